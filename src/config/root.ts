@@ -18,7 +18,12 @@ export function configuredRoot(folder: string, seen: Seen = new Map()): string |
 
 /** The repository that a folder belongs to, else the folder itself. */
 export function repositoryOf(folder: string, seen: Seen = new Map()): string {
-  return marked(folder, REPOSITORY, seen) ?? resolve(folder);
+  return enclosingRepository(folder, seen) ?? resolve(folder);
+}
+
+/** The repository that a folder belongs to, if there is one. */
+export function enclosingRepository(folder: string, seen: Seen = new Map()): string | undefined {
+  return marked(folder, REPOSITORY, seen);
 }
 
 function marked(folder: string, marks: readonly Mark[], seen: Seen): string | undefined {

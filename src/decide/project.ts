@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
 import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
-import { configuredRoot, repositoryOf } from "../config/root.ts";
+import { configuredRoot, enclosingRepository, repositoryOf } from "../config/root.ts";
 import { gatesOfUnreadable } from "./unreadable-configuration.ts";
 import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
@@ -53,8 +53,9 @@ export interface ConfigurationQuery {
 }
 
 /**
- * The project whose hooks apply to a call: what the agent says it works on, then the folder that it started Sluice in, then
- * the folder of the call itself, which a command may have left. The first with hooks of its own wins.
+ * The project whose hooks apply to a call: what the agent says it works on, then that of the call's folder: the first with
+ * hooks of its own, else the first repository. Only a call that names no project is one of the folder in which Sluice
+ * was started.
  */
 export function projectOf(
   { adapter, payload }: Native,
@@ -64,14 +65,17 @@ export function projectOf(
   const folders: string[] = [];
   for (const name of adapter.projectVariables ?? []) add(folders, from.env[name]);
   add(folders, adapter.projectOf?.(payload));
-  add(folders, from.cwd);
   add(folders, event.cwd);
   const seen = new Map<string, readonly string[]>();
   for (const folder of folders) {
     const root = configuredRoot(folder, seen);
     if (root !== undefined) return root;
   }
-  return repositoryOf(folders.find((folder) => folder !== from.cwd) ?? from.cwd, seen);
+  for (const folder of folders) {
+    const root = enclosingRepository(folder, seen);
+    if (root !== undefined) return root;
+  }
+  return configuredRoot(from.cwd, seen) ?? repositoryOf(folders[0] ?? from.cwd, seen);
 }
 
 function add(folders: string[], path: string | undefined): void {

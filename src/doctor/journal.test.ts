@@ -20,6 +20,9 @@ function projects() {
     there,
     fails: (root: string, hook: string, id?: string) =>
       append(journalFolder(env), JSON.stringify(failure(root, hook, id))),
+    passes: (root: string, hook: string) => append(journalFolder(env), JSON.stringify(success(root, hook))),
+    foundWith: (root: string, ...hooks: string[]) =>
+      examineJournal({ env, root, hooks: new Set(hooks) }).map(({ state, what }) => `${state} ${what}`),
     tear: () => append(journalFolder(env), '{"v":1,"id":'),
     unreadable: (payload?: object) => rememberHookEvent({ env, kind: "unreadable", action: "deny", payload }),
     examined: (root: string) => examineJournal({ env, root }),
@@ -28,7 +31,15 @@ function projects() {
 }
 
 function failure(root: string, hook: string, id = "0"): object {
-  const results = [{ hook, failure: "exit_code", action: "continue" }];
+  return recordOf(root, id, { hook, failure: "exit_code", action: "continue", file: join(root, ".sluice/hooks.yaml") });
+}
+
+function success(root: string, hook: string): object {
+  return recordOf(root, "0", { hook, action: "continue" });
+}
+
+function recordOf(root: string, id: string, result: object): object {
+  const results = [result];
   const time = new Date().toISOString();
   return { v: 1, id, time, kind: "decision", event: "Stop", action: "continue", reasons: [], root, results };
 }
@@ -65,6 +76,20 @@ it("the next step names the last decision in which a hook failed", () => {
     undefined,
     "`sluice why cccccc` shows how it went the last time.",
     "`sluice why bbbbbb` shows how it went the last time.",
+  ]);
+});
+
+it("a hook that failed and is gone, or has run since, is only worth knowing", () => {
+  const { here, fails, passes, foundWith } = projects();
+  for (const hook of ["gone", "mended", "still"]) fails(here, hook);
+  passes(here, "mended");
+  passes(here, "still");
+  fails(here, "still");
+  expect(foundWith(here, "mended", "still").toSorted()).toEqual([
+    "fine 6 calls recorded here in the last day",
+    'note hook "gone" failed 1 time in the last day; it is gone now.',
+    'note hook "mended" failed 1 time in the last day, and not since.',
+    'wrong hook "still" failed 2 times in the last day.',
   ]);
 });
 

@@ -14,10 +14,12 @@ interface Looked {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly root: string;
   readonly now?: number;
+  /** The names of the hooks that are there now; left out where that is not known. */
+  readonly hooks?: ReadonlySet<string>;
 }
 
 /** What the journal of the last day says about this project's calls; what failed in others is only worth knowing. */
-export function examineJournal({ env, root, now = Date.now() }: Looked): Finding[] {
+export function examineJournal({ env, root, now = Date.now(), hooks }: Looked): Finding[] {
   const counts: ReadCounts = { broken: 0 };
   const projects = new Map<string, Tally>();
   const unknown = new Set<string>();
@@ -34,7 +36,7 @@ export function examineJournal({ env, root, now = Date.now() }: Looked): Finding
     here === undefined
       ? note("no call was recorded here in the last day; no agent has called, or no hook matched.")
       : fine(`${counted(here.calls, "call")} recorded here in the last day`),
-    ...(here === undefined ? [] : failures(here).map(({ what, last }) => wrong(`${what}.`, lookAt(last)))),
+    ...(here === undefined ? [] : failures(here).map((failure) => judged(failure, hooks))),
     ...[...projects].flatMap(([folder, tally]) =>
       failures(tally).map(({ what, last }) =>
         note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`, lookAt(last)),
@@ -58,27 +60,52 @@ interface Tally {
   calls: number;
   unreadable: Failed | undefined;
   readonly failed: Map<string, Failed>;
+  /** Hooks whose newest run did not fail. */
+  readonly fine: Set<string>;
 }
 
 /** How often something failed, and the id of the last decision in which it did. */
 interface Failed {
   readonly times: number;
   readonly last: string;
+  /** Whether it has run since without failing. */
+  readonly isOver: boolean;
+  /** Whether it came from a file, and was not built in. */
+  readonly isConfigured: boolean;
+}
+
+interface Failure extends Pick<Failed, "last" | "isOver"> {
+  readonly what: string;
+  /** The hook of a file that failed. */
+  readonly hook?: string | undefined;
+}
+
+/** What is over is only worth knowing: the hook is gone, or has run since without failing. */
+function judged({ what, last, isOver, hook }: Failure, hooks: ReadonlySet<string> | undefined): Finding {
+  if (hook !== undefined && hooks?.has(hook) === false) return note(`${what}; it is gone now.`);
+  return isOver ? note(`${what}, and not since.`) : wrong(`${what}.`, lookAt(last));
 }
 
 function count(record: DecisionRecord, projects: Map<string, Tally>): void {
   const project = projectOf(record);
-  const tally: Tally = projects.get(project) ?? { calls: 0, unreadable: undefined, failed: new Map() };
+  const tally: Tally = projects.get(project) ?? { calls: 0, unreadable: undefined, failed: new Map(), fine: new Set() };
   projects.set(project, tally);
   if (!record.background) tally.calls++;
   if (record.kind === "unreadable") tally.unreadable = oneMore(tally.unreadable, record);
-  for (const { hook, failure } of record.results)
-    if (failure) tally.failed.set(hook, oneMore(tally.failed.get(hook), record));
+  for (const { hook, failure, file } of record.results) {
+    const state = { isOver: tally.fine.has(hook), isConfigured: file !== undefined };
+    if (failure) tally.failed.set(hook, oneMore(tally.failed.get(hook), record, state));
+    else if (!tally.failed.has(hook)) tally.fine.add(hook);
+  }
 }
 
 /** Records come newest first. */
-function oneMore(failed: Failed | undefined, { id }: DecisionRecord): Failed {
-  return { times: (failed?.times ?? 0) + 1, last: failed?.last ?? id };
+function oneMore(
+  failed: Failed | undefined,
+  { id }: DecisionRecord,
+  state: Pick<Failed, "isOver" | "isConfigured"> = { isOver: false, isConfigured: false },
+): Failed {
+  return { times: (failed?.times ?? 0) + 1, last: failed?.last ?? id, ...state };
 }
 
 /** The project of a call; one that could not be read may still name its folder. */
@@ -88,11 +115,13 @@ function projectOf({ root, cwd, event_json }: DecisionRecord): string {
   return typeof folder === "string" && isAbsolute(folder) ? findRoot(folder) : "";
 }
 
-function failures({ failed, unreadable }: Tally): { readonly what: string; readonly last: string }[] {
+function failures({ failed, unreadable }: Tally): Failure[] {
   return [
-    ...[...failed].map(([hook, { times, last }]) => ({
+    ...[...failed].map(([hook, { times, last, isOver, isConfigured }]) => ({
       what: `hook "${hook}" failed ${counted(times, "time")} in the last day`,
       last,
+      isOver,
+      hook: isConfigured ? hook : undefined,
     })),
     ...(unreadable === undefined
       ? []
@@ -100,6 +129,7 @@ function failures({ failed, unreadable }: Tally): { readonly what: string; reado
           {
             what: `${counted(unreadable.times, "payload")} could not be read in the last day; the calls were blocked`,
             last: unreadable.last,
+            isOver: false,
           },
         ]),
   ];

@@ -4,11 +4,18 @@ import { callFieldNamed } from "./call-fields.ts";
 import type { ConditionExplanation, LookedAt, RuleExplanation } from "./explain.ts";
 import { valueText } from "./text.ts";
 
-/** Explanations as plain text: every rule, the parts of its condition, and the values they looked at. */
-export function explanationText(explanations: readonly RuleExplanation[]): string {
+/**
+ * Explanations as plain text: every rule, the parts of its condition, and the values they looked at. Rules that are not shown
+ * count all the same, so that a rule has one number everywhere.
+ */
+export function explanationText(
+  explanations: readonly RuleExplanation[],
+  isShown: (rule: RuleExplanation) => boolean = () => true,
+): string {
   if (explanations.length === 0) return "no rules\n";
   const end = explanations.some(({ decides }) => decides) ? [] : ["no rule matches: continue"];
-  return `${[...explanations.flatMap(ruleLines), ...end].join("\n")}\n`;
+  const shown = explanations.flatMap((rule, index) => (isShown(rule) ? ruleLines(rule, index) : []));
+  return `${[...shown, ...end].join("\n")}\n`;
 }
 
 function ruleLines({ text, matched, decides, condition }: RuleExplanation, index: number): string[] {

@@ -166,7 +166,7 @@ describe("sluice fire", () => {
     expect(err).toBe("");
     const strict = sluice("fire", "tool:pre_execute", "--strict");
     expect(strict.code).toBe(1);
-    expect(strict.err).toContain("hooks.yaml:6");
+    expect(strict.err).toContain("hooks.yaml:7");
   });
 
   it("names the hook that denies without a reason", () => {
@@ -267,6 +267,18 @@ describe("sluice check finds guards that never fire", () => {
 });
 
 describe("sluice explain", () => {
+  it("numbers the rules of a guard as `why` does", () => {
+    const { sluice, home } = project();
+    mkdirSync(join(home, ".config/sluice"), { recursive: true });
+    writeFileSync(join(home, ".config/sluice/hooks.yaml"), "guards: standard\n");
+    const line = "git push --force origin main";
+    const number = (text: string) => /rule (\d+) matches and decides/.exec(text)?.[1];
+    sluice("fire", line);
+    const said = number(sluice("why").out);
+    expect(said).not.toBe("1");
+    expect([number(sluice("explain", line).out), number(sluice("explain", line, "--all").out)]).toEqual([said, said]);
+  });
+
   const RULES = 'hooks:\n  - event: tool:pre_execute:@shell\n    rules: args.command contains "rm" -> deny("no")\n';
 
   it("shows which part of which rule matched on which value, also of a one-word command", () => {

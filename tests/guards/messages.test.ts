@@ -47,6 +47,11 @@ test.each([
   ["git checkout HEAD -- src/a.ts", "Do instead: git stash push -- src/a.ts"],
   ["gh repo delete me/x --yes", "Do instead: gh repo archive me/x --yes"],
   ["rm -rf ~/.ssh", "Ask the user to remove ~/.ssh"],
+  [
+    "rm -rf ../q",
+    "removes ../q with all that lies in it, for good. Ask the user to remove ../q with all that lies in it.",
+  ],
+  ["rm -rf ../q ../q/", "removes ../q with all that lies in it"],
   ["rm -rf /*", "removes the root of the file system with everything in it"],
   ["docker volume rm data", "Ask the user whether"],
   ["make && sudo systemctl restart app; ls", "`sudo systemctl restart app` acts with more rights"],

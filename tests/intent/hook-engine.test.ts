@@ -29,6 +29,21 @@ describe("a session selects first, and acts then", () => {
     });
   });
 
+  test.each([
+    [write("src/auth/a.ts"), "this changes files"],
+    [bash("git push origin topic"), "this changes something besides files of the project"],
+    [bash("git push --force origin topic"), "this destroys what does not come back (git push"],
+    [bash('sh -c "$WORK"'), "it is unknown what this changes ("],
+  ])("the denial says what of %j needs an intent", async (call, act) => {
+    const { root, env } = project();
+    await within(env, async () => {
+      const reason = expect.stringContaining(`${act}`);
+      const denied = await createHookEngine({ root, sessionId: "s1" }).preToolUse(call);
+      expect(denied).toMatchObject({ code: "INTENT_REQUIRED", reason });
+      expect(denied).toMatchObject({ reason: expect.stringContaining("the session has selected no intent") });
+    });
+  });
+
   test("the selection belongs to the session, and outlives the engine", async () => {
     const { root, env } = project();
     await within(env, async () => {

@@ -45,6 +45,15 @@ const filesIn = (folder: string) =>
     .sort();
 
 describe("sluice replay", () => {
+  it("without any call, names a step that was not just taken", () => {
+    const at = project();
+    expect(at.sluice("replay").out).toMatch(
+      /No call is recorded here; `--from` reads the history of an agent: .*codex/,
+    );
+    expect(at.sluice("replay", "--from", "codex").out).toMatch(/codex has kept no call since .* `--since 90d`/);
+    expect(at.sluice("replay", "--from", "codex").out).not.toContain("--from");
+  });
+
   it("says what the working tree opens against the last commit, runs nothing and writes nothing", () => {
     const at = committed("make deploy", "make deploy now", "git fetch", "ls", "echo forbidden");
     const ran = join(at.root, "ran");

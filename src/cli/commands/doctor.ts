@@ -143,8 +143,8 @@ async function traced({ root, settings }: Configuration, { io: { env } }: Comman
 }
 
 /** Where nothing can be written down, what is not there means nothing. */
-function journaled({ root }: Configuration, { io }: CommandInput): Finding[] {
-  const found = examineJournal({ env: io.env, root });
+function journaled({ root, written }: Configuration, { io }: CommandInput): Finding[] {
+  const found = examineJournal({ env: io.env, root, hooks: new Set(written.map(({ name }) => name)) });
   // An empty line, which is no record: only who writes knows whether it can be written.
   const problem = append(journalFolder(io.env), "");
   return problem === undefined ? found : [about(problem, "wrong"), ...found.filter(({ state }) => state === "wrong")];

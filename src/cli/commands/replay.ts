@@ -12,7 +12,7 @@ import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
 import { replayPage } from "../../replay/replay-page.ts";
 import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { replayTests, TESTS_HEAD } from "../../replay/replay-tests.ts";
-import { callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
+import { agentsWithHistory, callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
@@ -36,7 +36,8 @@ export async function run(input: CommandInput): Promise<Exit> {
   const isAccepted = input.text("accept") === report.hash;
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
   writeFiles(report, names, input);
-  for (const line of show(report, { names, isAccepted, skipped: source.skipped() }, input)) io.out(line);
+  for (const line of show(report, { names, isAccepted, skipped: source.skipped(), whenEmpty: source.whenEmpty }, input))
+    io.out(line);
   return openings(report.changes).length > 0 && !isAccepted ? "problem" : "done";
 }
 
@@ -76,6 +77,8 @@ interface CallSource {
   readonly since: string;
   /** How many lines held no call. */
   readonly skipped: () => number;
+  /** What to do where there is none. */
+  readonly whenEmpty: string;
 }
 
 function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEverywhere: boolean): CallSource {
@@ -84,7 +87,13 @@ function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEvery
   const counts = { broken: 0 };
   const skipped = () => counts.broken;
   if (adapterNamed(from) !== undefined)
-    return { calls: transcriptCalls(from, { env, root, since, counts }), isJournal: false, since, skipped };
+    return {
+      calls: transcriptCalls(from, { env, root, since, counts }),
+      isJournal: false,
+      since,
+      skipped,
+      whenEmpty: `${from} has kept no call since ${since.slice(0, 10)}; \`--since 90d\`, for example, looks further back.`,
+    };
   // A file is looked at whole, however old its calls are, unless a time is named.
   const named = input.has("since") ? since : "";
   if (from !== "journal")
@@ -93,10 +102,12 @@ function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEvery
       isJournal: true,
       since: named,
       skipped,
+      whenEmpty: `${from} holds no call${named === "" ? "" : ` since ${named.slice(0, 10)}`} that could be read; \`sluice log --json\` writes such a file.`,
     };
   const isHere = isEverywhere ? () => true : recordQuery(input).isHere;
   const calls = journalCalls(journalFolder(input.io.env), { since, isHere, counts });
-  return { calls, isJournal: true, since, skipped };
+  const whenEmpty = `No call is recorded here; \`--from\` reads the history of an agent: ${agentsWithHistory().join(", ")}.`;
+  return { calls, isJournal: true, since, skipped, whenEmpty };
 }
 
 /** What was committed last; where there is no commit, and for what agents did before, what was recorded. */

@@ -101,7 +101,12 @@ async function replayOf(found: readonly FoundUpdate[], input: CommandInput) {
   const report = await replayUpdate({ root: rootOf(input), env: io.env, contents, since, isHere });
   const names = { before: "the packs as they are", after: "the packs as they would be" };
   const changed = { ...report, changes: report.changes.filter(({ cause }) => cause === "change") };
-  const notes = { names, isAccepted: false, skipped: 0 };
+  const notes = {
+    names,
+    isAccepted: false,
+    skipped: 0,
+    whenEmpty: "No call is recorded here that they could be tried on.",
+  };
   // How a replay is accepted is a matter of `sluice replay`; here a question follows.
   const lines = replayText(changed, notes, io).filter((line) => !line.includes("--accept") && !line.includes("--from"));
   return { json: reportJson(changed), lines };

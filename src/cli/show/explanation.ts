@@ -57,12 +57,12 @@ function actLines({ commands, effects, microseconds }: ExplainedAct): string[] {
 function hookLines({ hook, rules, says, problems }: Explained, isWhole: boolean, paint: Paint, io: Io): string[] {
   const { file, line } = hook.origin?.place ?? {};
   const where = file ? shortPath(`${file}:${line}`, io) : "";
-  const told = isGuardHook(hook) && !isWhole ? rules?.filter(({ matched }) => matched) : rules;
+  const isShown = ({ matched }: { readonly matched: boolean }) => isWhole || !isGuardHook(hook) || matched;
   return [
     `${paint.strong(visible(hook.name))}  ${paint.dim([hook.type, where].filter(Boolean).join("  "))}`,
     ...problems.map(({ message }) => paint.bad(`  ${message}`)),
-    told
-      ? visible(explanationText(told)).trimEnd().replaceAll(/^/gm, "  ")
+    rules
+      ? visible(explanationText(rules, isShown)).trimEnd().replaceAll(/^/gm, "  ")
       : says === undefined
         ? paint.dim("  has no rules; `sluice fire` runs it")
         : visible(`  ${says}`),

@@ -9,6 +9,8 @@ export interface ReplayNotes {
   readonly isAccepted: boolean;
   /** Lines of a source that hold no call. */
   readonly skipped: number;
+  /** What to do where the source holds no call at all. */
+  readonly whenEmpty: string;
 }
 
 /** A replay for a person: how much could be judged, then what would open, what would be stopped, and what has drifted. */
@@ -34,7 +36,7 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
     if (meant.length > MOST) lines.push(`  … and ${meant.length - MOST} more; --json or --html shows all.`);
   }
   if (total > 0 && changes.length === 0) lines.push("", "Nothing would be decided otherwise.");
-  if (total === 0) lines.push("No call is recorded here; `--from claude-code` reads an agent's own history.");
+  if (total === 0) lines.push(notes.whenEmpty);
   if (opened.length > 0)
     lines.push(
       "",

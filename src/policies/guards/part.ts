@@ -1,7 +1,7 @@
 import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { shellWord } from "../../effects/parse/shell-word.ts";
-import { isAtOrUnder } from "../../effects/paths.ts";
+import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
 
 /** The part of a call that a rule matched: one command of a line, or a tool with its input. */
 export interface Part {
@@ -56,7 +56,10 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
   const run = act.effects.find((effect) => effect.does === "run" && effect.command === at);
   const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
   const said = oneLine(first?.does === "run" ? (first.act?.text ?? "") : "");
-  const paths = unique((own.length > 0 ? own : changed).map(({ text }) => text));
+  const paths = onePerPlace(
+    (own.length > 0 ? own : changed).map(({ text }) => text),
+    act.place.cwd,
+  );
   return {
     text: oneLine(
       command !== undefined
@@ -171,6 +174,17 @@ function asWritten({ text, isGlob }: Word): string {
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+/** A path stands here as it is written, not a second time as it was worked out. */
+function onePerPlace(paths: readonly string[], cwd: string | undefined): string[] {
+  if (cwd === undefined) return unique(paths);
+  const places = new Map<string, string>();
+  for (const path of paths) {
+    const place = resolvedPath(cwd, path);
+    if (!places.has(place)) places.set(place, path);
+  }
+  return [...places.values()];
 }
 
 function unique(texts: readonly string[]): string[] {

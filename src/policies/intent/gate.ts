@@ -48,7 +48,7 @@ export function gate(event: HookEvent, options: GateOptions): IntentVerdict {
 function answer(call: IntentCall, event: HookEvent, options: GateOptions): IntentVerdict {
   if (call.tool !== "select_active_intent") return PASSES;
   const file = readIntents(options.root);
-  if (file.state !== "read") return unusable(file);
+  if (file.state !== "read") return unusable(file, "the project");
   const selection = selectIn(file, selectedId(call));
   if (selection.kind === "refused") return refuses("INTENT_REQUIRED", selection.why);
   const { intent } = selection;
@@ -60,7 +60,7 @@ function judge(event: HookEvent, options: GateOptions): IntentVerdict {
   if (!changes.isMutating) return PASSES;
   const { root } = options;
   const real = realPath(root);
-  const found = workingOn(event, options, real);
+  const found = workingOn(event, options, real, actOf(changes));
   if ("kind" in found) return isTolerated(changes, options) ? PASSES : found;
   const { intent } = found;
   const home = (options.env ?? process.env).HOME;
@@ -73,17 +73,28 @@ function judge(event: HookEvent, options: GateOptions): IntentVerdict {
 }
 
 /** The intent that the session works on, or why it works on none. */
-function workingOn(event: HookEvent, options: GateOptions, real: string): { readonly intent: Intent } | IntentVerdict {
+function workingOn(
+  event: HookEvent,
+  options: GateOptions,
+  real: string,
+  act: string,
+): { readonly intent: Intent } | IntentVerdict {
   const file = knownIntents(options.root);
-  if (file.state !== "read") return unusable(file);
+  if (file.state !== "read") return unusable(file, `${act}, and the project`);
   const bound = boundIntent(options.root, event, options, real);
   if (bound === undefined)
-    return refuses(
-      "INTENT_REQUIRED",
-      `this changes files, and the session has selected no intent. ${activeHint(file)}`,
-    );
+    return refuses("INTENT_REQUIRED", `${act}, and the session has selected no intent. ${activeHint(file)}`);
   const selection = selectIn(file, bound);
   return selection.kind === "refused" ? refuses("INTENT_REQUIRED", selection.why) : { intent: selection.intent };
+}
+
+/** What makes a call need an intent. */
+function actOf({ paths, losses, unknowns }: CallChanges): string {
+  if (paths.length > 0) return "this changes files";
+  if (losses.length > 0) return `this destroys what does not come back (${some(losses)})`;
+  return unknowns.length > 0
+    ? `it is unknown what this changes (${some(unknowns)})`
+    : "this changes something besides files of the project";
 }
 
 /** Nothing is known to change, and the configuration lets unknown effects pass. */
@@ -108,12 +119,12 @@ function lost(losses: readonly string[], { canAsk, approved }: GateOptions): Int
   return canAsk ? asks(code, reason) : refuses(code, reason);
 }
 
-function unusable(file: Exclude<IntentsFile, { state: "read" }>): IntentVerdict {
+function unusable(file: Exclude<IntentsFile, { state: "read" }>, subject: string): IntentVerdict {
   if (file.state === "corrupt")
     return refuses("HOOK_ERROR", `${file.problem.place?.file ?? file.path}: ${file.problem.message}`);
   return refuses(
     "INTENT_REQUIRED",
-    `this changes files, and the project has no intents: ${file.path} is not there. A person declares one with \`sluice intents new\`.`,
+    `${subject} has no intents: ${file.path} is not there. A person declares one with \`sluice intents new\`.`,
   );
 }
 
