@@ -5,6 +5,7 @@ import { importInstalled } from "../fs/import-package.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { POLICY_FIELDS, type PolicyField } from "./policy-input.ts";
 import { fromHome } from "./working-directory.ts";
 
 type Cedar = typeof import("@cedar-policy/cedar-wasm/nodejs");
@@ -14,13 +15,32 @@ export interface CedarPolicies {
   readonly engine: Cedar;
   readonly policies: string;
   readonly schema: string | undefined;
-  readonly entities: readonly object[];
+  readonly entities: readonly CedarEntity[];
   /** What the annotations of each policy say, by its id. */
   readonly words: ReadonlyMap<string, string>;
-  /** Whether a policy asks which path, host or program it is about; where none does, one question is enough. */
-  readonly asksAboutResources: boolean;
+  readonly asks: CedarQuestions;
   /** Whether none of the files has changed. */
   readonly isFresh: () => boolean;
+}
+
+/** What policies look at; most of the time of a question goes into handing over what they could look at. */
+interface CedarQuestions {
+  /** Whether a policy asks which path, host or program it is about; where none does, one question is enough. */
+  readonly resources: boolean;
+  /** Whether a policy asks what lies in what. */
+  readonly folders: boolean;
+  readonly context: readonly PolicyField[];
+}
+
+/** An entity as Cedar's JSON has it. */
+export interface CedarEntity {
+  readonly uid: Partial<CedarName> & { readonly __entity?: CedarName };
+  readonly parents?: readonly object[];
+}
+
+interface CedarName {
+  readonly type: string;
+  readonly id: string;
 }
 
 /** Reads, parses and checks the policies of a hook; throws the problem of what cannot be used. */
@@ -29,7 +49,7 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
   const { policies, schema, entities } = hook.cedar ?? { policies: "" };
   const stamps: (readonly [path: string, stamp: string])[] = [];
   const read = (given: string, key: string) => textOf(given, key, hook, stamps);
-  const { staticPolicies, words, asksAboutResources } = named(engine, read(policies, "policies"));
+  const { staticPolicies, words, texts } = named(engine, read(policies, "policies"));
   const readSchema = schema === undefined ? undefined : read(schema, "schema");
   const schemaText = readSchema?.text;
   const id = `sluice-${++count}`;
@@ -43,7 +63,10 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
       throw PROBLEMS.doesNotFit({ policyId, why: error.message }, { path: ["cedar", "policies"] });
     }
   }
-  const list = typeof entities === "string" ? jsonList(read(entities, "entities").text) : (entities ?? []);
+  const list =
+    typeof entities === "string"
+      ? jsonList(read(entities, "entities").text)
+      : ((entities ?? []) as unknown as readonly CedarEntity[]);
   if (list.length > 0)
     refuse(
       "entities",
@@ -55,7 +78,7 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
     schema: schemaText === undefined ? undefined : id,
     entities: list,
     words,
-    asksAboutResources,
+    asks: { ...questionsIn(texts), ...(schemaText !== undefined && EVERYTHING) },
     isFresh: () => stamps.every(([path, stamp]) => stampOf(path) === stamp),
   };
 }
@@ -73,9 +96,10 @@ async function loadCedar(): Promise<Cedar> {
   }
 }
 
-interface NamedPolicies extends Pick<CedarPolicies, "asksAboutResources"> {
+interface NamedPolicies extends Pick<CedarPolicies, "words"> {
   readonly staticPolicies: Record<string, string>;
-  readonly words: Map<string, string>;
+  /** What each says about resources and the context, as JSON. */
+  readonly texts: readonly string[];
 }
 
 /** Policies under their `@id`, and what they say about a denial: `@reason`, else their id. */
@@ -84,18 +108,18 @@ function named(engine: Cedar, { text, file }: CedarText): NamedPolicies {
   if (parts.type === "failure") throw wrong("policies", parts.errors, { text, file });
   const staticPolicies: Record<string, string> = {};
   const words = new Map<string, string>();
-  let asksAboutResources = false;
+  const texts: string[] = [];
   for (const [index, policy] of parts.policies.entries()) {
     const json = engine.policyToJson(policy);
     if (json.type === "failure") throw wrong("policies", json.errors);
     const { annotations, resource, conditions } = json.json;
-    asksAboutResources ||= resource.op !== "All" || JSON.stringify(conditions).includes('"Var":"resource"');
+    texts.push(JSON.stringify([resource, conditions]), resource.op === "All" ? "" : ASKS_RESOURCE);
     const { id: stated, reason } = annotations ?? {};
     const id = stated !== undefined && stated !== "" && !(stated in staticPolicies) ? stated : `policy${index}`;
     staticPolicies[id] = policy;
     words.set(id, reason ? `${reason} (policy ${id})` : `Forbidden by the policy ${id}.`);
   }
-  return { staticPolicies, words, asksAboutResources };
+  return { staticPolicies, words, texts };
 }
 
 interface CedarText {
@@ -103,6 +127,28 @@ interface CedarText {
   /** The file that holds it, where it is none of the configuration's own. */
   readonly file?: string | undefined;
 }
+
+/** With a schema everything is told, because Cedar checks whether it fits. */
+const EVERYTHING: Omit<CedarQuestions, "resources"> = {
+  folders: true,
+  context: POLICY_FIELDS.filter((field) => field !== "agent" && field !== "event"),
+};
+
+function questionsIn(texts: readonly string[]): CedarQuestions {
+  const text = texts.join("\n");
+  const named = [...text.matchAll(CONTEXT_FIELD)].map(([, field]) => field);
+  // A policy that compares the context as a whole, or hands it on, sees everything.
+  const isWhole = named.length < text.split(ASKS_CONTEXT).length - 1;
+  return {
+    resources: text.includes(ASKS_RESOURCE),
+    folders: /"in":\{|"op":"in"/.test(text),
+    context: isWhole ? EVERYTHING.context : EVERYTHING.context.filter((field) => named.includes(field)),
+  };
+}
+
+const ASKS_RESOURCE = '"Var":"resource"';
+const ASKS_CONTEXT = '{"Var":"context"}';
+const CONTEXT_FIELD = /\{"Var":"context"\},"attr":\[?"(\w+)"/g;
 
 /** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */
 function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): CedarText {
@@ -122,10 +168,10 @@ function stampOf(path: string): string {
   return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-function jsonList(text: string): readonly object[] {
+function jsonList(text: string): readonly CedarEntity[] {
   try {
     const read: unknown = JSON.parse(text);
-    if (Array.isArray(read)) return read as object[];
+    if (Array.isArray(read)) return read as CedarEntity[];
   } catch {}
   throw PROBLEMS.badCedar({ key: "entities", why: "it is no list in JSON" }, { path: ["cedar", "entities"] });
 }

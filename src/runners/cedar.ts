@@ -1,7 +1,7 @@
 import type { HookEvent } from "../event/event.ts";
 import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
-import { type CedarPolicies, cedarPolicies } from "./cedar-policies.ts";
-import { type PolicyInput, policyInput } from "./policy-input.ts";
+import { type CedarEntity, type CedarPolicies, cedarPolicies } from "./cedar-policies.ts";
+import { policyInput } from "./policy-input.ts";
 import { broken, PASSED, type Ran } from "./runner.ts";
 
 /**
@@ -20,23 +20,21 @@ export function runCedar(hook: Hook, event: HookEvent): Promise<Ran> | Ran {
   );
 }
 
-function ask(
-  hook: Hook,
-  { engine, policies, schema, entities, words, asksAboutResources }: CedarPolicies,
-  event: HookEvent,
-): Ran {
-  const input = policyInput(event);
-  const all = resourcesOf(input);
-  const resources = asksAboutResources ? all : all.slice(0, 1);
+function ask(hook: Hook, { engine, policies, schema, entities, words, asks }: CedarPolicies, event: HookEvent): Ran {
+  const told = policyInput(event);
+  const tool: Entity = { type: "Tool", id: told("tool") as string };
+  // A schema says what each event may be about.
+  const all = asks.resources || schema !== undefined ? resourcesOf(told, tool) : [tool];
+  const resources = asks.resources ? all : all.slice(0, 1);
   if (resources.length > MOST_RESOURCES)
     return broken({
       why: "exception",
       message: `the call touches more than ${MOST_RESOURCES} paths, hosts and programs`,
     });
-  const context = contextOf(input);
+  const context = Object.fromEntries(asks.context.map((field) => [field, told(field)])) as CedarContext;
   const [principal, action] = [
-    { type: "Agent", id: input.agent },
-    { type: "Action", id: input.event },
+    { type: "Agent", id: told("agent") as string },
+    { type: "Action", id: told("event") as string },
   ];
   const failures: string[] = [];
   let isPermitted = true;
@@ -48,7 +46,7 @@ function ask(
       context,
       preparsedPolicySetId: policies,
       ...(schema !== undefined && { preparsedSchemaName: schema, validateRequest: true }),
-      entities: [...(entities as []), ...foldersAbove(resource)],
+      entities: (asks.folders ? withFolders(entities, resource) : entities) as [],
     });
     if (answer.type === "failure")
       return broken({ why: "exception", message: answer.errors[0]?.message ?? "Cedar gave no answer" });
@@ -76,19 +74,20 @@ interface Entity {
 }
 
 /** What a call is about, each once; the tool itself where it names nothing. */
-function resourcesOf({ writes, deletes, reads, hosts, programs, tool }: PolicyInput): Entity[] {
-  const paths = new Set([...writes, ...deletes, ...reads]);
+function resourcesOf(told: ReturnType<typeof policyInput>, tool: Entity): Entity[] {
+  const all = (...fields: Parameters<typeof told>[0][]) => fields.flatMap((field) => told(field) as readonly string[]);
+  const paths = new Set(all("writes", "deletes", "reads"));
   const found: Entity[] = [
     ...[...paths].map((id) => ({ type: "Path" as const, id })),
-    ...hosts.map((id) => ({ type: "Host" as const, id })),
-    ...programs.map((id) => ({ type: "Program" as const, id })),
+    ...all("hosts").map((id) => ({ type: "Host" as const, id })),
+    ...all("programs").map((id) => ({ type: "Program" as const, id })),
   ];
-  return found.length === 0 ? [{ type: "Tool", id: tool }] : found;
+  return found.length === 0 ? [tool] : found;
 }
 
-/** A path lies in every folder above it, so that `resource in Path::"/srv"` holds. */
-function foldersAbove(resource: Entity): { uid: Entity; attrs: Record<string, never>; parents: Entity[] }[] {
-  if (resource.type !== "Path") return [];
+/** A path lies in every folder above it, so that `resource in Path::"/srv"` holds, and in whatever the entities say of it. */
+function withFolders(entities: readonly CedarEntity[], resource: Entity): readonly CedarEntity[] {
+  if (resource.type !== "Path") return entities;
   const parents: Entity[] = [];
   for (
     let slash = resource.id.lastIndexOf("/");
@@ -96,12 +95,18 @@ function foldersAbove(resource: Entity): { uid: Entity; attrs: Record<string, ne
     slash = slash === 0 ? -1 : resource.id.lastIndexOf("/", slash - 1)
   )
     parents.push({ type: "Path", id: slash === 0 ? "/" : resource.id.slice(0, slash) });
-  return [{ uid: resource, attrs: {}, parents: parents.filter(({ id }) => id !== resource.id) }];
+  const above = parents.filter(({ id }) => id !== resource.id);
+  const known = entities.find((one) => isEntity(one, resource));
+  const path = { uid: resource, attrs: {}, ...known, parents: [...(known?.parents ?? []), ...above] };
+  return [...entities.filter((one) => one !== known), path];
 }
 
-/** Everything is always there: a policy that asks for what is not there would break. */
-function contextOf({ agent: _, event: __, ...context }: PolicyInput): Record<string, string | boolean | string[]> {
-  return context as unknown as Record<string, string | boolean | string[]>;
+/** Cedar writes the name of an entity in two ways. */
+function isEntity({ uid }: CedarEntity, { type, id }: Entity): boolean {
+  const stated = uid.__entity ?? uid;
+  return stated.id === id && stated.type === type;
 }
+
+type CedarContext = Record<string, string | boolean | string[]>;
 
 const MOST_RESOURCES = 200;

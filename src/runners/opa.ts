@@ -2,7 +2,7 @@ import type { Answer } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type HttpReply, MOST_BODY, post, requestHeaders } from "./http.ts";
-import { policyInput } from "./policy-input.ts";
+import { wholePolicyInput } from "./policy-input.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 
 /** Asks an Open Policy Agent about a call; whatever is no clear answer is a failure, and the id of its decision is kept. */
@@ -10,7 +10,7 @@ export async function runOpa(hook: Hook, event: HookEvent, { deadline, signal }:
   const { url = "", path = "", headers: written = {} } = hook.opa ?? {};
   const address = addressOf(url, path);
   if (address === undefined) return failed("`opa.url` is not an address that begins with http:// or https://");
-  const body = Buffer.from(JSON.stringify({ input: policyInput(event) }));
+  const body = Buffer.from(JSON.stringify({ input: wholePolicyInput(event) }));
   const headers = requestHeaders(written, body.length);
   if ("problem" in headers) return failed(headers.problem);
   const ended = await post({ url: address, headers: headers.all, body, deadline, signal });

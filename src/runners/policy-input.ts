@@ -5,42 +5,93 @@ import type { HookEvent } from "../event/event.ts";
 import { rootOfEvent } from "../event/field.ts";
 import { diskLookups } from "./disk-lookups.ts";
 
-/** What a policy engine is told about an event: the same words whichever agent and tool, and nothing of an agent's own payload. */
-export interface PolicyInput {
-  readonly agent: string;
-  readonly event: string;
-  readonly tool: string;
-  /** The command line; empty for tools that are no shell. */
-  readonly command: string;
-  /** The file that the call changes, else reads; empty where it names none. */
-  readonly path: string;
-  /** Every file of the call, from the root of the disk. */
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-  readonly deletes: readonly string[];
-  readonly programs: readonly string[];
-  readonly hosts: readonly string[];
+/**
+ * What a policy engine is told about an event, and where each word of it comes from: the same words whichever agent and tool, and
+ * nothing of an agent's own payload. Paths begin at the root of the disk; what is not known is empty.
+ */
+const FIELDS = {
+  agent: ({ event }) => event.agent ?? "",
+  event: ({ event }) => event.type,
+  tool: ({ event }) => event.toolName ?? "",
+  command: ({ event }) => {
+    const command = commandLineOf(event);
+    return typeof command === "string" ? command : "";
+  },
+  /** The file that the call changes, else reads. */
+  path: ({ files: { written, deleted, read } }) => (written[0] ?? deleted[0] ?? read[0])?.absolute ?? "",
+  reads: ({ files }) => files.read.map(({ absolute }) => absolute),
+  writes: ({ files }) => files.written.map(({ absolute }) => absolute),
+  deletes: ({ files }) => files.deleted.map(({ absolute }) => absolute),
+  programs: ({ sums }) => [...sums.programs],
+  hosts: ({ sums }) => [...sums.hosts],
   /** What the call does, in words: `write`, `delete`, `network-out`, `package-install`, … */
-  readonly effects: readonly string[];
+  effects: ({ sums }) => [...sums.effects],
   /** Whether nothing is changed, destroyed or left unknown. */
-  readonly read_only: boolean;
+  read_only: ({ act }) => act?.readOnly ?? false,
   /** Whether something cannot be known before it runs. */
-  readonly unknown: boolean;
-  readonly session: string;
-  readonly cwd: string;
-  readonly project: string;
+  unknown: ({ act, sums }) => sums.effects.has("unknown") || (act?.unknown.length ?? 0) > 0,
+  session: ({ event }) => event.sessionId ?? "",
+  cwd: ({ event }) => event.cwd ?? "",
+  project: ({ event }) => rootOfEvent(event) ?? event.cwd ?? "",
+} satisfies Record<string, (call: AskedCall) => string | boolean | string[]>;
+
+/** The name of something that a policy engine is told. */
+export type PolicyField = keyof typeof FIELDS;
+
+/** What a policy engine is told about an event. */
+export type PolicyInput = { readonly [Field in PolicyField]: ReturnType<(typeof FIELDS)[Field]> };
+
+/** Everything that a policy engine can be told. */
+export const POLICY_FIELDS = Object.keys(FIELDS) as readonly PolicyField[];
+
+/** Tells about a call; each part is worked out when a field is asked for. */
+export function policyInput(event: HookEvent): (field: PolicyField) => string | boolean | readonly string[] {
+  const call = new AskedCall(event);
+  return (field) => FIELDS[field](call);
 }
 
-/** Works out what a call does, for a policy engine. */
-export function policyInput(event: HookEvent): PolicyInput {
-  const act = event.toolName === undefined ? undefined : callEffects(event, diskLookups);
-  const files = callFiles(event, diskLookups);
-  const absolute = (list: readonly { readonly absolute: string }[]) => list.map((file) => file.absolute);
-  const [writes, deletes, reads] = [absolute(files.written), absolute(files.deleted), absolute(files.read)];
-  const programs = new Set<string>();
-  const hosts = new Set<string>();
-  const effects = new Set<string>();
-  for (const effect of act?.effects ?? []) {
+/** Everything about a call. */
+export function wholePolicyInput(event: HookEvent): PolicyInput {
+  const told = policyInput(event);
+  return Object.fromEntries(POLICY_FIELDS.map((field) => [field, told(field)])) as unknown as PolicyInput;
+}
+
+/** A call that is looked at as far as somebody asks. */
+class AskedCall {
+  readonly event: HookEvent;
+  #files: ReturnType<typeof callFiles> | undefined;
+  #act: ReturnType<typeof callEffects> | undefined;
+  #sums: EffectSums | undefined;
+
+  constructor(event: HookEvent) {
+    this.event = event;
+  }
+
+  get files() {
+    this.#files ??= callFiles(this.event, diskLookups);
+    return this.#files;
+  }
+
+  get act() {
+    if (this.event.toolName !== undefined) this.#act ??= callEffects(this.event, diskLookups);
+    return this.#act;
+  }
+
+  get sums(): EffectSums {
+    this.#sums ??= summed(this.act?.effects ?? []);
+    return this.#sums;
+  }
+}
+
+interface EffectSums {
+  readonly programs: Set<string>;
+  readonly hosts: Set<string>;
+  readonly effects: Set<string>;
+}
+
+function summed(all: NonNullable<ReturnType<typeof callEffects>>["effects"]): EffectSums {
+  const [programs, hosts, effects] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const effect of all) {
     effects.add(effect.does);
     if (effect.does === "run") {
       if (effect.program !== "") programs.add(effect.program);
@@ -50,23 +101,5 @@ export function policyInput(event: HookEvent): PolicyInput {
       if (effect.host !== undefined && effect.host.text !== "") hosts.add(effect.host.text);
     }
   }
-  const command = commandLineOf(event);
-  return {
-    agent: event.agent ?? "",
-    event: event.type,
-    tool: event.toolName ?? "",
-    command: typeof command === "string" ? command : "",
-    path: writes[0] ?? deletes[0] ?? reads[0] ?? "",
-    reads,
-    writes,
-    deletes,
-    programs: [...programs],
-    hosts: [...hosts],
-    effects: [...effects],
-    read_only: act?.readOnly ?? false,
-    unknown: effects.has("unknown") || (act?.unknown.length ?? 0) > 0,
-    session: event.sessionId ?? "",
-    cwd: event.cwd ?? "",
-    project: rootOfEvent(event) ?? event.cwd ?? "",
-  };
+  return { programs, hosts, effects };
 }

@@ -108,6 +108,37 @@ describe("a hook with Cedar policies", () => {
     }
   });
 
+  it("knows what entities say of a path, besides the folders above it", async () => {
+    const cedar = {
+      policies: `forbid(principal, action, resource in Zone::"payments");
+forbid(principal, action, resource) when { resource has frozen && resource.frozen };`,
+      entities: [
+        { uid: { type: "Path", id: "/srv/pay" }, attrs: {}, parents: [{ type: "Zone", id: "payments" }] },
+        { uid: { __entity: { type: "Path", id: "/srv/old.txt" } }, attrs: { frozen: true }, parents: [] },
+      ],
+    };
+    const said = async (command: string) => (await decide({ cedar }, "bash", { command })).reasons;
+    expect(await said("cat /srv/pay/a.txt")).toEqual(["Forbidden by the policy policy0."]);
+    expect(await said("ls /srv/pay")).toEqual(["Forbidden by the policy policy0."]);
+    expect(await said("cat /srv/old.txt")).toEqual(["Forbidden by the policy policy1."]);
+    expect((await decide({ cedar }, "bash", { command: "cat /srv/new.txt" })).action).toBe("continue");
+  });
+
+  it.each([
+    `forbid(principal, action, resource) when { context.effects.contains("delete") };`,
+    `forbid(principal, action, resource) when { context["effects"].contains("delete") };`,
+    `forbid(principal, action, resource) when { context has "deletes" && context.deletes.contains("/srv/app/a.txt") };`,
+    `forbid(principal, action, resource) when { {c: context}.c.deletes.contains("/srv/app/a.txt") };`,
+    `forbid(principal, action, resource) when { (if true then context else {tool: "x", effects: [""]}).effects.contains("delete") };`,
+    `forbid(principal, action, resource) unless { context.read_only || context has nothing };`,
+    `forbid(principal, action, resource) when { resource is Program && context.path == "/srv/app/a.txt" && context.programs.contains("rm") };`,
+  ])("is told whatever it looks at: %s", async (policies) => {
+    expect((await decide({ cedar: { policies } }, "bash", { command: "rm a.txt" })).reasons).toEqual([
+      "Forbidden by the policy policy0.",
+    ]);
+    expect((await decide({ cedar: { policies } }, "bash", { command: "cat a.txt" })).action).toBe("continue");
+  });
+
   it("with `default: deny` lets pass only what a policy permits", async () => {
     const cedar = { policies: `permit(principal, action, resource == Program::"git");`, default: "deny" };
     expect((await decide({ cedar }, "bash", { command: "git status" })).action).toBe("continue");
