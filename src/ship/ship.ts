@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { problems } from "../problem/problem.ts";
-import { redactor, secretsIn } from "../trace/redact.ts";
+import { type Redactor, redactor, secretsIn } from "../trace/redact.ts";
 import {
   type ProgressFile,
   progressFile,
@@ -11,8 +11,15 @@ import {
   withoutCredentials,
   writeProgress,
 } from "./ship-progress.ts";
-import { type BatchLimits, readBatch } from "./journal-reader.ts";
-import { type MachineReport, type Sink, type SinkReceipt, SinkUnavailable, shippedRecord } from "./sink.ts";
+import { type BatchLimits, readBatch, type ShippedPositions } from "./journal-reader.ts";
+import {
+  type MachineReport,
+  type ShippedRecord,
+  type Sink,
+  type SinkReceipt,
+  SinkUnavailable,
+  shippedRecord,
+} from "./sink.ts";
 
 /** What is shipped, and where to. */
 export interface ShipOptions extends StateHome {
@@ -56,10 +63,11 @@ export async function shipJournal(options: ShipOptions): Promise<ShipProgress> {
 }
 
 async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<ShipProgress> {
-  const { env, journal, machine, once, signal, limits = LIMITS, onProgress = () => {} } = options;
+  const { env, once, signal, onProgress = () => {} } = options;
   const redact = redactor(secretsIn(env));
   let progress = readProgress(file, options.target);
   let sink: OpenSink | undefined;
+  let ahead: ReadyBatch | undefined;
   let [failures, reported] = [0, 0];
   const keep = (next: ShipProgress) => {
     progress = next;
@@ -68,17 +76,24 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
   };
   try {
     while (!signal.aborted) {
-      const { records, positions, broken } = readBatch(journal, progress.positions, limits);
-      const batch = records.map((record) => shippedRecord(record, machine, { redact, ...options }));
+      const { batch, positions, broken } = ahead ?? (await nextBatch(progress.positions, redact, options));
+      ahead = undefined;
       try {
         sink ??= await options.open(progress.memory);
-        const { acknowledged, dropped } = batch.length === 0 ? NONE : await sink.send(batch);
+        const receipt = batch.length === 0 ? Promise.resolve(NONE) : sink.send(batch);
+        // The next batch is made ready while the target stores this one.
+        const [{ acknowledged, dropped }, next] = await Promise.all([
+          receipt,
+          batch.length === 0 ? undefined : nextBatch(positions, redact, options),
+        ]);
         if (options.report !== undefined && sink.report !== undefined && Date.now() - reported > REPORT_MS) {
           await sink.report(options.report());
           reported = Date.now();
         }
         failures = 0;
-        if (records.length > 0 || broken > 0)
+        // At the end of the journal it is looked at once more: something may have been written meanwhile.
+        if (next !== undefined && next.batch.length > 0) ahead = next;
+        if (batch.length > 0 || broken > 0)
           keep({
             ...progress,
             positions,
@@ -98,7 +113,7 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
         failures += once ? 0 : 1;
         continue;
       }
-      if (records.length > 0) continue;
+      if (batch.length > 0) continue;
       if (once) break;
       await pause(POLL_MS, signal);
     }
@@ -106,6 +121,25 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
     await sink?.close().catch(() => {});
   }
   return progress;
+}
+
+interface ReadyBatch {
+  readonly batch: readonly ShippedRecord[];
+  /** How far the journal is shipped when all of it has arrived. */
+  readonly positions: ShippedPositions;
+  readonly broken: number;
+}
+
+/** Reads the next records and makes them ready to leave, in small steps between which the target is attended to. */
+async function nextBatch(from: ShippedPositions, redact: Redactor, options: ShipOptions): Promise<ReadyBatch> {
+  const { journal, machine, withArguments, limits = LIMITS } = options;
+  const { records, positions, broken } = readBatch(journal, from, limits);
+  const batch: ShippedRecord[] = [];
+  for (const [index, record] of records.entries()) {
+    if (index % STEP === 0) await setImmediate();
+    batch.push(shippedRecord(record, machine, { redact, withArguments }));
+  }
+  return { batch, positions, broken };
 }
 
 /** Twice as long each time, up to a minute, and never at the same moment as other machines. */
@@ -119,6 +153,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const NONE: SinkReceipt = { acknowledged: [], dropped: [] };
 const LIMITS: BatchLimits = { records: 1000, bytes: 2 * 1024 * 1024 };
+const STEP = 100;
 const POLL_MS = 500;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
