@@ -7,6 +7,7 @@ import {
 } from "../config/managed-bundle.ts";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { proxiesIn } from "../http/proxy.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import {
   fetchLock,
@@ -83,6 +84,10 @@ async function fetchLocked(settings: ManagedSettings, options: FetchOptions): Pr
   }
 }
 
+function downloader({ download: given, env }: FetchOptions): NonNullable<FetchOptions["download"]> {
+  return given ?? ((url, etag) => download(url, { etag, proxies: proxiesIn(env ?? process.env) }));
+}
+
 /** What the fetch found, where nothing was wrong. */
 interface Found {
   readonly status: Pick<FetchStatus, "outcome" | "etag" | "etagHash">;
@@ -95,7 +100,8 @@ async function newest(
   current: CurrentBundle | undefined,
   before: FetchStatus | undefined,
 ): Promise<Found> {
-  const { download: get = download, now } = options;
+  const { now } = options;
+  const get = downloader(options);
   // An ETag says that nothing has changed on the server; it counts only for the bundle that counts here.
   const isKnown = current !== undefined && before?.etagHash === current.hash && settings.keys.includes(current.key);
   const got = await get(settings.url, isKnown ? before?.etag : undefined);
@@ -169,7 +175,7 @@ async function outsideRing(
 ): Promise<CurrentBundle> {
   if (current !== undefined && (fallback === undefined || current.version >= fallback.version))
     return confirm(current, options.now, options);
-  const got = await (options.download ?? download)(new URL(fallback?.file ?? "", settings.url).href);
+  const got = await downloader(options)(new URL(fallback?.file ?? "", settings.url).href);
   const bundle = openBundle(got.kind === "bytes" ? got.bytes : Buffer.alloc(0), settings.keys);
   const tried = tryBundle(bundle, settings, options, current);
   if (tried.kind !== "other-ring") return tried.current;

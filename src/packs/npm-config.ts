@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { type ProxySettings, proxiesIn } from "../http/proxy.ts";
 import { problems } from "../problem/problem.ts";
 
 /** What npm's configuration says about registries. */
@@ -11,6 +12,8 @@ export interface NpmConfig {
   authorizationFor(url: URL): string | undefined;
   /** Certificates of authorities besides those that Node knows. */
   readonly authorities: string | undefined;
+  /** Through which proxies registries are reached. */
+  readonly proxies: ProxySettings;
   /** What of the configuration does not count, and why. */
   readonly notes: readonly string[];
 }
@@ -29,14 +32,14 @@ export interface NpmSurroundings {
  */
 export function npmConfig({ root, env }: NpmSurroundings): NpmConfig {
   const home = env.HOME || homedir();
-  const user = entriesIn(env.NPM_CONFIG_USERCONFIG ?? env.npm_config_userconfig ?? join(home, ".npmrc"), env);
+  const user = entriesIn(variable("npm_config_userconfig", env) ?? join(home, ".npmrc"), env);
   const project = entriesIn(join(root, ".npmrc"), undefined);
-  const notes = [...project]
-    .filter(([key, value]) => isCredential(key) && value.includes("${"))
-    .map(
-      ([key]) =>
-        `.npmrc of the project: ${key.replace(/:[^:]*$/, ":…")} names a variable, which is not read for a project. Put it into your own ~/.npmrc.`,
-    );
+  const notes = [...project].flatMap(([key, value]) => {
+    const name = `.npmrc of the project: ${key.replace(/:[^:]*$/, ":…")}`;
+    if (isCredential(key) && value.includes("${"))
+      return [`${name} names a variable, which is not read for a project. Put it into your own ~/.npmrc.`];
+    return PROXIES.has(key) ? [`${name} does not count: a project names no proxy. Put it into your own ~/.npmrc.`] : [];
+  });
   const registryFor = (name: string) => {
     const [scope] = name.startsWith("@") ? name.split("/") : [undefined];
     const keys = scope === undefined ? ["registry"] : [`${scope}:registry`, "registry"];
@@ -58,7 +61,35 @@ export function npmConfig({ root, env }: NpmSurroundings): NpmConfig {
     }
     return undefined;
   };
-  return { registryFor, authorizationFor, authorities: authoritiesIn(user, env), notes };
+  return {
+    registryFor,
+    authorizationFor,
+    authorities: authoritiesIn(user, env),
+    proxies: npmProxies(user, env),
+    notes,
+  };
+}
+
+/** npm's own settings, else the variables that all programs know. `null` and `false` mean none. */
+function npmProxies(user: ReadonlyMap<string, string>, env: NpmSurroundings["env"]): ProxySettings {
+  const stated = (...names: readonly string[]) => {
+    for (const name of names) {
+      const value = variable(`npm_config_${name.replaceAll("-", "_")}`, env) ?? user.get(name);
+      if (value !== undefined && value !== "") return value === "null" || value === "false" ? "" : value;
+    }
+    return undefined;
+  };
+  const all = proxiesIn(env);
+  return {
+    https: stated("https-proxy", "proxy") ?? all.https,
+    http: stated("proxy", "http-proxy", "https-proxy") ?? all.http,
+    except: stated("noproxy", "no-proxy") ?? all.except,
+  };
+}
+
+/** A variable of npm, in either case. */
+function variable(name: string, env: NpmSurroundings["env"]): string | undefined {
+  return env[name] ?? env[name.toUpperCase()];
 }
 
 /** An address without what may be a credential in it. */
@@ -126,15 +157,16 @@ function textOf(file: string): string {
 
 /** `npm_config_registry`, in either case; scoped registries have no variable. */
 function fromEnvironment(key: string, env: NpmSurroundings["env"]): string | undefined {
-  return key === "registry" ? (env.npm_config_registry ?? env.NPM_CONFIG_REGISTRY) : undefined;
+  return key === "registry" ? variable("npm_config_registry", env) : undefined;
 }
 
 function authoritiesIn(user: ReadonlyMap<string, string>, env: NpmSurroundings["env"]): string | undefined {
-  const file = env.npm_config_cafile ?? env.NPM_CONFIG_CAFILE ?? user.get("cafile");
+  const file = variable("npm_config_cafile", env) ?? user.get("cafile");
   const stated = file ? textOf(resolve(file)) : user.get("ca")?.replaceAll("\\n", "\n");
   return stated || undefined;
 }
 
+const PROXIES: ReadonlySet<string> = new Set(["proxy", "https-proxy", "http-proxy", "noproxy", "no-proxy"]);
 const DEFAULT_REGISTRY = "https://registry.npmjs.org/";
 const LONGEST = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { PackProvenance } from "../config/pack-lock.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { repositoryOf } from "./candidate.ts";
-import { httpGet } from "./http-get.ts";
+import { registryGet } from "./registry-get.ts";
 import type { NpmConfig } from "./npm-config.ts";
 import { verifyBundle } from "./verify-bundle.ts";
 
@@ -28,7 +28,7 @@ export interface ReadProvenance {
 export async function readProvenance(query: ProvenanceQuery): Promise<ReadProvenance> {
   const { name, version, integrity, registry, config } = query;
   const url = new URL(`-/npm/v1/attestations/${name.replace("/", "%2f")}@${version}`, registry);
-  const bytes = await httpGet(url, { config, accept: "application/json", most: MOST_BYTES, mayLeaveHost: false });
+  const bytes = await registryGet(url, { config, accept: "application/json", most: MOST_BYTES, mayLeaveHost: false });
   if (bytes === undefined) return { provenance: { state: "none" }, notes: [] };
   const bundle = slsaBundle(bytes);
   if (bundle === undefined) return { provenance: { state: "none" }, notes: [] };

@@ -2,7 +2,7 @@ import type { LockedPack } from "../config/pack-lock.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { candidateOf, integrityOf, type PackCandidate } from "./candidate.ts";
-import { httpGet } from "./http-get.ts";
+import { registryGet } from "./registry-get.ts";
 import { judgeCandidate, oldEnough } from "./judge-candidate.ts";
 import { PACK_LIMITS, packageFiles } from "./local-source.ts";
 import { type NpmConfig, npmConfig, withoutCredentials } from "./npm-config.ts";
@@ -49,7 +49,12 @@ interface Metadata {
 
 async function metadataOf(name: string, registry: URL, config: NpmConfig): Promise<Metadata> {
   const url = new URL(name.replace("/", "%2f"), registry);
-  const bytes = await httpGet(url, { config, accept: "application/json", most: MOST_METADATA, mayLeaveHost: false });
+  const bytes = await registryGet(url, {
+    config,
+    accept: "application/json",
+    most: MOST_METADATA,
+    mayLeaveHost: false,
+  });
   if (bytes === undefined) throw PROBLEMS.unknownPackage({ name, registry: withoutCredentials(registry) });
   const data = parsed(bytes);
   if (data === undefined || data.name !== name)
@@ -123,7 +128,7 @@ function distOf({ name, versions }: Metadata, version: string, registry: URL) {
 
 async function tarballAt(url: URL, integrity: string, config: NpmConfig, name: string): Promise<Buffer> {
   const most = PACK_LIMITS.packedBytes;
-  const bytes = await httpGet(url, { config, accept: "application/octet-stream, */*", most, mayLeaveHost: true });
+  const bytes = await registryGet(url, { config, accept: "application/octet-stream, */*", most, mayLeaveHost: true });
   if (bytes === undefined) throw PROBLEMS.noTarball({ name, url: withoutCredentials(url) });
   if (integrityOf(bytes) !== integrity) throw PROBLEMS.wrongBytes({ name, url: withoutCredentials(url) });
   return bytes;

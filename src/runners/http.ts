@@ -9,6 +9,7 @@ import {
 import type { Failure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import { whyUnreachable } from "../http/why-unreachable.ts";
 import { onAbort } from "./on-abort.ts";
 import { readAnswer } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
@@ -149,8 +150,7 @@ function read(response: IncomingMessage, end: (reply: HttpReply) => void, fail: 
 
 /** Says what went wrong with an address without saying what may be a credential in it. */
 function sentence({ origin, pathname }: URL, error: unknown): string {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  return `${origin}${pathname} did not answer: ${WORDS[code] ?? (message || code)}`;
+  return `${origin}${pathname} did not answer: ${whyUnreachable(error)}`;
 }
 
 /** The headers of a request, or the sentence that says why there are none. */
@@ -190,16 +190,6 @@ function isSendable(header: string, value: string): boolean {
 
 const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;
 const CUT = { code: "ECONNRESET" };
-
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  ENOTFOUND: "no such host is known",
-  EAI_AGAIN: "the host name cannot be resolved at present",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the host cannot be reached",
-};
 
 const VARIABLE = /\$\{(\w+)\}/g;
 

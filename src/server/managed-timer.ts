@@ -42,14 +42,14 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
   setTimeout(look, LEAST_MS).unref();
 }
 
-/** Variables of the caller name no collector here: a project may have set them. */
+/** Variables of the caller name no collector here, nor a proxy that would read what is sent: a project may have set them. */
 function startCommand(
   [program, launcher]: ColdCommand,
   words: readonly string[],
   env: Environment,
   ended: () => void,
 ): void {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("OTEL_")));
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_OURS.test(name)));
   const child = spawn(program, [launcher, ...words], {
     cwd: "/",
     env: own,
@@ -78,5 +78,6 @@ function stampOf(path: string): string {
   return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
 }
 
+const NOT_OURS = /^OTEL_|^(?:http|all)_proxy$|^NODE_TLS_REJECT_UNAUTHORIZED$/i;
 const LOOK_MS = 15_000;
 const LEAST_MS = 500;

@@ -1,5 +1,8 @@
-import { type IncomingMessage, request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { gzipSync } from "node:zlib";
+import type { ProxySettings } from "../http/proxy.ts";
+import { startRequest } from "../http/start-request.ts";
+import { whyUnreachable } from "../http/why-unreachable.ts";
 import { metricsOf, readSums, withRecords } from "./otlp-metrics.ts";
 import { OTLP_REQUESTS, type OtlpSignal } from "./otlp-messages.ts";
 import { attributesOf, logOf, spansOf } from "./otlp-model.ts";
@@ -17,7 +20,7 @@ export interface OtlpTarget {
   /** What is known about this machine besides its name. */
   readonly resource?: Readonly<Record<string, string>> | undefined;
   readonly version: string;
-  readonly timeoutMs?: number;
+  readonly proxies: ProxySettings;
 }
 
 /** Sends logs, traces and metrics to an OpenTelemetry collector over HTTP. */
@@ -74,7 +77,7 @@ async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promi
     "content-encoding": "gzip",
     "content-length": bytes.length,
   };
-  const { status, text, retryAfter } = await request(url, headers, bytes, target.timeoutMs ?? TIMEOUT_MS);
+  const { status, text, retryAfter } = await request(url, headers, bytes, target.proxies);
   if (status >= 200 && status < 300) return undefined;
   const said = `${url.origin}${url.pathname} answered ${status}${text === "" ? "" : `: ${text}`}`;
   if (RETRYABLE.has(status)) throw new SinkUnavailable(said, retryAfter);
@@ -87,17 +90,23 @@ interface CollectorAnswer {
   readonly retryAfter: number | undefined;
 }
 
-async function request(url: URL, headers: object, body: Buffer, timeoutMs: number): Promise<CollectorAnswer> {
-  const send = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
-  const signal = AbortSignal.timeout(timeoutMs);
+async function request(
+  url: URL,
+  headers: Readonly<Record<string, string | number>>,
+  body: Buffer,
+  proxies: ProxySettings,
+): Promise<CollectorAnswer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const away = (error: unknown) =>
+    new SinkUnavailable(`${url.origin} cannot be reached: ${whyUnreachable(error, signal.aborted)}`);
+  const started = await startRequest(url, { method: "POST", headers, signal, proxies, keepsConnection: true }).catch(
+    (error: unknown) => {
+      throw away(error);
+    },
+  );
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      const why = signal.aborted
-        ? "it takes too long to answer"
-        : ((error as NodeJS.ErrnoException).code ?? error.message);
-      reject(new SinkUnavailable(`${url.origin} cannot be reached: ${why}`));
-    };
-    send(url, { method: "POST", headers: { ...headers }, signal })
+    const fail = (error: Error) => reject(away(error));
+    started
       .on("error", fail)
       .on("response", (response: IncomingMessage) => {
         const chunks: Buffer[] = [];

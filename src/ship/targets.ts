@@ -1,3 +1,4 @@
+import { proxiesIn } from "../http/proxy.ts";
 import { requestHeaders } from "../runners/http.ts";
 import { problems } from "../problem/problem.ts";
 import type { TelemetrySettings } from "../config/telemetry-settings.ts";
@@ -75,6 +76,7 @@ function openOtlp(
       protocol: known,
       resource: listed(env.OTEL_RESOURCE_ATTRIBUTES),
       version,
+      proxies: proxiesIn(env),
     },
     machine,
     memory,

@@ -7,6 +7,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   pattern: 1,
   fs: 1,
   archive: 2,
+  http: 2,
   launcher: 2,
   event: 2,
   effects: 3,
