@@ -141,12 +141,13 @@ function questionsIn(texts: readonly string[]): CedarQuestions {
   const isWhole = named.length < text.split(ASKS_CONTEXT).length - 1;
   return {
     resources: text.includes(ASKS_RESOURCE),
-    folders: /"in":\{|"op":"in"/.test(text),
+    folders: ASKS_FOLDER.some((part) => text.includes(part)),
     context: isWhole ? EVERYTHING.context : EVERYTHING.context.filter((field) => named.includes(field)),
   };
 }
 
 const ASKS_RESOURCE = '"Var":"resource"';
+const ASKS_FOLDER = ['"in":{', '"op":"in"'];
 const ASKS_CONTEXT = '{"Var":"context"}';
 const CONTEXT_FIELD = /\{"Var":"context"\},"attr":\[?"(\w+)"/g;
 
