@@ -147,9 +147,9 @@ function questionsIn(texts: readonly string[]): CedarQuestions {
 }
 
 const ASKS_RESOURCE = '"Var":"resource"';
-const ASKS_FOLDER = ['"in":{', '"op":"in"'];
+const ASKS_FOLDER = ['"in":{', ':"in"'];
 const ASKS_CONTEXT = '{"Var":"context"}';
-const CONTEXT_FIELD = /\{"Var":"context"\},"attr":\[?"(\w+)"/g;
+const CONTEXT_FIELD = /\{"Var":"context"\},"\w+":\[?"(\w+)"/g;
 
 /** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */
 function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): CedarText {
