@@ -4,8 +4,6 @@ import { html } from "./html.ts";
 /** A decision as a word in its colour; what hooks in monitor mode would have said stands in its place. */
 export function Decision({ action, would }: { readonly action: string; readonly would?: string | undefined }): VNode {
   const isWatched = action === "continue" && would !== undefined;
-  const word = isWatched ? `would ${would}` : (WORDS[action] ?? action);
+  const word = isWatched ? `would ${would}` : action;
   return html`<span class=${`decision is-${isWatched ? "watch" : action}`}>${word}</span>`;
 }
-
-const WORDS: Readonly<Record<string, string>> = { continue: "allow" };

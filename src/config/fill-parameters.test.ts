@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readDsl } from "../rule/dsl.ts";
 import type { Rule } from "../rule/rule.ts";
 import { parseDocument } from "./document.ts";
-import { fillParameters } from "./fill-parameters.ts";
+import { fillParameters, withoutDefaultExamples } from "./fill-parameters.ts";
 import type { ParameterValue } from "./pack-parameters.ts";
 import { plain } from "./tree.ts";
 
@@ -135,3 +135,26 @@ function shapeOf(rule: Rule | undefined): unknown {
 function comparedValue(rule: Rule | undefined): unknown {
   return rule?.when.kind === "compare" ? rule.when.value : undefined;
 }
+
+describe("examples of a pack", () => {
+  test("a list inside a text is one example for each item", () => {
+    const { data } = filled('examples: { deny: ["git push origin ${a}", "${a}"] }\n', { a: ["main", "next"] });
+    expect(data.examples).toEqual({ deny: ["git push origin main", "git push origin next", "main", "next"] });
+  });
+
+  const kept = (yaml: string) => {
+    const read = parseDocument("sluice.yaml", yaml);
+    if (read.state !== "read") throw read.problem;
+    return (plain(withoutDefaultExamples(read.document.tree)) as { examples: unknown }).examples;
+  };
+  test.each([
+    ['rules: a contains "${b}" -> deny("x")\nexamples: { deny: [main, "x ${b}"], allow: [y] }\n', { deny: ["x ${b}"] }],
+    [
+      'rules: a contains "${b}" -> deny("x")\nexamples: [{ args: { a: main }, expect: deny }, { args: { a: "${b}" }, expect: deny }]\n',
+      [{ args: { a: "${b}" }, expect: "deny" }],
+    ],
+    ['rules: a contains "b" -> deny("x")\nexamples: { deny: [main] }\n', { deny: ["main"] }],
+  ])("those for the defaults are no examples for other values: %s", (yaml, examples) => {
+    expect(kept(yaml)).toEqual(examples);
+  });
+});

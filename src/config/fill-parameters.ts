@@ -110,7 +110,12 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
       case "map":
         return { ...node, members: node.members.map((one) => ({ ...one, value: data(one.value, key, isRegex) })) };
       case "list":
-        return { ...node, items: node.items.flatMap((item) => spread(data(item, key, isRegex), item)) };
+        return {
+          ...node,
+          items: node.items
+            .flatMap((item) => (key === "examples" ? oneForEach(item) : [item]))
+            .flatMap((item) => spread(data(item, key, isRegex), item)),
+        };
       case "flaw":
         return node;
       case "scalar": {
@@ -121,6 +126,16 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
         return { ...node, value: inside(node.value, node.at, (text) => text, isRegex) };
       }
     }
+  }
+
+  /** An example with a list inside its text is one example for each item. */
+  function oneForEach(item: ConfigTree): readonly ConfigTree[] {
+    if (item.kind !== "scalar" || typeof item.value !== "string" || WHOLE.test(item.value)) return [item];
+    const { value } = item;
+    const lists = [...value.matchAll(PLACE)].map(([, , name = ""]) => ({ name, given: values.get(name) }));
+    const list = lists.find(({ given }) => typeof given === "object");
+    if (list === undefined || typeof list.given !== "object") return [item];
+    return list.given.map((one) => ({ ...item, value: value.replaceAll(`\${${list.name}}`, one) }));
   }
 
   /** The places inside a text. A list becomes the alternatives of a pattern. */
@@ -143,6 +158,26 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
         if (values.has(name) && second !== "$") found.push({ problem: PROBLEMS.parameterPlace({ name, where }), at });
     return node;
   }
+}
+
+/**
+ * An entry for other values than the defaults: examples that name no parameter were written for the defaults, and say nothing
+ * about rules that name one.
+ */
+export function withoutDefaultExamples(tree: ConfigTree): ConfigTree {
+  if (tree.kind !== "map" || !tree.members.some(({ key, value }) => key !== "examples" && holdsPlace(value)))
+    return tree;
+  const members = tree.members.map((one) => (one.key === "examples" ? { ...one, value: withPlaces(one.value) } : one));
+  return { ...tree, members };
+}
+
+function withPlaces(examples: ConfigTree): ConfigTree {
+  if (examples.kind === "list") return { ...examples, items: examples.items.filter(holdsPlace) };
+  if (examples.kind !== "map") return examples;
+  const members = examples.members
+    .map((one) => ({ ...one, value: one.value.kind === "list" ? withPlaces(one.value) : one.value }))
+    .filter(({ value }) => holdsPlace(value));
+  return { ...examples, members };
 }
 
 /** How the value of a field of a hook takes parameters. */

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
+import { canonicalJson } from "../event/json.ts";
 import type { Hook, Layer } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { type ConfigDocument, parseDocument } from "./document.ts";
 import { readEntry } from "./entry.ts";
-import { fillParameters } from "./fill-parameters.ts";
+import { fillParameters, withoutDefaultExamples } from "./fill-parameters.ts";
 import { findHookList, type HookList } from "./hook-list.ts";
 import { PACK_FILE } from "./pack-lock.ts";
 import { type PackParameter, type ParameterValue, parameterValues, readParameters } from "./pack-parameters.ts";
@@ -58,8 +59,11 @@ export function packContent(source: PackSource): PackContent | Problem {
   const start = document.place(document.tree.at);
   const problemsFound = [...undeclared, ...ungiven].map((problem) => problem.at(start));
   problemsFound.push(...keyProblems(document, found));
+  const isSet = [...values].some(
+    ([word, value]) => canonicalJson(parameters.get(word)?.default) !== canonicalJson(value),
+  );
   const entries = found.entries.map((entry) => {
-    const filled = fillParameters(entry.tree, values);
+    const filled = fillParameters(isSet ? withoutDefaultExamples(entry.tree) : entry.tree, values);
     problemsFound.push(...filled.problems.map(({ problem, at }) => problem.at(document.place(at))));
     return { ...entry, tree: named(filled.tree, name, entry.index) };
   });

@@ -25,7 +25,7 @@ export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
     files,
     intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
     ...(files.length === 0 && {
-      why: "No change is recorded here: the trace is kept where `intents: { mode: advise }` or `enforce` is set.",
+      why: "No change is recorded here. The trace of changes is kept where the configuration has `trace: on` or `intents: { mode: advise }`, or where there is a folder .orchestration.",
     }),
   };
   return { json: written };

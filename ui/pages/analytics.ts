@@ -53,7 +53,7 @@ interface Line {
 }
 
 const DECISIONS: readonly Line[] = [
-  { name: "allowed", token: "--allow", value: (row) => row.calls - row.denied - row.asked - row.modified },
+  { name: "continued", token: "--allow", value: (row) => row.calls - row.denied - row.asked - row.modified },
   { name: "denied", token: "--deny", value: (row) => row.denied },
   { name: "asked", token: "--ask", value: (row) => row.asked },
   { name: "modified", token: "--modify", value: (row) => row.modified },

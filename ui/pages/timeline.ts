@@ -110,7 +110,7 @@ const ACTIONS = [
   ["deny", "denied"],
   ["ask", "asked"],
   ["modify", "modified"],
-  ["continue", "allowed"],
+  ["continue", "continued"],
   ["would", "would stop (monitor)"],
   ["failed", "a hook broke"],
 ] as const;
