@@ -1,6 +1,14 @@
 import { BIGRAMS, bigramOf, HINT_BIGRAMS, SECRET_BIGRAMS, type SecretBigrams } from "./bigram-filter.ts";
-import { mayNameSecret, namesSecret } from "./secret-names.ts";
-import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
+import { looksRandom, REFERENCE } from "./named-secrets.ts";
+import { nameStrength } from "./secret-names.ts";
+import {
+  replaced,
+  type Span,
+  withoutArguments,
+  withoutEncoded,
+  withoutEscaped,
+  withoutPieces,
+} from "./secret-pieces.ts";
 import { SECRET_SHAPES, type SecretShapeName } from "./secret-shapes.ts";
 import { withField } from "./shorten.ts";
 
@@ -17,7 +25,8 @@ export interface Redactor {
 export function redactor(secrets: readonly string[] = []): Redactor {
   const cleaner = (whole: string) => {
     const exact = secrets.map(spellings).filter((spelt) => spelt.some((one) => whole.includes(one)));
-    return cleanWith(foundIn(whole), exact.flat());
+    const rows = foundIn(whole);
+    return cleanWith(rows, exact.flat(), longestRun >= LONG ? withoutEncodedHidden : withoutHidden);
   };
   return {
     text: (text) => cleaner(text)(text),
@@ -25,6 +34,7 @@ export function redactor(secrets: readonly string[] = []): Redactor {
     isPlain: (json) =>
       !ESCAPED_OR_QUOTED.test(json) &&
       shapesIn(json).length === 0 &&
+      longestRun < SHORTEST_ENCODED &&
       !secrets.some((secret) => spellings(secret).some((one) => json.includes(one))) &&
       !hasSecretName(json),
   };
@@ -34,7 +44,7 @@ export function redactor(secrets: readonly string[] = []): Redactor {
 function hasSecretName(json: string): boolean {
   for (let at = json.indexOf(NAME_END); at >= 0; at = json.indexOf(NAME_END, at + 1)) {
     const name = json.slice(json.lastIndexOf('"', at - 1) + 1, at);
-    if (mayNameSecret(name) || namesSecret(name)) return true;
+    if (nameStrength(name) !== undefined) return true;
   }
   return false;
 }
@@ -55,14 +65,14 @@ function textsIn(value: unknown, texts: string[] = []): string[] {
 
 /** The kinds of which there is one somewhere: the end of a line stands for the end of a text. */
 function foundIn(whole: string): readonly SecretBigrams[] {
-  return shapesIn(whole).filter(({ kind }) => whole.search(SECRET_SHAPES[kind].shape) >= 0);
+  return shapesIn(whole).filter(({ kind }) => SECRET_SHAPES[kind].isIn(whole));
 }
 
 /** The values of variables that hold credentials, by their names. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): string[] {
   const found = new Set<string>();
   for (const name of Object.keys(env)) {
-    if (!mayNameSecret(name)) continue;
+    if (nameStrength(name) === undefined) continue;
     const { [name]: value = "" } = env;
     if (value.length >= SHORTEST && !NO_SECRET.test(value)) found.add(value);
   }
@@ -70,6 +80,11 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): st
 }
 
 type Clean = (text: string) => string;
+
+/** How many letters and digits stood side by side in the text that was looked through last. */
+let longestRun = 0;
+/** What is shorter in base64 than the id of a call is not decoded where nothing else tells of a secret. */
+const SHORTEST_ENCODED = 25;
 
 /** Looks for the hints of all kinds in everything at once; most events hold none. */
 function shapesIn(whole: string): readonly SecretBigrams[] {
@@ -85,7 +100,8 @@ function shapesIn(whole: string): readonly SecretBigrams[] {
     run = isLetterOrDigit(letter) ? run + 1 : 0;
     if (run > longest) longest = run;
   }
-  return possible(pairs, longest).filter(({ hints }) => isHinted(hints, low));
+  longestRun = longest;
+  return hinted(low, pairs, longest);
 }
 
 /** Of small letters. */
@@ -93,20 +109,24 @@ function isLetterOrDigit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
-/** The kinds of which a hint can be there: all of its pairs of letters are, and letters enough in a row. */
-function possible(pairs: Uint8Array, longest: number): SecretBigrams[] {
+/** The kinds of which a hint is there; most hints lack a pair of letters, and are not looked for. */
+function hinted(low: string, pairs: Uint8Array, longest: number): SecretBigrams[] {
   const found: SecretBigrams[] = [];
   for (let [at, kind] = [0, 0]; at < HINT_BIGRAMS.length; kind++) {
-    let isPossible = false;
-    const isLong = (HINT_BIGRAMS[at++] as number) <= longest;
-    for (let hints = HINT_BIGRAMS[at++] as number; hints > 0; hints--) {
+    const row = SECRET_BIGRAMS[kind] as SecretBigrams;
+    let isHinted = (HINT_BIGRAMS[at++] as number) > longest;
+    const isShort = isHinted;
+    const count = HINT_BIGRAMS[at++] as number;
+    for (let hint = 0; hint < count; hint++) {
       const end = at + (HINT_BIGRAMS[at] as number) + 1;
-      let next = at + 1;
-      while (next < end && pairs[HINT_BIGRAMS[next] as number] === 1) next++;
-      if (next === end) isPossible = true;
+      if (!isHinted) {
+        let next = at + 1;
+        while (next < end && pairs[HINT_BIGRAMS[next] as number] === 1) next++;
+        isHinted = next === end && low.includes(row.hints[hint] as string);
+      }
       at = end;
     }
-    if (isPossible && isLong) found.push(SECRET_BIGRAMS[kind] as SecretBigrams);
+    if (isHinted && !isShort) found.push(row);
   }
   return found;
 }
@@ -124,25 +144,24 @@ const OF_ARGUMENTS: ReadonlySet<SecretShapeName> = new Set([
   "authorization_header",
   "basic_credentials",
   "bearer_token",
+  "command_password",
   "cookie",
   "curl_user",
   "key_header",
-  "login_password",
-  "password_option",
+  "named_value",
+  "user_password",
 ]);
 
 /** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
-function cleanWith(rows: readonly SecretBigrams[], exact: readonly string[]): Clean {
-  if (rows.length + exact.length === 0) return withoutHidden;
+function cleanWith(rows: readonly SecretBigrams[], exact: readonly string[], last: Clean): Clean {
+  if (rows.length + exact.length === 0) return last;
   const known = new Map<string, string>();
   const clean = (text: string) => {
     let clean = text;
     for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, ENVIRONMENT);
     const low = rows.length === 0 ? "" : clean.toLowerCase();
-    for (const { kind, hints } of rows)
-      if (isHinted(hints, low))
-        clean = clean.replace(SECRET_SHAPES[kind].shape, (...found) => kept(found.at(-1)) + markOf(kind));
-    return withoutHidden(clean);
+    for (const { kind, hints } of rows) if (isHinted(hints, low)) clean = replaced(clean, spansOf(clean, kind));
+    return last(clean);
   };
   return (text) => {
     const cleaned = known.get(text) ?? clean(text);
@@ -156,6 +175,11 @@ function withoutHidden(text: string): string {
   return QUOTED.test(text) ? withoutPieces(withoutEscaped(text, secretsOf), wholeSecretsIn) : text;
 }
 
+/** The same where a text is long enough to be another one in base64 or in hexadecimal digits. */
+function withoutEncodedHidden(text: string): string {
+  return withoutHidden(text.length < LONG ? text : withoutEncoded(text, secretsOf));
+}
+
 function secretsOf(text: string): Span[] {
   return spansIn(text, shapesIn(text));
 }
@@ -164,7 +188,7 @@ function secretsOf(text: string): Span[] {
 function wholeSecretsIn(text: string): Span[] {
   return spansIn(
     text,
-    shapesIn(text).filter(({ kind }) => !SECRET_SHAPES[kind].shape.source.includes("(?<keep>")),
+    shapesIn(text).filter(({ kind }) => !SECRET_SHAPES[kind].isTold),
   );
 }
 
@@ -177,23 +201,17 @@ function argumentsIn(text: string): Span[] {
 }
 
 function spansIn(text: string, rows: readonly SecretBigrams[]): Span[] {
-  return rows.flatMap(({ kind }) =>
-    [...text.matchAll(SECRET_SHAPES[kind].shape)].map(({ index, 0: found, groups }) => ({
-      start: index + kept(groups).length,
-      end: index + found.length,
-      mark: markOf(kind),
-    })),
-  );
+  return rows.flatMap(({ kind }) => spansOf(text, kind));
+}
+
+function spansOf(text: string, kind: SecretShapeName): Span[] {
+  const mark = markOf(kind);
+  return SECRET_SHAPES[kind].spans(text).map(({ start, end }) => ({ start, end, mark }));
 }
 
 function isHinted(hints: readonly string[], low: string): boolean {
   for (const hint of hints) if (low.includes(hint)) return true;
   return false;
-}
-
-/** A shape with something to keep names it; one without has no groups, and the last argument is the whole text. */
-function kept(groups: unknown): string {
-  return typeof groups === "object" && groups !== null && "keep" in groups ? String(groups.keep ?? "") : "";
 }
 
 function cleaned(value: unknown, key: string | undefined, clean: Clean): unknown {
@@ -207,29 +225,36 @@ function cleaned(value: unknown, key: string | undefined, clean: Clean): unknown
   }
   if (typeof value !== "object" || value === null) return value;
   const copy = {};
-  for (const name of Object.keys(value))
-    withField(copy, clean(name), cleaned(value[name as keyof typeof value], name, clean));
+  const told = toldName(value);
+  for (const name of Object.keys(value)) {
+    const key = told !== undefined && VALUE_FIELD.test(name) ? told : name;
+    withField(copy, clean(name), cleaned(value[name as keyof typeof value], key, clean));
+  }
   return copy;
 }
+
+/** The name in `{ name: "DB_PASSWORD", value: "…" }`. */
+function toldName(value: object): string | undefined {
+  for (const field of NAME_FIELDS) {
+    const name = value[field as keyof typeof value] as unknown;
+    if (typeof name === "string" && nameStrength(name) !== undefined) return name;
+  }
+  return undefined;
+}
+
+const NAME_FIELDS = ["name", "key", "Name", "Key", "header", "variable"];
+const VALUE_FIELD = /^(?:[vV]alue|content)$/;
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Under `password` anything is a secret; under `token` only what looks random. */
+/** Under `password` anything is a secret, under `token` what has a digit and no blank, under `key` what looks random. */
 function isSecretUnder(key: string, value: string): boolean {
-  if (value === "" || value.startsWith("[redacted:") || REFERENCE.test(value)) return false;
-  if (namesSecret(key)) return true;
-  return mayNameSecret(key) && value.length >= 16 && !/\s/.test(value) && /\d/.test(value) && entropy(value) >= 3;
-}
-
-/** Bits per character. */
-function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
+  if (value === "" || REFERENCE.test(value)) return false;
+  const strength = nameStrength(key);
+  if (strength === undefined || strength === "strong") return strength === "strong";
+  return looksRandom(value) || (strength === "medium" && value.length >= 12 && /^(?=.*\d)[^\s/]+$/.test(value));
 }
 
 /** A secret also as it stands in an address, in base64 and inside quoted text. */
@@ -248,12 +273,13 @@ const SPELLINGS = new Map<string, readonly string[]>();
 const MOST_SPELLINGS = 200;
 
 /** Only such a text may hold secrets in pieces, or inside of another text. */
-const QUOTED = /["'`\\]/;
+const QUOTED = /["'`\\]|%[0-9a-fA-F]{2}|&(?:#|quot|amp|lt|apos)/;
 /** The same inside of JSON, which has quotes of its own. */
-const ESCAPED_OR_QUOTED = /['`\\]/;
+const ESCAPED_OR_QUOTED = /['`\\]|%[0-9a-fA-F]{2}|&(?:#|quot|amp|lt|apos)/;
+/** Letters side by side of which a text in base64 has some. */
+const LONG = 16;
 const SHORT = 200;
 const ENVIRONMENT = "[redacted:environment]";
 const SHORTEST = 8;
 /** Paths, switches, numbers and plain words are worth nothing to a thief. */
 const NO_SECRET = /^(?:[/~.].*|[A-Za-z]{1,20}|\d{1,12})$/;
-const REFERENCE = /^(?:\$|<|\{\{|%\w+%$|process\.env)/;

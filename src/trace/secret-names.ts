@@ -1,72 +1,95 @@
-/** Whether a key or a variable of this name may hold a secret: `GITHUB_TOKEN`, `api-key`, `clientSecret`, `DATABASE_URL`. */
-export function mayNameSecret(name: string): boolean {
-  return meaningOf(name).mayBe;
-}
+/**
+ * How far a name tells of a secret: under `password` anything is one, under `token` what has a digit and no blank,
+ * under `key` only what looks random.
+ */
+export type NameStrength = "strong" | "medium" | "weak";
 
-/** Whether whatever stands under this name is a secret: `password`, `apiKey`, `DB_PASSWORD`. */
-export function namesSecret(name: string): boolean {
-  return meaningOf(name).isOne;
-}
-
-interface Meaning {
-  readonly mayBe: boolean;
-  readonly isOne: boolean;
+/** What a name says about what stands under it; nothing for most names. */
+export function nameStrength(name: string): NameStrength | undefined {
+  const known = STRENGTHS.get(name);
+  if (known !== undefined) return known === "none" ? undefined : known;
+  const strength = strengthOf(wordsOf(name));
+  if (STRENGTHS.size >= MOST_NAMES) STRENGTHS.clear();
+  if (name.length <= LONGEST_NAME) STRENGTHS.set(name, strength ?? "none");
+  return strength;
 }
 
 /** Events of one agent have the same few names. */
-function meaningOf(name: string): Meaning {
-  const known = MEANINGS.get(name);
-  if (known !== undefined) return known;
-  const words = wordsOf(name);
+const STRENGTHS = new Map<string, NameStrength | "none">();
+const MOST_NAMES = 1000;
+const LONGEST_NAME = 100;
+
+function strengthOf(words: readonly string[]): NameStrength | undefined {
+  let found: NameStrength | undefined;
+  for (const [at, word] of words.entries()) {
+    const isJoined = PASSWORDS.has(`${words[at - 1] ?? ""}${word}`) || (at > 0 && SHORT_PASSWORD.test(word));
+    const strength = isJoined ? "strong" : wordStrength(word);
+    if (strength === undefined) continue;
+    // `password_file` and `token_count` tell of a secret without being one.
+    const isLast = words.slice(at + 1).every((later) => SAME_SECRET.test(later));
+    const counted = isLast ? strength : "weak";
+    if (found === undefined || ORDER[counted] > ORDER[found]) found = counted;
+  }
   const last = words.at(-1) ?? "";
-  const isOfStore = ADDRESSES.has(last) && words.some((word) => STORES.has(word));
-  const meaning = {
-    mayBe: isOfStore || words.some((word) => SECRET_WORDS.has(word)),
-    isOne: PASSWORDS.has(last) || PASSWORDS.has(`${words.at(-2) ?? ""}${last}`),
-  };
-  if (MEANINGS.size >= MOST_MEANINGS) MEANINGS.clear();
-  if (name.length <= LONGEST_NAME) MEANINGS.set(name, meaning);
-  return meaning;
+  return found ?? (ADDRESSES.has(last) && words.some((word) => STORES.has(word)) ? "medium" : undefined);
 }
 
-const MEANINGS = new Map<string, Meaning>();
-const MOST_MEANINGS = 1000;
-const LONGEST_NAME = 100;
+const ORDER: Readonly<Record<NameStrength, number>> = { weak: 1, medium: 2, strong: 3 };
+
+function wordStrength(word: string): NameStrength | undefined {
+  if (PASSWORDS.has(word)) return "strong";
+  if (TOKENS.has(word)) return "medium";
+  if (KEYS.has(word)) return "weak";
+  if (JOINED_PASSWORD.test(word)) return "strong";
+  return word.length > 4 && word.endsWith("pass") && !PLAIN_PASS.test(word) ? "strong" : undefined;
+}
 
 /** Words are split without regular expressions that ignore case: making one costs a short call a millisecond. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
-    .split(/[_\-. ]/);
+    .split(/[_\-.: ]/)
+    .filter((word) => word !== "");
 }
 
 const PASSWORDS: ReadonlySet<string> = new Set([
   "password",
   "passwd",
   "passphrase",
+  "passcode",
   "secret",
+  "psk",
   "authorization",
   "apikey",
   "privatekey",
   "secretkey",
+  "accesskey",
   "accesstoken",
   "refreshtoken",
   "authtoken",
 ]);
-const SECRET_WORDS: ReadonlySet<string> = new Set([
-  ...PASSWORDS,
+const TOKENS: ReadonlySet<string> = new Set([
   "token",
-  "key",
-  "pat",
-  "pwd",
   "credential",
   "credentials",
   "auth",
-  "cookie",
-  "dsn",
+  "pwd",
   "pass",
+  "pat",
+  "dsn",
+  "cookie",
+  "jwt",
 ]);
+const KEYS: ReadonlySet<string> = new Set(["key", "salt", "hmac", "signature"]);
+/** `pgpassword`, `clientsecret`. */
+const JOINED_PASSWORD = /(?:password|passwd|passphrase|secret|apikey|authtoken)$/;
+/** Behind another word this is no verb and no folder: `db_pass`, `MYSQL_PWD`. */
+const SHORT_PASSWORD = /^(?:pass|pwd)$/;
+const PLAIN_PASS = /^(?:by|com|tres|sur|over|under|encom)pass$/;
+/** What may follow the name of a secret that is the same secret still. */
+const SAME_SECRET =
+  /^(?:\d+|prod|production|staging|dev|development|test|testing|local|ci|base|value|new|old|current|default|primary|secondary|backup|live|plain|raw|b64|base64|env)$/;
 const ADDRESSES: ReadonlySet<string> = new Set(["url", "uri", "string"]);
 const STORES: ReadonlySet<string> = new Set([
   "database",

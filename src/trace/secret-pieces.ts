@@ -20,11 +20,50 @@ export function withoutPieces(text: string, find: Find): string {
 
 /** Takes out secrets of a text that was written into another text, however often: its quotes and lines are escaped. */
 export function withoutEscaped(text: string, find: Find): string {
-  return replaced(
-    text,
-    foundBehind(ESCAPE, (seam) => MEANINGS[seam.at(-1) ?? ""] ?? "", text, find),
-  );
+  return replaced(text, foundBehind(ESCAPE, meaningOf, text, find));
 }
+
+/** Takes out what is a text with a secret in it when it is decoded: base64, hexadecimal digits. */
+export function withoutEncoded(text: string, find: Find): string {
+  const spans: Span[] = [];
+  for (const { index, 0: run } of text.matchAll(ENCODED)) {
+    const decoded = decodedText(run);
+    if (decoded !== undefined && find(decoded).length > 0)
+      spans.push({ start: index, end: index + run.length, mark: "[redacted:encoded]" });
+  }
+  return replaced(text, spans);
+}
+
+/** What a run of letters says in another spelling, where that is text. */
+function decodedText(run: string): string | undefined {
+  const isHex = run.length % 2 === 0 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(run);
+  const bytes = Buffer.from(run, isHex ? "hex" : "base64");
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte > 126 || (byte < 32 && byte !== 10 && byte !== 13 && byte !== 9)) return undefined;
+  }
+  return bytes.toString("latin1");
+}
+
+/** Runs of letters that may be another text; a hyphen and an underscore are letters of base64 in addresses. */
+const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g;
+
+/** What an escaped sign stands for. */
+function meaningOf(seam: string): string {
+  const code = /^(?:%|\\+x|\\+u00|&#x)([0-9a-f]{2});?$/i.exec(seam)?.[1];
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (seam.startsWith("&#")) return String.fromCharCode(Number.parseInt(seam.slice(2), 10));
+  if (seam.startsWith("&")) return ENTITIES[seam] ?? "";
+  return MEANINGS[seam.at(-1) ?? ""] ?? "";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+};
 
 type Find = (joined: string) => readonly Span[];
 
@@ -100,7 +139,8 @@ function originalOf(at: number, places: readonly Place[]): number {
   return original + at - joined;
 }
 
-function replaced(text: string, spans: readonly Span[]): string {
+/** The text with marks in place of what is found. */
+export function replaced(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let from = 0;
   for (const { start, end, mark } of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
@@ -112,6 +152,7 @@ function replaced(text: string, spans: readonly Span[]): string {
 
 /** Where one literal ends and the next begins, with nothing or a sign for adding between them; or a line that goes on. */
 const SEAM = /\\?["'`]\s{0,40}(?:(?:\+|\.\.?|&|\|\|)\s{0,40})?[fFrRbBuU]{0,2}\\?["'`]|\\\r?\n[ \t]{0,40}/g;
-/** A quote or the end of a line, written into another text. */
-const ESCAPE = /(?<!\\)\\+[nrt"'`]/g;
+/** A quote, the end of a line or any letter, written into another text. */
+const ESCAPE =
+  /(?<!\\)\\+(?:[nrt"'`]|x[0-9a-fA-F]{2}|u00[0-9a-fA-F]{2})|%[0-9a-fA-F]{2}|&(?:quot|apos|amp|lt|gt|#\d{2,3}|#x[0-9a-fA-F]{2});/g;
 const MEANINGS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "'": "'", "`": "`" };

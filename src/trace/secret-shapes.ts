@@ -1,3 +1,5 @@
+import { NAME_HINTS, type NamedSecret, namedSecrets } from "./named-secrets.ts";
+
 /**
  * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
  * `shape` is a regular expression, and what it calls `keep` stays in place. Where the hints are weak, `run` says how many
@@ -23,6 +25,39 @@ export class SecretShape {
     this.#made ??= new RegExp(this.#source, `g${this.#flags}`);
     return this.#made;
   }
+
+  /** Whether what stands around a secret tells of it, and not its own letters. */
+  get isTold(): boolean {
+    return this.#source.includes("(?<keep>");
+  }
+
+  isIn(text: string): boolean {
+    return text.search(this.shape) >= 0;
+  }
+
+  /** Where such secrets stand, without what is kept. */
+  spans(text: string): NamedSecret[] {
+    return [...text.matchAll(this.shape)].map(({ index, 0: found, groups }) => ({
+      start: index + (groups?.keep?.length ?? 0),
+      end: index + found.length,
+    }));
+  }
+}
+
+/** Values that only their names tell to be secrets. */
+class NamedShape extends SecretShape {
+  override get isTold(): boolean {
+    return true;
+  }
+
+  /** Looking would cost as much as finding. */
+  override isIn(): boolean {
+    return true;
+  }
+
+  override spans(text: string): NamedSecret[] {
+    return namedSecrets(text);
+  }
 }
 
 /** No letter or digit stands right before. */
@@ -31,11 +66,49 @@ const START = "(?<![A-Za-z0-9])";
 const END = "(?![A-Za-z0-9])";
 /** A value that only names where the secret comes from. */
 const NO_REFERENCE = "(?![$<{%*(\\[])";
-const PASSWORD = "(?:password|passwd|passphrase|secret|client[_-]?secret|api[_-]?key|private[_-]?key|access[_-]?key)";
-const TOKEN = "(?:token|credentials?|auth|pwd)";
-const PASSWORD_HINTS = ["passw", "passphrase", "secret", "key"];
-const TOKEN_HINTS = ["token", "credential", "auth", "pwd"];
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+/** Programs that take a password behind an option of one letter, or behind one whose name does not say so. */
+const PASSWORD_OPTIONS: Readonly<Record<string, string>> = {
+  login: "-p[ =]",
+  mysql: "-p",
+  mysqldump: "-p",
+  mysqladmin: "-p",
+  mariadb: "-p",
+  "mariadb-dump": "-p",
+  sshpass: "-p\\s{0,3}",
+  mongosh: "-p\\s{1,3}",
+  mongo: "-p\\s{1,3}",
+  mongodump: "-p\\s{1,3}",
+  mongorestore: "-p\\s{1,3}",
+  cqlsh: "-p\\s{1,3}",
+  useradd: "-p\\s{1,3}",
+  usermod: "-p\\s{1,3}",
+  "7z": "-p",
+  "7za": "-p",
+  "redis-cli": "-a\\s{1,3}|--pass\\s{1,3}",
+  "valkey-cli": "-a\\s{1,3}|--pass\\s{1,3}",
+  openssl: "-pass(?:in|out)?\\s{1,3}[\"']?pass:|-k\\s{1,3}",
+  ldapsearch: "-w\\s{1,3}",
+  ldapmodify: "-w\\s{1,3}",
+  ldapadd: "-w\\s{1,3}",
+  ldapwhoami: "-w\\s{1,3}",
+  security: "-w\\s{1,3}",
+  zip: "-P\\s{0,3}",
+  unzip: "-P\\s{0,3}",
+  sqlcmd: "-P\\s{0,3}",
+  bcp: "-P\\s{0,3}",
+  mosquitto_pub: "-P\\s{1,3}",
+  mosquitto_sub: "-P\\s{1,3}",
+  ipmitool: "-P\\s{1,3}",
+  snmpwalk: "-[AX]\\s{1,3}",
+  snmpget: "-[AX]\\s{1,3}",
+  "ssh-keygen": "-[NP]\\s{1,3}",
+  rclone: "pass\\s{1,3}",
+};
+
+/** Programs whose names begin or end with that of another one: its hint finds them too. */
+const SHORTER_NAMES = /^(?:mysql|mariadb-|mongo)\w|^ldap[a-z]+d$|^ldapwhoami|^unzip|^7za/;
 
 /** Every kind of secret that is known by its shape. */
 export const SECRET_SHAPES = {
@@ -178,52 +251,67 @@ export const SECRET_SHAPES = {
   cookie: row(["cookie"], "(?<keep>cookie[\"']?\\s{0,3}:\\s{0,3}[\"']?)[\\w.-]{1,64}=[^\\r\\n\"']{6,}", "i"),
   url_password: row(["://"], `(?<keep>:\\/\\/[^\\s/:@"'<>]{0,128}:)${NO_REFERENCE}[^\\s/"'<>]{1,256}(?=@)`),
   url_token: row(["://"], "(?<keep>:\\/\\/)[\\w-]{20,256}(?=@)"),
-  connection_password: row(
-    ["password=", "pwd="],
-    `(?<keep>;\\s?(?:password|pwd)\\s?=\\s?)${NO_REFERENCE}[^;\\s"']{3,}`,
-    "i",
-  ),
   curl_user: row(
     ["curl"],
     `(?<keep>\\s(?:-u|--user|--proxy-user)[ =]?["']?[^\\s:"']{1,64}:)${NO_REFERENCE}[^\\s"']{1,}`,
-  ),
-  login_password: row(
-    ["login", "mysql", "sshpass"],
-    `(?<keep>(?:\\blogin\\b[^\\n;|]{0,120}?\\s-p[ =]|\\bmysql(?:dump|admin)?\\b[^\\n;|]{0,120}?\\s-p|\\bsshpass\\s{1,3}-p\\s{0,3}["']?))${NO_REFERENCE}[^\\s"'-][^\\s"']{2,}`,
-  ),
-  password_option: row(
-    ["--pass", "--token", "--secret", "--api", "--auth", "--access", "--client-s", "-pass"],
-    `(?<keep>-(?:password|passwd|pass|passphrase|token|secret|api-?key|auth-?token|access-?token|client-?secret)[ =]["']?)(?![-$<{%*(\\[/.])[^\\s"']{4,}`,
-    "i",
   ),
   netrc_password: row(
     ["machine "],
     "(?<keep>machine\\s{1,3}\\S{1,128}\\s{1,8}login\\s{1,3}\\S{1,128}\\s{1,8}password\\s{1,3})\\S{3,}",
   ),
-  environment_assignment: row(
-    ["passw", "passphrase", "secret", "token", "key", "credential"],
-    "(?<keep>(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)(?:_[A-Z0-9_]{1,32})?=[\"']?)(?![$<{%*(\\[\"'`/~.])[^\\s\"'`;&|]{4,}",
+  command_password: row(
+    Object.keys(PASSWORD_OPTIONS).filter((name) => !SHORTER_NAMES.test(name)),
+    `(?<keep>\\b(?:${Object.entries(PASSWORD_OPTIONS)
+      .map(([program, options]) => `${program}\\b[^\\n;|]{0,160}?\\s(?:${options})`)
+      .join("|")})["']?)${NO_REFERENCE}[^\\s"'-][^\\s"']{2,}`,
   ),
-  password_text: row(
-    PASSWORD_HINTS,
-    `(?<keep>${PASSWORD}["']?\\s{0,3}(?:=>?|:)\\s{0,3}["'\`])${NO_REFERENCE}(?!(?:string|text|required|optional|password|secret|none|null|true|false|undefined|unknown|number|boolean|[a-z]{1,32}[_-]?(?:password|secret|key))["'\`])[^"'\`\\s]{4,256}(?=["'\`])`,
+  piped_password: row(
+    ["-stdin", "sudo -", "chpasswd", "--with-token", "passphrase-fd", "cryptsetup"],
+    `(?<keep>(?:echo|printf)\\s{1,3}(?:-\\w{1,3}\\s{1,3})?(?:["']%s(?:\\\\n)?["']\\s{1,3})?["']?)${NO_REFERENCE}[^\\s"'|]{3,256}(?=["']?\\s{0,3}\\|\\s{0,3}(?:sudo\\s{1,3}(?:-\\w{0,4}S|chpasswd|cryptsetup)|chpasswd|cryptsetup|[^|\\n]{1,200}?(?:-stdin\\b|--with-token\\b|passphrase-fd\\b)))|(?<=(?:-stdin|--with-token|chpasswd)[^|;\\n]{0,80}<<<\\s{0,3}["']?)[^\\s"']{3,256}`,
+  ),
+  stored_secret: row(
+    ["--from-literal", "vault", "secrets set", "secret set", "config:set"],
+    `(?<keep>(?:--from-literal[= ]["']?|\\bvault\\s{1,3}(?:kv\\s{1,3})?(?:put|write|patch)\\s[^\\n;|]{1,200}?\\s|\\bvault\\s{1,3}login\\s[^\\n;|]{0,80}?|\\bsecrets\\s{1,3}set\\s{1,3}|config:set\\s{1,3})["']?[\\w.-]{1,64}=["']?|\\bsecret\\s{1,3}set\\s[^\\n;|]{1,80}?\\s(?:--body[ =]|-b\\s{0,3})["']?)${NO_REFERENCE}[^\\s"'@][^\\s"']{2,}`,
+  ),
+  user_password: row(
+    [
+      "smbclient",
+      "lftp",
+      "sqlplus",
+      "net user",
+      "http -a",
+      "https -a",
+      "htpasswd",
+      "rabbitmqctl",
+      "wpa_passphrase",
+      "/p:",
+      "/pass:",
+    ],
+    `(?<keep>\\bsmbclient\\b[^\\n;|]{0,120}?\\s-U\\s{0,3}["']?[^\\s"'%]{1,64}%|\\blftp\\b[^\\n;|]{0,80}?\\s-u\\s{0,3}["']?[^\\s"',]{1,64},|\\bsqlplus\\s[^\\n;|]{0,80}?[\\w$]{1,64}\\/|\\bnet user \\S{1,64} |\\bhttps? (?:-\\w )?-a ["']?[^\\s:"']{1,64}:|\\bhtpasswd\\s{1,3}-\\w{0,4}n\\w{0,4}b\\w{0,4}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bhtpasswd\\s{1,3}-\\w{0,4}b\\w{0,4}\\s{1,3}(?:-\\w\\s{1,3})?\\S{1,128}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\brabbitmqctl\\s[^\\n;|]{0,80}?(?:add_user|change_password|authenticate_user)\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bwpa_passphrase\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\s\\/(?:p|pass|password):["']?)${NO_REFERENCE}[^\\s"'@/][^\\s"'@]{2,}`,
+  ),
+  sql_password: row(
+    ["identified"],
+    `(?<keep>identified\\s{1,3}(?:with\\s{1,3}\\S{1,40}\\s{1,3})?(?:by|as)\\s{1,3}(?:password\\s{1,3})?["'])[^"'\\n]{1,256}`,
     "i",
   ),
-  token_text: row(
-    TOKEN_HINTS,
-    `(?<keep>${TOKEN}["']?\\s{0,3}(?:=>?|:)\\s{0,3}["'\`])${NO_REFERENCE}(?=[^"'\`\\s]{0,256}\\d)[^"'\`\\s]{8,256}(?=["'\`])`,
+  secure_string: row(
+    ["convertto-securestring"],
+    `(?<keep>ConvertTo-SecureString\\s{1,3}(?:-String\\s{1,3})?["'])${NO_REFERENCE}[^"'\\n]{3,}`,
     "i",
   ),
-  assignment: row(
-    [...PASSWORD_HINTS, ...TOKEN_HINTS],
-    `(?<keep>(?:${PASSWORD}|${TOKEN})=)${NO_REFERENCE}(?=[^\\s"'\`;&|,()[\\]]{0,256}\\d)[^\\s"'\`;&|,()[\\]]{6,}`,
-    "i",
+  server_password: row(
+    ["requirepass", "masterauth"],
+    `(?<keep>(?:requirepass|masterauth)\\s{1,3}["']?)${NO_REFERENCE}[^\\s"']{3,}`,
   ),
-  setting: row(
-    [...PASSWORD_HINTS, ...TOKEN_HINTS],
-    `(?<keep>(?:${PASSWORD}|${TOKEN}):[ \\t]{1,4})(?=\\S{0,256}\\d)(?=\\S{0,256}[a-z])[^\\s"'\`,;(){}[\\]<>$]{6,256}(?=[ \\t]{0,8}(?:\\r?\\n|$))`,
-    "i",
+  password_hash: row(
+    ["$apr1$", "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$argon2", "{sha}", "{ssha}", "pbkdf2_"],
+    "(?<keep>\\$(?:apr1|1|2[aby]|5|6|y|argon2i?d?)\\$)[\\w./$,=+#!&-]{8,}|\\{S?SHA\\}[\\w+/.=#-]{8,}|pbkdf2_sha\\d{1,3}\\$[\\w./$+=]{16,}",
   ),
+  postgres_password: row(
+    [":543", ":*:"],
+    "(?<keep>(?<![\\w.*:-])[\\w.*-]{1,128}:(?:\\d{2,5}|\\*):[^:\\s]{1,64}:[^:\\s]{1,64}:)[^\\s:\"'\\\\]{3,256}(?=[\\s\"'\\\\]|$)",
+  ),
+  named_value: new NamedShape(NAME_HINTS, "", "", 0),
 } as const satisfies Record<string, SecretShape>;
 
 export type SecretShapeName = keyof typeof SECRET_SHAPES;
