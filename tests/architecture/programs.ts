@@ -76,7 +76,7 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(
   emacs enable env eval exec exit expect export false fetch file find fish format free go groovy groups hash head help
   history host http id import init install java jiti jobs join kill kind less let link local locale login lt lua make
   mkdir mongo more most mysql node open parallel pass passwd patch perl php ping port powershell pwd python read rename rmdir
-  route ruby script security sed seq serve service set sh sort source split sql stack start stat swift tail tar task test time gzip sum
+  route ruby salt script security sed seq serve service set sh sort source split sql stack start stat swift tail tar task test time gzip sum
   timeout times top touch trash tree true truncate tty type typeset unlink unset users view watch who yes zip zsh`.split(
     /\s+/,
   ),
