@@ -100,6 +100,9 @@ async function command() {
     ...common,
     entryPoints: Object.keys(BUNDLES).map((name) => ({ in: `src/cli/bin-${name}.ts`, out: name })),
     write: false,
+    // Each bundle is one function, which the launcher calls: text that is put around it later would be copied at every start.
+    banner: { js: "(function (exports, require, module, importPackage) {" },
+    footer: { js: "})" },
     mainFields: ["module", "main"],
     external: ["ai", "@ai-sdk/*", "jiti"],
     define: { ...define, "import.meta.url": "undefined" },

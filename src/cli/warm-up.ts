@@ -34,10 +34,4 @@ hooks:
 `;
 
 /** Every byte of compiled code is read back at each start, so what is rare is not among them. */
-const COMMANDS = [
-  "ls -la src",
-  "git status --short",
-  "npm test 2>&1 | tail -n 20",
-  "git push --force origin main",
-  "rm -rf ~",
-];
+const COMMANDS = ["ls -la src", "git status --short", "npm test 2>&1 | tail -n 20", "git push --force origin main"];

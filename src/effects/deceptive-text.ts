@@ -7,7 +7,7 @@ export function deceptiveParts(text: string): readonly string[] {
   if (!isPlain) {
     for (const [, host = ""] of text.matchAll(HOST))
       if (isMixed(host)) found.add(`letters of several scripts in ${host}`);
-    for (const [word] of text.matchAll(MIXED_WORD)) found.add(`letters of several scripts in ${word}`);
+    for (const [word] of text.matchAll(MIXED_WORD())) found.add(`letters of several scripts in ${word}`);
     for (const [, word = ""] of text.matchAll(LOOKALIKE)) found.add(`a letter that looks like another in ${word}`);
   }
   for (const [, shown = ""] of text.matchAll(BEFORE_HOST)) found.add(`an address that looks like ${shown} and is not`);
@@ -24,8 +24,8 @@ const HOST = /(?:[a-z][a-z0-9+.-]*:\/\/|@)([^\s/:@"'`]+)/giu;
 const BEFORE_HOST =
   /[a-z]+:\/\/(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|co|edu|gov|me))(?::[^/@\s]*)?@/gi;
 
-/** Latin letters and Cyrillic or Armenian ones, or the Greek ones that look like Latin, side by side. */
-const MIXED_WORD =
+/** Latin letters and Cyrillic or Armenian ones, or the Greek ones that look like Latin, side by side; made where it is used, because a class of all letters takes V8 long. */
+const MIXED_WORD = () =>
   /(?=[\p{L}]*[A-Za-z])(?=[\p{L}]*[\u0400-\u052f\u0531-\u0587\u13a0-\u13ff\u039f\u03bf\u0391\u0395\u0399\u039a\u039c\u039d\u03a1\u03a4\u03a5\u03a7])[\p{L}]{2,}/gu;
 /** A word of the command itself, and not of a text in quotes. */
 const LOOKALIKE =

@@ -68,5 +68,6 @@ const FOLDER_KEYS = [
   "dir",
 ];
 /** Blanks around it, invisible characters, variables, another's home, an address, or `..` behind what may be a link. */
-const ODD = /^\s|\s$|[\p{Cc}$`%\uFFFC]|^~[^/]|^[a-z][\w+.-]+:|[^./]\/+(?:\.\/+)*\.\.(?:\/|$)/iu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is invisible.
+const ODD = /^\s|\s$|[\u0000-\u001f\u007f-\u009f$`%\uFFFC]|^~[^/]|^[a-z][\w+.-]+:|[^./]\/+(?:\.\/+)*\.\.(?:\/|$)/i;
 const DRIVE = /^[A-Za-z]:/;

@@ -42,8 +42,8 @@ export function loadBundle(name: string, build: Build): LoadedBundle {
 /** Compiles a bundle with the given compiled code, or from its text alone: everything works without, only slower. */
 export function bundleFrom(name: string, { dist }: Build, cachedData?: Buffer): LoadedBundle {
   const filename = join(dist, `${name}.cjs`);
-  // The bundler writes plain ASCII, which need not be decoded.
-  const source = `(function (exports, require, module, importPackage) {${readFileSync(filename, "latin1")}\n})`;
+  // The bundler writes plain ASCII, which need not be decoded, as one function.
+  const source = readFileSync(filename, "latin1");
   const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
   return {
     run: script.runInThisContext() as LoadedBundle["run"],
