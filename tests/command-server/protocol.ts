@@ -15,8 +15,10 @@ export interface CommandRequest {
 /** How the run ended. */
 export interface CommandReply {
   readonly code: number;
-  readonly out: string;
-  readonly err: string;
+  /** What it has written to standard output (1) and standard error (2), in order. */
+  readonly printed: readonly Printed[];
   /** The run has ended its process: the next one needs another. */
   readonly ended: boolean;
 }
+
+export type Printed = readonly [fd: 1 | 2, text: string];

@@ -40,7 +40,7 @@ export function runCommand(args: readonly string[], options: CommandOptions): En
     }
     Atomics.wait(PAUSE, 0, 0, 1);
   }
-  return answered(reply);
+  return inTwoStreams(answered(reply));
 }
 
 /** Whether the process that runs commands has ended; this process, which only waits, is not told. */
@@ -56,6 +56,11 @@ function hasEnded(): boolean {
 
 /** The same without stopping this process: for commands that ask a server in it. */
 export async function commandEnded(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  return inTwoStreams(await commandReply(args, options));
+}
+
+/** The same with everything in the order in which it was printed. */
+export async function commandReply(args: readonly string[], options: CommandOptions): Promise<CommandReply> {
   const reply = request(args, options);
   while (!existsSync(reply)) {
     refuseLate(args, reply);
@@ -93,12 +98,17 @@ function refuseLate(args: readonly string[], reply: string): void {
   throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
 }
 
-function answered(reply: string): Ended {
-  const { ended, ...said }: CommandReply = JSON.parse(readFileSync(reply, "utf8"));
-  DEADLINES.delete(reply);
-  rmSync(reply);
-  if (ended) stop();
-  return said;
+function answered(file: string): CommandReply {
+  const reply: CommandReply = JSON.parse(readFileSync(file, "utf8"));
+  DEADLINES.delete(file);
+  rmSync(file);
+  if (reply.ended) stop();
+  return reply;
+}
+
+function inTwoStreams({ code, printed }: CommandReply): Ended {
+  const on = (stream: 1 | 2) => printed.map(([fd, text]) => (fd === stream ? text : "")).join("");
+  return { code, out: on(1), err: on(2) };
 }
 
 interface Server {

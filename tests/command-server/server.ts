@@ -9,7 +9,7 @@ import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 import { forgetLearned } from "../../src/llm/learned.ts";
-import type { CommandReply, CommandRequest } from "./protocol.ts";
+import type { CommandReply, CommandRequest, Printed } from "./protocol.ts";
 
 /*
  * A process that runs the command many times, so that a test need not start node for each run. Environment, folder,
@@ -26,20 +26,20 @@ const BUILD = {
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
 /** What the run at hand reads and has written. */
 let stdin = Buffer.alloc(0);
-const written: Record<1 | 2, Buffer[]> = { 1: [], 2: [] };
+let written: { readonly fd: 1 | 2; readonly bytes: Buffer[] }[] = [];
 let current: CommandRequest | undefined;
 
 const { readSync, writeSync, exit } = { readSync: fs.readSync, writeSync: fs.writeSync, exit: process.exit };
 fs.readSync = ((fd: number, into: Buffer, ...rest: never[]) =>
   fd === 0 ? takeInput(into) : readSync(fd, into, ...rest)) as typeof fs.readSync;
 fs.writeSync = ((fd: number, bytes: Buffer, ...rest: never[]) =>
-  fd === 1 || fd === 2 ? written[fd].push(Buffer.from(bytes)) && bytes.length : writeSync(fd, bytes, ...rest)) as never;
+  fd === 1 || fd === 2 ? print(fd, bytes) && bytes.length : writeSync(fd, bytes, ...rest)) as never;
 syncBuiltinESMExports();
 
 // A run that ends its process ends this one too: the next run gets a new one.
 process.exit = ((code?: number) => end(code ?? Number(process.exitCode ?? 0))) as never;
 process.on("uncaughtException", (error) => {
-  written[2].push(Buffer.from(`${error.stack}\n`));
+  print(2, `${error.stack}\n`);
   end(1);
 });
 
@@ -54,8 +54,7 @@ createInterface({ input: requests }).on("line", (file) => {
 async function answer(request: CommandRequest): Promise<void> {
   current = request;
   stdin = Buffer.from(request.input, "base64");
-  written[1] = [];
-  written[2] = [];
+  written = [];
   process.chdir(request.cwd);
   for (const name of Object.keys(process.env)) if (!(name in request.env)) delete process.env[name];
   Object.assign(process.env, request.env);
@@ -86,12 +85,12 @@ async function ranModule(file: string): Promise<number> {
     [process.stdout, 1],
     [process.stderr, 2],
   ] as const)
-    stream.write = ((text: string) => written[fd].push(Buffer.from(text)) > 0) as never;
+    stream.write = ((text: string) => print(fd, text)) as never;
   try {
     await import(pathToFileURL(file).href);
     return 0;
   } catch (error) {
-    written[2].push(Buffer.from(`${error instanceof Error ? error.stack : error}\n`));
+    print(2, `${error instanceof Error ? error.stack : error}\n`);
     return 1;
   }
 }
@@ -115,6 +114,15 @@ function takeInput(into: Buffer): number {
   return length;
 }
 
+/** A letter may come in two parts: what follows on the same stream belongs to what is there. */
+function print(fd: 1 | 2, text: string | Uint8Array): true {
+  const last = written.at(-1);
+  const bytes = Buffer.from(text as string);
+  if (last?.fd === fd) last.bytes.push(bytes);
+  else written.push({ fd, bytes: [bytes] });
+  return true;
+}
+
 function end(code: number): never {
   reply(code, true);
   return exit(0);
@@ -124,8 +132,8 @@ function reply(code: number, ended = false): void {
   if (current === undefined) return;
   const { reply: file } = current;
   current = undefined;
-  const text = (fd: 1 | 2) => Buffer.concat(written[fd]).toString();
-  writeFileSync(`${file}.draft`, JSON.stringify({ code, out: text(1), err: text(2), ended } satisfies CommandReply));
+  const printed = written.map(({ fd, bytes }): Printed => [fd, Buffer.concat(bytes).toString()]);
+  writeFileSync(`${file}.draft`, JSON.stringify({ code, printed, ended } satisfies CommandReply));
   renameSync(`${file}.draft`, file);
 }
 

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { checkBlock } from "./check-block.ts";
 import { readPages } from "./page.ts";
@@ -24,9 +22,5 @@ for (const page of PAGES) {
 describe("the pages", () => {
   it("are checked against the built package", () => {
     expect(existsSync(join(ROOT, "dist/index.js")), "npm run build makes dist/").toBe(true);
-  });
-
-  it("have fresh tables", async () => {
-    await promisify(execFile)(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check"], { cwd: ROOT });
   });
 });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fastCommand } from "../command-server/fast-command.ts";
 
 /** The folder that holds the package. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,18 +21,17 @@ export class Workshop {
   readonly home = join(this.#folder, "home");
   readonly project = join(this.home, "project");
   readonly #bin = join(this.#folder, "bin");
+  readonly #end: () => void;
 
   constructor() {
     for (const folder of [this.project, this.#bin, join(this.#folder, "node_modules")])
       mkdirSync(folder, { recursive: true });
     symlinkSync(ROOT, join(this.#folder, "node_modules/sluice"));
-    const command = join(ROOT, "dist/sluice.cjs");
-    writeFileSync(join(this.#bin, "sluice"), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`, {
-      mode: 0o755,
-    });
+    this.#end = fastCommand(join(this.#bin, "sluice"));
   }
 
   close(): void {
+    this.#end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
