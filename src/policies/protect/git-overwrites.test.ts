@@ -6,26 +6,51 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
 
-/** A repository with one commit, which every test gets a copy of. */
-const template = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
-let root = template;
+/** A repository with one commit, and the same with other commits beside it; every test gets a copy of one. */
+const [plain, branched] = [folder(), folder()];
+let root = plain;
+
+function folder(): string {
+  return mkdtempSync(join(tmpdir(), "sluice-swaps-"));
+}
 
 beforeAll(() => {
-  git("init", "-q");
+  git("init", "-q", "--template=");
   writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
   git("config", "user.name", "a");
   git("config", "user.email", "a@b.test");
   commit("one");
+  copy(plain, branched);
+  root = branched;
+  git("checkout", "-qb", "other");
+  writeFileSync(join(root, "a.txt"), "a\n");
+  commit("harmless");
+  git("tag", "harmless");
+  writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
+  commit("loose");
+  git("tag", "loose");
+  writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
+  commit("back");
+  git("tag", "back");
+  git("checkout", "-q", "-");
+  writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
+  git("stash");
 });
 
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+afterAll(() => {
+  for (const template of [plain, branched]) rmSync(template, { recursive: true, force: true });
+});
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
-  cpSync(template, root, { recursive: true, preserveTimestamps: true });
+  root = folder();
+  copy(plain, root);
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function copy(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+}
 
 function git(...words: readonly string[]): void {
   execFileSync("git", words, { cwd: root, stdio: "ignore" });
@@ -66,19 +91,8 @@ test("git is asked in the folder that it works in, wherever the call happens", (
 
 describe("commits that change what is protected", () => {
   beforeEach(() => {
-    git("checkout", "-qb", "other");
-    writeFileSync(join(root, "a.txt"), "a\n");
-    commit("harmless");
-    git("tag", "harmless");
-    writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
-    commit("loose");
-    git("tag", "loose");
-    writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
-    commit("back");
-    git("tag", "back");
-    git("checkout", "-q", "-");
-    writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
-    git("stash");
+    rmSync(root, { recursive: true });
+    copy(branched, root);
   });
 
   test.each([
@@ -112,8 +126,8 @@ describe("commits that change what is protected", () => {
     ["git pull --rebase origin main", false],
     ["git cherry-pick --abort", false],
   ])("%s: %s", (command, expected) => {
-    const other = mkdtempSync(join(tmpdir(), "sluice-swaps-other-"));
-    execFileSync("git", ["clone", "-q", root, other], { stdio: "ignore" });
+    const other = folder();
+    if (command.includes("OTHER")) execFileSync("git", ["clone", "-q", root, other], { stdio: "ignore" });
     expect(swapped(command.replace("OTHER", other))).toBe(expected);
     rmSync(other, { recursive: true, force: true });
   });
