@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Call } from "./calls.ts";
 import { html } from "./html.ts";
 
@@ -56,14 +56,12 @@ export function spanOf(shown: readonly Call[], now: number): { readonly from: nu
 const ENOUGH = 120;
 const SPANS = [10, 30, 60, 180, 720, 1440, 4320, 10_080, 43_200].map((minutes) => minutes * 60_000);
 
-/** One lane as a strip: a tick for each call, in the colour of its decision. */
+/** One lane as a strip: a tick for each call, in the colour of its decision. Objections are drawn last, above all others. */
 export function LaneStrip({ lane, from, to }: StripProps): VNode {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    if (canvas.current !== null) draw(canvas.current, lane.calls, from, to);
-  });
+  const paths = useMemo(() => ticksOf(lane.calls, from, to), [lane, from, to]);
   const label = `${lane.calls.length} calls, ${lane.denied} denied, ${lane.asked} asked`;
-  return html`<canvas ref=${canvas} class="strip" role="img" aria-label=${label}></canvas>`;
+  return html`<svg class="strip" role="img" aria-label=${label} viewBox=${`0 0 ${WIDTH} 14`} preserveAspectRatio="none">
+    ${TICKS.map((kind) => html`<path class=${`tick is-${kind}`} d=${paths[kind]} />`)}</svg>`;
 }
 
 interface StripProps {
@@ -72,30 +70,18 @@ interface StripProps {
   readonly to: number;
 }
 
-function draw(canvas: HTMLCanvasElement, calls: readonly Call[], from: number, to: number): void {
-  const scale = devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth * scale, canvas.clientHeight * scale];
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-  const context = canvas.getContext("2d");
-  if (context === null || to <= from) return;
-  context.clearRect(0, 0, width, height);
-  const style = getComputedStyle(canvas);
-  const colours = {
-    deny: style.getPropertyValue("--deny"),
-    ask: style.getPropertyValue("--ask"),
-    other: style.getPropertyValue("--tick"),
-  };
-  // Objections are drawn last, above all others.
-  for (const kind of ["other", "ask", "deny"] as const) {
-    context.fillStyle = colours[kind];
-    for (const { at, action } of calls) {
-      if (at < from) break;
-      const isKind = action === "deny" || action === "ask" ? action === kind : kind === "other";
-      if (!isKind) continue;
-      const x = Math.round(((at - from) / (to - from)) * (width - 2 * scale));
-      const high = kind === "other" ? height * 0.5 : height;
-      context.fillRect(x, (height - high) / 2, (kind === "other" ? 1 : 2) * scale, high);
-    }
+type Tick = (typeof TICKS)[number];
+const TICKS = ["other", "ask", "deny"] as const;
+const WIDTH = 1000;
+
+/** The ticks of each kind as one path; calls that fall on the same place share a tick. */
+function ticksOf(calls: readonly Call[], from: number, to: number): Readonly<Record<Tick, string>> {
+  const places = { other: new Set<number>(), ask: new Set<number>(), deny: new Set<number>() };
+  for (const { at, action } of calls) {
+    if (at < from) break;
+    const kind = action === "deny" || action === "ask" ? action : "other";
+    places[kind].add(Math.round(((at - from) / Math.max(1, to - from)) * (WIDTH - 2)) + 1);
   }
+  const path = (kind: Tick, line: string) => [...places[kind]].map((x) => `M${x} ${line}`).join("");
+  return { other: path("other", "4v6"), ask: path("ask", "0v14"), deny: path("deny", "0v14") };
 }

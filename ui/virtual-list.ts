@@ -22,6 +22,9 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const first = useRef<string | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const drawn = useRef(new Map<number, DrawnRow<T>>());
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -89,23 +92,40 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     act();
   };
 
+  // An element is used again for another item once its own has left the screen. A row that is the same as before is handed
+  // over as it was, and costs nothing.
+  const slots = end - start;
+  const rows = items.slice(start, end).map((item, offset) => {
+    const place = start + offset;
+    const slot = place % slots;
+    const key = keyOf(item);
+    const isSelected = key === selected;
+    const before = drawn.current.get(slot);
+    const given = [item, place, isSelected, items.length, props.row, rowHeight] as const;
+    if (before !== undefined && given.every((value, at) => value === before.given[at])) return before.node;
+    const node = html`<div role="option" id=${rowId(key)} key=${slot} class="virtual-row" aria-selected=${isSelected}
+      aria-setsize=${items.length} aria-posinset=${place + 1} style=${{ top: `${place * rowHeight}px`, height: `${rowHeight}px` }}
+      onClick=${() => latest.current.onSelect(item)} onDblClick=${() => latest.current.onOpen?.(item)}>${props.row(item)}</div>`;
+    drawn.current.set(slot, { given, node });
+    return node;
+  });
+
   return html`<div class="virtual" ref=${box} role="listbox" tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
     aria-activedescendant=${at >= start && at < end && selected ? rowId(selected) : undefined}>
-    <div class="virtual-space" style=${{ height: `${items.length * rowHeight}px` }} role="presentation">
-      ${items.slice(start, end).map(
-        (item, index) => html`<div role="option" id=${rowId(keyOf(item))} key=${keyOf(item)} class="virtual-row"
-          aria-selected=${keyOf(item) === selected} aria-setsize=${items.length} aria-posinset=${start + index + 1}
-          style=${{ transform: `translateY(${(start + index) * rowHeight}px)`, height: `${rowHeight}px` }}
-          onClick=${() => props.onSelect(item)} onDblClick=${() => props.onOpen?.(item)}>${props.row(item)}</div>`,
-      )}
-    </div>
+    <div class="virtual-space" style=${{ height: `${items.length * rowHeight}px` }} role="presentation">${rows}</div>
   </div>`;
+}
+
+/** A row as it was drawn last, and what it was drawn from. */
+interface DrawnRow<T> {
+  readonly given: readonly [T, ...unknown[]];
+  readonly node: VNode;
 }
 
 function rowId(key: string): string {
   return `row-${key}`;
 }
 
-const OVERSCAN = 12;
+const OVERSCAN = 4;
 /** Never more rows in the page than this. */
 const MOST_ROWS = 180;

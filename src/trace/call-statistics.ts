@@ -35,7 +35,8 @@ export function figuresOf(projects: readonly ProjectSums[]): ProjectStatistics[]
     .sort((one, other) => other.calls - one.calls);
 }
 
-function times(took: Durations): Times {
+/** The percentiles of many times. */
+export function times(took: Durations): Times {
   const sorted = Object.entries(took)
     .map(([ms, count]) => ({ ms: Number(ms), count }))
     .sort((one, other) => one.ms - other.ms);
@@ -49,4 +50,9 @@ function times(took: Durations): Times {
     return 0;
   };
   return { calls, p50: within(0.5), p95: within(0.95), p99: within(0.99) };
+}
+
+/** All times together. */
+export function totalMs(took: Durations): number {
+  return Object.entries(took).reduce((sum, [ms, count]) => sum + Number(ms) * count, 0);
 }

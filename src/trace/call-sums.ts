@@ -160,12 +160,18 @@ export function addProject(to: ProjectSums, from: ProjectSums): void {
 const PROJECT_COUNTS = ["resident", "denied", "asked", "would_deny", "would_ask"] as const;
 const HOOK_COUNTS = ["denials", "asks", "wouldDeny", "wouldAsk", "failures", "failOpens"] as const;
 
-function took(durations: Durations, ms: number): void {
+/** Counts one time. */
+export function took(durations: Durations, ms: number): void {
   if (typeof ms === "number" && Number.isFinite(ms)) one(durations, String(Number(ms.toPrecision(DIGITS))));
 }
 
 function merge(to: Durations, from: Durations): void {
   for (const [ms, times] of Object.entries(from)) to[ms] = (to[ms] ?? 0) + times;
+}
+
+/** No times yet. */
+export function noDurations(): Durations {
+  return table();
 }
 
 /** Names in the journal come from outside: a table of them has nothing but what was put there. */

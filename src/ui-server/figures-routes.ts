@@ -1,4 +1,5 @@
-import { type CallTally, localDay, noCalls, percentile, tallyJournal } from "./journal-tally.ts";
+import { times } from "../trace/call-statistics.ts";
+import { type CallTally, localDay, noCalls, tallyJournal } from "./journal-tally.ts";
 import type { UiRoute } from "./route.ts";
 import type { FigureRow, Figures } from "./wire.ts";
 
@@ -36,7 +37,7 @@ function rows(tallies: ReadonlyMap<string, CallTally>): FigureRow[] {
 }
 
 function row(name: string, { calls, denied, asked, modified, took }: CallTally): FigureRow {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(took, share)) as [number, number, number];
+  const { p50, p95, p99 } = times(took);
   return { name, calls, denied, asked, modified, p50, p95, p99 };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { type Durations, noDurations, took } from "../trace/call-sums.ts";
 import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
@@ -10,7 +11,7 @@ export interface CallTally {
   denied: number;
   asked: number;
   modified: number;
-  readonly took: number[];
+  readonly took: Durations;
 }
 
 /** What is added up about one hook. */
@@ -26,7 +27,7 @@ export interface HookTally {
   letPass: number;
   /** When it last said something, in milliseconds. */
   lastFired: number;
-  readonly took: number[];
+  readonly took: Durations;
   /** Hooks that objected to the same calls, and to how many of them. */
   readonly together: Map<string, number>;
 }
@@ -46,8 +47,11 @@ export interface JournalTally {
 export function tallyJournal(journal: string, days: number): Promise<JournalTally> {
   const key = `${days} ${journal}`;
   if (shared?.key === key && Date.now() - shared.at < FRESH_MS) return shared.tally;
-  shared = { key, at: Date.now(), tally: readTally(journal, days) };
-  return shared.tally;
+  const fresh = { key, at: Date.now(), tally: readTally(journal, days) };
+  shared = fresh;
+  const forget = () => setTimeout(() => shared === fresh && (shared = undefined), FRESH_MS).unref();
+  fresh.tally.then(forget, forget);
+  return fresh.tally;
 }
 
 let shared: { readonly key: string; readonly at: number; readonly tally: Promise<JournalTally> } | undefined;
@@ -86,21 +90,21 @@ function add(tally: JournalTally, record: DecisionRecord): void {
       if (told === "deny") place.denied++;
       if (told === "ask") place.asked++;
       if (told === "modify") place.modified++;
-      place.took.push(record.duration_ms);
+      took(place.took, record.duration_ms);
     }
   }
   for (const result of record.results) addResult(tally, result, record);
   for (const [hook, ms] of Object.entries(record.quiet ?? {})) {
     const known = at(tally.hooks, hook, noRuns);
     known.ran++;
-    known.took.push(ms);
+    took(known.took, ms);
   }
 }
 
 function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRecord): void {
   const known = at(tally.hooks, result.hook, noRuns);
   known.ran++;
-  known.took.push(result.duration_ms);
+  took(known.took, result.duration_ms);
   const { action, monitor, failure } = result;
   if (action === "deny") known.denied++;
   if (action === "ask") known.asked++;
@@ -116,12 +120,6 @@ function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRe
       known.together.set(other.hook, (known.together.get(other.hook) ?? 0) + 1);
 }
 
-/** The value at this share of all, by size; nothing is 0. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
 function at<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key) ?? make();
   map.set(key, known);
@@ -130,7 +128,7 @@ function at<T>(map: Map<string, T>, key: string, make: () => T): T {
 
 /** A tally of nothing. */
 export function noCalls(): CallTally {
-  return { calls: 0, denied: 0, asked: 0, modified: 0, took: [] };
+  return { calls: 0, denied: 0, asked: 0, modified: 0, took: noDurations() };
 }
 
 function noRuns(): HookTally {
@@ -143,7 +141,7 @@ function noRuns(): HookTally {
     broke: 0,
     letPass: 0,
     lastFired: 0,
-    took: [],
+    took: noDurations(),
     together: new Map(),
   };
 }

@@ -4,8 +4,10 @@ import type { Hook } from "../hook/hook.ts";
 import { formatPlace } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { ruleText } from "../rule/text.ts";
+import { noDurations } from "../trace/call-sums.ts";
+import { times, totalMs } from "../trace/call-statistics.ts";
 import { daysIn } from "./figures-routes.ts";
-import { type HookTally, percentile, tallyJournal } from "./journal-tally.ts";
+import { type HookTally, tallyJournal } from "./journal-tally.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
 import { draftedConfiguration } from "./try-routes.ts";
 import type { RuleRow } from "./wire.ts";
@@ -15,7 +17,7 @@ export const listRules: UiRoute = async ({ query }, context) => {
   const days = daysIn(query);
   const configuration = draftedConfiguration(context.hello.root, new Map(), context);
   const { hooks } = await tallyJournal(context.journal, days);
-  const all = [...hooks.values()].reduce((sum, { took }) => sum + total(took), 0);
+  const all = [...hooks.values()].reduce((sum, { took }) => sum + totalMs(took), 0);
   const rules = configuration.written.map((hook) => ruleRow(hook, hooks.get(hook.name), all, configuration));
   return { json: { days, rules, problems: configuration.errors.map((problem) => problem.format()) } };
 };
@@ -32,7 +34,8 @@ export const switchRule: UiRoute = async ({ body, signal }, { acts }) => {
 function ruleRow(hook: Hook, tally: HookTally | undefined, all: number, configuration: Configuration): RuleRow {
   const { name, layer, origin, type, mode, enabled, eventPattern } = hook;
   const { file, line } = origin?.place ?? {};
-  const took = tally?.took ?? [];
+  const took = tally?.took ?? noDurations();
+  const { p50, p95 } = times(took);
   const objections = (tally?.denied ?? 0) + (tally?.asked ?? 0);
   const always = [...(tally?.together ?? [])].find(([, count]) => objections > 1 && count === objections)?.[0];
   const off = whyOff(hook, configuration);
@@ -56,9 +59,9 @@ function ruleRow(hook: Hook, tally: HookTally | undefined, all: number, configur
     broke: tally?.broke ?? 0,
     letPass: tally?.letPass ?? 0,
     ...(tally !== undefined && tally.lastFired > 0 && { lastFired: tally.lastFired }),
-    p50: percentile(took, 0.5),
-    p95: percentile(took, 0.95),
-    share: all === 0 ? 0 : total(took) / all,
+    p50,
+    p95,
+    share: all === 0 ? 0 : totalMs(took) / all,
     ...(always !== undefined && { always }),
     isWritable: file !== undefined && layer !== "managed" && pack === undefined,
   };
@@ -78,8 +81,4 @@ function rulesOf(hook: Hook): string[] {
   return hook.parts.flatMap((part) =>
     part.type === "inline" ? readHookRules(part).written.map(({ rule }) => ruleText(rule)) : [],
   );
-}
-
-function total(took: readonly number[]): number {
-  return took.reduce((sum, ms) => sum + ms, 0);
 }

@@ -54,6 +54,9 @@ test("the timeline shows every call with its decision in a word, and folds sub-a
   await rows.filter({ hasText: "git push --force" }).waitFor();
   expect(await rows.filter({ hasText: "git push --force" }).textContent()).toContain("deny");
   expect(await rows.filter({ hasText: "npm test" }).textContent()).toContain("modify");
+  record(home, { event: "tool:post_execute", event_json: { data: { tool_args: { command: "echo ran" } } } });
+  expect(await rows.filter({ hasText: "echo ran" }).textContent()).toContain("Bash after");
+  expect(await rows.filter({ hasText: "npm test" }).textContent()).not.toContain("after");
   const lanes = page.getByRole("region", { name: "Sessions" });
   const before = await lanes.getByRole("link", { name: /Open session/ }).count();
   await lanes.getByRole("button", { name: "Sub-agents of s-1" }).click();
@@ -130,7 +133,7 @@ test("the playground says what would happen, for every agent, and keeps its stat
   await page.getByLabel("Policy").selectOption({ index: 1 });
   await page.getByLabel(/not saved/).fill("hooks: []\n");
   await outcome.getByText("None.").waitFor();
-  expect(await outcome.locator(".verdict").textContent()).toContain("allow");
+  expect(await outcome.locator(".verdict").textContent()).toContain("continue");
   await page.reload();
   await outcome.getByText("None.").waitFor();
   expect(await field.inputValue()).toBe("git push --force origin main");

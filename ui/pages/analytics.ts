@@ -53,10 +53,10 @@ interface Line {
 }
 
 const DECISIONS: readonly Line[] = [
-  { name: "continued", token: "--allow", value: (row) => row.calls - row.denied - row.asked - row.modified },
-  { name: "denied", token: "--deny", value: (row) => row.denied },
-  { name: "asked", token: "--ask", value: (row) => row.asked },
-  { name: "modified", token: "--modify", value: (row) => row.modified },
+  { name: "continue", token: "--allow", value: (row) => row.calls - row.denied - row.asked - row.modified },
+  { name: "deny", token: "--deny", value: (row) => row.denied },
+  { name: "ask", token: "--ask", value: (row) => row.asked },
+  { name: "modify", token: "--modify", value: (row) => row.modified },
 ];
 const TIMES: readonly Line[] = [
   { name: "p50", token: "--allow", value: (row) => row.p50 },
@@ -79,8 +79,7 @@ function Chart({
   useEffect(() => {
     const element = holder.current;
     if (element === null || rows.length === 0) return;
-    const style = getComputedStyle(document.documentElement);
-    const token = (name: string) => style.getPropertyValue(name).trim();
+    const token = (name: string) => colourOf(name, element);
     const axis = {
       stroke: token("--dim"),
       grid: { stroke: token("--line"), width: 1 },
@@ -122,6 +121,15 @@ function Chart({
   return html`<section class="part chart"><h2>${title} <${Buttons} csv=${() => download(csvOf(rows), `${title}.csv`)} png=${save} title=${title} /></h2>
     <div ref=${holder} role="img" aria-label=${`${title}: ${rows.length} days, ${series.map(({ name, value }) => `${name} ${Math.round(rows.reduce((sum, row) => sum + value(row), 0))}`).join(", ")}`}></div>
     ${rows.length === 0 && html`<p class="dim">No call in these days.</p>`}</section>`;
+}
+
+/** A token's colour in the colours that the page has now. */
+function colourOf(token: string, near: HTMLElement): string {
+  const { color: before } = near.style;
+  near.style.color = `var(${token})`;
+  const { color } = getComputedStyle(near);
+  near.style.color = before;
+  return color;
 }
 
 const HALF_DAY = 12 * 60 * 60;

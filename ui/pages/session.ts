@@ -35,7 +35,7 @@ export function SessionPage(): VNode {
 
   useEffect(() => {
     pageKeys.value = [
-      { keys: "n", does: "next call that did not simply continue", act: () => jump(1) },
+      { keys: "n", does: "next call that did not just continue", act: () => jump(1) },
       { keys: "N", does: "the one before", act: () => jump(-1) },
       { keys: "j", does: "next call", act: () => document.querySelector<HTMLElement>(".virtual")?.focus() },
       { keys: "u", does: "back to the timeline", act: () => go("/timeline") },

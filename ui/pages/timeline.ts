@@ -82,12 +82,21 @@ export const row = (call: Call): VNode => html`<div class=${`call is-${call.acti
   <time>${timeText(call.at)}</time>
   <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap)}` : ""}</span>
   <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${call.session ? sessionText(call.session) : ""}</span></span>
-  <span>${call.tool ?? call.event}</span>
+  <span>${call.tool ?? call.event}${call.tool !== undefined && call.event !== BEFORE && html` <span class="tag" title=${call.event}>${phaseText(call.event)}</span>`}</span>
   <span class="what" title=${plain(call.text)}>${plain(call.text)}</span>
   <span><${Decision} action=${call.action} would=${call.would} />${call.kept && html` <span class="tag">kept</span>`}${call.failed && html` <span class="tag is-failed">broke</span>`}</span>
   <span class="what dim">${call.hooks?.join(", ") ?? ""}</span>
   <span class="num">${msText(call.ms)}</span>
 </div>`;
+
+/** The event of most calls; all others of a tool are marked. */
+const BEFORE = "tool:pre_execute";
+
+/** What an event of a tool tells beyond its name: `tool:post_execute` comes after it ran. */
+function phaseText(event: string): string {
+  const name = event.slice(event.indexOf(":") + 1);
+  return name === "post_execute" ? "after" : name.replaceAll("_", " ");
+}
 
 function Filters(): VNode {
   const set = filters.value;
@@ -107,11 +116,11 @@ function Filters(): VNode {
 
 const ACTIONS = [
   ["", "any action"],
-  ["deny", "denied"],
-  ["ask", "asked"],
-  ["modify", "modified"],
-  ["continue", "continued"],
-  ["would", "would stop (monitor)"],
+  ["deny", "deny"],
+  ["ask", "ask"],
+  ["modify", "modify"],
+  ["continue", "continue"],
+  ["would", "would deny or ask (monitor)"],
   ["failed", "a hook broke"],
 ] as const;
 
