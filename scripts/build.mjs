@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { parse } from "yaml";
 import { loadSource } from "./load-source.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -50,6 +51,7 @@ async function library() {
 /** The pages of `sluice ui`: scripts that load one another by relative names, and one file of styles. */
 async function pages() {
   const { metafile } = await build({
+    define: { SLUICE_RECIPES: JSON.stringify(recipes()) },
     absWorkingDir: root,
     entryPoints: ["ui/main.ts", "ui/app.css"],
     outdir: "dist/ui",
@@ -82,6 +84,15 @@ async function pages() {
   const named = (entry) => outputs.find(({ entryPoint }) => entryPoint === entry).name;
   const manifest = { main: named("ui/main.ts"), style: named("ui/app.css"), files: outputs.map(({ name }) => name) };
   writeFileSync(join(dist, "ui/manifest.json"), JSON.stringify(manifest));
+}
+
+/** The recipes of docs/rules.md: the editor offers them as new hooks. */
+function recipes() {
+  const page = readFileSync(join(root, "docs/rules.md"), "utf8");
+  return [...page.matchAll(/^### (.+)\n\n```yaml recipe=.+\n([^`]*(?:`(?!``)[^`]*)*)```/gm)].map(([, title, text]) => ({
+    title,
+    hook: parse(text).hooks[0],
+  }));
 }
 
 async function command() {

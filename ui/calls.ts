@@ -145,8 +145,15 @@ function dropOldAllowed(): void {
 }
 
 function callOf(row: CallRow): Call {
-  const words = [row.text, row.tool, row.session, row.agent, row.id, ...(row.hooks ?? [])].join(" ").toLowerCase();
-  return { ...row, key: `${row.at}-${row.id}`, words, lane: laneNamed(`${row.agent ?? ""} ${row.session ?? ""}`) };
+  const words = [row.text, row.tool, row.session, row.agent, row.machine, row.id, ...(row.hooks ?? [])]
+    .join(" ")
+    .toLowerCase();
+  return {
+    ...row,
+    key: `${row.at}-${row.id}${row.machine === undefined ? "" : `-${row.machine}`}`,
+    words,
+    lane: laneNamed(`${row.agent ?? ""} ${row.session ?? ""}`),
+  };
 }
 
 /** One text for all calls of a lane: it is compared often. */

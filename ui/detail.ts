@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { CallDetail, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
 import { get } from "./api.ts";
 import { Decision } from "./decision.ts";
-import { msText, pathText, plain, sessionText, timeText } from "./format.ts";
+import { bytesText, msText, pathText, plain, sessionText, timeText } from "./format.ts";
 import { html } from "./html.ts";
 
 /** Everything that is known about one call: what `sluice why` tells. */
@@ -64,7 +64,7 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
     ${
       call.kept &&
       html`<${Section} title="Kept for undo">
-      <p>${call.kept.files} files, ${call.kept.bytes.toLocaleString("en")} bytes. Bring them back in a terminal:</p>
+      <p>${call.kept.files} files, ${bytesText(call.kept.bytes)}. Bring them back in a terminal:</p>
       <pre class="line">sluice undo ${call.kept.id}</pre></${Section}>`
     }
     ${
@@ -82,6 +82,7 @@ function factRows(call: CallDetail): (readonly [string, string | VNode])[] {
     ["when", timeText(call.at)],
     ["event", call.event],
     ["tool", call.tool],
+    ["machine", call.machine],
     ["agent", call.agent],
     [
       "session",

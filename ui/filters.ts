@@ -3,7 +3,7 @@ import { address, go, withQuery } from "./address.ts";
 import { type Call, calls, changes } from "./calls.ts";
 
 /** What the timeline can be narrowed by; all of it stands in the address. */
-export const FILTERS = ["agent", "project", "session", "tool", "action", "hook", "text"] as const;
+export const FILTERS = ["agent", "machine", "project", "session", "tool", "action", "hook", "text"] as const;
 
 export type FilterName = (typeof FILTERS)[number];
 
@@ -27,6 +27,7 @@ export const shown = computed<readonly Call[]>(() => {
 
 const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => boolean>> = {
   agent: (value) => (call) => call.agent === value,
+  machine: (value) => (call) => call.machine === value,
   project: (value) => (call) => call.root === value,
   session: (value) => (call) => call.session === value || call.parent === value,
   tool: (value) => (call) => call.tool === value,
@@ -39,14 +40,23 @@ const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => bool
   },
 };
 
+export type ChoiceName = Extract<FilterName, "agent" | "machine" | "project" | "tool" | "hook">;
+
 /** Every value that a filter can have, the most frequent first. */
-export const choices = computed<Readonly<Record<"agent" | "project" | "tool" | "hook", readonly string[]>>>(() => {
+export const choices = computed<Readonly<Record<ChoiceName, readonly string[]>>>(() => {
   changes.value;
-  const counts = { agent: new Map<string, number>(), project: new Map(), tool: new Map(), hook: new Map() };
+  const counts = {
+    agent: new Map<string, number>(),
+    machine: new Map(),
+    project: new Map(),
+    tool: new Map(),
+    hook: new Map(),
+  };
   const count = (map: Map<string, number>, value: string | undefined) =>
     value !== undefined && map.set(value, (map.get(value) ?? 0) + 1);
   for (const call of calls) {
     count(counts.agent, call.agent);
+    count(counts.machine, call.machine);
     count(counts.project, call.root);
     count(counts.tool, call.tool);
     for (const hook of call.hooks ?? []) count(counts.hook, hook);
@@ -58,6 +68,7 @@ export const choices = computed<Readonly<Record<"agent" | "project" | "tool" | "
       .map(([value]) => value);
   return {
     agent: sorted(counts.agent),
+    machine: sorted(counts.machine),
     project: sorted(counts.project),
     tool: sorted(counts.tool),
     hook: sorted(counts.hook),

@@ -34,6 +34,15 @@ export function msText(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
+/** Bytes in the unit that fits. */
+export function bytesText(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
+  const value = bytes / 1024 ** step;
+  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${BYTES[step]}`;
+}
+
+const BYTES = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+
 /** A span of time in the two largest units. */
 export function spanText(ms: number): string {
   const seconds = Math.round(ms / 1000);

@@ -20,12 +20,34 @@ const PAGES: Readonly<Record<string, PageRow>> = {
   playground: {
     title: "Playground",
     key: "p",
+    local: "What is tried here is decided by the policy",
     load: () => import("./pages/playground.ts").then((page) => page.PlaygroundPage),
   },
-  review: { title: "Review", key: "r", load: () => import("./pages/review.ts").then((page) => page.ReviewPage) },
-  rules: { title: "Rules", key: "u", load: () => import("./pages/rules.ts").then((page) => page.RulesPage) },
-  editor: { title: "Editor", key: "e", load: () => import("./pages/editor.ts").then((page) => page.EditorPage) },
-  files: { title: "Files", key: "f", load: () => import("./pages/files.ts").then((page) => page.FilesPage) },
+  review: {
+    title: "Review",
+    key: "r",
+    local:
+      "A call is allowed, and a test written, on the machine that made it; what you find right is kept in the files",
+    load: () => import("./pages/review.ts").then((page) => page.ReviewPage),
+  },
+  rules: {
+    title: "Rules",
+    key: "u",
+    local: "Counts are those of all machines; the hooks are those",
+    load: () => import("./pages/rules.ts").then((page) => page.RulesPage),
+  },
+  editor: {
+    title: "Editor",
+    key: "e",
+    local: "This page shows the files",
+    load: () => import("./pages/editor.ts").then((page) => page.EditorPage),
+  },
+  files: {
+    title: "Files",
+    key: "f",
+    local: "This page shows the files",
+    load: () => import("./pages/files.ts").then((page) => page.FilesPage),
+  },
   analytics: {
     title: "Analytics",
     key: "a",

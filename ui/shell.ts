@@ -15,6 +15,8 @@ export interface PageRow {
   readonly key: string;
   /** Pages without a place in the navigation are reached by links. */
   readonly isHidden?: boolean;
+  /** What it shows of this machine, also where calls come from a database of many. */
+  readonly local?: string;
   readonly load: () => Promise<ComponentType> | ComponentType;
 }
 
@@ -51,7 +53,7 @@ function Navigation({ current }: { readonly current: string }): VNode {
           html`<a href=${`/${name}`} aria-current=${name === current ? "page" : undefined}>${title}</a>`,
       )}</nav>
     <span class="grow"></span>
-    <span class="where dim" title=${hello.value?.root}>${pathText(hello.value?.root ?? "")}</span>
+    <span class="where dim" title=${hello.value?.root}>${hello.value?.store ?? pathText(hello.value?.root ?? "")}</span>
     ${exported === undefined ? html`<span class=${isLive.value ? "live on" : "live"} role="status">${isLive.value ? "live" : "not live"}</span>` : html`<span class="dim">${exported.range}</span>`}
     <button type="button" class="quiet" onClick=${turnTheme} aria-label=${`Colours: ${theme.value}`}>${{ auto: "Auto", light: "Light", dark: "Dark" }[theme.value]}</button>
     <button type="button" class="quiet" onClick=${() => (isHelpOpen.value = true)} aria-label="Keys">?</button>
@@ -73,7 +75,7 @@ function Page({ name }: { readonly name: string }): VNode {
   if (loaded === undefined) return html`<p class="waiting" role="status">Loading…</p>`;
   return loaded instanceof Error
     ? html`<p class="empty bad" role="alert">${loaded.message}</p>`
-    : html`<${loaded.component} />`;
+    : html`${hello.value?.store !== undefined && row.local !== undefined && html`<p class="note pad" role="note">Calls come from <code>${hello.value.store}</code>. ${row.local} of this machine: <code>${pathText(hello.value.root)}</code>.</p>`}<${loaded.component} />`;
 }
 
 function Login(): VNode {

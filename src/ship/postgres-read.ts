@@ -2,17 +2,17 @@ import type { DecisionRecord } from "../trace/record.ts";
 import { connectPostgres } from "./postgres-client.ts";
 import type { MachineReport } from "./sink.ts";
 
+/** A record of a database, with the machine that shipped it. */
+export type StoredRecord = DecisionRecord & { readonly machine: string };
+
 /** The records of a database, newest first and page by page; only those from `since` on. */
-export async function* storedRecords(
-  url: string,
-  since: string | undefined,
-): AsyncGenerator<DecisionRecord, void, void> {
+export async function* storedRecords(url: string, since: string | undefined): AsyncGenerator<StoredRecord, void, void> {
   const client = await connectPostgres(url);
   try {
     let before: readonly unknown[] = ["infinity", "", ""];
     for (;;) {
       const rows = await client.unsafe(PAGE, [since ?? "-infinity", ...before]);
-      for (const { record } of rows) yield record as DecisionRecord;
+      for (const row of rows) yield recordIn(row);
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE_SIZE) return;
       before = [last.at, last.machine, last.id];
@@ -20,6 +20,24 @@ export async function* storedRecords(
   } finally {
     await client.end({ timeout: 1 }).catch(() => {});
   }
+}
+
+/** One record, by its id and its time. */
+export async function storedRecord(url: string, id: string, time: string): Promise<StoredRecord | undefined> {
+  const client = await connectPostgres(url);
+  try {
+    const [row] = await client.unsafe(
+      "select record, machine from sluice_decisions where time = $1::text::timestamptz and id = $2 limit 1",
+      [time, id],
+    );
+    return row && recordIn(row);
+  } finally {
+    await client.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+function recordIn({ record, machine }: Readonly<Record<string, unknown>>): StoredRecord {
+  return { ...(record as DecisionRecord), machine: String(machine) };
 }
 
 /** What machines have reported to a database. */

@@ -134,15 +134,11 @@ function denials(context: SuggestionContext): Suggestion[] {
   const asked = context.history.stopped.filter(({ told, record }) => told === "ask" && isSettled(record));
   return groupsOf(asked, ({ record }) => conditionOf(record) ?? "").flatMap((calls) => {
     const [first] = calls;
-    const condition = first && conditionOf(first.record);
-    if (condition === undefined || first === undefined || calls.length < ENOUGH) return [];
+    if (first === undefined || calls.length < ENOUGH) return [];
     if (calls.some(({ isApproved }) => isApproved)) return [];
     const words = textOf(first.record);
-    const hook: HookData = {
-      name: `never-${slug(words)}`,
-      event: `tool:pre_execute:${first.record.tool ?? "*"}`,
-      rules: `${condition} -> deny("You refused this ${calls.length} times.")`,
-    };
+    const hook = hookDenying(first.record, `You refused this ${calls.length} times.`);
+    if (hook === undefined) return [];
     return [
       {
         kind: "deny_rule",
@@ -155,6 +151,18 @@ function denials(context: SuggestionContext): Suggestion[] {
       },
     ];
   });
+}
+
+/** A hook that denies this call and no other; nothing where the call was recorded in part. */
+export function hookDenying(record: DecisionRecord, reason: string): HookData | undefined {
+  const condition = conditionOf(record);
+  return condition === undefined
+    ? undefined
+    : {
+        name: `never-${slug(textOf(record))}`,
+        event: `tool:pre_execute:${record.tool ?? "*"}`,
+        rules: `${condition} -> deny(${JSON.stringify(reason)})`,
+      };
 }
 
 /** A hook that only watches and would have stopped something is ready to count. */

@@ -4,35 +4,25 @@ import { changesBackwards } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
 import { changedFields, isOutputChange } from "../trace/changed-fields.ts";
 import { toldAction, wouldHave } from "../trace/outcome.ts";
-import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent, recordedInput } from "../trace/recorded-event.ts";
+import type { SourceRecord } from "./call-source.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import type { CallDetail, WireResult } from "./wire.ts";
 import { wireRules } from "./wire-rules.ts";
 
 /** What is known about one call, as `sluice why` tells it. */
 export const showCall: UiRoute = async ({ query }, context) => {
-  const record = recordAt(context.journal, query.get("id") ?? "", Number(query.get("at")));
-  if (record === undefined) return refusedReply(404, "This call is no longer in the journal.");
+  const record = await context.source.find(query.get("id") ?? "", Number(query.get("at") ?? Number.NaN));
+  if (record === undefined) return refusedReply(404, "This call is no longer recorded.");
   return { json: await callDetail(record, context) };
 };
 
-/** A record by its id and its time: ids come up twice in a long journal. */
-export function recordAt(journal: string, id: string, at: number): DecisionRecord | undefined {
-  const oldest = Number.isFinite(at) ? new Date(at - DISORDER_MS).toISOString() : "";
-  for (const record of records(journal)) {
-    if (record.id === id && (!Number.isFinite(at) || Date.parse(record.time) === at)) return record;
-    if (record.time < oldest) return undefined;
-  }
-  return undefined;
-}
-
-/** Several processes write a journal at once, each a moment after it has looked at its clock. */
-const DISORDER_MS = 60 * 60 * 1000;
-
 /** A record with what can be said about it today. */
-export async function callDetail(record: DecisionRecord, { env, hello }: UiContext): Promise<CallDetail> {
+export async function callDetail(
+  record: SourceRecord,
+  { env, hello }: Pick<UiContext, "env" | "hello">,
+): Promise<CallDetail> {
   const explained = await explainRecord(record, { here: hello.root, env });
   const event = recordedEvent(record);
   const act = event === undefined ? undefined : explainAct(event);
@@ -44,6 +34,7 @@ export async function callDetail(record: DecisionRecord, { env, hello }: UiConte
   return {
     id: record.id,
     at: Date.parse(record.time),
+    ...(record.machine !== undefined && { machine: record.machine }),
     ...(agent !== undefined && { agent }),
     ...(session_id !== undefined && { session: session_id }),
     ...(cwd !== undefined && { cwd }),
@@ -89,7 +80,9 @@ function resultsOf({ results }: DecisionRecord, explained: Awaited<ReturnType<ty
 }
 
 /** What a person may do about an objection, as `sluice why` says it. */
-export function mayPass({ call, action, results }: DecisionRecord): CallDetail["may"] {
+export function mayPass({ call, action, results, machine }: SourceRecord): CallDetail["may"] {
+  // What passes on a machine is decided there.
+  if (machine !== undefined) return { once: false, always: false };
   const objecting = results.filter((result) => result.action === action && action !== "continue");
   const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
   const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));

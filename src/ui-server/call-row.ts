@@ -1,10 +1,11 @@
 import { toldAction, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedText } from "../trace/recorded-event.ts";
+import type { SourceRecord } from "./call-source.ts";
 import type { CallRow } from "./wire.ts";
 
 /** The short form of a record, as the timeline lists it. */
-export function callRow(record: DecisionRecord): CallRow {
+export function callRow(record: SourceRecord): CallRow {
   const { id, time, agent, session_id, root, cwd, event, tool, results, duration_ms, kept } = record;
   const parent = parentOf(record);
   const would = wouldHave(record);
@@ -13,6 +14,7 @@ export function callRow(record: DecisionRecord): CallRow {
   return {
     id,
     at: Date.parse(time),
+    ...(record.machine !== undefined && { machine: record.machine }),
     ...(agent !== undefined && { agent }),
     ...(session_id !== undefined && { session: session_id }),
     ...(parent !== undefined && { parent }),

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DecisionRecord } from "../trace/record.ts";
 import { readAssets } from "./assets.ts";
 import { callDetail } from "./call-routes.ts";
 import { callRow } from "./call-row.ts";
+import type { SourceRecord } from "./call-source.ts";
 import type { UiContext } from "./route.ts";
 import type { CallDetail, CallRow, ExportedCalls } from "./wire.ts";
 
@@ -17,15 +17,15 @@ export interface ExportedPage {
 
 /** Puts calls, newest first, into one page. Records hold no secrets; the user's home is taken out of them as well. */
 export async function exportPage(
-  records: Iterable<DecisionRecord>,
+  records: AsyncIterable<SourceRecord> | Iterable<SourceRecord>,
   range: string,
-  context: UiContext,
+  context: Pick<UiContext, "env" | "hello">,
   assets: string,
 ): Promise<ExportedPage> {
   const rows: CallRow[] = [];
   const details: Record<string, CallDetail> = {};
   let [told, others] = [0, 0];
-  for (const record of records) {
+  for await (const record of records) {
     if (rows.length >= MOST_ROWS) break;
     const row = callRow(record);
     rows.push(row);

@@ -1,5 +1,5 @@
-import { compileScope } from "../policies/intent/scope.ts";
 import { knownIntents } from "../policies/intent/intents-file.ts";
+import { compileScope } from "../policies/intent/scope.ts";
 import { Workspace } from "../policies/intent/workspace.ts";
 import { blameFile } from "../trace/change/blame-file.ts";
 import { changes } from "../trace/change/read-changes.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Durations, noDurations, took } from "../trace/call-sums.ts";
 import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
-import { records } from "../trace/read.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import type { CallSource } from "./call-source.ts";
 import { shapeOf } from "./review-routes.ts";
 
 /** What is added up about calls of one kind: a day's, an agent's, a project's, a shape's. */
@@ -11,6 +11,8 @@ export interface CallTally {
   denied: number;
   asked: number;
   modified: number;
+  /** Bytes that were kept for `sluice undo`. */
+  kept: number;
   readonly took: Durations;
 }
 
@@ -30,6 +32,8 @@ export interface HookTally {
   readonly took: Durations;
   /** Hooks that objected to the same calls, and to how many of them. */
   readonly together: Map<string, number>;
+  /** Hooks that denied calls about which this one only asked, and how many of them. */
+  readonly overruled: Map<string, number>;
 }
 
 /** What a stretch of the journal came to. */
@@ -44,19 +48,22 @@ export interface JournalTally {
 }
 
 /** Adds the last days up. Pages that ask at the same time, or shortly after, share one reading. */
-export function tallyJournal(journal: string, days: number): Promise<JournalTally> {
-  const key = `${days} ${journal}`;
+export function tallyCalls(source: CallSource, days: number): Promise<JournalTally> {
+  const key = `${days} ${source.name}`;
   if (shared?.key === key && Date.now() - shared.at < FRESH_MS) return shared.tally;
-  const fresh = { key, at: Date.now(), tally: readTally(journal, days) };
+  const fresh = { key, at: Date.now(), tally: readTally(source, days) };
   shared = fresh;
-  const forget = () => setTimeout(() => shared === fresh && (shared = undefined), FRESH_MS).unref();
-  fresh.tally.then(forget, forget);
+  const forget = () => {
+    if (shared === fresh) shared = undefined;
+  };
+  const forgetSoon = () => setTimeout(forget, FRESH_MS).unref();
+  fresh.tally.then(forgetSoon, forgetSoon);
   return fresh.tally;
 }
 
 let shared: { readonly key: string; readonly at: number; readonly tally: Promise<JournalTally> } | undefined;
 
-async function readTally(journal: string, days: number): Promise<JournalTally> {
+async function readTally(source: CallSource, days: number): Promise<JournalTally> {
   const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
   const tally: JournalTally = {
     all: noCalls(),
@@ -67,7 +74,7 @@ async function readTally(journal: string, days: number): Promise<JournalTally> {
     shapes: new Map(),
   };
   let looked = 0;
-  for (const record of records(journal)) {
+  for await (const record of source.records(oldest)) {
     if (record.time < oldest) break;
     if (++looked % PIECE === 0) await setImmediate();
     if (record.kind === "decision" && !isCanary(record.results)) add(tally, record);
@@ -90,6 +97,7 @@ function add(tally: JournalTally, record: DecisionRecord): void {
       if (told === "deny") place.denied++;
       if (told === "ask") place.asked++;
       if (told === "modify") place.modified++;
+      place.kept += record.kept?.bytes ?? 0;
       took(place.took, record.duration_ms);
     }
   }
@@ -115,9 +123,12 @@ function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRe
   const isFired = action !== "continue" || (monitor !== undefined && monitor !== "continue");
   if (isFired) known.lastFired = Math.max(known.lastFired, Date.parse(record.time));
   if (action !== "deny" && action !== "ask") return;
-  for (const other of record.results)
-    if (other.hook !== result.hook && (other.action === "deny" || other.action === "ask"))
-      known.together.set(other.hook, (known.together.get(other.hook) ?? 0) + 1);
+  for (const other of record.results) {
+    if (other.hook === result.hook || (other.action !== "deny" && other.action !== "ask")) continue;
+    known.together.set(other.hook, (known.together.get(other.hook) ?? 0) + 1);
+    if (action === "ask" && other.action === "deny")
+      known.overruled.set(other.hook, (known.overruled.get(other.hook) ?? 0) + 1);
+  }
 }
 
 function at<T>(map: Map<string, T>, key: string, make: () => T): T {
@@ -128,7 +139,7 @@ function at<T>(map: Map<string, T>, key: string, make: () => T): T {
 
 /** A tally of nothing. */
 export function noCalls(): CallTally {
-  return { calls: 0, denied: 0, asked: 0, modified: 0, took: noDurations() };
+  return { calls: 0, denied: 0, asked: 0, modified: 0, kept: 0, took: noDurations() };
 }
 
 function noRuns(): HookTally {
@@ -143,6 +154,7 @@ function noRuns(): HookTally {
     lastFired: 0,
     took: noDurations(),
     together: new Map(),
+    overruled: new Map(),
   };
 }
 

@@ -1,21 +1,21 @@
 import { isCanary } from "../trace/outcome.ts";
-import { followRecords, journalEnds } from "../trace/follow.ts";
 import { callRow } from "./call-row.ts";
+import type { CallSource } from "./call-source.ts";
 
-/** Follows the journal for every page that is open; while none is, nothing is read. */
+/** Follows what is recorded for every page that is open; while none is, nothing is read. */
 export interface LiveRecords {
   /** What is recorded from now on, as server-sent events. */
   events(signal: AbortSignal): AsyncGenerator<string, void, void>;
   close(): void;
 }
 
-/** Makes the one follower of a journal. */
-export function followJournal(folder: string): LiveRecords {
+/** Makes the one follower of a source. */
+export function followCalls(source: CallSource): LiveRecords {
   const listeners = new Set<(event: string) => void>();
   let following: AbortController | undefined;
 
   async function follow(stop: AbortController): Promise<void> {
-    for await (const record of followRecords(folder, journalEnds(folder), { signal: stop.signal, pollMs: POLL_MS })) {
+    for await (const record of source.follow(stop.signal)) {
       if (isCanary(record.results)) continue;
       const event = `data: ${JSON.stringify(callRow(record))}\n\n`;
       for (const listener of listeners) listener(event);
@@ -75,7 +75,5 @@ function resting(wakeBy: (done: () => void) => void): Promise<void> {
   });
 }
 
-/** A call is seen this long after it was recorded, at the latest. */
-const POLL_MS = 100;
 const MOST_WAITING = 5000;
 const HEARTBEAT_MS = 15_000;

@@ -1,22 +1,21 @@
 import { createHash } from "node:crypto";
-import { writeTest } from "../suggest/write-test.ts";
-import { isCanary } from "../trace/outcome.ts";
 import { inputShape } from "../replay/input-shape.ts";
-import { toldAction } from "../trace/outcome.ts";
-import { records } from "../trace/read.ts";
+import { writeTest } from "../suggest/write-test.ts";
+import { isCanary, toldAction } from "../trace/outcome.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedEvent, recordedText } from "../trace/recorded-event.ts";
-import { mayPass, recordAt } from "./call-routes.ts";
+import { mayPass } from "./call-routes.ts";
+import type { CallSource, SourceRecord } from "./call-source.ts";
 import { forgetReviewed, readReviewed, rememberReviewed } from "./reviewed.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
 import type { ReviewGroup } from "./wire.ts";
 
 /** Denials and questions of the last days, those that are alike together; the most frequent first. */
-export const listGroups: UiRoute = ({ query }, { journal, env, hello }) => {
+export const listGroups: UiRoute = async ({ query }, { source, env, hello }) => {
   const days = Math.min(365, Math.max(1, Number(query.get("days")) || DAYS));
   const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
   const reviewed = readReviewed({ env, home: hello.home });
-  return { json: { days, groups: groupsOf(records(journal), oldest, reviewed) } };
+  return { json: { days, groups: await groupsOf(source.records(oldest), oldest, reviewed) } };
 };
 
 /** Keeps that a person found a group of objections right; it comes back when there is a new one. */
@@ -30,10 +29,12 @@ export const markRight: UiRoute = ({ body }, { env, hello }) => {
 };
 
 /** Writes a test that expects a call to pass which was stopped: it fails until the policy is mended. */
-export const makeTest: UiRoute = ({ body }, { journal }) => {
+export const makeTest: UiRoute = async ({ body }, { source }) => {
   const { id, at } = Object(body) as { readonly id?: unknown; readonly at?: unknown };
-  const record = typeof id === "string" ? recordAt(journal, id, Number(at)) : undefined;
-  if (record === undefined) return refusedReply(404, "This call is no longer in the journal.");
+  const record = typeof id === "string" ? await source.find(id, Number(at)) : undefined;
+  if (record === undefined) return refusedReply(404, "This call is no longer recorded.");
+  if (record.machine !== undefined)
+    return refusedReply(422, `This call was made on ${record.machine}.`, "Write the test in the project there.");
   return { json: writeTest(record) };
 };
 
@@ -46,13 +47,13 @@ export function actRoute(act: "allow" | "allowOnce"): UiRoute {
   };
 }
 
-function groupsOf(
-  all: Iterable<DecisionRecord>,
+async function groupsOf(
+  all: ReturnType<CallSource["records"]>,
   oldest: string,
   reviewed: Readonly<Record<string, number>>,
-): ReviewGroup[] {
+): Promise<ReviewGroup[]> {
   const groups = new Map<string, Tally>();
-  for (const record of all) {
+  for await (const record of all) {
     if (record.time < oldest) break;
     const action = toldAction(record);
     if ((action !== "deny" && action !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
@@ -62,7 +63,7 @@ function groupsOf(
   }
   return [...groups.values()].map((tally) => told(tally, reviewed)).sort((one, other) => other.count - one.count);
 
-  function count({ hook, rule }: ResultRecord, shape: string, record: DecisionRecord): void {
+  function count({ hook, rule }: ResultRecord, shape: string, record: SourceRecord): void {
     const key = createHash("sha256")
       .update(JSON.stringify([hook, rule, shape]))
       .digest("hex")
@@ -100,7 +101,7 @@ interface Tally {
   readonly hook: string;
   readonly rule: string | undefined;
   readonly shape: string;
-  readonly latest: DecisionRecord;
+  readonly latest: SourceRecord;
   first: number;
   count: number;
   readonly sessions: Set<string>;

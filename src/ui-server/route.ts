@@ -1,9 +1,12 @@
+import type { CallSource } from "./call-source.ts";
 import type { ActOutcome, Hello } from "./wire.ts";
 
 /** What the pages are about, and what their requests may ask for. */
 export interface UiContext {
-  /** The folder of the journal of decisions. */
+  /** The folder of this machine's journal of decisions. */
   readonly journal: string;
+  /** Where calls are read from. */
+  readonly source: CallSource;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hello: Hello;
   readonly acts: PersonActs;

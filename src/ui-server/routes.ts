@@ -7,9 +7,10 @@ import { listPolicies } from "./policy-routes.ts";
 import { previewAllow, replayPolicy } from "./replay-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
-import { tryCall } from "./try-routes.ts";
 import { listRules, switchRule } from "./rules-routes.ts";
+import { listStarters } from "./starter-routes.ts";
 import { listRows, liveRoute } from "./timeline-routes.ts";
+import { tryCall } from "./try-routes.ts";
 
 /** Everything that a page can ask for, by method and path. */
 export type UiRoutes = Readonly<Record<string, UiRoute>>;
@@ -23,6 +24,7 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/call": showCall,
     "POST /api/try": tryCall,
     "GET /api/policies": listPolicies,
+    "GET /api/starters": listStarters,
     "POST /api/policy/check": checkPolicy,
     "POST /api/policy/edit": editPolicy,
     "POST /api/policy/save": savePolicy,

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import type { Configuration } from "../decide/project.ts";
 import type { Hook } from "../hook/hook.ts";
 import { formatPlace } from "../problem/problem.ts";
-import { readHookRules } from "../rule/hook-rules.ts";
 import { ruleText } from "../rule/text.ts";
-import { noDurations } from "../trace/call-sums.ts";
 import { times, totalMs } from "../trace/call-statistics.ts";
+import { noDurations } from "../trace/call-sums.ts";
 import { daysIn } from "./figures-routes.ts";
-import { type HookTally, tallyJournal } from "./journal-tally.ts";
+import { type HookTally, tallyCalls } from "./journal-tally.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
+import { type RuledHook, ruledHooks, whyShadowed } from "./shadowed-rules.ts";
 import { draftedConfiguration } from "./try-routes.ts";
 import type { RuleRow } from "./wire.ts";
 
@@ -16,9 +16,14 @@ import type { RuleRow } from "./wire.ts";
 export const listRules: UiRoute = async ({ query }, context) => {
   const days = daysIn(query);
   const configuration = draftedConfiguration(context.hello.root, new Map(), context);
-  const { hooks } = await tallyJournal(context.journal, days);
+  const { hooks } = await tallyCalls(context.source, days);
   const all = [...hooks.values()].reduce((sum, { took }) => sum + totalMs(took), 0);
-  const rules = configuration.written.map((hook) => ruleRow(hook, hooks.get(hook.name), all, configuration));
+  const ruled = ruledHooks(configuration.written);
+  const active = ruled.filter(({ hook }) => whyOff(hook, configuration) === undefined);
+  const rules = ruled.map((one) => ({
+    ...ruleRow(one, hooks.get(one.hook.name), all, configuration),
+    shadowed: whyShadowed(one, active, hooks.get(one.hook.name)),
+  }));
   return { json: { days, rules, problems: configuration.errors.map((problem) => problem.format()) } };
 };
 
@@ -31,7 +36,12 @@ export const switchRule: UiRoute = async ({ body, signal }, { acts }) => {
   return { json: await acts.switchHook({ hook, to, layer: layer === "user" ? "user" : "project" }, signal) };
 };
 
-function ruleRow(hook: Hook, tally: HookTally | undefined, all: number, configuration: Configuration): RuleRow {
+function ruleRow(
+  { hook, rules }: RuledHook,
+  tally: HookTally | undefined,
+  all: number,
+  configuration: Configuration,
+): Omit<RuleRow, "shadowed"> {
   const { name, layer, origin, type, mode, enabled, eventPattern } = hook;
   const { file, line } = origin?.place ?? {};
   const took = tally?.took ?? noDurations();
@@ -50,7 +60,7 @@ function ruleRow(hook: Hook, tally: HookTally | undefined, all: number, configur
     mode,
     enabled,
     ...(off !== undefined && { off }),
-    rules: rulesOf(hook),
+    rules: rules.map(ruleText),
     ran: tally?.ran ?? 0,
     fired: objections + (tally?.modified ?? 0) + (tally?.would ?? 0),
     denied: tally?.denied ?? 0,
@@ -74,11 +84,4 @@ function whyOff(hook: Hook, { disabledBy, trust, hooks }: Configuration): string
   const skipped = trust.skipped.find((one) => one.hook === hook);
   if (skipped !== undefined) return `${skipped.why}${skipped.stillDenies ? "; its denials count" : ""}`;
   return hooks.some(({ name }) => name === hook.name) ? undefined : "does not run here";
-}
-
-/** The rules of a hook in the rule language; what cannot be read has none. */
-function rulesOf(hook: Hook): string[] {
-  return hook.parts.flatMap((part) =>
-    part.type === "inline" ? readHookRules(part).written.map(({ rule }) => ruleText(rule)) : [],
-  );
 }

@@ -1,15 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { isCanary } from "../trace/outcome.ts";
-import { records } from "../trace/read.ts";
-import type { DecisionRecord } from "../trace/record.ts";
 import { callRow, isObjection } from "./call-row.ts";
+import type { CallSource } from "./call-source.ts";
 import type { LiveRecords } from "./live-records.ts";
 import type { UiReply, UiRoute } from "./route.ts";
 
 /** The calls of the past, newest first, one line of JSON each: a number of them, and beyond that only those that were stopped. */
-export const listRows: UiRoute = ({ query, signal }, { journal }): UiReply => ({
+export const listRows: UiRoute = ({ query, signal }, { source }): UiReply => ({
   type: "application/x-ndjson; charset=utf-8",
-  lines: rowLines(records(journal), numberIn(query.get("most"), MOST_ROWS), signal),
+  lines: rowLines(source.records(), numberIn(query.get("most"), MOST_ROWS), signal),
 });
 
 /** Every call from now on, as server-sent events. */
@@ -17,9 +16,13 @@ export function liveRoute(live: LiveRecords): UiRoute {
   return ({ signal }): UiReply => ({ type: "text/event-stream; charset=utf-8", lines: live.events(signal) });
 }
 
-async function* rowLines(all: Iterable<DecisionRecord>, most: number, signal: AbortSignal): AsyncGenerator<string> {
+async function* rowLines(
+  all: ReturnType<CallSource["records"]>,
+  most: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   let [piece, count, looked, objections] = ["", 0, 0, 0];
-  for (const record of all) {
+  for await (const record of all) {
     if (signal.aborted || objections >= MOST_OBJECTIONS) break;
     looked++;
     // Other requests are answered while a long journal is read.

@@ -1,5 +1,5 @@
-import { layersWithDrafts } from "../decide/layers.ts";
 import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
+import { layersWithDrafts } from "../decide/layers.ts";
 import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Problem } from "../problem/problem.ts";
 import { type Assets, readAssets } from "./assets.ts";
-import { followJournal } from "./live-records.ts";
+import { type CallSource, journalSource } from "./call-source.ts";
+import { followCalls } from "./live-records.ts";
 import { createLogins, type LoginResult } from "./login.ts";
 import { pageText } from "./page.ts";
 import { readBody } from "./read-body.ts";
@@ -13,7 +14,9 @@ import { PAGES, uiRoutes } from "./routes.ts";
 import { COMMON_HEADERS, NOTHING_LOADS, pagePolicy } from "./security-headers.ts";
 
 /** What a server of the pages is started with. */
-export interface UiOptions extends UiContext {
+export interface UiOptions extends Omit<UiContext, "source"> {
+  /** Where calls are read from; the journal when left out. */
+  readonly source?: CallSource;
   /** The folder into which the build has written the pages. */
   readonly assets: string;
   /** Any free port when left out. */
@@ -37,7 +40,8 @@ export interface UiServer {
 export async function startUiServer(options: UiOptions): Promise<UiServer> {
   const assets = readAssets(options.assets);
   const logins = createLogins();
-  const live = followJournal(options.journal);
+  const context: UiContext = { ...options, source: options.source ?? journalSource(options.journal) };
+  const live = followCalls(context.source);
   const routes = uiRoutes(live);
   const { patience = HEADERS_MS } = options;
   const server = createServer({ connectionsCheckingInterval: Math.min(CHECK_MS, patience) }, (request, response) => {
@@ -118,7 +122,7 @@ export async function startUiServer(options: UiOptions): Promise<UiServer> {
       if ("why" in read) return refuse(response, read.status, read.why);
       const gone = new AbortController();
       response.on("close", () => gone.abort());
-      const reply = await route({ query: url.searchParams, body: read.body, signal: gone.signal }, options);
+      const reply = await route({ query: url.searchParams, body: read.body, signal: gone.signal }, context);
       await sendReply(response, reply);
     };
   }

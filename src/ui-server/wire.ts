@@ -3,6 +3,8 @@ export interface CallRow {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** The machine that shipped it, where calls come from a database. */
+  readonly machine?: string;
   readonly agent?: string;
   readonly session?: string;
   /** The session of the agent that started this one as a sub-agent. */
@@ -34,6 +36,8 @@ export interface Hello {
   readonly home: string;
   /** Whether a person sits at the terminal of `sluice ui` and can confirm what weakens a protection; else why not. */
   readonly confirms: true | string;
+  /** The database that calls come from, without its password; nothing where they are this machine's own. */
+  readonly store?: string;
 }
 
 /** What went wrong with a request, for a person. */
@@ -46,6 +50,7 @@ export interface WireError {
 export interface CallDetail {
   readonly id: string;
   readonly at: number;
+  readonly machine?: string;
   readonly agent?: string;
   readonly session?: string;
   readonly cwd?: string;
@@ -244,6 +249,8 @@ export interface RuleRow {
   readonly share: number;
   /** A hook that objected to every call to which this one did. */
   readonly always?: string;
+  /** Why parts of it, or all of it, change nothing. */
+  readonly shadowed: readonly string[];
   /** Whether it stands in a file that this user may change. */
   readonly isWritable: boolean;
 }
@@ -255,6 +262,10 @@ export interface Figures {
   readonly denied: number;
   readonly asked: number;
   readonly modified: number;
+  /** Bytes that were kept for `sluice undo`. */
+  readonly kept: number;
+  /** Milliseconds that hooks took, all together. */
+  readonly ms: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -273,6 +284,10 @@ export interface FigureRow {
   readonly denied: number;
   readonly asked: number;
   readonly modified: number;
+  /** Bytes that were kept for `sluice undo`. */
+  readonly kept: number;
+  /** Milliseconds that hooks took, all together. */
+  readonly ms: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -346,6 +361,14 @@ export interface PolicyCheck {
   }[];
   /** What the file holds now. */
   readonly hash: string;
+}
+
+/** A hook to begin with. */
+export interface StarterHook {
+  readonly from: "template" | "denial";
+  readonly id: string;
+  readonly title: string;
+  readonly hook: Readonly<Record<string, unknown>>;
 }
 
 /** One change of an entry by its form. */

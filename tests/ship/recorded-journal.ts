@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { append } from "../../src/trace/journal.ts";
 import { type ShipOptions, shipJournal } from "../../src/ship/ship.ts";
+import { append } from "../../src/trace/journal.ts";
 
 /** A machine with a journal of its own, whose records look like those of an agent's session. */
 export function machineWithJournal() {

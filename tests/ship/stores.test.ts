@@ -1,20 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fleetReports, fleetStatus } from "../../src/ship/fleet.ts";
 import { connectPostgres } from "../../src/ship/postgres-client.ts";
 import { storedRecords } from "../../src/ship/postgres-read.ts";
 import { openTarget } from "../../src/ship/targets.ts";
+import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { machineWithJournal, recordOf } from "./recorded-journal.ts";
 
 const options = { env: {}, telemetry: undefined, machine: "m1", version: "1.2.3", protocol: undefined };
-const POSTGRES = ["/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin"].find(
-  existsSync,
-);
 const NATS = ["/usr/local/bin/nats-server", "/usr/bin/nats-server"].find(existsSync);
 const started: ChildProcess[] = [];
 const folders: string[] = [];
@@ -28,54 +24,14 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
-/** A database of its own. Its programs refuse to run as root, so root runs them as the user `postgres`. */
-async function startPostgres(bin: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "pg-"));
-  folders.push(folder);
-  const data = join(folder, "data");
-  mkdirSync(data);
-  const isRoot = process.getuid?.() === 0;
-  const uid = isRoot ? Number(execFileSync("id", ["-u", "postgres"], { encoding: "utf8" })) : undefined;
-  if (uid !== undefined) {
-    chownSync(data, uid, uid);
-    chownSync(folder, uid, uid);
-    for (let above = folder; above !== "/tmp" && above !== "/"; above = join(above, "..")) chmodSync(above, 0o755);
-    chmodSync(data, 0o700);
-  }
-  const as = uid === undefined ? {} : { uid, gid: uid };
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "sluice", "--auth=trust", "--no-sync"], {
-    ...as,
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const port = await freePort();
-  const options = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"];
-  started.push(spawn(join(bin, "postgres"), options, { ...as, cwd: folder, stdio: "ignore" }));
-  const url = `postgres://sluice@127.0.0.1:${port}/postgres`;
-  for (let tries = 0; tries < 100 && !(await answers(url)); tries++) await setTimeout(100);
-  return url;
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = await connectPostgres(url);
-  const [isThere] = await Promise.allSettled([client.unsafe("select 1")]);
-  await client.end({ timeout: 0 });
-  return isThere.status === "fulfilled";
-}
-
 describe.skipIf(POSTGRES === undefined)("a Postgres database", () => {
   let url = "";
+  let server: PostgresServer | undefined;
   beforeAll(async () => {
-    url = await startPostgres(POSTGRES ?? "");
+    server = await startPostgres(POSTGRES ?? "");
+    ({ url } = server);
   }, 60_000);
+  afterAll(() => server?.stop());
   const rows = async (text: string) => {
     const client = await connectPostgres(url);
     return client.unsafe(text).finally(() => client.end({ timeout: 0 }));

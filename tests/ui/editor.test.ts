@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { HOOK_TEMPLATES } from "../../src/templates/index.ts";
 import type { PolicyChange } from "../../src/ui-server/route.ts";
-import type { PolicyCheck, PolicyFile, ReplaySummary, WireError } from "../../src/ui-server/wire.ts";
+import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook, WireError } from "../../src/ui-server/wire.ts";
 import { type LoggedIn, type PagesServer, pagesServer, previewAllow, recordOf } from "./pages-server.ts";
 
 const POLICY = `# Mine.
@@ -130,4 +131,33 @@ test("a text that is not saved is judged by the calls of the past: what would op
   const replay = await post<ReplaySummary>(server, own, "replay", { path, text: text.replace("-> deny", "-> ask") });
   expect(replay).toMatchObject({ days: 30, total: 3, judged: 3 });
   expect(replay.changes.map(({ from, to, count }) => [from, to, count])).toEqual([["deny", "ask", 2]]);
+});
+
+test("a new hook begins with a template or with a call that was denied", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  server.write(
+    recordOf({
+      id: "00000a",
+      action: "deny",
+      reasons: ["No deploys."],
+      event_json: { type: "tool:pre_execute", tool_name: "Bash", data: { tool_args: { command: "npm run deploy" } } },
+    }),
+    recordOf({ id: "00000b" }),
+  );
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/starters`, { headers: own });
+  const starters = (await answer.json()) as StarterHook[];
+  expect(starters.filter(({ from }) => from === "template").map(({ id }) => id)).toEqual(Object.keys(HOOK_TEMPLATES));
+  expect(starters.filter(({ from }) => from === "denial")).toEqual([
+    {
+      from: "denial",
+      id: "00000a",
+      title: "deny: npm run deploy",
+      hook: {
+        name: "never-npm-run-deploy",
+        event: "tool:pre_execute:Bash",
+        rules: 'args.command equals "npm run deploy" -> deny("No deploys.")',
+      },
+    },
+  ]);
 });

@@ -68,6 +68,46 @@ test("every hook is listed with what it did, and what is wrong with it", async (
   expect(named("guard:git")).toMatchObject({ ran: 2, isWritable: false });
 });
 
+test("a rule or a hook that changes nothing says what it stands behind", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  mkdirSync(join(server.folder, "config/sluice"), { recursive: true });
+  writeFileSync(
+    join(server.folder, "config/sluice/hooks.yaml"),
+    `guards: off
+hooks:
+  - name: wide
+    event: tool:pre_execute
+    rules: |
+      args.command contains "push" -> deny("no")
+      args.command contains "push --force" -> ask("sure?")
+  - name: narrow
+    event: tool:pre_execute:@shell
+    rules: |
+      args.command starts_with "git push" -> ask("sure?")
+  - name: own
+    event: tool:pre_execute
+    rules: |
+      args.command contains "pull" -> ask("sure?")
+  - name: script
+    event: tool:pre_execute
+    command: "true"
+`,
+  );
+  const results = [
+    { ...SAID, hook: "script", action: "ask", duration_ms: 1 },
+    { ...SAID, hook: "wide", action: "deny", duration_ms: 1 },
+  ];
+  server.write(recordOf({ action: "deny", results }), recordOf({ action: "deny", results }));
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/rules?days=7`, { headers: own });
+  const { rules } = (await response.json()) as { rules: RuleRow[] };
+  const shadowed = (name: string) => rules.find(({ hook }) => hook === name)?.shadowed;
+  expect(shadowed("wide")).toEqual([expect.stringMatching(/^never reached: .*push --force.* stands behind/)]);
+  expect(shadowed("narrow")).toEqual([expect.stringMatching(/^shadowed: wide \(.*hooks\.yaml:3/)]);
+  expect(shadowed("own")).toEqual([]);
+  expect(shadowed("script")).toEqual(["shadowed: wide denied every call that it asked about"]);
+});
+
 test("a hook is switched by the terminal's word alone", async () => {
   const asked: HookSwitch[] = [];
   const refuses = async () => ({ done: false, told: [] });
@@ -95,11 +135,11 @@ test("figures add calls up by day, agent, project, hook and shape", async () => 
     call({ agent: "a", root: "/p" }),
     call({ agent: "a", duration_ms: 30 }),
     recordOf({ agent: "b" }),
-    recordOf({ action: "ask" }),
+    recordOf({ action: "ask", kept: { id: "k", files: 2, bytes: 4096 } }),
   );
   const response = await fetch(`http://127.0.0.1:${server.port}/api/figures?days=3`, { headers: own });
   const figures = (await response.json()) as Figures;
-  expect(figures).toMatchObject({ calls: 4, denied: 2, asked: 1, modified: 0, p99: 30 });
+  expect(figures).toMatchObject({ calls: 4, denied: 2, asked: 1, modified: 0, kept: 4096, ms: 42, p99: 30 });
   expect(figures.byDay).toHaveLength(3);
   expect(figures.byDay.at(-1)).toMatchObject({ calls: 4, denied: 2 });
   expect(figures.byAgent.map(({ name, calls, denied }) => [name, calls, denied])).toEqual([

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { FigureRow, Figures } from "../../src/ui-server/wire.ts";
 import { get } from "../api.ts";
-import { countText, msText, pathText, plain } from "../format.ts";
+import { bytesText, countText, msText, pathText, plain, spanText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 import { theme } from "../theme.ts";
@@ -18,12 +18,12 @@ export function AnalyticsPage(): VNode {
   }, [days]);
   if (figures === undefined) return html`<p class="waiting" role="status">Adding up the journal…</p>`;
   if (figures instanceof Error) return html`<p class="empty bad" role="alert">${figures.message}</p>`;
-  const { calls, denied, asked, modified, p50, p95, p99 } = figures;
+  const { calls, denied, asked, modified, kept, ms, p50, p95, p99 } = figures;
   const ratio = calls === 0 ? 0 : (denied / calls) * 100;
   return html`<div class="page analytics">
     <header class="page-head"><h1>Analytics</h1><span class="grow"></span>
       <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label></header>
-    <dl class="tiles">${TILES({ calls, denied, asked, modified, ratio, p50, p95, p99 }).map(([name, value]) => html`<div class="tile"><dt class="tile-name">${name}</dt><dd class="tile-value">${value}</dd></div>`)}</dl>
+    <dl class="tiles">${TILES({ calls, denied, asked, modified, ratio, kept, ms, p50, p95, p99 }).map(([name, value]) => html`<div class="tile"><dt class="tile-name">${name}</dt><dd class="tile-value">${value}</dd></div>`)}</dl>
     <${Chart} title="Decisions by day" rows=${figures.byDay} series=${DECISIONS} />
     <${Chart} title="Time of a decision by day, in ms" rows=${figures.byDay} series=${TIMES} />
     <${Table} title="By agent" rows=${figures.byAgent} />
@@ -34,12 +34,16 @@ export function AnalyticsPage(): VNode {
 }
 
 const TILES = (
-  all: Readonly<Record<"calls" | "denied" | "asked" | "modified" | "ratio" | "p50" | "p95" | "p99", number>>,
+  all: Readonly<
+    Record<"calls" | "denied" | "asked" | "modified" | "ratio" | "kept" | "ms" | "p50" | "p95" | "p99", number>
+  >,
 ): [string, string][] => [
   ["calls", all.calls.toLocaleString("en")],
   ["denied", `${all.denied.toLocaleString("en")} (${all.ratio.toFixed(1)} %)`],
   ["asked", all.asked.toLocaleString("en")],
   ["modified", all.modified.toLocaleString("en")],
+  ["time in hooks", spanText(all.ms)],
+  ["kept for undo", bytesText(all.kept)],
   ["p50", msText(all.p50)],
   ["p95", msText(all.p95)],
   ["p99", msText(all.p99)],
@@ -137,8 +141,8 @@ const HALF_DAY = 12 * 60 * 60;
 function Table({ title, rows }: { readonly title: string; readonly rows: readonly FigureRow[] }): VNode {
   const most = Math.max(1, ...rows.map(({ calls }) => calls));
   return html`<section class="part"><h2>${title} <${Buttons} csv=${() => download(csvOf(rows), `${title}.csv`)} title=${title} /></h2>
-    <div class="scroll" tabindex="0" role="group" aria-label=${title}><table class="table"><thead><tr><th scope="col">name</th><th scope="col" class="num">calls</th><th scope="col" class="num">denied</th><th scope="col" class="num">of calls</th><th scope="col" class="num">asked</th><th scope="col" class="num">p50</th><th scope="col" class="num">p95</th><th scope="col" class="num">p99</th></tr></thead>
-    <tbody>${rows.slice(0, 25).map((row) => html`<tr><th scope="row"><span class="bar-of" style=${{ width: `${(row.calls / most) * 100}%` }}></span>${plain(row.name) || "not known"}</th><td class="num">${row.calls}</td><td class=${row.denied > 0 ? "num bad" : "num"}>${row.denied}</td><td class="num">${((row.denied / Math.max(1, row.calls)) * 100).toFixed(1)} %</td><td class="num">${row.asked}</td><td class="num">${msText(row.p50)}</td><td class="num">${msText(row.p95)}</td><td class="num">${msText(row.p99)}</td></tr>`)}</tbody></table></div></section>`;
+    <div class="scroll" tabindex="0" role="group" aria-label=${title}><table class="table"><thead><tr><th scope="col">name</th><th scope="col" class="num">calls</th><th scope="col" class="num">denied</th><th scope="col" class="num">of calls</th><th scope="col" class="num">asked</th><th scope="col" class="num">time</th><th scope="col" class="num">p50</th><th scope="col" class="num">p95</th><th scope="col" class="num">p99</th></tr></thead>
+    <tbody>${rows.slice(0, 25).map((row) => html`<tr><th scope="row"><span class="bar-of" style=${{ width: `${(row.calls / most) * 100}%` }}></span>${plain(row.name) || "not known"}</th><td class="num">${row.calls}</td><td class=${row.denied > 0 ? "num bad" : "num"}>${row.denied}</td><td class="num">${((row.denied / Math.max(1, row.calls)) * 100).toFixed(1)} %</td><td class="num">${row.asked}</td><td class="num">${msText(row.ms)}</td><td class="num">${msText(row.p50)}</td><td class="num">${msText(row.p95)}</td><td class="num">${msText(row.p99)}</td></tr>`)}</tbody></table></div></section>`;
 }
 
 function Buttons({
@@ -155,7 +159,7 @@ function Buttons({
 
 /** A text that a spreadsheet takes for a formula is marked as text. */
 function csvOf(rows: readonly FigureRow[]): Blob {
-  const keys = ["name", "calls", "denied", "asked", "modified", "p50", "p95", "p99"] as const;
+  const keys = ["name", "calls", "denied", "asked", "modified", "kept", "ms", "p50", "p95", "p99"] as const;
   const cell = (value: string | number) => {
     const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

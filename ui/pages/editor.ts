@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ActOutcome, PolicyCheck, PolicyFile, ReplaySummary } from "../../src/ui-server/wire.ts";
+import type { ActOutcome, PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
@@ -44,12 +44,15 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   const [replay, setReplay] = useState<{ readonly of: string; readonly found: ReplaySummary } | undefined>(undefined);
   const isChanged = text !== file.text;
 
+  const showDisk = async () =>
+    setOnDisk((await get<PolicyFile[]>("/api/policies")).find(({ path }) => path === file.path));
   useEffect(() => {
     if (holder.current === null) return;
     const lint = async (now: string) => {
       const found = await post<PolicyCheck>("/api/policy/check", { path: file.path, text: now });
       // An answer about an older text may come last.
       if (editor.current === undefined || editor.current.text() === now) setCheck(found);
+      if (found.hash !== file.hash) await showDisk();
       return found.problems;
     };
     editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint });
@@ -58,17 +61,40 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   }, []);
   const failed = (error: Error) =>
     setTold({ text: [error.message, (error as RequestError).fix].filter(Boolean).join(" "), isBad: true });
-  const edit = (set: object, remove: readonly string[] = [], index: number | undefined = check?.hooks[chosen]?.index) =>
-    post<{ text: string }>("/api/policy/edit", { path: file.path, text, index, set, remove })
+  // Each change begins with the text that the one before has left.
+  const pending = useRef<Promise<void>>(Promise.resolve());
+  const change = (set: object, remove: readonly string[], index: number | undefined) => {
+    pending.current = pending.current
+      .then(() =>
+        post<{ text: string }>("/api/policy/edit", {
+          path: file.path,
+          text: editor.current?.text() ?? text,
+          index,
+          set,
+          remove,
+        }),
+      )
       .then(({ text: next }) => editor.current?.replace(next))
       .catch(failed);
-  const add = () =>
-    post<{ text: string }>("/api/policy/edit", { path: file.path, text, set: NEW_HOOK, remove: [] })
-      .then(({ text: next }) => {
-        editor.current?.replace(next);
-        setChosen(check?.hooks.length ?? 0);
+    return pending.current;
+  };
+  const edit = (set: object, remove: readonly string[] = []) => change(set, remove, check?.hooks[chosen]?.index);
+  const add = (hook: object) => change(hook, [], undefined).then(() => setChosen(check?.hooks.length ?? 0));
+  const [starters, setStarters] = useState<readonly Starter[]>([]);
+  useEffect(() => {
+    get<StarterHook[]>("/api/starters")
+      .then((found) => {
+        setStarters([...found, ...RECIPES]);
+        const denial = new URLSearchParams(address.value.query).get("denial");
+        if (denial === null) return;
+        go(withQuery({ denial: undefined }), { replace: true });
+        const wanted = found.find(({ from, id }) => from === "denial" && id === denial);
+        if (wanted === undefined)
+          failed(new Error("No hook can be made from this call: parts of it were not recorded."));
+        else void add(wanted.hook);
       })
       .catch(failed);
+  }, []);
   const judge = async () => {
     setTold({ text: "Judging the calls of the last 30 days…", isBad: false });
     try {
@@ -90,8 +116,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       if (done) await reload();
     } catch (error) {
       failed(error as Error);
-      if ((error as RequestError).status === 409)
-        setOnDisk((await get<PolicyFile[]>("/api/policies")).find(({ path }) => path === file.path));
+      if ((error as RequestError).status === 409) await showDisk();
     }
   };
   useEffect(() => {
@@ -112,14 +137,14 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
-    ${onDisk !== undefined && html`<div class="pad"><p class="bad">What the file holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
+    ${onDisk !== undefined && html`<div class="pad"><p class="bad" role="alert">The file was changed on disk meanwhile: what it holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
     ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} path=${file.path} before=${file.text} after=${text} /></div>`}
     ${replay !== undefined && replay.of === text && html`<div class="pad"><${Replayed} replay=${replay.found} /></div>`}
     <div class="editor-body">
       <section class="form" aria-label="Form">
         <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(chosen)} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data }, index) => html`<option value=${index} selected=${index === chosen}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
-          <button type="button" onClick=${add}>Add a hook</button></div>
-        ${entry === undefined ? html`<p class="dim pad">No hook stands in this file yet.</p>` : html`<${HookForm} key=${`${entry.index} ${JSON.stringify(entry.data)}`} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
+          <${NewHook} starters=${starters} add=${add} /></div>
+        ${entry === undefined ? html`<p class="dim pad">No hook stands in this file yet.</p>` : html`<${HookForm} key=${entry.index} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
         ${check !== undefined && check.problems.length > 0 && html`<h2 class="pad">Problems</h2><ul class="effects pad">${check.problems.map((problem) => html`<li><button type="button" class="quiet" onClick=${() => editor.current?.goTo(problem.line)}>line ${problem.line}</button> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
         ${check !== undefined && check.examples.length > 0 && html`<h2 class="pad">Examples</h2><ul class="effects pad">${check.examples.map((example) => html`<li><span class=${example.status === "failed" ? "decision is-deny" : example.status === "passed" ? "decision is-continue" : "decision"}>${example.status.replace("_", " ")}</span> <b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
       </section>
@@ -127,6 +152,47 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     </div>
   </div>`;
 }
+
+/** What a new hook can begin with; recipes come with the page. */
+interface Starter extends Omit<StarterHook, "from"> {
+  readonly from: StarterHook["from"] | "recipe";
+}
+
+/** The recipes of docs/rules.md; the build puts them here. */
+declare const SLUICE_RECIPES: readonly { readonly title: string; readonly hook: Readonly<Record<string, unknown>> }[];
+const RECIPES: readonly Starter[] = SLUICE_RECIPES.map(({ title, hook }) => ({
+  from: "recipe",
+  id: title,
+  title,
+  hook,
+}));
+
+function NewHook({
+  starters,
+  add,
+}: {
+  readonly starters: readonly Starter[];
+  readonly add: (hook: object) => void;
+}): VNode {
+  const choose = (event: Event) => {
+    const field = event.target as HTMLSelectElement;
+    const starter = starters[Number(field.value)];
+    if (field.value !== "") add(starter?.hook ?? NEW_HOOK);
+    field.value = "";
+  };
+  return html`<label class="field">New hook <select aria-label="New hook" value="" onChange=${choose}>
+    <option value="">add…</option><option value="-1">an empty one</option>
+    ${GROUPS.map(
+      ([from, title]) =>
+        html`<optgroup label=${title}>${starters.map((one, index) => one.from === from && html`<option value=${index}>${plain(one.title, 100)}</option>`)}</optgroup>`,
+    )}</select></label>`;
+}
+
+const GROUPS = [
+  ["template", "From a template"],
+  ["recipe", "From a recipe"],
+  ["denial", "From a call that was denied or asked about"],
+] as const;
 
 const NEW_HOOK = {
   name: "new-hook",
@@ -161,15 +227,37 @@ interface HookFormProps {
 /** The fields that most hooks have; everything else is in the text. */
 function HookForm({ data, edit, goTo }: HookFormProps): VNode {
   const change = (key: string, value: string) => edit(value === "" ? {} : { [key]: value }, value === "" ? [key] : []);
-  const line = (key: string, label: string) =>
-    html`<label class="field">${label}<input value=${String(data[key] ?? "")} spellcheck=${false} onChange=${(event: Event) => change(key, (event.target as HTMLInputElement).value)} /></label>`;
-  const isRules = typeof data.rules === "string" || data.rules === undefined;
+  const field = (key: string, label: string, rows = 0) =>
+    html`<${Field} key=${key} label=${label} value=${String(data[key] ?? "")} rows=${rows} change=${(value: string) => change(key, value)} />`;
+  const isText = typeof data.rules === "string" || (data.rules === undefined && data.command === undefined);
   return html`<div class="hook-form">
-    ${line("name", "Name")}${line("event", "Event")}${line("description", "Description")}
+    ${field("name", "Name")}${field("event", "Event")}${field("description", "Description")}
     <label class="field">Mode<select value=${String(data.mode ?? "")} onChange=${(event: Event) => change("mode", (event.target as HTMLSelectElement).value)}><option value="">decides (enforce)</option><option value="monitor" selected=${data.mode === "monitor"}>only watches (monitor)</option></select></label>
     <label><input type="checkbox" checked=${data.enabled !== false} onChange=${() => (data.enabled === false ? edit({}, ["enabled"]) : edit({ enabled: false }))} /> on</label>
-    ${typeof data.command === "string" && html`<label class="field">Command<textarea class="code" rows="3" onChange=${(event: Event) => change("command", (event.target as HTMLTextAreaElement).value)}>${data.command}</textarea></label>`}
-    ${isRules && (typeof data.rules === "string" || data.command === undefined) && html`<label class="field">Rules, one on each line<textarea class="code" rows="6" spellcheck=${false} value=${String(data.rules ?? "")} onChange=${(event: Event) => change("rules", (event.target as HTMLTextAreaElement).value)}></textarea></label>`}
+    ${typeof data.command === "string" && field("command", "Command", 3)}
+    ${isText && field("rules", "Rules, one on each line", 6)}
     <button type="button" onClick=${goTo}>Show it in the text</button>
   </div>`;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** One line when 0. */
+  readonly rows: number;
+  readonly change: (value: string) => void;
+}
+
+/** A field that keeps what is being typed, whatever the check of the text says meanwhile. */
+function Field({ label, value, rows, change }: FieldProps): VNode {
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  useEffect(() => setTyped(undefined), [value]);
+  const textOf = (event: Event) => (event.target as HTMLInputElement).value;
+  const given = {
+    value: typed ?? value,
+    spellcheck: false,
+    onInput: (event: Event) => setTyped(textOf(event)),
+    onChange: (event: Event) => change(textOf(event)),
+  };
+  return html`<label class="field">${label}${rows === 0 ? html`<input ...${given} />` : html`<textarea class="code" rows=${rows} ...${given}></textarea>`}</label>`;
 }

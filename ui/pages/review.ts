@@ -118,6 +118,7 @@ export function ReviewPage(): VNode {
         <button type="button" onClick=${test}>Wrong: make a test <kbd>w</kbd></button>
         <button type="button" disabled=${!group.may.always} onClick=${allow} title=${group.may.always ? "The narrowest exception of the guard, as sluice allow makes it" : "Only an objection of a guard alone can become an exception; change the hook instead"}>Allow from now on… <kbd>a</kbd></button>
         <button type="button" disabled=${!group.may.once} onClick=${once}>Once… <kbd>o</kbd></button>
+        <a href=${`/editor?denial=${group.example.id}`}>New hook from it</a>
       </div>
       ${hello.value?.confirms !== true && html`<p class="note">Allowing is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
       ${doing !== undefined && html`<p role="status" class=${doing.kind === "failed" ? "bad" : doing.kind === "waits" ? "note" : "good"}>${plain(doing.text)}</p>`}

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ActOutcome, RuleRow } from "../../src/ui-server/wire.ts";
+import { address, go, withQuery } from "../address.ts";
 import { get, hello, post } from "../api.ts";
 import { countText, msText, pathText, plain, spanText } from "../format.ts";
 import { html } from "../html.ts";
@@ -15,13 +16,22 @@ export function RulesPage(): VNode {
   >(undefined);
   const [days, setDays] = useState(30);
   const [order, setOrder] = useState<Order>("fired");
+  const [isReversed, setIsReversed] = useState(false);
+  const shown = (new URLSearchParams(address.value.query).get("show") ?? "all") as Show;
   const [withGuards, setWithGuards] = useState(true);
   const [text, setText] = useState("");
   const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
+  const showNever = () => {
+    const now = new URLSearchParams(address.value.query).get("show");
+    go(withQuery({ show: now === "never" ? undefined : "never" }), { replace: true });
+  };
   const load = () => get<{ rules: RuleRow[]; problems: string[] }>(`/api/rules?days=${days}`).then(setFound);
   useEffect(() => {
     void load().catch((error: Error) => setTold({ text: error.message, isBad: true }));
-    pageKeys.value = [{ keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() }];
+    pageKeys.value = [
+      { keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() },
+      { keys: "n", does: "only what never fired, or all", act: showNever },
+    ];
   }, [days]);
 
   const change = async (rule: RuleRow, to: string) => {
@@ -43,17 +53,24 @@ export function RulesPage(): VNode {
     .filter(
       (rule) =>
         (withGuards || rule.file !== undefined) &&
+        (SHOWS[shown] ?? SHOWS.all).holds(rule) &&
         `${rule.hook} ${rule.event} ${rule.rules.join(" ")}`.toLowerCase().includes(words),
     )
-    .sort(ORDERS[order]);
+    .sort((one, other) => (isReversed ? -1 : 1) * ORDERS[order](one, other));
+  const sortBy = (name: Order) => {
+    setIsReversed(name === order && !isReversed);
+    setOrder(name);
+  };
+  const isRising = (order === "hook") !== isReversed;
   const head = (name: Order, title: string, isNumber = true) =>
-    html`<th scope="col" class=${isNumber ? "num" : ""} aria-sort=${order === name ? "descending" : undefined}><button type="button" class="quiet" onClick=${() => setOrder(name)}>${title}${order === name ? " ↓" : ""}</button></th>`;
+    html`<th scope="col" class=${isNumber ? "num" : ""} aria-sort=${order === name ? (isRising ? "ascending" : "descending") : undefined}><button type="button" class="quiet" onClick=${() => sortBy(name)}>${title}${order === name ? (isRising ? " ↑" : " ↓") : ""}</button></th>`;
   return html`<div class="page">
     <header class="page-head">
       <h1>Rules</h1>
       <span class="dim" role="status">${countText(rows.length, "hook")}, ${rows.filter(({ fired }) => fired === 0).length} never fired</span>
       <span class="grow"></span>
       <input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
+      <label>show <select value=${shown} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === shown}>${title} (${found.rules.filter(holds).length})</option>`)}</select></label>
       <label><input type="checkbox" checked=${withGuards} onChange=${() => setWithGuards(!withGuards)} /> with guards</label>
       <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
     </header>
@@ -65,6 +82,19 @@ export function RulesPage(): VNode {
     <tbody>${rows.map((rule) => html`<${Row} key=${`${rule.layer} ${rule.file} ${rule.hook}`} rule=${rule} days=${days} change=${change} />`)}</tbody></table></div>
   </div>`;
 }
+
+type Show = keyof typeof SHOWS;
+
+/** What the table can be narrowed to. */
+const SHOWS = {
+  all: { title: "all hooks", holds: () => true },
+  never: { title: "never fired", holds: ({ fired }: RuleRow) => fired === 0 },
+  shadowed: { title: "shadowed", holds: ({ shadowed }: RuleRow) => shadowed.length > 0 },
+  together: { title: "always together", holds: ({ always }: RuleRow) => always !== undefined },
+  broke: { title: "broke", holds: ({ broke }: RuleRow) => broke > 0 },
+  off: { title: "switched off", holds: ({ off }: RuleRow) => off !== undefined },
+  watches: { title: "only watches", holds: ({ mode }: RuleRow) => mode === "monitor" },
+} as const satisfies Record<string, { readonly title: string; readonly holds: (rule: RuleRow) => boolean }>;
 
 const ORDERS: Readonly<Record<Order, (one: RuleRow, other: RuleRow) => number>> = {
   hook: (one, other) => one.hook.localeCompare(other.hook),
@@ -88,7 +118,7 @@ function Row({
   const counts = [
     rule.denied && `${rule.denied} denied`,
     rule.asked && `${rule.asked} asked`,
-    rule.would && `${rule.would} would stop`,
+    rule.would && `${rule.would} would deny or ask`,
   ]
     .filter(Boolean)
     .join(", ");
@@ -97,6 +127,7 @@ function Row({
       ${rule.rules.length > 0 && html`<details><summary>${countText(rule.rules.length, "rule")}</summary>${rule.rules.map((text) => html`<pre>${plain(text)}</pre>`)}</details>`}
       ${rule.letPass > 0 && html`<p class="bad">broke ${rule.letPass} times and let the call pass; <code>on_error: deny</code> blocks it instead</p>`}
       ${rule.broke > rule.letPass && html`<p class="note">broke ${rule.broke - rule.letPass} times</p>`}
+      ${rule.shadowed.map((why) => html`<p class="note">${plain(why)}</p>`)}
       ${rule.always !== undefined && html`<p class="dim">always together with ${rule.always}</p>`}</th>
     <td><span class="tag">${rule.layer}</span><br /><span class="dim">${place}</span></td>
     <td class="num">${rule.lastFired === undefined ? html`<span class="dim">not in ${days} days</span>` : `${spanText(Date.now() - rule.lastFired)} ago`}</td>

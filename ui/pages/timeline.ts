@@ -5,7 +5,7 @@ import { address, go, withQuery } from "../address.ts";
 import { type Call, calls, changes, isReading } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";
-import { choices, FILTERS, type FilterName, filters, setFilter, shown } from "../filters.ts";
+import { type ChoiceName, choices, FILTERS, type FilterName, filters, setFilter, shown } from "../filters.ts";
 import { countText, msText, nameText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
@@ -81,7 +81,7 @@ const keyOf = (call: Call) => call.key;
 export const row = (call: Call): VNode => html`<div class=${`call is-${call.action}`}>
   <time>${timeText(call.at)}</time>
   <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap)}` : ""}</span>
-  <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${call.session ? sessionText(call.session) : ""}</span></span>
+  <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${[call.machine, call.session && sessionText(call.session)].filter(Boolean).join(" ")}</span></span>
   <span>${call.tool ?? call.event}${call.tool !== undefined && call.event !== BEFORE && html` <span class="tag" title=${call.event}>${phaseText(call.event)}</span>`}</span>
   <span class="what" title=${plain(call.text)}>${plain(call.text)}</span>
   <span><${Decision} action=${call.action} would=${call.would} />${call.kept && html` <span class="tag">kept</span>`}${call.failed && html` <span class="tag is-failed">broke</span>`}</span>
@@ -100,7 +100,7 @@ function phaseText(event: string): string {
 
 function Filters(): VNode {
   const set = filters.value;
-  const pick = (name: "agent" | "project" | "tool" | "hook", text: (value: string) => string = (value) => value) => {
+  const pick = (name: ChoiceName, text: (value: string) => string = (value) => value) => {
     const values = choices.value[name];
     const chosen = set[name] ?? "";
     return html`<select aria-label=${`Filter by ${name}`} value=${chosen} class=${chosen === "" ? "" : "set"} onChange=${(event: Event) => setFilter(name, (event.target as HTMLSelectElement).value)}>
@@ -110,7 +110,7 @@ function Filters(): VNode {
   return html`<input id="filter-text" type="search" placeholder="Search  /" aria-label="Search in calls" value=${set.text ?? ""} onInput=${(event: Event) => setFilter("text", (event.target as HTMLInputElement).value)} />
     <select aria-label="Filter by action" value=${set.action ?? ""} class=${set.action ? "set" : ""} onChange=${(event: Event) => setFilter("action", (event.target as HTMLSelectElement).value)}>
       ${ACTIONS.map(([value, text]) => html`<option value=${value} selected=${value === (set.action ?? "")}>${text}</option>`)}</select>
-    ${pick("agent")}${pick("tool")}${pick("hook")}${pick("project", (path) => nameText(path))}
+    ${pick("agent")}${choices.value.machine.length > 0 && pick("machine")}${pick("tool")}${pick("hook")}${pick("project", (path) => nameText(path))}
     ${FILTERS.some((name: FilterName) => set[name]) && html`<button type="button" class="quiet" onClick=${() => go("/timeline", { replace: true })}>Clear</button>`}`;
 }
 
@@ -154,7 +154,7 @@ function LaneLine({ lane, from, to, isOpen, toggle }: LaneProps): VNode {
   return html`<div class=${isChosen ? "lane chosen" : "lane"}>
     ${children.length > 0 ? html`<button type="button" class="fold" aria-expanded=${isOpen === true} aria-label=${`Sub-agents of ${sessionText(session)}`} onClick=${toggle}>${isOpen ? "▾" : "▸"}${children.length}</button>` : html`<span class="fold"></span>`}
     <button type="button" class="lane-name" aria-pressed=${isChosen} title=${root === undefined ? "" : pathText(root)} onClick=${() => setFilter("session", isChosen ? "" : session)}>
-      <b>${agent || "no agent"}</b> <span class="dim">${session === "" ? "" : sessionText(session)} ${root === undefined ? "" : nameText(root)}</span></button>
+      <b>${agent || "no agent"}</b> <span class="dim">${[session && sessionText(session), own[0]?.machine, root && nameText(root)].filter(Boolean).join(" ")}</span></button>
     <${LaneStrip} lane=${lane} from=${from} to=${to} />
     <span class="lane-counts">${denied > 0 && html`<span class="decision is-deny">${denied} denied</span>`}${asked > 0 && html` <span class="decision is-ask">${asked} asked</span>`}</span>
     <span class="num dim">${own.length}</span>

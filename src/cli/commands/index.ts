@@ -12,6 +12,13 @@ const INSTALL_OPTIONS = {
   diff: { type: "boolean", means: "show every line that changes" },
 } as const;
 
+/** Calls of many machines. */
+const STORE_OPTION = {
+  type: "string",
+  value: "postgres://…",
+  means: "of all machines that ship to this database",
+} as const;
+
 /** Every verb there is. Help, completion and the documentation are made from this table. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -153,7 +160,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       follow: { type: "boolean", means: "go on with calls as they come, until it is interrupted" },
       last: { type: "string", value: "number", means: "how many; 100 when left out, all of them with --since" },
-      store: { type: "string", value: "postgres://…", means: "of all machines that ship to this database" },
+      store: STORE_OPTION,
       ...RECORD_OPTIONS,
     },
     load: () => import("./log.ts"),
@@ -233,8 +240,9 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "ui",
     summary: "watch calls as they happen, look into them and try rules, in a browser on this machine",
-    usage: "[--port <n>] [--no-open] [--export <file.html> [--since 7d]]",
+    usage: "[--port <n>] [--no-open] [--store postgres://…] [--export <file.html> [--since 7d]]",
     options: {
+      store: STORE_OPTION,
       port: { type: "string", value: "n", means: "the port; any free one when left out" },
       "no-open": { type: "boolean", means: "open no browser" },
       export: { type: "string", value: "file.html", means: "write calls into one file that needs no server, and end" },

@@ -8,6 +8,7 @@ import { announceUiPort } from "../../policies/protect/ui-ports.ts";
 import { problems } from "../../problem/problem.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
+import { journalSource, storeSource } from "../../ui-server/call-source.ts";
 import { exportPage } from "../../ui-server/export-page.ts";
 import type { UiContext } from "../../ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
@@ -26,14 +27,18 @@ export async function run(input: CommandInput): Promise<Exit> {
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--no-opt");
   const terminal = uiTerminal(io);
+  const store = input.text("store");
+  const journal = journalFolder(io.env);
   const context: UiContext = {
-    journal: journalFolder(io.env),
+    journal,
+    source: store === undefined ? journalSource(journal) : storeSource(storeAddress(store)),
     env: io.env,
     hello: {
       version: VERSION,
       root: rootOf(input),
       home: io.env.HOME ?? "",
       confirms: whyNoPerson(io) ?? true,
+      ...(store !== undefined && { store: withoutPassword(store) }),
     },
     acts: personActs(input, terminal),
   };
@@ -74,7 +79,9 @@ async function writeExport(file: string, context: UiContext, assets: string, inp
     text: (option) => (option === "since" ? since : option === "project" ? "all" : input.text(option)),
   });
   const range = `calls since ${since}`;
-  const { html, calls, detailed } = await exportPage(chosenRecords(context.journal, query), range, context, assets);
+  const chosen =
+    input.text("store") === undefined ? chosenRecords(context.journal, query) : context.source.records(query.since);
+  const { html, calls, detailed } = await exportPage(chosen, range, context, assets);
   if (calls === 0) throw PROBLEMS.nothingToExport({ since });
   writeAtomic(file, html);
   if (input.has("json")) io.out(JSON.stringify({ file, calls, detailed }));
@@ -86,6 +93,17 @@ async function writeExport(file: string, context: UiContext, assets: string, inp
 }
 
 const EXPORTED = "7d";
+
+function storeAddress(text: string): string {
+  if (/^postgres(?:ql)?:\/\/./i.test(text)) return text;
+  throw USAGE.noStore({});
+}
+
+/** What a page may show of the address of a database. */
+function withoutPassword(store: string): string {
+  const { protocol, host, pathname } = new URL(store);
+  return `${protocol}//${host}${pathname}`;
+}
 
 async function started(input: CommandInput, options: UiOptions): Promise<UiServer> {
   try {
@@ -154,6 +172,10 @@ const PROBLEMS = problems("ui", {
 });
 
 const USAGE = problems("usage", {
+  noStore: (_: object) => ({
+    what: "--store: not the address of a database.",
+    fix: "Write what machines ship to: --store postgres://user@host/database.",
+  }),
   noPort: ({ text }: { text: string }) => ({
     what: `--port ${text}: not the number of a port.`,
     fix: "Write --port 7777, or leave it out.",
