@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ReplaySummary } from "../src/ui-server/wire.ts";
+import type { ReplaySummary } from "../src/ui-server/wire-policy.ts";
 import { Decision } from "./decision.ts";
 import { countText, plain, timeText } from "./format.ts";
 import { html } from "./html.ts";

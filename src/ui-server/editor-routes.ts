@@ -9,7 +9,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import { policyFiles } from "./policy-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import { draftedConfiguration } from "./try-routes.ts";
-import type { PolicyCheck, PolicyEdit, PolicyFile } from "./wire.ts";
+import type { PolicyCheck, PolicyEdit, PolicyFile } from "./wire-policy.ts";
 
 /** Checks a text as `sluice check` would once it is saved, and tries the examples of its rules. */
 export const checkPolicy: UiRoute = async ({ body }, context) => {

@@ -5,7 +5,7 @@ import { loadLayers } from "../config/load.ts";
 import { configHome, LAYER_FILES } from "../config/locate.ts";
 import type { Layer } from "../hook/hook.ts";
 import type { UiContext, UiRoute } from "./route.ts";
-import type { PolicyFile } from "./wire.ts";
+import type { PolicyFile } from "./wire-policy.ts";
 
 /** The files of the policy that holds here, with their texts. */
 export const listPolicies: UiRoute = (_, context) => ({ json: policyFiles(context) });

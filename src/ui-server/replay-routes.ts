@@ -5,7 +5,7 @@ import { replayCalls } from "../replay/replay-calls.ts";
 import { changedParts, lineDiff } from "../trust/line-diff.ts";
 import { policyFiles } from "./policy-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
-import type { AllowPreview, ReplaySummary } from "./wire.ts";
+import type { AllowPreview, ReplaySummary } from "./wire-policy.ts";
 
 /** Judges the recorded calls of this project by a text that is not saved. */
 export const replayPolicy: UiRoute = async ({ body, signal }, context) => {

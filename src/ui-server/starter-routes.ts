@@ -3,7 +3,7 @@ import { HOOK_TEMPLATES } from "../templates/index.ts";
 import { isCanary, toldAction } from "../trace/outcome.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import type { UiContext, UiRoute } from "./route.ts";
-import type { StarterHook } from "./wire.ts";
+import type { StarterHook } from "./wire-policy.ts";
 
 /** What a new hook can begin with: templates, and calls that were denied or asked about lately. */
 export const listStarters: UiRoute = async (_, context) => ({

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOOK_TEMPLATES } from "../../src/templates/index.ts";
 import type { PolicyChange } from "../../src/ui-server/route.ts";
-import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook, WireError } from "../../src/ui-server/wire.ts";
+import type { WireError } from "../../src/ui-server/wire.ts";
+import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire-policy.ts";
 import { type LoggedIn, type PagesServer, pagesServer, previewAllow, recordOf } from "./pages-server.ts";
 
 const POLICY = `# Mine.

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { ActOutcome, AllowPreview } from "../../src/ui-server/wire.ts";
+import type { ActOutcome } from "../../src/ui-server/wire.ts";
+import type { AllowPreview } from "../../src/ui-server/wire-policy.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
 

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
-import type { PolicyFile, TryResult, WireError } from "../../src/ui-server/wire.ts";
+import type { TryResult, WireError } from "../../src/ui-server/wire.ts";
+import type { PolicyFile } from "../../src/ui-server/wire-policy.ts";
 import { type PagesServer, pagesServer } from "./pages-server.ts";
 
 const POLICY = `guards: standard

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ActOutcome, PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire.ts";
+import type { ActOutcome } from "../../src/ui-server/wire.ts";
+import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire-policy.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";

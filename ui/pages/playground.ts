@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PolicyFile, TriedAnswer, TriedHook, TryResult } from "../../src/ui-server/wire.ts";
+import type { TriedAnswer, TriedHook, TryResult } from "../../src/ui-server/wire.ts";
+import type { PolicyFile } from "../../src/ui-server/wire-policy.ts";
 import { address } from "../address.ts";
 import { get, post, type RequestError } from "../api.ts";
 import { Decision } from "../decision.ts";

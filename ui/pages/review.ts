@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ActOutcome, AllowPreview, ReviewGroup } from "../../src/ui-server/wire.ts";
+import type { ActOutcome, ReviewGroup } from "../../src/ui-server/wire.ts";
+import type { AllowPreview } from "../../src/ui-server/wire-policy.ts";
 import { get, hello, post } from "../api.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";

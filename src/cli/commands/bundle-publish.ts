@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fetchBundle } from "../../bundle/fetch-bundle.ts";
 import { readPublicKey } from "../../bundle/keys.ts";
-import { layersOf, planPublication, type Publication } from "../../bundle/publish.ts";
+import { layersOf, type Publication, planPublication } from "../../bundle/publish.ts";
 import { loadLayers } from "../../config/load.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import type { ReplayCall } from "../../replay/replay-call.ts";

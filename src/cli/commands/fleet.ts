@@ -1,5 +1,5 @@
-import { fleetReports, type FleetStatus, fleetStatus } from "../../ship/fleet.ts";
 import { problems } from "../../problem/problem.ts";
+import { type FleetStatus, fleetReports, fleetStatus } from "../../ship/fleet.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, oneLine, plural } from "../show/terminal-text.ts";

@@ -1,6 +1,6 @@
-import { lockFile, type LockedPack, readPackLock } from "../../config/pack-lock.ts";
-import type { Configuration } from "../../decide/project.ts";
 import { dirname } from "node:path";
+import { type LockedPack, lockFile, readPackLock } from "../../config/pack-lock.ts";
+import type { Configuration } from "../../decide/project.ts";
 import { shippedPacks } from "../../packs/find-candidate.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";

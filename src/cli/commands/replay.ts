@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { adapterNamed } from "../../adapters/index.ts";
 import { isTestFile } from "../../examples/plan.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
-import { adapterNamed } from "../../adapters/index.ts";
 import { hasCommit } from "../../replay/git-folder.ts";
 import { journalCalls } from "../../replay/journal-calls.ts";
 import { type PolicyPlace, policyNamed, policyOnDisk } from "../../replay/policy-source.ts";

@@ -1,10 +1,10 @@
 import { machineName } from "../../bundle/ring.ts";
 import { loadLayers } from "../../config/load.ts";
 import { VERSION } from "../../decide/version.ts";
-import { withoutCredentials } from "../../ship/ship-progress.ts";
 import { journalIn } from "../../ship/journal-reader.ts";
 import { machineReport } from "../../ship/machine-report.ts";
 import { shipJournal } from "../../ship/ship.ts";
+import { withoutCredentials } from "../../ship/ship-progress.ts";
 import { chooseTarget, openTarget } from "../../ship/targets.ts";
 import type { CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";

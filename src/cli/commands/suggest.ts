@@ -1,11 +1,11 @@
+import { whyNoPerson } from "../../policies/protect/person.ts";
+import { Problem } from "../../problem/problem.ts";
 import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { callHistory } from "../../suggest/call-history.ts";
 import { writeEdit } from "../../suggest/config-edit.ts";
 import { type EditReplay, replayEdit } from "../../suggest/replay-edit.ts";
 import { type Suggestion, suggestions } from "../../suggest/suggestions.ts";
 import { writeTest } from "../../suggest/write-test.ts";
-import { whyNoPerson } from "../../policies/protect/person.ts";
-import { Problem } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";

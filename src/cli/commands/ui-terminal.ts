@@ -6,17 +6,17 @@ import { readDocument } from "../../config/document.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
 import { changedParts, lineDiff } from "../../trust/line-diff.ts";
-import type { ActOutcome } from "../../ui-server/wire.ts";
 import type { PersonActs, PolicyChange } from "../../ui-server/route.ts";
+import type { ActOutcome } from "../../ui-server/wire.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { visible } from "../show/terminal-text.ts";
 import { allowWith } from "./allow.ts";
 import { allowWith as allowOnceWith } from "./allow-once.ts";
-import { visible } from "../show/terminal-text.ts";
 import { requirePerson } from "./confirm.ts";
-import { run as switchHooks, setMode } from "./switch.ts";
+import { setMode, run as switchHooks } from "./switch.ts";
 
 /** The terminal in which `sluice ui` runs: its lines answer questions, and make codes while none is open. */
 export interface UiTerminal {
