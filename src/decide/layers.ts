@@ -1,5 +1,4 @@
-import { loadLayers } from "../config/load.ts";
-import type { Whereabouts } from "../config/locate.ts";
+import { type LoadOptions, loadLayers } from "../config/load.ts";
 import { readWhenWritten } from "../config/written-files.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers, ProcessEnvironment } from "./project.ts";
@@ -24,6 +23,6 @@ export function layersToKeep(root: string, signs: { readonly isMissing: boolean 
 }
 
 /** The same as they would be, were these texts saved under these paths. */
-export function layersWithDrafts(root: string, drafts: ReadonlyMap<string, string>, where: Whereabouts = {}): Layers {
+export function layersWithDrafts(root: string, drafts: ReadonlyMap<string, string>, where: LoadOptions = {}): Layers {
   return withGuards(loadLayers(root, { ...where, drafts }));
 }

@@ -8,6 +8,7 @@ import type { Layers, ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
 import { problems } from "../problem/problem.ts";
 import { folderOfCommit } from "./git-folder.ts";
+import { installedPackFolder, isPack, layersWithPack } from "./pack-policy.ts";
 import type { ReplayPolicy } from "./replay-calls.ts";
 
 /** Where a policy is read, and for whom. */
@@ -31,11 +32,13 @@ export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
   return { name: "the working tree", at, fileOf: relativeFile };
 }
 
-/** The policy that a person names: `git:REF`, a folder, or a file. It counts for the calls of every project. */
+/** The policy that a person names: `git:REF`, a folder, a file, or a pack. It counts for the calls of every project. */
 export function policyNamed(text: string, place: PolicyPlace): ReplayPolicy {
   if (text.startsWith("git:")) return policyOfCommit(text.slice("git:".length), place);
   const path = resolve(place.cwd, text);
   const found = statSync(path, { throwIfNoEntry: false });
+  const pack = found === undefined ? installedPackFolder(place.root, text) : undefined;
+  if (pack !== undefined) return policyOfPack(pack, text, place);
   if (found === undefined) throw PROBLEMS.noPolicy({ text });
   return found.isDirectory() ? policyInFolder(path, text, place) : policyInFile(path, text, place);
 }
@@ -58,11 +61,19 @@ function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
   };
 }
 
-/** A project, or a folder that holds files as `.sluice` does. */
+/** What the project says, and the pack as if it were added. */
+function policyOfPack(folder: string, text: string, { root, env }: PolicyPlace): ReplayPolicy {
+  const layers = layersWithPack(root, folder);
+  const at = perRoot((project) => recordedPolicy(layers, project, env, root));
+  return { name: `the working tree with ${text}`, at, fileOf: relativeFile };
+}
+
+/** A project, a pack, or a folder that holds files as `.sluice` does. */
 function policyInFolder(path: string, name: string, place: PolicyPlace): ReplayPolicy {
   if (basename(path) === ".sluice") return policyInFolder(dirname(path), name, place);
   const own = OWN_FILES.map((file) => ({ layer: "project", path: join(path, file) }) as const).filter(isThere);
   const isProject = [...LAYER_FILES.project, ...LAYER_FILES.local].some((file) => isThere({ path: join(path, file) }));
+  if (!isProject && isPack(path)) return policyOfPack(path, name, place);
   if (!isProject && own.length === 0) throw PROBLEMS.emptyPolicy({ text: name });
   if (!isProject) return policyInstead(own, name, place);
   const layers = readLayers(path);
@@ -113,13 +124,13 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-const OWN_FILES = ["hooks.yaml", "hooks.json", "sluice.yaml"];
+const OWN_FILES = ["hooks.yaml", "hooks.json"];
 const SHORT_COMMIT = 10;
 
 const PROBLEMS = problems("replay", {
   noPolicy: ({ text }: { text: string }) => ({
-    what: `--policy or --against ${text}: there is no such file or folder.`,
-    fix: "Write a file of hooks, a project's folder, or git:REF.",
+    what: `--policy or --against ${text}: there is no such file, folder or installed pack.`,
+    fix: "Write a file of hooks, the folder of a project or a pack, a pack as `sluice packs` names it, or git:REF.",
   }),
   emptyPolicy: ({ text }: { text: string }) => ({
     what: `The folder ${text} has no hooks: neither .sluice/hooks.yaml nor hooks.yaml lies in it.`,

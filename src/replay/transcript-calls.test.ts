@@ -63,7 +63,7 @@ const claude = (id: string, more: object = {}) => ({
 
 describe("the history of an agent", () => {
   it("is known of these agents", () => {
-    expect(agentsWithHistory().sort()).toEqual(["claude-code", "codex", "gemini-cli", "opencode", "qwen-code"]);
+    expect(agentsWithHistory()).toEqual(["claude-code", "codex", "gemini-cli", "opencode", "qwen-code"]);
   });
 
   it("of Claude Code has every call once, with those of sub-agents under the session that started them", async () => {

@@ -56,7 +56,9 @@ export async function hasHistory({ transcripts }: Adapter, env: CallSearch["env"
 
 /** The agents whose history is known. */
 export function agentsWithHistory(): string[] {
-  return ADAPTERS.filter(({ transcripts }) => transcripts !== undefined).map(({ id }) => id);
+  return ADAPTERS.filter(({ transcripts }) => transcripts !== undefined)
+    .map(({ id }) => id)
+    .sort();
 }
 
 /** The calls of a file: records of the journal, lines of a transcript, or payloads, each recognised by what it holds. */

@@ -147,4 +147,44 @@ describe("sluice replay", () => {
     expect(at.sluice("replay", "--from", "nowhere").err).toContain("replay/no-calls");
     expect(at.sluice("replay", "--against", "git:--output=x").err).toContain("replay/no-commit");
   });
+
+  it("takes a pack as if it were added, with the values of its parameters", () => {
+    const at = committed("git push origin main", "git push origin release", "make deploy");
+    const pack = join(at.home, "my-pack");
+    mkdirSync(pack);
+    writeFileSync(join(pack, "package.json"), JSON.stringify({ name: "my-pack", version: "1.0.0" }));
+    writeFileSync(
+      join(pack, "sluice.yaml"),
+      [
+        "parameters: { branches: { type: list, default: [main] } }",
+        "hooks:",
+        "  - name: no-push",
+        "    event: tool:pre_execute",
+        `    rules: 'args.command matches "push origin \${branches}" -> deny("no")'`,
+        `    examples: { deny: ["git push origin main"], allow: ["ls"] }`,
+      ].join("\n"),
+    );
+    const shut = (branch: string) => [
+      expect.objectContaining({
+        from: "continue",
+        to: "deny",
+        count: 1,
+        example: expect.objectContaining({ input: { command: `git push origin ${branch}` } }),
+        rule: expect.objectContaining({ hook: "my-pack/no-push" }),
+      }),
+    ];
+    expect(json(at, "--policy", pack)).toMatchObject({ exit: 0, report: { judged: 3, changes: shut("main") } });
+    expect(at.sluice("add", pack, "--with", "branches=release").code).toBe(0);
+    expect(json(at).report.changes).toEqual(shut("release"));
+    // A name means what is installed; a folder stands for the version that the project has, with the values it gives.
+    for (const named of ["my-pack", "my-pack@1.0.0", pack])
+      expect(json(at, "--policy", named).report.changes).toEqual(shut("release"));
+    expect(at.sluice("replay", "--policy", "my-pack@2.0.0").err).toContain("replay/no-policy");
+    expect(at.sluice("replay", "--policy", "../../etc@1").err).toContain("replay/no-policy");
+    writeFileSync(join(pack, "sluice.yaml"), "hooks:\n  - { name: x, event: nonsense }\n");
+    expect(at.sluice("replay", "--policy", pack)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("sluice.yaml"),
+    });
+  });
 });

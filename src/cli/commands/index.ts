@@ -169,7 +169,7 @@ export const COMMANDS: readonly Command[] = [
     name: "replay",
     summary: "judge recorded calls by a changed policy: what would open, what would be stopped; nothing is run",
     usage:
-      "[--since 30d] [--from journal|<agent>|<file>] [--policy <file|folder|git:REF>] [--against git:REF|recorded]",
+      "[--since 30d] [--from journal|<agent>|<file>] [--policy <file|folder|pack|git:REF>] [--against git:REF|recorded]",
     options: {
       since: { type: "string", value: "30d", means: "calls from then on: 12h, 7d, a date; 30 days when left out" },
       from: {
@@ -181,12 +181,12 @@ export const COMMANDS: readonly Command[] = [
       },
       policy: {
         type: "string",
-        value: "file|folder|git:REF",
+        value: "file|folder|pack|git:REF",
         means: "the newer policy; the working tree's when left out",
       },
       against: {
         type: "string",
-        value: "git:REF|file|folder|recorded",
+        value: "git:REF|file|folder|pack|recorded",
         means: "the older policy; the last commit's when left out, what was recorded where there is none",
       },
       html: { type: "string", value: "file", means: "write the report as one page for a browser" },

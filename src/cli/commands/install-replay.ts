@@ -3,6 +3,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { hasHistory } from "../../replay/transcript-calls.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import type { Io } from "../io.ts";
+import { plural } from "../show/terminal-text.ts";
 
 /**
  * One line for each agent that has a history: how many of its last calls would have been stopped, where that is counted at
@@ -11,17 +12,20 @@ import type { Io } from "../io.ts";
 export async function replayOffers(agents: readonly Adapter[], { env, cwd }: Io): Promise<string[]> {
   const meant: Adapter[] = [];
   for (const adapter of agents) if (await hasHistory(adapter, env)) meant.push(adapter);
-  return Promise.all(meant.slice(0, MOST).map((adapter) => offerFor(adapter, env, cwd)));
+  const lines = await Promise.all(meant.slice(0, MOST).map((adapter) => offerFor(adapter, env, cwd)));
+  return lines.filter((line) => line !== "");
 }
 
+/** Nothing where the history has no call. */
 async function offerFor({ id, title }: Adapter, env: Io["env"], cwd: string): Promise<string> {
   const command = `\`sluice replay --from ${id}\``;
   const counted = await countedWithin(id, env, cwd);
   if (counted === undefined)
     return `${title}: ${command} shows which calls of the last 30 days would have been stopped; it runs nothing.`;
   const { total, stopped } = counted;
+  if (total === 0) return "";
   const what = stopped === 0 ? "none" : String(stopped);
-  return `${title}: of ${total} calls of the last 30 days ${what} would have been stopped or asked about: ${command}`;
+  return `${title}: of ${plural(total, "call")} of the last 30 days ${what} would have been stopped or asked about: ${command}`;
 }
 
 /** Undefined when it is not known in time. */
