@@ -46,7 +46,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
       case "ask":
         if (!has("ask"))
           return deny(
-            `needs approval: ${reason.startsWith("- ") ? `\n${reason}` : reason}`,
+            `needs approval:${reason.startsWith("- ") ? "\n" : " "}${reason}`,
             `ask became deny: ${agent} cannot ask its user at ${as}`,
           );
         if (decision.input !== undefined && !has("modify")) return unchangeable(reason);

@@ -170,7 +170,7 @@ export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
     ...(silent.length === 0
       ? []
       : [
-          `${counted(silent.length, "does not run", "do not run")}: ${listed(silent)}. Run \`sluice trust\` to look at them.`,
+          `${counted(silent.length, "does not run", "do not run")}: ${listed(silent)}. Run \`sluice trust\` to look at ${silent.length === 1 ? "it" : "them"}.`,
         ]),
     ...(shut.length === 0
       ? []

@@ -22,7 +22,7 @@ export interface HookHistory {
   decided: number;
   /** The calls that it would have stopped, had it not only watched; the newest first. */
   readonly watched: DecisionRecord[];
-  /** Of its denials and questions, how many each other hook shared. */
+  /** Of its denials and questions, how many each other hook shared that was no less strict about the call. */
   readonly sharedWith: Map<string, number>;
 }
 
@@ -80,7 +80,8 @@ function count(record: DecisionRecord, hooks: Map<string, HookHistory>): void {
     if (result.action !== "continue" || result.monitor !== undefined || result.reason !== undefined) known.decided++;
     if (result.monitor === "deny" || result.monitor === "ask") known.watched.push(record);
     if (!objecting.includes(result)) continue;
-    for (const other of new Set(objecting.map(({ hook }) => hook)))
+    const asStrict = objecting.filter(({ action }) => action === "deny" || result.action === "ask");
+    for (const other of new Set(asStrict.map(({ hook }) => hook)))
       if (other !== result.hook) known.sharedWith.set(other, (known.sharedWith.get(other) ?? 0) + 1);
   }
 }

@@ -220,7 +220,7 @@ function shadowedHooks({ history, hooks }: SuggestionContext): Suggestion[] {
         kind: "shadowed",
         about: hook.name,
         title: `Look at ${hook.name}: ${other} says the same.`,
-        why: `Whenever it stopped a call, ${other} did, too.`,
+        why: `Whenever it stopped a call, ${other} did, too: ${countOf(known.sharedWith.get(other) ?? 0, "call")}.`,
         count: known.sharedWith.get(other) ?? 0,
         sessions: 0,
         calls: [],

@@ -54,7 +54,7 @@ describe("sluice log", () => {
   it("says warn for a call that passed with a warning", () => {
     const at = guarded();
     fire(at, "make all");
-    expect(at.sluice("log").out).toMatch(/ warn +Bash {2}make all/);
+    expect(at.sluice("log").out).toMatch(/ warn +Bash {2}make all .*: use the task runner/);
   });
 
   it("lists the calls of this project, one line each, the newest last, with the hook and its reason", () => {

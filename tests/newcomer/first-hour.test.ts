@@ -28,6 +28,11 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
 }, () => {
   const { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted } = newcomer();
 
+  // The command of one project is not a safe one for all of them.
+  const [own, args] = [join(root, "node_modules/sluice/dist/sluice.cjs"), ["install", "--dry-run"]];
+  const lent = spawnSync(process.execPath, [own, ...args], { cwd: root, env: { PATH: process.env.PATH, HOME: home } });
+  expect(String(lent.stderr)).toContain("Your agents call the Sluice of");
+
   // README, sixty seconds.
   expect(sluice("install", "--yes")).toMatchObject({ code: 0 });
   expect(readFileSync(join(home, ".config/sluice/hooks.yaml"), "utf8")).toContain("guards: standard");

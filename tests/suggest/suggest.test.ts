@@ -25,6 +25,9 @@ hooks:
   - name: same-as-deploys
     event: tool:pre_execute:@shell
     rules: args.command starts_with "make deploy-all" -> ask("All of them.")
+  - name: stricter-than-deploys
+    event: tool:pre_execute:@shell
+    rules: args.command starts_with "make deploy-never" -> deny("Never.")
 `;
 
 /** A user with hooks, and the calls of a past hour. */
@@ -147,6 +150,11 @@ describe("sluice suggest", () => {
     expect(enforce?.edit?.after).not.toContain("monitor");
     expect(enforce?.edit?.after).toContain("  - name: tabs # under trial");
     expect(found).toContainEqual(expect.objectContaining({ kind: "shadowed", about: "same-as-deploys", count: 3 }));
+  });
+
+  it("does not call a denial covered by a question", () => {
+    const found = suggested(lived(repeat("make deploy-never", false, 4)));
+    expect(found.filter(({ about }) => about === "stricter-than-deploys")).toEqual([]);
   });
 
   it("names hooks that many calls have never moved", () => {

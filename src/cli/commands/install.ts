@@ -64,6 +64,8 @@ export async function run(input: CommandInput): Promise<Exit> {
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten && hadBashClient) io.err(replacedBashClient(client));
   if (!input.has("json") && doubled.length > 0) io.err(PROBLEMS.otherScope({ agents: doubled, scope }).format());
+  const lender = scope === "user" ? dependingProject(coldCommand()[1]) : undefined;
+  if (!input.has("json") && lender !== undefined) io.err(lentBy(shortPath(lender, io)));
   if (!input.has("json") && own?.state === "unguarded") io.err(noGuards(shortPath(own.path, io)));
   if (!input.has("json") && scope === "project") for (const line of missingDependency(around.root)) io.err(line);
   if (!input.has("json") && isWritten)
@@ -126,6 +128,16 @@ function withoutServer(agents: readonly Adapter[], scope: Scope): string[] {
     });
 }
 
+/** The project whose dependency this command is. */
+function dependingProject(script: string): string | undefined {
+  const [, folder] = /^(.*)[\\/]node_modules[\\/]sluice[\\/]dist[\\/]/.exec(script) ?? [];
+  return folder !== undefined && existsSync(join(folder, "package.json")) ? folder : undefined;
+}
+
+function lentBy(project: string): string {
+  return `Your agents call the Sluice of ${project} from every project: without that folder and its node_modules their calls are blocked. To have one of your own, run \`npm install -g sluice\`, then \`sluice install\` again; for that project alone, \`sluice install --scope project\`.`;
+}
+
 const PROBLEMS = problems("install", {
   configMeanwhile: (_: object) => ({
     what: "Another program wrote your configuration while the command ran. It is left as it is.",
@@ -133,6 +145,6 @@ const PROBLEMS = problems("install", {
   }),
   otherScope: ({ agents, scope }: { agents: readonly Adapter[]; scope: Scope }) => ({
     what: `${agents.map(({ title }) => title).join(", ")} call${agents.length === 1 ? "s" : ""} Sluice from ${scope === "user" ? "this project's" : "your own"} settings too: in this project each hook runs twice for you.`,
-    fix: `That is safe. To have each run once, take your own away: sluice uninstall ${agents.map(({ id }) => id).join(" ")} --scope user`,
+    fix: `That is safe, and your own settings protect all other projects. To have each run once here, take your own away: sluice uninstall ${agents.map(({ id }) => id).join(" ")} --scope user`,
   }),
 });

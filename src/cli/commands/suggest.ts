@@ -82,7 +82,7 @@ function shown(one: Suggestion, position: string, report: ReplayReport | undefin
     `${paint.dim(position)}  ${paint.strong(one.title)}`,
     `  ${one.why}${one.sessions > 1 ? ` (${one.sessions} sessions)` : ""}`,
     ...calls,
-    ...(more > 0 ? [paint.dim(`    and ${more} more`)] : []),
+    ...(more > 0 && calls.length > 0 ? [paint.dim(`    and ${more} more`)] : []),
     ...(one.edit === undefined
       ? [`  ${paint.name(one.next ?? "")}`]
       : [

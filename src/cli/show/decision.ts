@@ -91,13 +91,18 @@ function details(result: HookResult | undefined, paint: Paint): string[] {
   const printed = result.action === "continue" && !context ? result.stdout.trim() : "";
   const failed = result.failure && isNew(error) ? `failed: it ${error}` : "";
   return [
-    ...indented(reason),
+    ...indented(reason && remedyApart(reason)),
     ...indented(failed),
     ...indented(isNew(stderr) && !failed.includes(stderr) ? stderr : "", paint.dim),
     ...indented(context && context !== reason ? `context: ${context}` : ""),
     ...indented(isNew(printed) ? printed : "", paint.dim),
     ...(result.notes ?? []).flatMap((note) => indented(note, paint.dim)),
   ];
+}
+
+/** A reason with what to do instead on a line of its own, from which it can be copied. */
+export function remedyApart(reason: string): string {
+  return reason.replaceAll(" Do instead: ", "\nDo instead: ");
 }
 
 function indented(text: string | undefined, colour: (line: string) => string = (line) => line): string[] {

@@ -57,8 +57,12 @@ function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
 }
 
 /** Whether a rule let the call pass, and told the agent something about it. */
-function isWarned({ results, contexts = [] }: DecisionRecord): boolean {
-  return results.some(
+function isWarned(record: DecisionRecord): boolean {
+  return warnings(record).length > 0;
+}
+
+function warnings({ results, contexts = [] }: DecisionRecord): DecisionRecord["results"] {
+  return results.filter(
     ({ kind, action, reason, monitor }) =>
       kind === "inline" &&
       action === "continue" &&
@@ -84,6 +88,7 @@ function whyOf(record: DecisionRecord): string {
   return [
     spoken,
     ...feedback.map(({ hook, reason }) => named(hook, reason)),
+    ...warnings(record).map(({ hook, reason }) => named(hook, reason)),
     ...watched.map(({ hook, monitor, reason }) => named(`${hook} would have ${pastOf(monitor)}`, reason)),
     ...failed.filter(({ hook }) => !spoken.includes(hook)).map(({ hook, failure }) => `${hook} failed (${failure})`),
   ]

@@ -8,7 +8,7 @@ import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
 import { recordedInput } from "../../trace/recorded-event.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
-import { reasonsText } from "./decision.ts";
+import { reasonsText, remedyApart } from "./decision.ts";
 import { localTime, pastOf } from "./log-line.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
@@ -67,7 +67,8 @@ function way({ id, call, action, results }: DecisionRecord): string[] {
 
 function verdict(record: DecisionRecord, paint: Paint): string {
   if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; the call did not wait for them`);
-  return [painted(record.action, paint), visible(reasonsOf(record))].filter(Boolean).join("  ");
+  const reasons = visible(remedyApart(reasonsOf(record)));
+  return [painted(record.action, paint), reasons].filter(Boolean).join(reasons.startsWith("- ") ? "\n" : "  ");
 }
 
 function reasonsOf({ action, reasons, results }: DecisionRecord): string {
@@ -130,6 +131,11 @@ function failedAs({ failure, error = "gave no reason", reason = "" }: ResultReco
   return reason.includes(error) ? `failed (${failure})` : `failed (${failure}): it ${error}`;
 }
 
+/** Of a guard's rules only those that match: a guard has dozens. */
+function shownOf({ hook }: ExplainedResult): (rule: { readonly matched: boolean }) => boolean {
+  return ({ matched }) => matched || !hook.startsWith("guard:");
+}
+
 function explanation(now: ExplainedResult, paint: Paint): string[] {
   switch (now.since) {
     case "gone":
@@ -138,7 +144,7 @@ function explanation(now: ExplainedResult, paint: Paint): string[] {
       return [paint.dim("    This hook was changed since, so what it says now is not what it said then.")];
     case "unchanged":
       return [
-        ...(now.rules ? indented(explanationText(now.rules).trimEnd()) : []),
+        ...(now.rules ? indented(explanationText(now.rules, shownOf(now)).trimEnd()) : []),
         ...(now.caution ? [paint.dim(`    ${now.caution}`)] : []),
       ];
   }
