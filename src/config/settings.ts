@@ -6,6 +6,7 @@ import { formatPlace, type Place, type Problem, problems } from "../problem/prob
 import { type JournalSettings, journalSchema, readJournalSettings } from "./journal-settings.ts";
 import { type ManagedSettings, managedSchema, readManagedSettings } from "./managed-bundle.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
+import { readSharedSettings, type SharedSettings, sharedSchema } from "./shared-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings, telemetrySchema } from "./telemetry-settings.ts";
 import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
@@ -27,6 +28,8 @@ export interface Settings {
   readonly managed?: ManagedSettings | undefined;
   /** Where telemetry goes. */
   readonly telemetry?: TelemetrySettings | undefined;
+  /** What several machines count together. */
+  readonly shared?: SharedSettings | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -108,6 +111,13 @@ export const SETTINGS = {
     setBy: ["managed", "user"],
     means: "the collector that decisions are sent to; only in your own or managed files",
   },
+  shared: {
+    get schema() {
+      return sharedSchema();
+    },
+    setBy: ["managed", "user"],
+    means: "the store in which machines count budgets, rates and denials together; only in your own or managed files",
+  },
   llm: {
     get schema() {
       return llmSettingsSchema();
@@ -169,6 +179,7 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     ...journalOf(said("journal")),
     ...managedIn(said("managed")),
     ...telemetryIn(said("telemetry")),
+    ...sharedIn(said("shared")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
@@ -184,6 +195,10 @@ function managedIn([first]: readonly Said[]): Pick<Settings, "managed"> {
 
 function telemetryIn([first]: readonly Said[]): Pick<Settings, "telemetry"> {
   return first === undefined ? {} : { telemetry: readTelemetrySettings(first.value) };
+}
+
+function sharedIn([first]: readonly Said[]): Pick<Settings, "shared"> {
+  return first === undefined ? {} : { shared: readSharedSettings(first.value) };
 }
 
 /** Guards as an object: a preset, what single rules say, and what passes all the same. */

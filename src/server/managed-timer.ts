@@ -13,9 +13,9 @@ import type { ColdCommand } from "./runtime-dir.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts `sluice bundle fetch` whenever a fetch is due, and `sluice ship --once` when there are new decisions for a collector,
- * for as long as this process runs: in processes of their own, so that no call waits for the network. Where neither
- * `managed` nor `telemetry` is configured, it looks now and then whether it is.
+ * Starts `sluice bundle fetch` whenever a fetch is due, `sluice ship --once` when there are new decisions for a collector, and
+ * `sluice fleet share` where machines count together, for as long as this process runs: in processes of their own, so that no
+ * call waits for the network. Where none of them is configured, it looks now and then whether one is.
  */
 export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
   const settingsOf = managedSettings(env);
@@ -29,7 +29,8 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
   };
   let shipped = "";
   const look = () => {
-    const { managed: settings, telemetry } = settingsOf();
+    const { managed: settings, telemetry, shared } = settingsOf();
+    if (shared !== undefined) start("fleet", "share");
     const now = Date.now();
     const due = settings && nextFetch(settings, readStatus({ env }), spread, now);
     if (due !== undefined && due <= now) start("bundle", "fetch");
@@ -52,7 +53,7 @@ function startCommand(
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_OURS.test(name)));
   const child = spawn(program, [launcher, ...words], {
     cwd: "/",
-    env: own,
+    env: { ...own, SLUICE_PARENT: String(process.pid) },
     windowsHide: true,
     stdio: "ignore",
   });
@@ -61,9 +62,11 @@ function startCommand(
 }
 
 /** Reads the settings again only when one of the files changes that may say them: those of the bundle too. */
-function managedSettings(env: Environment): () => Pick<Settings, "managed" | "telemetry"> {
+function managedSettings(env: Environment): () => Pick<Settings, "managed" | "telemetry" | "shared"> {
   const layers = LAYERS.filter((layer) => layer === "managed" || layer === "user");
-  let known: { readonly stamps: string; readonly settings: Pick<Settings, "managed" | "telemetry"> } | undefined;
+  let known:
+    | { readonly stamps: string; readonly settings: Pick<Settings, "managed" | "telemetry" | "shared"> }
+    | undefined;
   return () => {
     const stamps = [...locate(undefined, layers, { env }).map(({ path }) => path), currentBundleFile({ env })]
       .map(stampOf)

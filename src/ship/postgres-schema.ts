@@ -35,6 +35,19 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       problem text
     )`,
   ],
+  [
+    `create table sluice_shared (
+      place bigint generated always as identity primary key,
+      at timestamptz not null default now(),
+      machine text not null,
+      file text not null,
+      part text not null,
+      "end" bigint not null,
+      text text not null,
+      unique (machine, file, part, "end")
+    )`,
+    "create index on sluice_shared (at)",
+  ],
 ];
 
 /** Brings a database to the tables of this version; several machines may do so at once. */

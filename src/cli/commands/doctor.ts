@@ -117,8 +117,12 @@ async function configured(configuration: Configuration, hasAgents: boolean): Pro
   ];
 }
 
-async function bundled({ settings: { managed } }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
-  return managed === undefined ? [] : (await import("../../doctor/managed.ts")).examineBundle(managed, { env });
+async function bundled({ settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  const { managed, shared } = settings;
+  return [
+    ...(managed === undefined ? [] : (await import("../../doctor/managed.ts")).examineBundle(managed, { env })),
+    ...(shared === undefined ? [] : (await import("../../doctor/shared-counts.ts")).examineShared(shared, { env })),
+  ];
 }
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {

@@ -1,20 +1,63 @@
+import { machineName } from "../../bundle/ring.ts";
+import { loadLayers } from "../../config/load.ts";
+import { fleetReports, type FleetStatus, fleetStatus } from "../../ship/fleet.ts";
 import { problems } from "../../problem/problem.ts";
-import { type FleetStatus, fleetReports, fleetStatus } from "../../ship/fleet.ts";
+import { shareCounts } from "../../ship/share.ts";
+import { openSharedStore } from "../../ship/shared-stores.ts";
+import { withoutCredentials } from "../../ship/ship-progress.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, oneLine, plural } from "../show/terminal-text.ts";
 
-/** Says which bundle the machines of a fleet have, and which of them need a person. */
+/** Says which bundle the machines of a fleet have, and which of them need a person; or counts together with them. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const [word = "status"] = input.words;
-  if (word !== "status") throw USAGE.unknownSubcommand({ command: "fleet", word, known: ["status"] });
+  if (word === "share") return share(input);
+  if (word !== "status") throw USAGE.unknownSubcommand({ command: "fleet", word, known: ["status", "share"] });
   const from = input.text("from");
   if (from === undefined) throw PROBLEMS.noFleet(undefined);
   const status = fleetStatus(await fleetReports(from));
   if (input.has("json")) io.out(JSON.stringify(status, null, 2));
   else show(status, input);
   return status.silent.length + status.troubled.length > 0 ? "problem" : "done";
+}
+
+/** Exchanges what budgets, rate rules and the memory of denials count; until it is ended, or once. */
+async function share(input: CommandInput): Promise<Exit> {
+  const { io } = input;
+  const { env } = io;
+  const { shared: settings } = loadLayers(undefined, { layers: ["managed", "user"], env }).settings;
+  if (settings === undefined) throw PROBLEMS.notShared(undefined);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+  // What the daemon has started ends with it.
+  const withParent = setInterval(() => {
+    if (env.SLUICE_PARENT !== undefined && process.ppid !== Number(env.SLUICE_PARENT)) stop.abort();
+  }, 1000);
+  let told: string | undefined;
+  const progress = await shareCounts({
+    env,
+    settings,
+    machine: machineName(),
+    once: input.has("once"),
+    signal: stop.signal,
+    open: () => openSharedStore(settings.store, env),
+    onProgress: ({ problem }) => {
+      if (problem !== undefined && problem !== told) io.err(`${problem}. What is counted here goes on counting.`);
+      told = problem;
+    },
+  });
+  clearInterval(withParent);
+  const name = withoutCredentials(settings.store);
+  if (progress === undefined) {
+    io.out(`Another process shares with ${name} already.`);
+    return "done";
+  }
+  const { given, taken, problem } = progress;
+  if (input.has("json")) io.out(JSON.stringify({ store: name, given, taken, problem: problem ?? null }, null, 2));
+  else io.out(`${name}: ${plural(given, "line")} given, ${plural(taken, "line")} of other machines taken.`);
+  return problem === undefined ? "done" : "problem";
 }
 
 function show({ machines, bundles, versions, silent, troubled }: FleetStatus, { io }: CommandInput): void {
@@ -36,6 +79,10 @@ function show({ machines, bundles, versions, silent, troubled }: FleetStatus, { 
 const MOST = 20;
 
 const PROBLEMS = problems("usage", {
+  notShared: () => ({
+    what: "Nothing says where machines count together.",
+    fix: "Write `shared: { store: redis://… }` or `shared: { store: postgres://… }` into your own configuration.",
+  }),
   noFleet: () => ({
     what: "`sluice fleet status` needs to know where machines report to.",
     fix: "Write --from postgres://…, or --from file:///share/ for a folder that they ship to.",

@@ -63,10 +63,14 @@ export const TEAM_COMMANDS: readonly Command[] = [
   },
   {
     name: "fleet",
-    summary: "which bundle and version the machines have that ship to one place, and which of them need a person",
-    usage: "status --from postgres://…|file:///share/",
-    options: { from: { type: "string", value: "address", means: "what machines ship to" } },
-    completes: ["status"],
+    summary:
+      "which bundle and version the machines have that ship to one place, and which need a person; count with them",
+    usage: "status --from postgres://…|file:///share/ | share [--once]",
+    options: {
+      from: { type: "string", value: "address", means: "with `status`: what machines ship to" },
+      once: { type: "boolean", means: "with `share`: exchange once what machines count together, and end" },
+    },
+    completes: ["status", "share"],
     words: 1,
     load: () => import("./fleet.ts"),
   },

@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SHARED_KINDS, type SharedKind } from "../../src/config/shared-settings.ts";
+import type { Decision } from "../../src/decision/decision.ts";
+import { examineShared } from "../../src/doctor/shared-counts.ts";
+import { FileHistory } from "../../src/engine/file-history.ts";
+import { HookEvent } from "../../src/event/event.ts";
+import { Budget } from "../../src/llm/budget.ts";
+import { Ledger } from "../../src/llm/ledger.ts";
+import { deniedBefore, rememberDenial } from "../../src/policies/protect/deny-memory.ts";
+import { addForeignLine } from "../../src/ship/shared-files.ts";
+import { type ShareOptions, shareCounts } from "../../src/ship/share.ts";
+import { openSharedStore } from "../../src/ship/shared-stores.ts";
+import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { REDIS, startRedis } from "./redis-server.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A machine with a state of its own. */
+function machineOf(name: string, store: string, what: readonly SharedKind[] = SHARED_KINDS) {
+  const home = mkdtempSync(join(tmpdir(), "sluice-shared-"));
+  folders.push(home);
+  const env = { HOME: home, XDG_STATE_HOME: join(home, "state") };
+  const state = join(home, "state", "sluice");
+  const settings = { store, what };
+  return {
+    env,
+    state,
+    settings,
+    ledger: new Ledger(join(state, "llm", "spent")),
+    history: new FileHistory(join(state, "sessions")),
+    share: (more: Partial<ShareOptions> = {}) =>
+      shareCounts({
+        env,
+        settings,
+        machine: name,
+        once: true,
+        signal: new AbortController().signal,
+        open: () => openSharedStore(store, env),
+        ...more,
+      }),
+  };
+}
+
+const failed = (sessionId: string) =>
+  new HookEvent({ type: "tool:error", toolName: "Bash", sessionId, data: {}, timestamp: Date.now() / 1000 });
+
+const ENGINES = [
+  { engine: "Redis", program: REDIS, start: startRedis },
+  { engine: "Postgres", program: POSTGRES, start: startPostgres },
+];
+
+describe.each(ENGINES)("machines that count together in $engine", ({ program, start }) => {
+  let server: PostgresServer | undefined;
+  let store = "";
+  beforeAll(async () => {
+    server = program === undefined ? undefined : await start(program);
+    store = server?.url ?? "";
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  it.skipIf(program === undefined)("have one budget for all, and none counts a question twice", async () => {
+    const [one, other, third] = ["m1", "m2", "m3"].map((name) => machineOf(name, store));
+    if (one === undefined || other === undefined || third === undefined) throw new Error("three machines");
+    const limits = { dayTokens: 1000 };
+    const ask = ({ ledger }: typeof one, session: string, tokens: number) =>
+      new Budget(limits, ledger).admit(session, { input: 0, output: 0 }).settle({ input: tokens, output: 0 });
+    ask(one, "s1", 400);
+    ask(other, "s2", 500);
+    for (let round = 0; round < 2; round++) for (const machine of [one, other, third, one]) await machine.share();
+    const { day } = one.ledger.accounts(undefined);
+    expect([one, other, third].map(({ ledger }) => ledger.spent(day).tokens)).toEqual([900, 900, 900]);
+    ask(third, "s3", 150);
+    for (const machine of [third, one]) await machine.share();
+    expect(() => ask(one, "s1", 1)).toThrow("The budget of this day is used up: 1050 of 1000");
+  });
+
+  it.skipIf(program === undefined)("know how often something happened in a session on any of them", async () => {
+    const [one, other] = [machineOf("r1", store), machineOf("r2", store)];
+    for (let times = 0; times < 3; times++) one.history.record(failed("moving"));
+    other.history.record(failed("moving"));
+    for (const machine of [one, other, one, other]) await machine.share();
+    const count = ({ history }: typeof one, sessionId: string) =>
+      history.count({ sessionId, event: "tool:error", tool: "Bash", since: Date.now() / 1000 - 600 });
+    expect([count(one, "moving"), count(other, "moving"), count(other, "another")]).toEqual([4, 4, 0]);
+  });
+
+  it.skipIf(program === undefined)(
+    "share only what is named, and remember what a session was denied elsewhere",
+    async () => {
+      const [one, other] = [machineOf("d1", store), machineOf("d2", store, ["denials"])];
+      const event = (command: string) =>
+        new HookEvent({
+          type: "tool:pre_execute",
+          toolName: "Bash",
+          sessionId: "s",
+          agent: "a",
+          cwd: "/srv",
+          data: { tool_args: { command } },
+        });
+      const context = ({ env }: typeof one) => ({ env, root: "/srv", home: env.HOME });
+      const result = { hook: "no", action: "deny", reason: "not this file" };
+      const denial = {
+        event: event("rm /srv/keep.txt"),
+        action: "deny",
+        results: [result],
+        reasons: ["not this file"],
+      };
+      rememberDenial(denial as unknown as Decision, context(one) as never);
+      one.history.record(failed("s"));
+      expect(deniedBefore(event("find /srv/keep.txt -delete"), context(other) as never)).toBeUndefined();
+      for (const machine of [one, other]) await machine.share();
+      expect(deniedBefore(event("find /srv/keep.txt -delete"), context(other) as never)?.reason).toContain(
+        "You were denied",
+      );
+      expect(other.history.count({ sessionId: "s", event: "tool:error", since: 0 })).toBe(0);
+    },
+  );
+});
+
+describe("a store that is away", () => {
+  it("changes nothing that is counted here, and is told", async () => {
+    for (const scheme of ["redis", "postgres"]) {
+      const machine = machineOf("m1", `${scheme}://127.0.0.1:${await freePort()}/0`);
+      const { day } = machine.ledger.accounts(undefined);
+      machine.ledger.book(day, { tokens: 7, usd: 0 });
+      expect((await machine.share())?.problem).toMatch(/cannot be used/);
+      expect(machine.ledger.spent(day).tokens).toBe(7);
+      const [finding] = examineShared(machine.settings, machine);
+      expect(finding).toMatchObject({ state: "wrong" });
+      expect(finding?.what).toContain("goes on counting");
+    }
+  });
+
+  it.skipIf(REDIS === undefined)("keeps what had come from others, and gets the rest when it is back", async () => {
+    const { url, stop } = await startRedis(REDIS ?? "");
+    const [one, other] = [machineOf("m1", url), machineOf("m2", url)];
+    const { day } = one.ledger.accounts(undefined);
+    one.ledger.book(day, { tokens: 5, usd: 0 });
+    await one.share();
+    await other.share();
+    await stop();
+    other.ledger.book(day, { tokens: 3, usd: 0 });
+    expect((await other.share())?.problem).toBeDefined();
+    expect(other.ledger.spent(day).tokens).toBe(8);
+  });
+});
+
+describe("a line of another machine", () => {
+  const state = mkdtempSync(join(tmpdir(), "sluice-shared-"));
+  folders.push(state);
+  const line = { machine: "evil", part: "p", end: 1, text: '{"tokens":1,"usd":0}' };
+  it.each([
+    "budgets/../../../x.jsonl",
+    "budgets/day-1.txt",
+    "denials/permits.json",
+    "denials/pause.json",
+    "rates/../protect/pause.json",
+    "other/day-1.jsonl",
+    "__proto__/day-1.jsonl",
+    "budgets",
+  ])("reaches no file but those that count: %s", (file) => {
+    expect(addForeignLine(state, SHARED_KINDS, { ...line, file })).toBe(false);
+  });
+
+  it("is one line, whatever it holds", () => {
+    for (const text of ["[1]", "null", "{", "x".repeat(10_000), '{"a":1}\n{"b":2}'])
+      expect(addForeignLine(state, SHARED_KINDS, { ...line, file: "budgets/day-1.jsonl", text })).toBe(false);
+    expect(addForeignLine(state, SHARED_KINDS, { ...line, file: "budgets/day-1.jsonl" })).toBe(true);
+    const written = readFileSync(join(state, "llm/spent/day-1.jsonl"), "utf8");
+    expect(written).toBe('{"tokens":1,"usd":0,"from":"evil"}\n');
+  });
+});
