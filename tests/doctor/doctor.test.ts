@@ -5,16 +5,19 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
 
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
+const TAKING_MCP = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
 
 describe("sluice doctor", () => {
   it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", (id) => {
-    const here = project();
-    expect(here.sluice("install", id, "--yes").code).toBe(0);
-    const { found, code } = doctor(here);
+    const { found, code } = withEveryAgent();
     expect(found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
     // Where an agent runs no hook before its user has trusted it, that is noted; its program is not on this machine.
     expect(found(id).filter(({ state }) => state === "wrong")).toEqual([]);
     expect(code).toBe(0);
+  });
+
+  it.each(TAKING_MCP.map(({ id }) => id))("sees the MCP server in the settings of %s", (id) => {
+    expect(withEveryAgent().found(id)).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
   });
 
   it("says what is wrong when the command in an agent's settings is gone", () => {
@@ -213,6 +216,18 @@ interface Finding {
   readonly what: string;
   readonly fix?: string;
 }
+
+/** What doctor says where every agent has Sluice in its settings; each canary is a process, so it is asked once. */
+function withEveryAgent(): ReturnType<typeof doctor> {
+  if (everyAgent === undefined) {
+    const here = project();
+    expect(here.sluice("install", ...INSTALLABLE.map(({ id }) => id), "--yes").code).toBe(0);
+    everyAgent = doctor(here);
+  }
+  return everyAgent;
+}
+
+let everyAgent: ReturnType<typeof doctor> | undefined;
 
 function doctor(here: Project, env: Record<string, string> = {}) {
   const { out, code } = here.with(env)("doctor", "--json");
