@@ -3,6 +3,8 @@ export interface CommandRequest {
   readonly args: readonly string[];
   /** A module that is run instead of the command. */
   readonly module?: string;
+  /** The launcher of another copy of the command, for which the run takes itself. */
+  readonly launcher?: string;
   readonly cwd: string;
   /** The whole environment of the run. */
   readonly env: Readonly<Record<string, string>>;

@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly input?: string | Uint8Array;
   /** A module that is run in place of the command. */
   readonly module?: string;
+  /** The launcher of another copy of the same build. */
+  readonly launcher?: string;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function commandReply(args: readonly string[], options: CommandOpti
 }
 
 /** Sends a command to its process, and names the file that the reply will be. */
-function request(args: readonly string[], { cwd, env, input = "", module }: CommandOptions): string {
+function request(args: readonly string[], { cwd, env, input = "", module, launcher }: CommandOptions): string {
   // What a run has left behind may have ended the process since, as it would have ended with the real command.
   if (server !== undefined && (server.process.exitCode !== null || server.process.signalCode !== null)) stop();
   server ??= start();
@@ -84,6 +86,7 @@ function request(args: readonly string[], { cwd, env, input = "", module }: Comm
     input: Buffer.from(input).toString("base64"),
     reply,
     ...(module === undefined ? {} : { module }),
+    ...(launcher === undefined ? {} : { launcher }),
   };
   // A pipe takes a short line at once; nothing would write the rest of a long one while this process waits.
   writeFileSync(file, JSON.stringify(said));

@@ -17,12 +17,7 @@ import type { CommandReply, CommandRequest, Printed } from "./protocol.ts";
  */
 
 const COMMAND = process.argv[2] ?? "";
-/** The build that the run takes itself for. */
-const BUILD = {
-  launcher: COMMAND,
-  dist: dirname(COMMAND),
-  id: /\bid: ?"([0-9a-f]{12})"/.exec(fs.readFileSync(COMMAND, "utf8"))?.[1] ?? "",
-};
+const BUILD_ID = /\bid: ?"([0-9a-f]{12})"/.exec(fs.readFileSync(COMMAND, "utf8"))?.[1] ?? "";
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
 /** What the run at hand reads and has written. */
 let stdin = Buffer.alloc(0);
@@ -58,19 +53,20 @@ async function answer(request: CommandRequest): Promise<void> {
   process.chdir(request.cwd);
   for (const name of Object.keys(process.env)) if (!(name in request.env)) delete process.env[name];
   Object.assign(process.env, request.env);
-  process.argv.splice(1, process.argv.length, COMMAND, ...request.args);
+  process.argv.splice(1, process.argv.length, request.launcher ?? COMMAND, ...request.args);
   process.exitCode = undefined;
   forgetLearned();
-  const code = request.module === undefined ? await ranCommand(request.args) : await ranModule(request.module);
+  const code = request.module === undefined ? await ranCommand(request) : await ranModule(request.module);
   await idle();
   for (const signal of SIGNALS) process.removeAllListeners(signal);
   reply(code);
 }
 
-async function ranCommand(args: readonly string[]): Promise<number> {
+async function ranCommand({ args, launcher = COMMAND }: CommandRequest): Promise<number> {
+  const build = { launcher, dist: dirname(launcher), id: BUILD_ID };
   const ended = await main(
     args,
-    processIo(() => {}, BUILD),
+    processIo(() => {}, build),
     COMMANDS,
   );
   return EXIT_CODES[ended].code;

@@ -19,6 +19,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
+import { type Ended, runCommand } from "../command-server/run-command.ts";
 import { plain, shellCall, TIERS } from "../daemon/daemon-home.ts";
 import { HOOKS } from "../daemon/hooks.ts";
 
@@ -198,14 +199,18 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
     const { status, stdout, stderr } = spawnSync(program, args, { cwd: app, env, input, encoding: "utf8" });
     return { exitCode: status, stdout, stderr };
   };
+  // What is about modules of node is a matter of its process.
+  const isOwnProcess = more.NODE_PATH !== undefined;
+  const command = (...args: string[]): Ended => {
+    if (!isOwnProcess) return runCommand(args, { cwd: app, env, launcher: words[1] });
+    const { exitCode: code, stdout: out, stderr: err } = run([...words, ...args]);
+    return { code, out, err };
+  };
   return {
     home,
     words,
     runtimeDir,
-    sluice: (...args: string[]) => {
-      const { exitCode: code, stdout: out, stderr: err } = run([...words, ...args]);
-      return { code, out, err };
-    },
+    sluice: command,
     call: (called: readonly string[], command: string, ...args: string[]) =>
       run([...called, "run", "claude-code", ...args], JSON.stringify(shellCall(app, command))),
     clients: () =>
@@ -213,7 +218,7 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
         .filter((name) => name.startsWith("client-"))
         .map((name) => join(runtimeDir.folder, name)),
     findings: () => {
-      const { examined } = JSON.parse(run([...words, "doctor", "--json"]).stdout) as {
+      const { examined } = JSON.parse(command("doctor", "--json").out) as {
         examined: { subject: string; findings: { state: string; what: string; fix?: string }[] }[];
       };
       return examined.find(({ subject }) => subject === "Daemon")?.findings ?? [];
