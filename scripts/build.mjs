@@ -24,7 +24,12 @@ const define = {
 };
 
 rmSync(dist, { recursive: true, force: true });
-await Promise.all([library(), command(), pages(), ...(flags.has("--no-types") ? [] : [types()])]);
+await Promise.all([
+  library(),
+  command(),
+  ...(flags.has("--no-pages") ? [] : [pages()]),
+  ...(flags.has("--no-types") ? [] : [types()]),
+]);
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
 async function library() {

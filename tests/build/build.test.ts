@@ -78,7 +78,7 @@ function built(name: string): Map<string, string> {
   for (const part of ["src", "scripts", "native", "ui", "schema.json", "package.json", "tsconfig.json"])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-compile", "--quiet"];
+  const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-pages", "--no-compile", "--quiet"];
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return bundlesIn(join(folder, "dist"));

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -164,12 +168,13 @@ function clientOfKind(
   env: Readonly<Record<string, string>>,
   isPatient: boolean,
 ): Client {
-  const made = MADE.get(`${kind} ${isPatient}`);
-  if (made !== undefined) {
+  const ready = join(tmpdir(), `client-${kind}${isPatient ? "-patient" : ""}`);
+  if (existsSync(ready)) {
     const { folder } = runtimeDirOf(COLD, { env });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, made.name);
-    writeFileSync(path, made.bytes, { mode: 0o700 });
+    const [name = ""] = readdirSync(ready);
+    const path = join(folder, name);
+    copyFileSync(join(ready, name), path);
     return { kind, path };
   }
   const bin = join(home, "bin");
@@ -183,13 +188,21 @@ function clientOfKind(
   if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
   if (isPatient) makePatient(client, home);
   // A script names the program of its own home.
-  if (kind === "native")
-    MADE.set(`${kind} ${isPatient}`, { name: basename(client.path), bytes: readFileSync(client.path) });
+  if (kind === "native") keep(client.path, ready);
   return client;
 }
 
-/** Compiling one takes longer than most tests. */
-const MADE = new Map<string, { readonly name: string; readonly bytes: Buffer }>();
+/** Compiling one takes longer than most tests: it is there for all of them, in every process of this run. */
+function keep(path: string, ready: string): void {
+  const draft = mkdtempSync(`${ready}-`);
+  copyFileSync(path, join(draft, basename(path)));
+  try {
+    renameSync(draft, ready);
+  } catch {
+    // Another process was faster.
+    rmSync(draft, { recursive: true });
+  }
+}
 
 /** Where clients say how long they wait for a sign of the daemon, and what they say instead. */
 const WAITING: Readonly<Record<Client["kind"], readonly [said: string, instead: string]>> = {

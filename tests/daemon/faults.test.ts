@@ -11,7 +11,7 @@ import { HOOKS } from "./hooks.ts";
 /** How often the daemon is killed; each time five calls are under way. */
 const KILLS = Number(process.env.RESIDENT_KILLS ?? 2);
 /** How many call at once before there is a daemon. */
-const CALLERS = Number(process.env.RESIDENT_CALLERS ?? 16);
+const CALLERS = Number(process.env.RESIDENT_CALLERS ?? 8);
 const ALLOW = "DONE 0 0 0\n";
 /** What stands in the way of a call, and how it comes there. */
 const FAULTS: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { claudeCode } from "../../src/adapters/claude-code.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
@@ -10,14 +10,26 @@ import { HOOKS } from "./hooks.ts";
 import { addressOf, hookFor, posted, sluice } from "./posting.ts";
 
 /** A home whose agent posts, with a daemon that answers. */
-function postingHome(hooks = HOOKS): DaemonHome {
-  const at = daemonHome(hooks, BEST);
+function postingHome(hooks = HOOKS, done: (end: () => Promise<void>) => void = onTestFinished): DaemonHome {
+  const at = daemonHome(hooks, BEST, done);
   expect(sluice(at, "install", "claude-code", "--http", "--yes")).toMatchObject({ code: 0 });
-  onTestFinished(async () => {
+  done(async () => {
     await stopDaemon(at.runtimeDir);
   });
   return at;
 }
+
+/** One such home for every test that leaves it as it is. */
+function sharedHome(): DaemonHome {
+  shared ??= postingHome(HOOKS, (end) => ends.push(end));
+  return shared;
+}
+
+let shared: DaemonHome | undefined;
+const ends: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end();
+});
 
 async function bodyOf(at: DaemonHome, hookEvent: string, payload: object, headers = {}): Promise<string> {
   const said = await posted(at, hookEvent, payload, headers);
@@ -27,7 +39,7 @@ async function bodyOf(at: DaemonHome, hookEvent: string, payload: object, header
 }
 
 it("what comes with every tool is posted and blocks when nobody answers; the rest stays a command", () => {
-  const at = postingHome();
+  const at = sharedHome();
   const { port } = addressOf(at);
   for (const hookEvent of ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"])
     expect(hookFor(at, hookEvent)).toMatchObject({
@@ -54,7 +66,7 @@ it("says the bytes that the command prints, about every recorded payload", { tim
 const POSTED = { PreToolUse: 1, PermissionRequest: 1, PostToolUse: 1, PostToolUseFailure: 1 };
 
 it("what the command says with its exit code is said in JSON that blocks", async () => {
-  const at = postingHome();
+  const at = sharedHome();
   expect(at.call("[]")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("not an object") });
   expect(JSON.parse(await bodyOf(at, "PreToolUse", []))).toMatchObject({
     decision: "block",
@@ -65,14 +77,14 @@ it("what the command says with its exit code is said in JSON that blocks", async
 it.each([undefined, "NoSuchMoment"])(
   "a payload is judged by its address where it names no hook event: %s",
   async (name) => {
-    const at = postingHome();
+    const at = sharedHome();
     const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: name };
     expect(await bodyOf(at, "PreToolUse", payload)).toContain("no rmm here");
   },
 );
 
 it("a payload that names another hook event than its address is refused, and blocks", async () => {
-  const at = postingHome();
+  const at = sharedHome();
   const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: "SessionEnd" };
   const heard = JSON.stringify(await posted(at, "PreToolUse", payload));
   expect(heard).toContain("503");
@@ -80,7 +92,7 @@ it("a payload that names another hook event than its address is refused, and blo
 });
 
 it("a hook that runs a program runs once for a posted call", { timeout: 60_000 }, async () => {
-  const at = postingHome();
+  const at = sharedHome();
   for (const _ of [1, 2, 3]) await bodyOf(at, "PreToolUse", shellCall(at.root, "echo COUNT"));
   expect(readFileSync(join(at.root, "counted"), "utf8")).toBe("x\nx\nx\n");
 });
@@ -199,7 +211,7 @@ it("doctor posts a canary, and says when settings and daemon do not agree", { ti
 });
 
 it("no agent may write where the port and the secret are kept", async () => {
-  const at = postingHome();
+  const at = sharedHome();
   const line = `echo 1 > ${join(at.runtimeDir.folder, "http")}`;
   expect(await bodyOf(at, "PreToolUse", shellCall(at.root, line))).toContain("Sluice protects itself");
 });
