@@ -1,7 +1,7 @@
 /** What in a text deceives its reader, each with its name: `U+202E (right-to-left override)`, `an address that looks like github.com`. */
 export function deceptiveParts(text: string): readonly string[] {
-  if (!SUSPECT.test(text)) return NONE;
   const isPlain = !OTHER_THAN_ASCII.test(text);
+  if (isPlain && !(text.includes("@") && USER_IN_ADDRESS.test(text))) return NONE;
   const found = new Set<string>();
   if (!isPlain) for (const [letter] of text.matchAll(UNSEEN)) found.add(letterName(letter));
   if (!isPlain) {
@@ -15,7 +15,7 @@ export function deceptiveParts(text: string): readonly string[] {
 }
 
 const NONE: readonly string[] = [];
-const SUSPECT = /[^\0-\x7f]|:\/\/[^/\s]*@/;
+const USER_IN_ADDRESS = /:\/\/[^/\s]*@/;
 const OTHER_THAN_ASCII = /[^\0-\x7f]/;
 /** Marks that turn the direction, take no room, or tag; a flag of a region is an emoji with tags behind it. */
 const UNSEEN =

@@ -57,7 +57,7 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   const name = told.program;
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
-  for (const inner of windowsCommands(name, command)) {
+  for (const inner of row?.is?.["windows-shell"] === undefined ? NO_COMMANDS : windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
     if (inner.program?.text.includes("/")) told.scripts.push(inner.program);
     if (known === undefined) continue;
@@ -75,6 +75,8 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;
 }
+
+const NO_COMMANDS: readonly SimpleCommand[] = [];
 
 /** What follows from the roles of a run and its words: a container around it, packages that it installs, production or development. */
 function tellTargets(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): void {

@@ -12,7 +12,7 @@ import { problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
-import { broken, type Ran, type RunContext } from "../runners/runner.ts";
+import { broken, PASSED, passesAtOnce, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
 import { type History, lately, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
@@ -168,6 +168,11 @@ export class HookExecutor {
     until = Number.POSITIVE_INFINITY,
   ): Promise<HookResult> | HookResult {
     const began = scope.clock ?? milliseconds();
+    if (hook.type === "inline" && until === Number.POSITIVE_INFINITY && passesAtOnce(hook, event)) {
+      // To ask the clock takes as long as the hook; the first one reads the call for all.
+      if (scope.clock !== undefined) return this.#told(event, judge(hook, event, PASSED, 0));
+      return this.#judged(hook, event, PASSED, began, false, scope);
+    }
     // Rules start nothing, and the environment is slow to ask.
     const depth = hook.type === "inline" ? 1 : currentDepth() + 1;
     const tooDeep = depth > DEEPEST && hook.type !== "combine";
@@ -187,8 +192,12 @@ export class HookExecutor {
     const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
-    if (this.#trace.result) tell(() => this.#trace.result?.(event, final));
-    return final;
+    return this.#told(event, final);
+  }
+
+  #told(event: HookEvent, result: HookResult): HookResult {
+    if (this.#trace.result) tell(() => this.#trace.result?.(event, result));
+    return result;
   }
 
   /** A runner that throws is a failure of that hook alone. */

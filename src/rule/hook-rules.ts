@@ -1,5 +1,6 @@
 import type { Answer } from "../decision/result.ts";
 import type { CallEffects, LookupsFor } from "../effects/effect.ts";
+import { anyTest } from "../effects/labels/effect-labels.ts";
 import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
@@ -32,6 +33,8 @@ export interface CompiledHook {
   readonly usesRegex: boolean;
   readonly usesRecent: boolean;
   readonly problems: readonly Problem[];
+  /** Whether it certainly has nothing to say about an event; the quickest answer of a guard, and the most frequent one. */
+  readonly passes?: ((event: EventFacts) => boolean) | undefined;
 }
 
 /** Compiles the rules of a hook. A guard with a hole has failed, but the rules that can be read still deny. */
@@ -73,29 +76,33 @@ export interface ReadyRules {
 /** Compiles rules that need no reading. */
 export async function compileReadyRules({ ready, answers }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
   const tools = await prepareTools(ready, look);
-  const tests = answers && actTests(ready);
-  const evaluate = tests === undefined ? compileRules(ready, tools) : undefined;
+  const holds = answers && actTest(ready);
+  const evaluate = holds === undefined ? compileRules(ready, tools) : undefined;
   // Dozens of rules ask about one call: what it does is looked up once for all of them.
   const answer: Evaluate = (event) => {
     if (evaluate !== undefined) return evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools);
     const act = tools.act(event);
-    if (act === undefined || tests === undefined) return CONTINUE;
-    for (const holds of tests) if (holds(act)) return answers?.(event, tools);
-    return CONTINUE;
+    return act !== undefined && holds?.(act) ? answers?.(event, tools) : CONTINUE;
   };
+  const passes =
+    holds &&
+    ((event: EventFacts) => {
+      const act = tools.act(event);
+      return act === undefined || !holds(act);
+    });
   const isPlain = evaluate !== undefined && answers === undefined;
-  return { evaluate: isPlain ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [] };
+  return { evaluate: isPlain ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [], passes };
 }
 
-/** What each rule asks about the call; nothing where one asks about something else. */
-function actTests(rules: readonly Rule[]): readonly ((act: CallEffects) => boolean)[] | undefined {
+/** Whether one of these rules holds for a call; nothing where one asks about something else. */
+function actTest(rules: readonly Rule[]): ((act: CallEffects) => boolean) | undefined {
   const tests = rules.flatMap(({ when }) => {
     if (when.kind !== "compare" || when.field !== "call") return [];
     const named = operatorNamed(when.operator);
     const test = named?.negated === false ? named.row.onAct?.(when.value) : undefined;
     return test === undefined ? [] : [test];
   });
-  return tests.length === rules.length ? tests : undefined;
+  return tests.length === rules.length ? anyTest(tests) : undefined;
 }
 
 function refusedRegexes({ rule, path, label, line }: WrittenRule, tools: Tools): Problem[] {

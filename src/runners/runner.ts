@@ -1,7 +1,7 @@
 import type { Failure } from "../decision/failure.ts";
 import type { Answer, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
-import type { Hook } from "../hook/hook.ts";
+import { type Hook, preparedOf } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
 import type { SessionPast } from "../rule/recent.ts";
 
@@ -60,3 +60,14 @@ export const PASSED: Ran = Object.freeze({
   stdout: "",
   stderr: "",
 });
+
+/** Whether a hook has been compiled and certainly passes an event: what most hooks say, without the rest of a run. */
+export function passesAtOnce(hook: Hook, event: HookEvent): boolean {
+  const kept = preparedOf(hook) as { readonly passes?: (event: HookEvent) => boolean } | undefined;
+  try {
+    return kept?.passes?.(event) ?? false;
+  } catch {
+    // The run itself tells what went wrong.
+    return false;
+  }
+}

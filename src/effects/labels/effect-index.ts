@@ -1,4 +1,4 @@
-import type { CallEffects, Effect, PathEffect } from "../effect.ts";
+import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
 
 /** The effects of one act, sorted as words ask for them; what no word asks for is not sorted. */
 class ActIndex {
@@ -6,28 +6,34 @@ class ActIndex {
   /** By the kind's place in `KINDS`. */
   readonly byKind: readonly (readonly Effect[] | undefined)[];
   readonly roles: ReadonlySet<string>;
-  /** Whether a tool does something at a service. */
-  readonly hasActs: boolean;
+  /** The same as bits: kinds with `ACTS`, and roles, of which several may share a bit. */
+  readonly kindBits: number;
+  readonly roleBits: number;
   #byCommand: ReadonlyMap<number, readonly PathEffect[]> | undefined;
   #deletions: readonly PathEffect[] | undefined;
 
   constructor(act: CallEffects) {
     const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
     const roles = new Set<string>();
-    let hasActs = false;
+    let [kindBits, roleBits] = [0, 0];
     for (const effect of act.effects) {
       const kind = KINDS.indexOf(effect.does);
       const same = byKind[kind];
+      kindBits |= 1 << kind;
       if (same === undefined) byKind[kind] = [effect];
       else same.push(effect);
       if (effect.does !== "run") continue;
-      for (const role of effect.roles) roles.add(role);
-      hasActs ||= effect.act !== undefined;
+      for (const role of effect.roles) {
+        roles.add(role);
+        roleBits |= roleBit(role);
+      }
+      if (effect.act !== undefined) kindBits |= ACTS;
     }
     this.act = act;
     this.byKind = byKind;
     this.roles = roles;
-    this.hasActs = hasActs;
+    this.kindBits = kindBits;
+    this.roleBits = roleBits;
   }
 
   /** What one command does to paths. */
@@ -66,4 +72,18 @@ function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly Pat
 
 /** Every kind of effect; words that look at one know its place. */
 export const KINDS: readonly Effect["does"][] = ["run", "read", "write", "delete", "network", "flow", "unknown"];
+/** The bit that says that a tool does something at a service. */
+export const ACTS = 1 << KINDS.length;
 const MOST_DELETIONS = 200;
+
+/** The bit of a role. */
+export function roleBit(role: Role): number {
+  let bit = ROLE_BITS.get(role);
+  if (bit === undefined) {
+    bit = 1 << (ROLE_BITS.size % 31);
+    ROLE_BITS.set(role, bit);
+  }
+  return bit;
+}
+
+const ROLE_BITS = new Map<Role, number>();

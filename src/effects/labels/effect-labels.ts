@@ -1,5 +1,5 @@
-import { type CallEffects, type Effect, ROLES } from "../effect.ts";
-import { indexOf, KINDS } from "./effect-index.ts";
+import { type CallEffects, type Effect, ROLES, type Role } from "../effect.ts";
+import { ACTS, indexOf, KINDS, roleBit } from "./effect-index.ts";
 import type { EffectLabel } from "./effect-label.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
@@ -25,23 +25,53 @@ export const EFFECT_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The test behind a word; nothing when there is no such effect. */
-export function effectLabelled(word: string): ((act: CallEffects) => boolean) | undefined {
+export function effectLabelled(word: string): ActTest | undefined {
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
   if (whole !== undefined) return testOf(whole);
-  if (!Object.hasOwn(ROLES, word)) return undefined;
-  return (act) => indexOf(act).roles.has(word);
+  if (!isRole(word)) return undefined;
+  const test = (act: CallEffects) => indexOf(act).roles.has(word);
+  return Object.assign(test, { kindBits: 1 << KINDS.indexOf("run"), roleBits: roleBit(word) });
 }
 
-function testOf({ on, role, byTool, holds }: EffectLabel): (act: CallEffects) => boolean {
+function isRole(word: string): word is Role {
+  return Object.hasOwn(ROLES, word);
+}
+
+function testOf({ on, role, byTool, holds }: EffectLabel): ActTest {
   const kind = KINDS.indexOf(on);
-  return (act) => {
-    const { byKind, roles, hasActs } = indexOf(act);
-    if (byTool && !hasActs) return false;
-    const effects = byKind[kind];
-    if (effects === undefined || (role !== undefined && !roles.has(role))) return false;
-    for (const effect of effects) if (holds(effect, act)) return true;
+  const kindBits = (1 << kind) | (byTool ? ACTS : 0);
+  const roleBits = role === undefined ? 0 : roleBit(role);
+  const test = (act: CallEffects) => {
+    const index = indexOf(act);
+    if (!mayHold(index, kindBits, roleBits)) return false;
+    for (const effect of index.byKind[kind] ?? []) if (holds(effect, act)) return true;
     return false;
   };
+  return Object.assign(test, { kindBits, roleBits });
+}
+
+/** A test of what a call does, and the bits that the call's index needs before the test can hold. */
+export interface ActTest {
+  (act: CallEffects): boolean;
+  readonly kindBits: number;
+  readonly roleBits: number;
+}
+
+/** One test for several: whether any of them holds. Most calls lack what most tests need, which is told without a call. */
+export function anyTest(tests: readonly (((act: CallEffects) => boolean) | ActTest)[]): (act: CallEffects) => boolean {
+  const needs = tests.map((test) => ("kindBits" in test ? test : { kindBits: 0, roleBits: 0 }));
+  const kinds = needs.map(({ kindBits }) => kindBits);
+  const roles = needs.map(({ roleBits }) => roleBits);
+  return (act) => {
+    const index = indexOf(act);
+    for (let at = 0; at < tests.length; at++)
+      if (mayHold(index, kinds[at] ?? 0, roles[at] ?? 0) && tests[at]?.(act)) return true;
+    return false;
+  };
+}
+
+function mayHold(index: { kindBits: number; roleBits: number }, kindBits: number, roleBits: number): boolean {
+  return (index.kindBits & kindBits) === kindBits && (index.roleBits & roleBits) === roleBits;
 }
 
 /** The effects of a call that a word names, of very many the first; `unknown` names what cannot be told beforehand. */

@@ -27,8 +27,18 @@ interface Called {
 }
 
 function called(written: string): Called {
-  const known = CALLED.get(written);
-  if (known !== undefined) return known;
+  // Most questions are about the program of the question before, and its text is the same one.
+  if (written === lastWritten) return lastCalled;
+  const found = CALLED.get(written) ?? lookedUp(written);
+  lastWritten = written;
+  lastCalled = found;
+  return found;
+}
+
+let lastWritten = "";
+let lastCalled: Called = { name: "", row: undefined };
+
+function lookedUp(written: string): Called {
   const name = canonical(written);
   const found = { name, row: rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined) };
   if (CALLED.size >= MOST_REMEMBERED) CALLED.clear();
