@@ -111,7 +111,7 @@ function shortened(text: string, most: number): string {
 export type PromptContext = Readonly<Record<string, unknown>>;
 
 /** What a prompt may name for one event: its data in every spelling; what the event itself knows wins. */
-function promptContext(event: EventFacts): PromptContext {
+export function promptContext(event: EventFacts): PromptContext {
   const names = Object.keys(FIELD_SPELLINGS) as FieldName[];
   const spelled = names.flatMap((name) => {
     const value = dataField(event, name);

@@ -1,6 +1,8 @@
+import { callContents } from "../effects/call-content.ts";
+import { callFiles } from "../effects/call-files.ts";
 import type { HookEvent } from "../event/event.ts";
 import { type CutField, makeFence } from "./fence.ts";
-import { PromptTemplate } from "./prompt-template.ts";
+import { type PromptContext, PromptTemplate, promptContext } from "./prompt-template.ts";
 
 /** What a model is asked about one event. */
 export interface ModelQuestion {
@@ -19,12 +21,23 @@ export function compose(text: string, event: HookEvent): ModelQuestion {
   const whole = template.hasSlots ? template : new PromptTemplate(`${text}\n\n${ABOUT_THE_EVENT}`);
   const fence = makeFence();
   const missing = new Set<string>();
-  const asked = whole.render(event, (slot) => {
+  const asked = whole.render({ ...callContext(event), ...promptContext(event) }, (slot) => {
     if (slot.value === undefined && template.hasSlots) missing.add(slot.path);
     return fence.around(slot);
   });
   const prompt = `${asked}\n\n${reminder(fence.nonce)}`;
   return { prompt, fingerprint: prompt.replaceAll(fence.nonce, ""), cut: fence.cut, missing: [...missing] };
+}
+
+/** What rules know as `path`, `paths` and `content`, whichever tool makes the call and whatever it calls them. */
+function callContext(event: HookEvent): PromptContext {
+  if (event.toolName === undefined) return {};
+  const { written, deleted, read } = callFiles(event);
+  const [paths, contents] = [[...written, ...deleted, ...read].map(({ path }) => path), callContents(event)];
+  return {
+    ...(paths[0] !== undefined && { path: paths[0], paths }),
+    ...(contents.length > 0 && { content: contents.join("\n") }),
+  };
 }
 
 /** Asked for when a prompt names nothing of the event: a model cannot judge what it does not see. */
