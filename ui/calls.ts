@@ -48,6 +48,7 @@ export function startCalls(): void {
 export function setCalls(rows: readonly CallRow[]): void {
   started = new AbortController();
   for (const row of rows) addOlder(callOf(row));
+  sortCalls();
   isReading.value = false;
   changes.value++;
 }
@@ -59,6 +60,7 @@ function isObjection({ action }: Pick<CallRow, "action">): boolean {
 
 function takeOlder(lines: string[]): void {
   for (const line of lines) if (line !== "") addOlder(callOf(JSON.parse(line) as CallRow));
+  sortCalls();
   tellSoon();
 }
 
@@ -84,8 +86,17 @@ function addOlder(call: Call): void {
   if (later !== undefined) later.gap = later.at - call.at;
   else if (!newest.has(session)) newest.set(session, call);
   oldest.set(session, call);
+  if (call.at > (calls.at(-1)?.at ?? call.at)) isDisordered = true;
   calls.push(call);
 }
+
+/** Several processes write a journal, and several machines a database: what came out of order is put in its place. */
+function sortCalls(): void {
+  if (isDisordered) calls.sort((one, other) => other.at - one.at);
+  isDisordered = false;
+}
+
+let isDisordered = false;
 
 /** Follows what is recorded; a connection that breaks is made again. */
 async function follow(stop: AbortSignal): Promise<void> {

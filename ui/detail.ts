@@ -39,6 +39,7 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
     ${call.reasons.length > 0 && html`<div class="said">${call.reasons.map((reason) => html`<p>${plain(reason)}</p>`)}</div>`}
     <${Facts} rows=${factRows(call)} />
     ${call.input !== undefined && html`<${Section} title="Input"><${Value} value=${call.input} /></${Section}>`}
+    ${editsIn(call.input).map(([before, after]) => html`<${Section} title="What the edit replaces"><div class="change"><del aria-label="before"><${Value} value=${before} /></del><ins aria-label="after"><${Value} value=${after} /></ins></div></${Section}>`)}
     ${
       call.changes.length > 0 &&
       html`<${Section} title=${`Hooks changed the ${call.changed ?? "input"}`}>
@@ -64,8 +65,8 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
     ${
       call.kept &&
       html`<${Section} title="Kept for undo">
-      <p>${call.kept.files} files, ${bytesText(call.kept.bytes)}. Bring them back in a terminal:</p>
-      <pre class="line">sluice undo ${call.kept.id}</pre></${Section}>`
+      <details><summary>${call.kept.files === 1 ? "1 file" : `${call.kept.files} files`}, ${bytesText(call.kept.bytes)}: show how to bring ${call.kept.files === 1 ? "it" : "them"} back</summary>
+      <pre class="line" tabindex="0">sluice undo ${call.kept.id}</pre></details></${Section}>`
     }
     ${
       call.traced.length > 0 &&
@@ -76,6 +77,21 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
     ${call.notes.length > 0 && html`<${Section} title="Notes">${call.notes.map((note) => html`<p>${plain(note)}</p>`)}</${Section}>`}
   </div>`;
 }
+
+/** The texts that an edit replaces, and what with, as the editing tools of agents name them. */
+function editsIn(input: unknown): (readonly [string, string])[] {
+  if (typeof input !== "object" || input === null) return [];
+  const fields = input as Readonly<Record<string, unknown>>;
+  const own = Object.entries(fields).flatMap(([name, before]) => {
+    const after = fields[name.replace(/^old/i, "new")];
+    return /^old/i.test(name) && typeof before === "string" && typeof after === "string"
+      ? [[before, after] as const]
+      : [];
+  });
+  return [...own, ...(Array.isArray(fields.edits) ? fields.edits.slice(0, MOST_EDITS).flatMap(editsIn) : [])];
+}
+
+const MOST_EDITS = 20;
 
 function factRows(call: CallDetail): (readonly [string, string | VNode])[] {
   const rows: (readonly [string, string | VNode | undefined])[] = [

@@ -1,6 +1,7 @@
 import { knownIntents } from "../policies/intent/intents-file.ts";
 import { compileScope } from "../policies/intent/scope.ts";
 import { Workspace } from "../policies/intent/workspace.ts";
+import { unexplainedChanges } from "../trace/change/audit.ts";
 import { blameFile } from "../trace/change/blame-file.ts";
 import { changes } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
@@ -13,22 +14,30 @@ export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
   const intents = read.state === "read" ? read.intents : [];
   const workspace = new Workspace(root);
   const scopes = intents.map(({ id, ownedScope }) => ({ id, scope: compileScope(ownedScope, workspace) }));
-  const files = [...writtenIn(root, env)]
+  const written = writtenIn(root, env);
+  const unexplained = written.size === 0 ? [] : unexplainedChanges({ root, env }).files.slice(0, MOST_FILES);
+  for (const { path, changed_at } of unexplained)
+    if (!written.has(path))
+      written.set(path, { ...noChanges(), last: changed_at === null ? 0 : Date.parse(changed_at) });
+  const whyOf = new Map(unexplained.map(({ path, why }) => [path, why]));
+  const files = [...written]
     .sort(([, one], [, other]) => other.last - one.last)
     .slice(0, MOST_FILES)
     .map(([path, { changes: count, last, agents, intents: named }]): WrittenFile => {
       const place = workspace.locate(path, root);
       const owners = place.kind === "inside" ? scopes.filter(({ scope }) => scope.owns(place)).map(({ id }) => id) : [];
-      return { path, changes: count, last, agents: [...agents], intents: [...named], owners };
+      const why = whyOf.get(path);
+      const about = { path, changes: count, last, agents: [...agents], intents: [...named], owners };
+      return why === undefined ? about : { ...about, unexplained: why };
     });
-  const written: WrittenFiles = {
+  const shown: WrittenFiles = {
     files,
     intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
     ...(files.length === 0 && {
       why: "No change is recorded here. The trace of changes is kept where the configuration has `trace: on` or `intents: { mode: advise }`, or where there is a folder .orchestration.",
     }),
   };
-  return { json: written };
+  return { json: shown };
 };
 
 /** One file of the project, and which call wrote each line. */
@@ -65,7 +74,7 @@ function writtenIn(root: string, env: Readonly<Record<string, string | undefined
     for (const { relative_path: path, deleted } of files) {
       if (deleted) found.delete(path);
       else {
-        const known = found.get(path) ?? { changes: 0, last: 0, agents: new Set(), intents: new Set() };
+        const known = found.get(path) ?? noChanges();
         found.set(path, known);
         known.changes++;
         known.last = Date.parse(timestamp);
@@ -75,6 +84,10 @@ function writtenIn(root: string, env: Readonly<Record<string, string | undefined
     }
   }
   return found;
+}
+
+function noChanges(): Written {
+  return { changes: 0, last: 0, agents: new Set(), intents: new Set() };
 }
 
 interface Written {

@@ -305,6 +305,8 @@ export interface WrittenFile {
   readonly intents: readonly string[];
   /** Intents whose scope it lies in. */
   readonly owners: readonly string[];
+  /** Why no recorded call explains what it holds now. */
+  readonly unexplained?: string;
 }
 
 /** A file with who wrote each line. */

@@ -55,7 +55,7 @@ test("the timeline shows every call with its decision in a word, and folds sub-a
   expect(await rows.filter({ hasText: "git push --force" }).textContent()).toContain("deny");
   expect(await rows.filter({ hasText: "npm test" }).textContent()).toContain("modify");
   record(home, { event: "tool:post_execute", event_json: { data: { tool_args: { command: "echo ran" } } } });
-  expect(await rows.filter({ hasText: "echo ran" }).textContent()).toContain("Bash after");
+  expect(await rows.filter({ hasText: "echo ran" }).textContent()).toContain("after echo ran");
   expect(await rows.filter({ hasText: "npm test" }).textContent()).not.toContain("after");
   const lanes = page.getByRole("region", { name: "Sessions" });
   const before = await lanes.getByRole("link", { name: /Open session/ }).count();

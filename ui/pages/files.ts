@@ -15,6 +15,7 @@ export function FilesPage(): VNode {
   const [written, setWritten] = useState<WrittenFiles | Error | undefined>(undefined);
   const [authors, setAuthors] = useState<LineAuthors | Error | undefined>(undefined);
   const [text, setText] = useState("");
+  const [show, setShow] = useState<keyof typeof SHOWS>("all");
   const query = new URLSearchParams(address.value.query);
   const file = query.get("file") ?? undefined;
   const line = Number(query.get("line")) || undefined;
@@ -34,12 +35,15 @@ export function FilesPage(): VNode {
 
   if (written === undefined) return html`<p class="waiting" role="status">Reading the trace of changes…</p>`;
   if (written instanceof Error) return html`<p class="empty bad" role="alert">${written.message}</p>`;
-  const items = written.files.filter(({ path }) => path.toLowerCase().includes(text.toLowerCase()));
+  const items = written.files.filter(
+    (one) => SHOWS[show].holds(one) && one.path.toLowerCase().includes(text.toLowerCase()),
+  );
   return html`<div class="files">
     <section class="files-list" aria-label="Files that agents have changed">
       <div class="bar"><h1>Files</h1><span class="grow"></span><span class="dim" role="status">${countText(items.length, "file")}</span></div>
-      <div class="bar"><input id="files-search" type="search" placeholder="Search  /" aria-label="Search for a file" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} /></div>
-      ${written.intents.length > 0 && html`<details class="bar"><summary>${countText(written.intents.length, "intent")} with their scopes</summary><ul class="effects">${written.intents.map((intent) => html`<li><b>${plain(intent.id)}</b> ${plain(intent.name)} <span class="tag">${intent.status}</span><br /><code>${intent.scope.map((pattern) => plain(pattern)).join("  ")}</code></li>`)}</ul></details>`}
+      <div class="bar"><input id="files-search" type="search" placeholder="Search  /" aria-label="Search for a file" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
+        <select aria-label="Which files" value=${show} onChange=${(event: Event) => setShow((event.target as HTMLSelectElement).value as keyof typeof SHOWS)}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === show}>${title} (${written.files.filter(holds).length})</option>`)}</select></div>
+      ${written.intents.length > 0 && html`<details class="bar"><summary>${countText(written.intents.length, "intent")} and what ${written.intents.length === 1 ? "it owns" : "they own"}</summary><ul class="effects">${written.intents.map((intent) => html`<li><b>${plain(intent.id)}</b> ${plain(intent.name)} <span class="tag">${intent.status}</span><br /><code>${intent.scope.map((pattern) => plain(pattern)).join("  ")}</code> <span class="dim">${countText(written.files.filter(({ owners }) => owners.includes(intent.id)).length, "changed file")}</span></li>`)}</ul></details>`}
       ${items.length === 0 ? html`<p class="empty">${written.why ?? "No file has such a name."}</p>` : html`<${VirtualList} label="Files, the last changed first" items=${items} rowHeight=${44} keyOf=${(one: WrittenFile) => one.path} row=${fileRow} selected=${file} onSelect=${(one: WrittenFile) => go(withQuery({ file: one.path, line: undefined }), { replace: true })} />`}
     </section>
     <section class="lines" aria-label="Lines">
@@ -48,10 +52,22 @@ export function FilesPage(): VNode {
   </div>`;
 }
 
-const fileRow = (
-  file: WrittenFile,
-): VNode => html`<div class="file-row"><span class="what">${plain(file.path)}<br /><span class="dim">${timeText(file.last)} · ${countText(file.changes, "change")} · ${file.agents.join(", ")}</span></span>
-  <span>${file.intents.map((id) => html`<span class=${file.owners.includes(id) ? "tag" : "tag is-failed"} title=${file.owners.includes(id) ? "in the scope of this intent" : "outside of the scope of this intent now"}>${id}</span>`)}</span></div>`;
+/** Which files the list shows. */
+const SHOWS = {
+  all: { title: "all", holds: () => true },
+  unexplained: { title: "unexplained", holds: ({ unexplained }: WrittenFile) => unexplained !== undefined },
+  free: { title: "without an intent", holds: ({ intents }: WrittenFile) => intents.length === 0 },
+  outside: {
+    title: "outside of the intent's scope",
+    holds: ({ intents, owners }: WrittenFile) => intents.some((id) => !owners.includes(id)),
+  },
+} as const satisfies Record<string, { readonly title: string; readonly holds: (file: WrittenFile) => boolean }>;
+
+const fileRow = (file: WrittenFile): VNode => {
+  const facts = [timeText(file.last), countText(file.changes, "change"), file.agents.join(", ")].filter(Boolean);
+  return html`<div class="file-row"><span class="what">${plain(file.path)}<br /><span class="dim">${facts.join(" · ")}</span></span>
+  <span>${file.unexplained !== undefined && html`<span class="tag is-failed" title=${file.unexplained}>${file.changes === 0 ? "unexplained" : "changed since"}</span> `}${file.intents.map((id) => html`<span class=${file.owners.includes(id) ? "tag" : "tag is-failed"} title=${file.owners.includes(id) ? "in the scope of this intent" : "outside of the scope of this intent now"}>${id}</span>`)}</span></div>`;
+};
 
 interface NumberedLine {
   readonly number: number;

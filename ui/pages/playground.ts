@@ -36,7 +36,8 @@ export function PlaygroundPage(): VNode {
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(trial))}`);
+      history.replaceState(null, "", hashOf(trial));
+      setShared(undefined);
       if (trial.text.trim() === "") return setResult(undefined);
       const drafts =
         trial.path !== undefined && trial.draft !== undefined ? [{ path: trial.path, text: trial.draft }] : [];
@@ -50,6 +51,14 @@ export function PlaygroundPage(): VNode {
     };
   }, [trial]);
 
+  const [shared, setShared] = useState<string | undefined>(undefined);
+  const share = async () => {
+    history.replaceState(null, "", hashOf(trial));
+    await navigator.clipboard.writeText(location.href).then(
+      () => setShared("copied"),
+      () => setShared("The browser does not let it be copied; take it from the address bar."),
+    );
+  };
   const choose = (path: string) => {
     const file = files.find((one) => one.path === path);
     const { path: _, draft: __, ...rest } = trial;
@@ -68,6 +77,7 @@ export function PlaygroundPage(): VNode {
       <label class="field">Call
         <textarea ref=${input} class="code" rows=${Math.min(18, Math.max(4, trial.text.split("\n").length + 1))} spellcheck=${false} value=${trial.text}
           placeholder="rm -rf build" onInput=${(event: Event) => setTrial({ ...trial, text: (event.target as HTMLTextAreaElement).value })}></textarea></label>
+      <p><button type="button" onClick=${() => void share()}>Copy the address</button> <span class="dim" role="status">${shared ?? "it holds the call and the unsaved policy"}</span></p>
       <label class="field">Policy
         <select value=${trial.path ?? ""} onChange=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
           <option value="">as it is saved</option>
@@ -83,6 +93,10 @@ export function PlaygroundPage(): VNode {
       ${result === undefined ? html`<p class="empty">Write a call, or begin with an example.</p>` : result instanceof Error ? html`<${Failed} error=${result} />` : html`<${Outcome} result=${result} />`}
     </section>
   </div>`;
+}
+
+function hashOf(trial: Trial): string {
+  return `#${encodeURIComponent(JSON.stringify(trial))}`;
 }
 
 function fromHash(): Trial {

@@ -82,8 +82,8 @@ export const row = (call: Call): VNode => html`<div class=${`call is-${call.acti
   <time>${timeText(call.at)}</time>
   <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap)}` : ""}</span>
   <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${[call.machine, call.session && sessionText(call.session)].filter(Boolean).join(" ")}</span></span>
-  <span>${call.tool ?? call.event}${call.tool !== undefined && call.event !== BEFORE && html` <span class="tag" title=${call.event}>${phaseText(call.event)}</span>`}</span>
-  <span class="what" title=${plain(call.text)}>${plain(call.text)}</span>
+  <span>${call.tool ?? call.event}</span>
+  <span class="what" title=${plain(call.text)}>${call.tool !== undefined && call.event !== BEFORE && html`<span class="tag" title=${call.event}>${phaseText(call.event)}</span> `}${plain(call.text)}</span>
   <span><${Decision} action=${call.action} would=${call.would} />${call.kept && html` <span class="tag">kept</span>`}${call.failed && html` <span class="tag is-failed">broke</span>`}</span>
   <span class="what dim">${call.hooks?.join(", ") ?? ""}</span>
   <span class="num">${msText(call.ms)}</span>
