@@ -130,3 +130,8 @@ test.each([
 ])("%s holds %s: %s", (folder, path, expected) => {
   expect(isWithin(folder, path)).toBe(expected);
 });
+
+test("a path that no system opens is taken as it is written, however many parts it has", () => {
+  const long = `${base}/relative/..${"/a".repeat(300_000)}`;
+  expect(resolvePath(long)).toEqual({ path: `${base}${"/a".repeat(300_000)}`, is: "nothing" });
+});

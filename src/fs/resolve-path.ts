@@ -32,6 +32,8 @@ export type EntryCache = Map<string, DiskEntry>;
 
 /** Follows a path part by part, as the system does. What is not there yet keeps its name behind what is. */
 export function resolvePath(path: string, { known, cache, procfs = "follow" }: ResolveOptions = {}): ResolvedPath {
+  // No system opens such a path; following it part by part would take longer than the square of its length.
+  if (path.length > LONGEST_PATH) return { path: resolve(path), is: "nothing" };
   const start = startOf(path, known);
   const pending = partsOf(start.rest);
   let here = start.folder;
@@ -69,6 +71,9 @@ export function resolvePath(path: string, { known, cache, procfs = "follow" }: R
   }
   return { path: here, is };
 }
+
+/** More letters than Windows takes in a path, and eight times as many as Linux. */
+const LONGEST_PATH = 32_768;
 
 /** A path as it is written and as it leads, once where both are the same. */
 export function lexicalAndResolved(path: string, cache?: EntryCache): string[] {

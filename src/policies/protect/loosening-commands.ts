@@ -23,11 +23,14 @@ export function looseningCommand(call: CallEffects): string | undefined {
   const isChange = (effect: Effect) =>
     (isChanging(effect) && isSeekingUs(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
   if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
+  const killers = new Set<number>();
+  for (const effect of call.effects)
+    if (effect.does === "run" && effect.roles.includes("kill")) killers.add(effect.command);
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
     const found =
       ownVerb(command) ??
-      endsUs(command, index, words, call) ??
+      endsUs(command, killers.has(index), words, commands) ??
       withoutHooks(command, words, commands.slice(0, index + 1));
     if (found !== undefined) return found;
   }
@@ -73,14 +76,13 @@ function isChanging(effect: Effect): effect is PathEffect {
 /** Ending, stopping or unloading what runs for Sluice, and taking its package away. */
 function endsUs(
   command: SimpleCommand,
-  at: number,
+  isKiller: boolean,
   [program = "", ...args]: readonly string[],
-  { effects, commands }: CallEffects,
+  commands: readonly SimpleCommand[],
 ): string | undefined {
   const isRemover = isPackageManager(program) && args.some((word) => REMOVES.test(word));
   if (isRemover && args.some((word) => isOurName(word))) return "it uninstalls Sluice";
-  if (!effects.some((effect) => effect.does === "run" && effect.command === at && effect.roles.includes("kill")))
-    return undefined;
+  if (!isKiller) return undefined;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? commands.filter((other) => other !== command) : [];
   const isUs = args.some(namesUs) || finders.some((finder) => finder.args.some(({ text }) => namesUs(text)));

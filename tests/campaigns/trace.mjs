@@ -1,11 +1,11 @@
-// The tests of the trace's integrity with large numbers: `node scripts/trace-stress.mjs`. Takes some minutes.
+// The tests of the trace's integrity with large numbers: `npm run campaign trace`. Takes some minutes.
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "sluice-stress-"));
 symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 const outfile = join(folder, "stress.mjs");
