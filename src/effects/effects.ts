@@ -59,14 +59,14 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (row !== undefined) tellProgram(row, command, told);
   for (const inner of row?.is?.["windows-shell"] === undefined ? NO_COMMANDS : windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
-    if (inner.program?.text.includes("/")) told.scripts.push(inner.program);
+    if (inner.program !== undefined && IS_FILE.test(inner.program.text)) told.scripts.push(inner.program);
     if (known === undefined) continue;
     const own = { ...told, program: canonicalProgram(inner.program?.text ?? "") };
     tellProgram(known, inner, own);
     const { talks, fetches, sendsReads, gives } = own;
     Object.assign(told, { talks, fetches, sendsReads, gives });
   }
-  if (command.program?.text.includes("/")) told.scripts.push(command.program);
+  if (command.program !== undefined && IS_FILE.test(command.program.text)) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
   if (told.roles.length > 0) tellTargets(command, told, commands);
@@ -77,6 +77,9 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
 }
 
 const NO_COMMANDS: readonly SimpleCommand[] = [];
+
+/** A program that is named by where it lies; Windows finds one beside the line by its name, too. */
+const IS_FILE = /\/|\.(?:exe|bat|cmd|ps1)$/i;
 
 /** What follows from the roles of a run and its words: a container around it, packages that it installs, production or development. */
 function tellTargets(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): void {

@@ -24,7 +24,11 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
   const isStat = does === "read" && STATS.test(wordOf(toolName));
-  const named = isStat ? [] : [...namedPaths(event).map(fromAddress), ...searched(input, does)];
+  const given = namedPaths(event).map(fromAddress);
+  // A tool that deletes may have other words for what it deletes.
+  const other =
+    does === "delete" && given.length === 0 ? textsAt(input, DELETED_KEYS).filter((text) => text.includes("/")) : [];
+  const named = isStat ? [] : [...given, ...other, ...searched(input, does)];
   const paths = named.map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
   const from = textsAt(input, SOURCE_KEYS);
   const by: PathChange = LEAVES.test(wordOf(toolName)) ? "move" : "copy";
@@ -164,4 +168,5 @@ const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_s
 /** A tool that finds something is given a text to look for, not one to write. */
 const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
 const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];
+const DELETED_KEYS = ["target", "item", "name", "source", "src", "location", "resource", "key"];
 const SOURCE_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];

@@ -7,7 +7,7 @@ import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertion
 import { isAtOrUnder, pathFrom } from "./paths.ts";
 import { isUsualRemote } from "./programs/git-remote.ts";
 import { printsRead } from "./programs/prints-read.ts";
-import { isProgram } from "./programs/program-name.ts";
+import { isProgram, programNamed } from "./programs/program-name.ts";
 import { isSecretFile } from "./secret-files.ts";
 import { isCounting, isShown, leavesNames } from "./shown-output.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
@@ -47,7 +47,14 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   for (const told of tolds) {
     const output = outputOf(told.at, state);
     if (told.talks) effects.push(...toNetwork(told, state));
-    if (told.input === "run" || told.scripts.length > 0 || told.program === GAP) effects.push(...toShell(told, state));
+    if (
+      told.input === "run" ||
+      taskFilesOf(told, state).length > 0 ||
+      told.scripts.length > 0 ||
+      told.program === GAP ||
+      state.inserted[told.at]?.length
+    )
+      effects.push(...toShell(told, state));
     if (told.writes.length > 0) effects.push(...toFile(told, output));
     if (secret && output.length > 0) effects.push(...toTerminal(told, output, state));
   }
@@ -132,8 +139,12 @@ const MOST = 64;
 
 /** A file, and what this line has put into it. */
 function sourcesOf(path: Word, { written }: State): Source[] {
+  const below: Source[] = [];
+  // A folder carries what lies in it.
+  for (const [key, sources] of written)
+    if (key.length > path.text.length && path.text !== "." && isAtOrUnder(key, path.text)) below.push(...sources);
   const from = /^\/proc\/[^/]+\/environ$/.test(path.text) ? "environment" : "file";
-  return [{ from, path }, ...(written.get(path.text) ?? [])];
+  return [{ from, path }, ...(written.get(path.text) ?? []), ...below];
 }
 
 /** What the words of a command take from other commands: `$(…)`, `<(…)`, `$name`. */
@@ -225,17 +236,33 @@ function toShell(told: Told, state: State): Flow[] {
       : [];
   // What is printed, or was read into a variable, is itself the command: `$(curl …)`, `$line`.
   const named = told.program === GAP && /^"?[$`]/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
-  const saved = told.scripts.flatMap((script) => {
+  const saved = [...told.scripts, ...taskFilesOf(told, state)].flatMap((script) => {
     const path = pathFrom(told.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));
   });
-  const sources = distinct([...piped, ...(named ?? []), ...saved]).filter(
+  const sources = distinct([...piped, ...(named ?? []), ...saved, ...decoded(told, state)]).filter(
     ({ from }) => from === "network" || from === "text",
   );
   if (sources.length === 0) return [...unpacked(told, state), ...documents(told, command, state)];
   addRoles(told, ["run-code"]);
   return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
 }
+
+/** The files that name what a runner of tasks runs, where the line has put something into one. */
+function taskFilesOf({ program }: Told, { written }: State): readonly Word[] {
+  if (written.size === 0) return [];
+  return (programNamed(program)?.taskFiles ?? []).map((text) => ({ text, isKnown: true, isGlob: false }));
+}
+
+/** Hidden text that stands as code among the words of an interpreter: `bash -c "$(base64 -d …)"`. */
+function decoded({ at, program, code, input }: Told, { inserted, commands }: State): readonly Source[] {
+  const words = inserted[at];
+  if (words === undefined || words.length === 0 || input === "run") return [];
+  if (code === undefined && !isProgram("shell", program) && !isProgram("takes-code", program)) return [];
+  return CODE_FROM_OUTPUT.test(commands[at]?.source ?? "") ? words.filter(({ from }) => from === "text") : [];
+}
+
+const CODE_FROM_OUTPUT = /(?:^|\s)(?:eval|-[a-zA-Z]*[ceErR]|--(?:eval|execute|command|run))[ =]\s*"?[$`]/;
 
 /** What a file with keys held is printed from a copy, a variable or a link, where a program prints at all. */
 function toTerminal(told: Told, output: readonly Source[], { commands }: State): Flow[] {

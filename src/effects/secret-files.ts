@@ -144,7 +144,7 @@ export const SUSPICIOUS =
 
 /** Files that look secret and are made to be shown. */
 const OPEN =
-  /\.pub$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
+  /\.pub$|\/(?:(?:test[-_])?fixtures?|testdata|__fixtures__|__mocks__)\/(?:[^/]+\/){0,4}[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore)$|\/(?:test|dummy|fake|snakeoil)[-_.][\w.-]*\.(?:pem|key|p12|pfx)$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
 /** Folders of browsers are named so, and hold what was never made to be shown. */
 const PROFILES = /\/(?:\.mozilla|firefox|thunderbird|\.thunderbird)\//;
 const GLOB = /[*?[]/;

@@ -1,5 +1,6 @@
 import type { SimpleCommand } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
+import { printsRead } from "./programs/prints-read.ts";
 import { isProgram } from "./programs/program-name.ts";
 
 /** Whether what a command prints is seen: by itself, or through others that only hand it on. */
@@ -26,7 +27,7 @@ export function readersOf(at: number, commands: readonly SimpleCommand[]): numbe
 export function leavesNames({ program, args }: SimpleCommand): boolean {
   if (!isProgram("passes-text-on", program?.text ?? "")) return false;
   const words = args.map(({ text }) => text).join(" ");
-  return words.includes("=") && ONLY_NAMES.test(words);
+  return (words.includes("=") || words.includes("-o")) && ONLY_NAMES.test(words);
 }
 
 /** Whether a search shows nothing but a count, a name or an exit code. */
@@ -44,7 +45,8 @@ function isKept({ redirects, source }: SimpleCommand): boolean {
 
 function handsOn(command: SimpleCommand | undefined): boolean {
   const name = command?.program?.text ?? "";
-  if (command === undefined || !isProgram("passes-text-on", name) || leavesNames(command)) return false;
+  if (command === undefined || leavesNames(command)) return false;
+  if (!isProgram("passes-text-on", name)) return printsRead(command) === true;
   return !(isProgram("text-search", name) && isCounting(command.args));
 }
 

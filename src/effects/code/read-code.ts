@@ -5,6 +5,7 @@ import type { Inner, Language } from "../programs/program.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
+import { runsDecoded } from "./hidden-code.ts";
 import { usesUpMachine } from "./endless-code.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
@@ -44,6 +45,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   for (const [, path = ""] of open.matchAll(DELETES_FOLDER)) inners.push(EQUIVALENTS.removal(["-rf"], [fieldOf(path)]));
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
+  if (runsDecoded(code)) inners.push(EQUIVALENTS.runDecoded());
   if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
   // What a command prints is code: eval `curl …`.
   const isRun = EVALS_OUTPUT.test(open);

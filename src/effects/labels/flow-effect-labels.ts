@@ -2,6 +2,7 @@ import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
+import { showsFile } from "../programs/power-shell-line.ts";
 import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
@@ -120,10 +121,14 @@ const HOLDS_KEYS =
 
 /** A search for keys through a home, or through everything. */
 function searchesKeys({ isTree, path, program, command }: PathEffect, { commands }: CallEffects): boolean {
-  if (!isTree || !HOLDS_KEYS.test(path.text) || !isProgram("text-search", program)) return false;
-  return (commands[command]?.args ?? []).some(({ text }) => !text.startsWith("-") && KEY_PATTERN.test(text));
+  if (!isTree || !isProgram("text-search", program)) return false;
+  const args = commands[command]?.args ?? [];
+  if (!HOLDS_KEYS.test(path.text) && !args.some(({ text }) => EVERY_FILE.test(text))) return false;
+  return args.some(({ text }) => !text.startsWith("-") && KEY_PATTERN.test(text));
 }
 
+/** Also what git ignores and what is hidden. */
+const EVERY_FILE = /^-[a-z]*uu|^--(?:no-ignore|unrestricted)$/;
 const KEY_PATTERN = /PRIVATE KEY|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
 
 function isRead(effect: Effect): effect is PathEffect {
@@ -141,10 +146,15 @@ function shows({ program }: PathEffect): boolean {
 }
 
 /** What is handed to another program, or what only counts and compares, does not appear in the output. */
-function isPrinted({ command, path }: PathEffect, { commands }: CallEffects): boolean {
+function isPrinted({ command, path, program: doing }: PathEffect, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
   const program = reader.program?.text ?? "";
+  if (isProgram("windows-shell", program))
+    return (
+      isProgram("prints-files", doing) &&
+      showsFile(reader.args.map(({ text }) => text).join(" "), path.text.slice(path.text.lastIndexOf("/") + 1))
+    );
   const printed = printsRead(reader) ?? prints(reader, program, path, commands);
   return printed && !leavesNames(reader) && isShown(command, commands);
 }

@@ -17,6 +17,8 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
       looksForKey(at, commands) ||
       ((holdsKeys(at, commands) || readersOf(at, commands).length === 0) && isShown(at, commands))
     );
+  const [, named] = command.source.includes("ENVIRON[") ? (/ENVIRON\["(\w+)"/.exec(command.source) ?? []) : [];
+  if (named !== undefined && isKeyName(named)) return isShown(at, commands);
   const code = codeOf(command);
   if (code !== undefined) return printsInCode(code) && namesInCode(code).some(isKeyName) && isShown(at, commands);
   if (!isProgram("prints-words", program) || !namesIn(at, commands).some(isKeyName)) return false;

@@ -59,7 +59,7 @@ export const SYSTEM_EFFECT_LABELS = {
     role: "run-code",
     holds: (effect, act) =>
       plays(effect, "run-code") &&
-      ((isProgram("hook-options", effect.program) && argsOf(effect, act).some(namesProgram)) ||
+      ((isProgram("hook-options", effect.program) && namesProgram(argsOf(effect, act))) ||
         loadsCode(setBy(effect, act))),
   },
   "reverse-shell": {

@@ -55,13 +55,19 @@ function lastPart(url: Field): Field {
   return { ...url, text: path.slice(path.lastIndexOf("/") + 1) };
 }
 
-/** Remembers what `tee` writes, and hands it on. */
+/** Remembers what `tee` and `dd of=…` write, and hands it on. */
 export function writeInput({ args, stdin, shell }: Copying): string {
-  const text = stdin.text.slice(stdin.at);
+  const text = args.some((arg) => arg.text.startsWith("if=")) ? GAP : stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
   const isAppended = args.some((arg) => arg.text === "-a" || arg.text === "--append");
-  for (const { text: path } of args) {
-    if (/^-/.test(path) || path.includes(GAP) || /^\/dev\/(?!fd\/)/.test(path)) continue;
+  for (const { text: word } of args) {
+    const path = word.replace(/^of=/, "");
+    if (
+      /^-|^(?:if|bs|count|conv|status|seek|skip|oflag|iflag|ibs|obs)=/.test(path) ||
+      path.includes(GAP) ||
+      /^\/dev\/(?!fd\/)/.test(path)
+    )
+      continue;
     const key = joinPath(shell.folder, path);
     const before = isAppended ? shell.files.get(key) : undefined;
     shell.files.set(key, { text: (before && "text" in before ? before.text : "") + text });

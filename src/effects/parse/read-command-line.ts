@@ -6,6 +6,7 @@ import { runNode, runScript } from "./run/compound.ts";
 import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
 import { asPowerShell } from "../programs/power-shell-line.ts";
+import { asCmdlet } from "../programs/windows-shells.ts";
 import { newShell } from "./shell-state.ts";
 
 /** Stands for a NUL character where people read it. */
@@ -38,7 +39,10 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     reader.doubt("too deep", error instanceof Error ? error.message : String(error));
   }
   const powerShell = asPowerShell(text, commands);
-  if (powerShell !== undefined) commands.push(powerShell);
+  if (powerShell !== undefined) {
+    for (const [at, command] of commands.entries()) commands[at] = asCmdlet(command);
+    commands.push(powerShell);
+  }
   const texts = () => [...shell.files.values()].flatMap((file) => ("text" in file ? [file.text] : []));
   return { commands, doubts, texts };
 }

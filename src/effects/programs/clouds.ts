@@ -96,6 +96,11 @@ export const CLOUDS = (): Programs => ({
     runs: (run) => {
       const line = value(run, "args");
       const module = value(run, "module-name")?.text ?? "";
+      // `salt '*' cmd.run 'rm x'`: the function stands behind the hosts.
+      if (run.name === "salt")
+        return /^cmd\.(?:run\w*|shell|powershell|exec_code)$/.test(run.operands[1]?.text ?? "")
+          ? asLine(run.name, run.operands.slice(2))
+          : [];
       const isShell = /^(?:(?:ansible\.builtin\.)?(?:shell|command|raw)|)$/.test(module);
       return isShell && line !== undefined && run.name === "ansible"
         ? [{ runs: "shell", text: line, via: run.name }]

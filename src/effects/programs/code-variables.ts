@@ -73,6 +73,9 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   RSYNC_RSH: { holds: "text" },
   CVS_RSH: { holds: "text" },
   TAR_RSH: { holds: "text" },
+  CC: { holds: "text" },
+  CXX: { holds: "text" },
+  RUSTC_WRAPPER: { holds: "text" },
   MAKESHELL: { holds: "text" },
 };
 
@@ -118,6 +121,7 @@ const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/;
 
 /** The current folder, or one that every user can write into, in front of others. */
 const SHADOWING_PATH = /(?:^|:)\.?(?::|$)|^(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/[^:]*)?:/;
+const IN_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm)\//;
 const LOADS_FILE =
   /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)(?:\s+|=)["']?(?:[./~\\$]|\w:|(?:https?|data|file):|\uFFFC)/;
 const OTHER_THAN_SHOWING = /^(?!(?:cat|less|more|true|echo|:|vi|vim|nano|code|)(?:\s|$))/;
@@ -137,6 +141,13 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   PERL5OPT: /./,
   RUBYOPT: /-r/,
   JAVA_TOOL_OPTIONS: /-(?:javaagent|agent)/,
+  // What lies where anyone may write.
+  CC: IN_TEMPORARY,
+  CXX: IN_TEMPORARY,
+  RUSTC: IN_TEMPORARY,
+  RUSTC_WRAPPER: IN_TEMPORARY,
+  LD_LIBRARY_PATH: IN_TEMPORARY,
+  SSH_ASKPASS: IN_TEMPORARY,
   GIT_SSH: /./,
   GIT_SSH_COMMAND: /^(?!ssh(?:\s|$))|(?:Proxy|Local)Command/i,
   GIT_EXTERNAL_DIFF: /./,
@@ -158,6 +169,8 @@ export function loadsCode(assignments: Readonly<Record<string, { readonly text: 
     if (name === "RUBYOPT") return text.includes("-r");
     if (name === "NODE_OPTIONS") return LOADS_FILE.test(text);
     if (name === "GIT_PAGER" || name === "GIT_EDITOR") return false;
+    if (name === "JAVA_TOOL_OPTIONS" || (IN_TEMPORARY.test(text) && name !== "GIT_SSH"))
+      return LOADS_CODE[name]?.test(text) ?? false;
     if (name === "GIT_SSH_COMMAND") return !OWN_SSH.test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
     return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(
       name,
@@ -165,19 +178,27 @@ export function loadsCode(assignments: Readonly<Record<string, { readonly text: 
   });
 }
 
-/** Whether a word is an option that names a program to run: `core.fsmonitor=x`, `--to-command=x`, `--use-compress-program x`; a pager that only shows is none. */
-export function namesProgram(arg: string): boolean {
+/** Whether one of the words is an option that names a program to run: `core.fsmonitor=x`, `--to-command=x`, `--use-compress-program x`; a pager that only shows is none. */
+export function namesProgram(args: readonly string[]): boolean {
+  return args.some((arg, at) => isHook(/^-\w{1,2}$/.test(arg) ? `${arg}=${args[at + 1] ?? ""}` : arg));
+}
+
+function isHook(arg: string): boolean {
   const [, name, value = ""] = /^(-{0,2}[\w.-]+)=(.*)$/s.exec(arg) ?? [arg, arg, arg];
   if (
     name === undefined ||
-    /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
+    /^(?:cat|less|more|true|false|:|vi|vim|nano|(?:un)?(?:p|l|pb|lb|pl)?(?:gzip|igz|zip2?|xz|zstd|zst|lz4|lzip|lzop|lzma|brotli|compress|pigz|bzip2|bzip3)(?: -[\w=-]+)*|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(
+      value,
+    )
   )
     return false;
-  return HOOK_LETTER.test(name) || HOOK_NAME.test(name);
+  return HOOK_LETTER.test(name) || HOOK_NAME.test(name) || (arg.includes("=") && SETTING.test(name));
 }
 
 const HOOK_LETTER = /^-(?:TT|e|F|I|S|u)$/;
 const HOOK_NAME =
-  /^(?:script-shell|onload-script|node-options|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
+  /^(?:script-shell|onload-script|node-options|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
+/** A setting of git, with its value. */
+const SETTING = /^[a-z]+\.[\w.-]+$/i;
 /** A way to log in that is ssh itself, or not known before. */
 const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;

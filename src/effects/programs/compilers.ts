@@ -1,9 +1,10 @@
+import { joinPath } from "../join-path.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
-import { asProgram, lines, optionsAsLines } from "./runs.ts";
+import { asProgram, lines } from "./runs.ts";
 
 /** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
 export const COMPILERS = (): Programs => ({
@@ -12,14 +13,23 @@ export const COMPILERS = (): Programs => ({
     readOnly: (run) => (has(run, "E") && !has(run, "o")) || undefined,
     options: "o= c S E I= L= l= D= x= O? g? W? f? m? std= out-dir= crate-type= wrapper=",
     style: "whole",
-    runs: (run) =>
-      values(run, "wrapper").flatMap(({ text }) => asProgram(`${run.name} -wrapper`, text.split(",").map(fieldOf))),
+    runs: (run) => [
+      ...values(run, "wrapper").flatMap(({ text }) => asProgram(`${run.name} -wrapper`, text.split(",").map(fieldOf))),
+      ...writtenCode(run),
+    ],
     does: (call) => {
       for (const path of call.operands) reads(call, path);
-      for (const path of values(call, "o", "out-dir")) writes(call, path);
+      const named = values(call, "o", "out-dir");
+      for (const path of named) writes(call, path);
+      // Without a name it is the usual one.
+      if (named.length === 0 && call.operands.length > 0 && !has(call, "c", "S", "E"))
+        writes(call, call.told.program === "rustc" ? withEnding(call.operands[0], "") : known("a.out"));
     },
     examples: [
       ["gcc -o a a.c", "reads a.c", "writes a"],
+      ["cc a.c", "reads a.c", "writes a.out"],
+      ["rustc a.rs", "reads a.rs", "writes a"],
+      [`echo 'int main() { system("rm x"); }' > a.c; gcc a.c`, "runs rm x"],
       ["gcc -wrapper rm,x a.c", "runs rm x"],
     ],
   },
@@ -44,6 +54,7 @@ export const COMPILERS = (): Programs => ({
       run: {
         does: (call) => {
           const [, host] = /^([\w-]+(?:\.[\w-]+)+)\/\S+@/.exec(call.operands[0]?.text ?? "") ?? [];
+          for (const path of call.operands) if (path.text.endsWith(".go")) call.told.scripts.push(path);
           if (host === undefined) return;
           plays(call, "package-install", "network-in");
           if (!KNOWN_MODULES.test(host)) plays(call, "foreign-source");
@@ -59,7 +70,14 @@ export const COMPILERS = (): Programs => ({
         options:
           "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= run= bench= count= timeout= coverprofile= race v x n modcache cache json short",
         style: "whole",
-        runs: optionsAsLines("exec", "toolexec"),
+        does: (call) => {
+          if (call.told.verb !== "build") return;
+          const [source] = call.operands.filter(({ text }) => text.endsWith(".go"));
+          if (source === undefined) return;
+          reads(call, source);
+          writes(call, value(call, "o") ?? withEnding(source, ""));
+        },
+        runs: (run) => [...lines(run, "exec", "toolexec"), ...writtenCode(run)],
       },
     },
     examples: [
@@ -72,7 +90,25 @@ export const COMPILERS = (): Programs => ({
       ["go test -exec 'rm x' ./...", "runs rm x"],
     ],
   },
+  javac: {
+    options: "d= cp|classpath|class-path= sourcepath= source= target= release= encoding= g nowarn",
+    style: "whole",
+    runs: (run) => writtenCode(run),
+    does: (call) => {
+      for (const path of call.operands) {
+        reads(call, path);
+        writes(call, withEnding(path, ".class"));
+      }
+    },
+    examples: [["javac A.java", "reads A.java", "writes A.class"]],
+  },
   java: {
+    does: (call) => {
+      const [file] = call.operands;
+      if (file !== undefined && !has(call, "jar", "m", "module"))
+        call.told.scripts.push(file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`));
+      for (const path of values(call, "jar")) call.told.scripts.push(path);
+    },
     options: "cp= classpath|class-path= p= module-path= jar= m= module= add-modules= D? X?",
     style: "whole",
     interpreter: { language: "compiled", script: /\.java$/ },
@@ -136,9 +172,19 @@ export const COMPILERS = (): Programs => ({
     does: (call) => {
       if (has(call, "noEmit", "version", "help", "showConfig", "listFilesOnly")) return;
       const to = value(call, "outDir") ?? value(call, "outFile");
+      for (const path of call.operands) {
+        reads(call, path);
+        if (to === undefined) writes(call, withEnding(path, ".js"));
+      }
+      if (to === undefined && call.operands.length > 0) return;
       writes(call, to ?? known("."), { isTree: value(call, "outFile") === undefined });
     },
-    examples: [["tsc", "writes . tree"], ["tsc --noEmit"], ["tsc --outDir lib", "writes lib tree"]],
+    examples: [
+      ["tsc", "writes . tree"],
+      ["tsc --noEmit"],
+      ["tsc --outDir lib", "writes lib tree"],
+      ["tsc a.ts", "reads a.ts", "writes a.js"],
+    ],
   },
   "qemu-img ddrescue dcfldd dc3dd": {
     readOnly: "info|map|compare|measure",
@@ -177,6 +223,19 @@ export const COMPILERS = (): Programs => ({
     examples: [["iconv -f latin1 -t utf8 -o b a", "reads a", "writes b"]],
   },
 });
+
+/** What a compiler makes of a file, by another ending. */
+function withEnding(path: Word | undefined, ending: string): Word | undefined {
+  return path && pieceOf(path, path.text.replace(/\.\w+$/, "") + ending);
+}
+
+/** Code that the line itself has written before it is compiled is read: what is made of it does what it says. */
+function writtenCode({ name, operands, shell }: Invocation): readonly Inner[] {
+  if (shell.files.size === 0) return [];
+  return operands
+    .filter(({ text }) => shell.files.has(joinPath(shell.folder, text)))
+    .map((path) => ({ runs: "file", path, language: "compiled", via: name }));
+}
 
 /** A file that cannot be read is a program like any other. */
 function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {

@@ -3,6 +3,7 @@ import type { SimpleCommand, Word } from "../parse/command.ts";
 import { sqlActs } from "../sql/sql.ts";
 import { SQL_DOINGS } from "../sql/sql-act.ts";
 import type { Programs } from "./program.ts";
+import { lines } from "./runs.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that speak to databases. */
@@ -36,15 +37,17 @@ export const DATABASES = (): Programs => ({
   },
   "mysql mariadb mycli": {
     options:
-      "execute|e= host|h= user|u= password|p? port|P= database|D= socket|S= batch|B silent|s skip-column-names|N",
-    runs: (run) =>
-      typedInto(
+      "execute|e= host|h= user|u= password|p? port|P= database|D= socket|S= pager= batch|B silent|s skip-column-names|N",
+    runs: (run) => [
+      ...lines(run, "pager"),
+      ...typedInto(
         run,
         [],
         values(run, "execute"),
         /^\s*(?:\\!|system)\s+([\s\S]+)$/,
         /^\s*(?:tee|\\T)\s+(\S+)|\binto\s+outfile\s+'([^']+)'/i,
       ),
+    ],
     does: (call) => {
       tellSql(call, values(call, "execute"));
       connects(call, "host");

@@ -37,8 +37,8 @@ export const DUMPS = (): Programs => ({
   "base32 basenc uudecode": {
     prints: { base32: "base32" },
     readOnly: true,
-    is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
-    options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
+    is: { "prints-files": "base32 basenc", "passes-text-on": "base32 basenc" },
+    options: "decode|d wrap|w= ignore-garbage|i output-file|o= base64 base64url base32 base32hex base16 base2msbf z85",
     does: (call) => {
       if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
       readsOperands()(call);

@@ -56,6 +56,8 @@ export const ENVIRONMENTS = (): Programs => ({
   direnv: { ...verb("exec", "direnv exec . rm x", "", 1), readOnly: "status|version|stdlib" },
   mise: {
     ...verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
+    // The tools that are wanted stand in front of the dashes.
+    runs: (run) => (/^(?:exec|x)$/.test(run.args[0]?.text ?? "") ? behindDashes(run) : []),
     readOnly:
       "ls|list|current|which|where|doctor|env|outdated|ls-remote|latest|bin-paths|settings ls|settings get|plugins ls|tasks ls|version",
   },

@@ -27,6 +27,8 @@ export const EQUIVALENTS = {
   runFetched: (address: string) => line(`curl ${quoted(address)} | sh`),
   /** Runs what a command prints. */
   runOutput: (command: string) => line(`${command} | sh`),
+  /** Runs a text that was hidden before. */
+  runDecoded: () => line("base64 -d | sh"),
   /** Talks to a socket, and may run what comes from it. */
   socket: (host: string, port: string, isRun: boolean) => line(`nc ${host} ${port}${isRun ? " | sh" : ""}`),
   /** Asks a database. */

@@ -237,6 +237,7 @@ export const FILES = (): Programs => ({
     ],
   },
   dd: {
+    prints: "input",
     is: { "copies-data": true, "hands-all-on": true, "image-maker": true },
     does: (call) => {
       const at = (key: string) => call.operands.find(({ text }) => text.startsWith(`${key}=`));

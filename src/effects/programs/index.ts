@@ -8,6 +8,7 @@ import { CONTAINERS } from "./containers.ts";
 import { CURL } from "./curl.ts";
 import { DATABASES } from "./databases.ts";
 import { DISKS } from "./disks.ts";
+import { DOCUMENTS } from "./documents.ts";
 import { DUMPS } from "./dumps.ts";
 import { EDITORS } from "./editors.ts";
 import { ENVIRONMENTS } from "./environments.ts";
@@ -52,6 +53,7 @@ export const TABLES: readonly Table<Program>[] = [
   FILES,
   READERS,
   DUMPS,
+  DOCUMENTS,
   FINDERS,
   XARGS,
   PERMISSIONS,

@@ -4,7 +4,8 @@ import { nameOf } from "../paths.ts";
 import { addPath, type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
-import type { Inner, Interpreter, Programs } from "./program.ts";
+import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
+import { interpreted } from "./runs.ts";
 import { servesFolder } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
@@ -14,11 +15,12 @@ const PHP = interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "fi
 
 /** Programs that run code of a language: from an option, from a file, or from their input. */
 export const INTERPRETERS = (): Programs => ({
-  "python python2 python3 pypy pypy3 ipython bpython": {
+  "python python2 python3 pypy pypy3 ipython bpython py": {
     options: "c= module|m= W= X= check-hash-based-pycs= version|V help|h u B E s S i I O q v d b x t P",
     style: "first",
     is: { "runs-code": true },
     interpreter: PYTHON,
+    runs: (run) => (value(run, "module") === undefined ? interpreted(PYTHON)(run) : codeOfModule(run)),
     does: (call) => {
       const module = value(call, "module")?.text;
       if (module !== undefined) tellModule(call, module);
@@ -27,6 +29,9 @@ export const INTERPRETERS = (): Programs => ({
     examples: [
       ["python3 a.py", "reads a.py", "unknown: a.py"],
       ["python3 -m pytest"],
+      [`python3 -m timeit 'import os; os.system("rm x")'`, "runs rm x"],
+      ["python3 -m timeit 'sum(range(9))'"],
+      [`py -3.11 -c "import os; os.system('rm x')"`, "runs rm x"],
       ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
       ["python3 -m pip list"],
       ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
@@ -286,6 +291,14 @@ function tellAppleScript(call: Call, code: readonly { readonly text: string }[])
     deletes(call, known("~"), { isTree: true });
   if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
     deletes(call, known("~/.Trash"), { isTree: true });
+}
+
+/** Code that modules of Python are given to run: `python -m timeit '…'`, `-m pdb -c '…'`. */
+function codeOfModule(run: Invocation): readonly Inner[] {
+  const module = value(run, "module")?.text ?? "";
+  if (!/^(?:timeit|pdb|cProfile|profile)$/.test(module)) return [];
+  const code = [...values(run, "c"), ...run.operands].filter(({ text }) => /[(\s;]/.test(text));
+  return code.map((text) => ({ runs: "code", language: "python", text, via: `${run.name} -m ${module}` }));
 }
 
 /** What modules of Python do that are programs of their own. */

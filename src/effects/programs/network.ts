@@ -16,7 +16,7 @@ import {
 import { GAP, type Word } from "../parse/command.ts";
 import { isRemote } from "../hosts.ts";
 import { nameOf } from "../paths.ts";
-import type { Inner, Programs } from "./program.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
 import { readOptions } from "./options.ts";
 import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
 import { typedCommands, typedInto } from "./typed-commands.ts";
@@ -108,12 +108,7 @@ export const NETWORK = (): Programs => ({
     style: "first",
     runs: (run) => {
       const { name } = run;
-      const inners = values(run, "o").flatMap(({ text, isKnown }): Inner[] => {
-        const [, code] = /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i.exec(text) ?? [];
-        return code === undefined
-          ? []
-          : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: `${name} -o` }];
-      });
+      const inners = commandOptions(run);
       const [host, ...words] = run.operands;
       if (host === undefined) return inners;
       // After the host, options may go on; what follows is joined and read by the shell there.
@@ -148,7 +143,7 @@ export const NETWORK = (): Programs => ({
     is: { "often-shadowed": "scp", "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
     by: "copy",
-    runs: optionsAsLines("S"),
+    runs: (run) => [...lines(run, "S"), ...commandOptions(run)],
     does: (call) => {
       transfers(call, has(call, "r"));
       if (has(call, "S")) plays(call, "run-code");
@@ -157,6 +152,7 @@ export const NETWORK = (): Programs => ({
       ["scp -r a me@h.test:b", "network-out", "reads a tree", "sends to h.test", "file a flows to network"],
       ["scp h.test:a b", "network-in", "fetches from h.test", "writes b", "network b flows to file"],
       ["scp -S 'rm x' a b:c", "runs rm x"],
+      ["scp -o ProxyCommand='rm x' a b:c", "runs rm x"],
       ["scp h.test:x/a .", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
     ],
   },
@@ -365,4 +361,14 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     }
     call.told.isSilent = true;
   }
+}
+
+/** Commands that settings of ssh name: `-o ProxyCommand=…`. */
+function commandOptions(run: Invocation): readonly Inner[] {
+  return values(run, "o").flatMap(({ text, isKnown }): Inner[] => {
+    const [, code] = /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i.exec(text) ?? [];
+    return code === undefined
+      ? []
+      : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: `${run.name} -o` }];
+  });
 }

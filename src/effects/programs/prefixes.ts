@@ -1,6 +1,7 @@
+import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, plays, value, values, writes } from "./call.ts";
-import type { Program, Programs, Runs } from "./program.ts";
-import { asProgram, behind, prefix, restAsProgram } from "./runs.ts";
+import type { Inner, Program, Programs, Runs } from "./program.ts";
+import { asLine, asProgram, behind, behindDashes, lines as optionLines, prefix, restAsProgram } from "./runs.ts";
 
 /** Programs that run the rest of their words, after options and perhaps some words of their own. */
 export const PREFIXES = (): Programs => ({
@@ -89,10 +90,20 @@ export const PREFIXES = (): Programs => ({
     options:
       "output|o= trace|e= attach|p= string-limit|s= trace-path|P= user|u= env|E= columns|a= summary-syscall-overhead|O= summary-sort-by|S= detach-on|b= const-print-style|X= interruptible|I= follow-forks|f summary-only|c n= l= x=",
     style: "first",
-    does: (call) => writes(call, value(call, "output")),
-    runs: restAsProgram(),
+    does: (call) => {
+      const log = value(call, "output");
+      if (!log?.text.startsWith("|")) writes(call, log);
+    },
+    runs: (run) => {
+      const log = value(run, "output");
+      const piped: readonly Inner[] = log?.text.startsWith("|")
+        ? [{ runs: "shell", text: { ...log, text: log.text.slice(1) }, via: `${run.name} -o` }]
+        : [];
+      return [...piped, ...asProgram(run.name, behind(run.operands, 0))];
+    },
     examples: [
       ["strace -o log ls", "writes log"],
+      ["strace -o '|rm x' ls", "runs rm x"],
       ["strace -f -o log rm x", "runs rm x"],
       ["ltrace -o log rm x", "runs rm x"],
     ],
@@ -202,7 +213,42 @@ export const PREFIXES = (): Programs => ({
   ),
   entr: {
     ...prefix("ls | entr -c rm x", "a c d n p r s x z"),
-    examples: [["ls | entr -c rm x", "runs rm x"]],
+    runs: (run) => (has(run, "s") ? asLine("entr -s", run.operands) : asProgram(run.name, run.operands)),
+    examples: [
+      ["ls | entr -c rm x", "runs rm x"],
+      ["ls | entr -s 'rm x; ls'", "runs rm x"],
+    ],
+  },
+  zellij: {
+    readOnly: "list-sessions|ls",
+    runs: behindDashes,
+    examples: [["zellij run -- rm x", "runs rm x"], ["zellij ls"]],
+  },
+  fzf: {
+    options:
+      "preview= bind= query|q= filter|f= delimiter|d= nth|n= with-nth= height= multi|m? prompt= header= preview-window= execute= reload=",
+    runs: (run) => [
+      ...optionLines(run, "preview"),
+      ...values(run, "bind").flatMap(({ text }) =>
+        [
+          ...text.matchAll(
+            /\b(?:execute(?:-silent)?|reload(?:-sync)?|become|transform\w*|preview)\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g,
+          ),
+        ].map(([, line = ""]): Inner => ({ runs: "shell", text: fieldOf(line), via: `${run.name} --bind` })),
+      ),
+    ],
+    examples: [
+      ["fzf --preview 'rm x'", "runs rm x"],
+      ["fzf --bind 'start:execute(rm x)'", "runs rm x"],
+    ],
+  },
+  "chokidar onchange": {
+    options: "command|c= debounce|d= ignore|i= initial polling|p silent verbose",
+    runs: (run) => [...optionLines(run, "command"), ...behindDashes(run)],
+    examples: [
+      ["chokidar src -c 'rm x'", "runs rm x"],
+      ["onchange src -- rm x", "runs rm x"],
+    ],
   },
   firejail: prefix("firejail --quiet rm x"),
   dotenv: prefix("dotenv -e .env -- rm x", "e= f= p= v= c?"),

@@ -27,6 +27,7 @@ type Prints = (words: readonly string[], typed: string) => boolean;
 const given = (words: readonly string[], option: RegExp) => words.some((word) => option.test(word));
 const unlessInPlace: Prints = (words) => !given(words, /^-[a-zA-Z]*i|^--in-?place/);
 const unlessOutput: Prints = (words) => !given(words, /^-[a-zA-Z]*o$|^--output(?:-file)?(?:=|$)/);
+const toOutput: Prints = (words) => given(words, /^-[a-z0-9]*c|^--(?:std|to-std)out$/);
 const byLines: Prints = (words) => given(words, /^-[a-zA-Z0]*[np]/) && !given(words, /^-[a-zA-Z]*i/);
 const byTyped: Prints = (words, typed) =>
   /(?:^|[\s:,%$\d])(?:p|print|P)\b/m.test(`${words.slice(0, -1).join("\n")}\n${typed}`);
@@ -53,7 +54,20 @@ const PRINTS_READ: Readonly<Record<string, Prints>> = {
   ex: byTyped,
   nvim: byTyped,
   ed: byTyped,
-  tar: (words) => given(words, /^-?[a-zA-Z]*x[a-zA-Z]*O|^-?[a-zA-Z]*O[a-zA-Z]*x|^--to-stdout$|^-O$/),
+  tar: (words) =>
+    // An archive that goes nowhere else is shown, too.
+    (given(words, /^-?[a-zA-Z]*c[a-zA-Z]*$|^--create$/) &&
+      (given(words, /^-$|^-O$|^--to-stdout$/) || !given(words, /^-?[a-zA-Z]*f|^--file/))) ||
+    given(words, /^-?[a-zA-Z]*x[a-zA-Z]*O|^-?[a-zA-Z]*O[a-zA-Z]*x|^--to-stdout$|^-O$/),
+  gzip: toOutput,
+  bzip2: toOutput,
+  xz: toOutput,
+  zstd: toOutput,
+  gunzip: toOutput,
+  bunzip2: toOutput,
+  unxz: toOutput,
+  cmp: (words) => given(words, /^-[a-z]*[lb]|^--(?:verbose|print-bytes)$/),
+  age: (words) => given(words, /^-[a-z]*d|^--decrypt$/) && !given(words, /^-[a-z]*o$|^--output/),
   unzip: (words) => given(words, /^-[a-z]*[pc]/),
   "7z": (words) => given(words, /^-so$/),
   uniq: (words) => words.filter((word) => !word.startsWith("-")).length < 2,

@@ -89,11 +89,17 @@ function otherNames(name: string): readonly string[] {
 function withoutVersion(name: string): string | undefined {
   // `..` is no version of the command `.`.
   if (!/[a-z]/i.test(name)) return undefined;
-  for (let at = name.length - 1; at > 0; at--) {
+  // `python3.13t` is one with threads of its own.
+  const last = /\dt$/.test(name) ? name.length - 2 : name.length - 1;
+  for (let at = last; at > 0; at--) {
     const code = name.charCodeAt(at);
     if (code !== DOT && code !== DASH && (code < ZERO || code > NINE)) return undefined;
     const row = rowNamed(name.slice(0, at));
-    if (row !== undefined && (row.interpreter !== undefined || /[.-]/.test(name.slice(at)))) return name.slice(0, at);
+    if (
+      row !== undefined &&
+      (row.interpreter !== undefined || row.is?.shell !== undefined || /[.-]/.test(name.slice(at)))
+    )
+      return name.slice(0, at);
   }
   return undefined;
 }

@@ -41,7 +41,7 @@ export const READERS = (): Programs => ({
   "zcat bzcat xzcat zless": {
     prints: { zcat: "unpacked" },
     readOnly: true,
-    is: { "prints-files": true },
+    is: { "prints-files": true, "passes-text-on": "zcat bzcat xzcat" },
     does: (call) => {
       readsOperands()(call);
       if (call.told.program !== "zless") call.told.gives = "text";
@@ -160,7 +160,7 @@ export const READERS = (): Programs => ({
       ["grep -ri todo", "reads . tree"],
     ],
   },
-  "rg ag ack": {
+  "rg ag ack ugrep ug": {
     lists: search,
     readOnly: true,
     is: { "keeps-lines": "rg", "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
@@ -327,7 +327,7 @@ export const READERS = (): Programs => ({
   },
   "diff cmp sdiff colordiff vimdiff diff3": {
     readOnly: true,
-    is: { "prints-files": "diff sdiff colordiff diff3" },
+    is: { "prints-files": "diff sdiff colordiff diff3 vimdiff" },
     options: "unified|u U= context|c? C= recursive|r brief|q exclude|x= label= side-by-side|y width|W=",
     does: (call) => readsOperands({ isTree: has(call, "recursive") })(call),
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],

@@ -51,6 +51,8 @@ export const SYSTEM_PACKAGES = (): Programs => ({
       if (call.told.program === "pkgutil" || has(call, "query")) return;
       if (has(call, "install", "unpack", "upgrade", "freshen", "pkg")) plays(call, "package-install");
       if (has(call, "remove", "purge", "erase")) plays(call, "delete");
+      if (call.told.program === "msiexec" && call.command.args.some(({ text }) => /^https?:/i.test(text)))
+        plays(call, "package-install", "network-in", "foreign-source");
     },
     examples: [["dpkg -i a.deb", "package-install"], ["dpkg -l"], ["rpm -qa"]],
   },

@@ -2,7 +2,7 @@ import { shellWord } from "../parse/shell-word.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { value, values } from "./call.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
-import { optionsAsLines } from "./runs.ts";
+import { asProgram, optionsAsLines } from "./runs.ts";
 
 /** Programs that run what a project's files name: builds, tests and tasks. */
 export const TASK_RUNNERS = (): Programs => ({
@@ -12,6 +12,7 @@ export const TASK_RUNNERS = (): Programs => ({
     interpreter: { language: "make", code: ["eval"], file: "file" },
     does: (call) => {
       if (values(call, "file").some(({ text }) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text))) call.told.input = "run";
+      call.told.scripts.push(...values(call, "file"));
     },
     runs: makeRuns,
     taskFiles: ["Makefile", "makefile", "GNUmakefile"],
@@ -24,13 +25,35 @@ export const TASK_RUNNERS = (): Programs => ({
     ],
   },
   just: {
-    runs: recipe,
+    runs: (run) => {
+      const at = run.args.findIndex(({ text }) => /^(?:-c|--command)$/.test(text));
+      return at < 0 ? recipe(run) : asProgram("just --command", run.args.slice(at + 1));
+    },
     taskFiles: ["justfile", "Justfile", ".justfile"],
-    examples: [["just build", "unknown: just build"]],
+    examples: [
+      ["just build", "unknown: just build"],
+      ["just --command rm x", "runs rm x"],
+    ],
   },
   task: { taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
-  "cmake ninja meson tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild javac":
-    { examples: [["cmake ."], ["pytest -q tests"], ["vitest run"]] },
+  cmake: {
+    options: "B= S= G= D? build= install= target|t= parallel|j? config= preset= P= E",
+    style: "whole",
+    // Its own tools have the names of programs, or say what they do.
+    runs: ({ name, args: [first, tool, ...words] }) => {
+      if (first?.text !== "-E" || tool === undefined) return [];
+      const called = CMAKE_TOOLS[tool.text] ?? [tool.text];
+      return asProgram(`${name} -E`, [...called.map(fieldOf), ...words]);
+    },
+    examples: [
+      ["cmake ."],
+      ["cmake -B build -S ."],
+      ["cmake -E rm -rf x", "runs rm -rf x"],
+      ["cmake -E remove_directory x", "runs rm -rf x"],
+    ],
+  },
+  "ninja meson tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild":
+    { examples: [["pytest -q tests"], ["vitest run"]] },
   "bazel nx turbo": {
     readOnly: "query|cquery|aquery|info|list|ls|show|report|help",
     examples: [["bazel query //..."], ["nx show projects"], ["turbo build"]],
@@ -41,6 +64,20 @@ export const TASK_RUNNERS = (): Programs => ({
     examples: [["nodemon --exec 'rm x'", "runs rm x"]],
   },
 });
+
+const CMAKE_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  __proto__: null as never,
+  remove_directory: ["rm", "-rf"],
+  remove: ["rm", "-f"],
+  copy_directory: ["cp", "-r"],
+  copy: ["cp"],
+  copy_if_different: ["cp"],
+  rename: ["mv"],
+  create_symlink: ["ln", "-s"],
+  create_hardlink: ["ln"],
+  make_directory: ["mkdir", "-p"],
+  chdir: ["env", "-C"],
+};
 
 function makeRuns(run: Invocation): readonly Inner[] {
   const { name, operands } = run;

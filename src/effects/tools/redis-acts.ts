@@ -28,7 +28,7 @@ function argumentsOf({ args, arguments: more }: CalledTool["input"]): string[] {
 }
 
 const STORES = words("redis valkey keydb upstash dragonfly elasticache memcached");
-const COMMAND_KEY = /^(?:command|cmd|commands|query|operation|action|line|script)$/;
+const COMMAND_KEY = /^(?:command|cmd|commands|query|operation|action|line|script|args|argv|arguments)$/;
 const LOSES =
   /^\s*(?:flush(?:all|db)|flush_all|shutdown|swapdb|script\s+flush|debug\s+(?:segfault|reload)|cluster\s+reset|function\s+flush)\b|\bredis\.call\(\s*['"]flush|^\s*eval\b[\s\S]*['"]\*['"][\s\S]*['"](?:del|unlink)['"]/i;
 const OPENS =

@@ -33,6 +33,7 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
   ];
   if (!isNetwork) acts.push(...openedActs(call), ...browserActs(call));
   acts.push(...sentKeys(call), ...scheduled(call), ...copiedSecrets(call, known), ...codeActs(call));
+  acts.push(...pushedFiles(call), ...scaledAway(call));
   const effects: Effect[] = [...automated];
   for (const leaf of call.leaves) addressEffects(leaf, toolName, place, known, effects, acts);
   if (call.words.some((word) => UPLOADS.has(word))) effects.push(...uploaded(call));
@@ -160,6 +161,30 @@ function copiedSecrets({ words: name }: CalledTool, known: readonly Effect[]): T
     return PUBLISHED.test(effect.path.text) ? [{ kind: "copy-secret", text: effect.path.text }] : [];
   });
 }
+
+/** Files with keys, and files that run by themselves, that a tool writes into a repository elsewhere. */
+function pushedFiles({ words: name, leaves, input }: CalledTool): ToolAct[] {
+  if (!("repo" in input || "project_id" in input || "projectId" in input) || !name.some((word) => PUSHES.has(word)))
+    return [];
+  const paths = leaves.flatMap(({ key, value }) => (typeof value === "string" && PATH_KEY.test(key) ? [value] : []));
+  const texts = () =>
+    leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY.test(key) ? [value] : []));
+  const secret = paths.filter(isSecretFile).map((text): ToolAct => ({ kind: "copy-secret", text }));
+  return [...secret, ...(paths.some(mayAutomate) ? automationActs(paths, texts) : [])];
+}
+
+const PUSHES = words("push create update commit write add upload put");
+const PATH_KEY = /^(?:path|filepath|filename|file)$/;
+
+/** What serves requests is brought down to nothing. */
+function scaledAway({ words: name, leaves }: CalledTool): ToolAct[] {
+  if (!name.includes("scale")) return [];
+  const none = leaves.find(({ key, value }) => COUNT_KEY.test(key) && (value === 0 || value === "0"));
+  return none === undefined ? [] : [{ kind: "outage", text: `${none.name}=0` }];
+}
+
+const COUNT_KEY =
+  /^(?:replicas?|replicacount|count|desiredcount|capacity|desiredcapacity|instances|nodes|size|quantity)$/;
 
 /** What code does with the libraries of services: `bucket.delete()`, `ec2.terminate_instances()`. */
 function codeActs(call: CalledTool): ToolAct[] {

@@ -162,6 +162,12 @@ const CODE_KEYS = [
   "code_snippet",
   "codeSnippet",
   "snippet",
+  "js",
+  "javascript",
+  "typescript",
+  "python",
+  "py",
+  "ruby",
 ];
 /** Settings of programs that have values. */
 const SETTINGS = words(

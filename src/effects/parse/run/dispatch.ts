@@ -11,7 +11,7 @@ import { copyShell, owned, type Shell, type ShellFunction } from "../shell-state
 import { type Field, fieldOf, valueFrom } from "../value.ts";
 import { builtinNamed } from "./builtins.ts";
 import { forksWithoutEnd } from "./endless-loop.ts";
-import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
+import { type ForeignFile, foundFile, ownTask, programBehind, readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
 import { type Frame, type Outcome, type Prepared, type Reader, runTraps } from "./reader.ts";
 import { throughDescriptors, withoutPattern } from "./redirect.ts";
@@ -98,7 +98,7 @@ function call(
     stdin: frame.stdin,
     shell,
     assignments: prepared.assignments,
-    task: (runner, task) => reader.around.task?.(runner, task),
+    task: (runner, task) => ownTask(row?.taskFiles, task, shell) ?? reader.around.task?.(runner, task),
     file: (path) => readableFile(path, frame, reader),
   };
   let stdout: string | undefined;

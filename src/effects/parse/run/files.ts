@@ -44,6 +44,23 @@ export function foundFile(name: string, frame: Frame, reader: Reader): ForeignFi
   return undefined;
 }
 
+/** What a task runs, where the line itself has written the file that names it; every task of a file with recipes. */
+export function ownTask(files: readonly string[] | undefined, task: string, shell: Shell): string | undefined {
+  if (files === undefined || shell.files.size === 0) return undefined;
+  for (const name of files) {
+    const file = shell.files.get(joinPath(shell.folder, name));
+    if (file === undefined || !("text" in file) || file.text === GAP) continue;
+    if (!name.endsWith(".json")) return file.text.match(RECIPES)?.join("\n");
+    const [, line] =
+      new RegExp(`"${task.replaceAll(/\W/g, "\\$&")}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(file.text) ?? [];
+    return line && JSON.parse(line);
+  }
+  return undefined;
+}
+
+/** The lines of recipes, without the signs that say how they are shown. */
+const RECIPES = /(?<=^[ \t]+[-@+]*)[^\s@+-].*$|(?<=^[^\s#:][^:=\n]*:[^=\n;]*;\s*[-@+]*)[^\s@+-].*$/gm;
+
 const SYSTEM = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\//;
 
 function pathsOf(shell: Shell, name: string): string[] {
