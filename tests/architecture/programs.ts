@@ -72,10 +72,10 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** Names of programs that are words of the language, of formats or of this project as well. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
-  `GET POST at awk aws base64 bash break builtin bundle chmod cmd code column command console continue copilot cut date declare del diff dir dirs disable docker
+  `GET POST at awk aws base64 bash break builtin bundle chmod cmd code col column command console continue copilot cpp cut date declare del diff dir dirs disable docker
   emacs enable env eval exec exit expect export false fetch file find fish format free go groovy groups hash head help
   history host http id import init install java jiti jobs join kill kind less let link local locale login lt lua make
-  mkdir mongo more most mysql node open parallel pass passwd patch perl php ping port powershell pwd python read rename rmdir
+  mkdir mongo more most mysql node open parallel pass passwd patch perl php ping port powershell pwd py python read rename rmdir
   route ruby salt script security sed seq serve service set sh sort source split sql stack start stat swift tail tar task test time gzip sum
   timeout times top touch trash tree true truncate tty type typeset unlink unset users view watch who yes zip zsh`.split(
     /\s+/,

@@ -2,7 +2,7 @@ import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
-import { showsFile } from "../programs/power-shell-line.ts";
+import { showsFile } from "../programs/power-shell-output.ts";
 import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";

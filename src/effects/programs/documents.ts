@@ -26,7 +26,7 @@ export const DOCUMENTS = (): Programs => ({
       },
       examples: [["gron a.json", "reads a.json"], ["pandoc a.md -o b.html"]],
     },
-  "m4 cpp envsubst ptx colrm col ul vis unvis ts uuencode aspell hunspell": {
+  "m4 cpp envsubst ptx colrm col unvis uuencode aspell hunspell": {
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "D= I= U= o= c= w= u=",

@@ -242,13 +242,10 @@ export const PREFIXES = (): Programs => ({
       ["fzf --bind 'start:execute(rm x)'", "runs rm x"],
     ],
   },
-  "chokidar onchange": {
+  onchange: {
     options: "command|c= debounce|d= ignore|i= initial polling|p silent verbose",
     runs: (run) => [...optionLines(run, "command"), ...behindDashes(run)],
-    examples: [
-      ["chokidar src -c 'rm x'", "runs rm x"],
-      ["onchange src -- rm x", "runs rm x"],
-    ],
+    examples: [["onchange src -- rm x", "runs rm x"]],
   },
   firejail: prefix("firejail --quiet rm x"),
   dotenv: prefix("dotenv -e .env -- rm x", "e= f= p= v= c?"),

@@ -1,7 +1,7 @@
 import { addRoles, type Call, deletes, known, plays, reads, reveals, sends, talks, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import { tellSql } from "./databases.ts";
-import { showsVariables } from "./power-shell-line.ts";
+import { showsVariables } from "./power-shell-output.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs and cmdlets of Windows, where the words show them. */
