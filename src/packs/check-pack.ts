@@ -1,3 +1,4 @@
+import { isMisspelt, NEVER_FIRES } from "../config/entry.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
 import { PACK_FILE } from "../config/pack-lock.ts";
 import { readExamples } from "../examples/read-examples.ts";
@@ -22,11 +23,21 @@ export function checkPack({ name, version, files }: PackCandidate, folder: strin
   if (content instanceof Problem) return { content: undefined, problems: [content], warnings: [] };
   const hooks = content.hooks.flatMap((hook) => hookProblems(hook, name).map((one) => placed(one, hook)));
   const empty = content.hooks.length === 0 && content.problems.length === 0 ? [PROBLEMS.noHooks({ name })] : [];
+  const isSilent = ({ code }: Problem) => NEVER_FIRES.has(code);
   const hasReadme = files.some(({ path }) => /^readme(?:\.\w+)?$/i.test(path));
   return {
     content,
-    problems: [...content.problems, ...empty, ...doubled(content.hooks), ...hooks],
-    warnings: [...content.warnings, ...(hasReadme ? [] : [PROBLEMS.noReadme({ name })])],
+    problems: [
+      ...content.problems,
+      ...content.warnings.filter(isSilent),
+      ...empty,
+      ...doubled(content.hooks),
+      ...hooks,
+    ],
+    warnings: [
+      ...content.warnings.filter((one) => !isSilent(one)),
+      ...(hasReadme ? [] : [PROBLEMS.noReadme({ name })]),
+    ],
   };
 }
 
@@ -39,7 +50,7 @@ function hookProblems(hook: Hook, pack: string): Problem[] {
   return [
     ...(isNamed ? [] : [PROBLEMS.noHookName({ position: own })]),
     ...unread,
-    ...(examples.length === 0 ? [PROBLEMS.noExamples({ name: hook.name })] : []),
+    ...(examples.length === 0 && !isMisspelt(hook) ? [PROBLEMS.noExamples({ name: hook.name })] : []),
     ...(examples.length > 0 && isGate(hook) && stops.length === 0 ? [PROBLEMS.noDenied({ name: hook.name })] : []),
     ...(examples.length > 0 && passes.length === 0 ? [PROBLEMS.noAllowed({ name: hook.name })] : []),
     ...reasonProblems(hook),

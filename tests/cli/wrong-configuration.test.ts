@@ -212,6 +212,22 @@ test.each(IN_THE_WHOLE_FILE)("%s: one message at its place, and agents are told"
   expect(project.called()).toMatch(/guard may be missing.*sluice check/s);
 });
 
+test("a hook that is never called is one problem for check, test and doctor", () => {
+  const examples = "examples: { deny: [sudo a], allow: [a] }";
+  const project = projectWith(
+    "hooks.yaml",
+    hook("event: tool:pre_exec:@shell", "rules: path exists -> deny()", examples),
+  );
+  expect(project.problems()).toHaveLength(1);
+  expect(JSON.parse(project.run("test", "--json").out).problems).toEqual([
+    told("hooks.yaml", "config/unknown-event", "3:12", '"tool:pre_execute:@shell"'),
+  ]);
+  expect(project.run("doctor")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/✗ .*hooks\.yaml:3:12: hook "wrong"/),
+  });
+});
+
 test.each(JSON_FILES)("%s in JSON: one message at its place", (_, text, code, place, step) => {
   expect(projectWith("hooks.json", text).problems()).toEqual([told("hooks.json", code, place, step)]);
 });
@@ -248,6 +264,7 @@ function projectWith(name: string, text: string | Uint8Array) {
   const sluice = (args: string[], input = "") => runCommand(args, { cwd: root, env, input });
   const call = { hook_event_name: "PreToolUse", session_id: "s", cwd: root, tool_name: "Bash" };
   return {
+    run: (...args: string[]) => sluice(args),
     problems: () => {
       const { errors, warnings } = JSON.parse(sluice(["check", "--json"]).out);
       return [...errors, ...warnings.filter(({ code }: { code: string }) => code !== "config/byte-order-mark")];

@@ -236,5 +236,8 @@ describe("an author", () => {
     writeFileSync(join(root, "p/sluice.yaml"), wrong);
     expect(sluice("pack", "check", "p").code).toBe(0);
     expect(sluice("pack", "test", "p").code).toBe(1);
+    writeFileSync(join(root, "p/sluice.yaml"), wrong.replace("tool:pre_execute", "tool:pre_exec"));
+    const { errors } = JSON.parse(sluice("pack", "check", "p", "--json").out);
+    expect(errors).toEqual([expect.objectContaining({ code: "config/unknown-event", line: 3, column: 12 })]);
   });
 });

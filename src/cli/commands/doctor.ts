@@ -12,7 +12,7 @@ import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { isTraced } from "../../trace/change/traced.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, shortPath } from "../configuration.ts";
+import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { hookCount } from "../show/hook-count.ts";
 import { paintFor, plural, visible } from "../show/terminal-text.ts";
@@ -98,7 +98,8 @@ function isNotWrong({ state }: Finding): boolean {
 }
 
 async function configured(configuration: Configuration, hasAgents: boolean): Promise<Finding[]> {
-  const { files, written, errors, warnings, root } = configuration;
+  const { files, written, root } = configuration;
+  const { errors, warnings } = problemsOf(configuration);
   const deep = await deepProblems(written, root);
   const read =
     files.length === 0
