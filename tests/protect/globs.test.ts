@@ -7,7 +7,7 @@ const ends: (() => void)[] = [];
 afterAll(() => {
   for (const end of ends) end();
 });
-const { bash, put, root, home } = household((end) => ends.push(end), { hasEngine: true });
+const { bash, put, root, home } = household((end) => ends.push(end));
 
 put(".sluice/hooks/guard.ts", "export default {};\n");
 put(".claude/settings.json", "{}");

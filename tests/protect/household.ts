@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { makeClient } from "../../src/server/clients/make-client.ts";
 import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** What the agent was told about one call. */
@@ -19,7 +18,7 @@ type Env = Readonly<Record<string, string>>;
 export interface Household {
   readonly home: string;
   readonly root: string;
-  /** One call of the agent, through the built command. */
+  /** One call of the agent. */
   call(tool: string, input: object, session?: string): Told;
   bash(command: string, session?: string): Told;
   sluice(args: readonly string[], env?: Env): Ended;
@@ -29,13 +28,10 @@ export interface Household {
 }
 
 /**
- * Makes a household that is gone when `done` is called; after the test, where none is given. With an engine of its own,
- * calls go through the client that an agent would start, where one can be made here.
+ * Makes a household that is gone when `done` is called; after the test, where none is given. A denial is remembered for its
+ * session: where a household serves many tests, each call has a session of its own.
  */
-export function household(
-  done: (end: () => void) => void = onTestFinished,
-  { hasEngine = false }: { readonly hasEngine?: boolean } = {},
-): Household {
+export function household(done?: (end: () => void) => void): Household {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-protect-")));
   const root = join(home, "project");
   mkdirSync(root);
@@ -59,19 +55,9 @@ export function household(
     });
     return { code: ended.status, out: ended.stdout, err: ended.stderr };
   };
-  const away = { SLUICE_RESIDENT: "" };
-  const client = hasEngine ? makeClient([process.execPath, COMMAND], { ...plain(), HOME: home }) : undefined;
-  done(() => {
-    if (client !== undefined) sluice(["serve", "--stop"], away);
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  });
-  const ask = (stdin: string) =>
-    client === undefined
-      ? sluice(["run", "claude-code"], {}, stdin)
-      : run(client.path, [process.execPath, COMMAND, "run", "claude-code"], stdin, away);
+  (done ?? onTestFinished)(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   let calls = 0;
-  // A denial is remembered for its session: where a household serves many tests, each call has a session of its own.
-  const call = (tool: string, input: object, session = hasEngine ? `s${++calls}` : "s") => {
+  const call = (tool: string, input: object, session = done === undefined ? "s" : `s${++calls}`) => {
     const payload = {
       hook_event_name: "PreToolUse",
       session_id: session,
@@ -79,7 +65,7 @@ export function household(
       tool_name: tool,
       tool_input: input,
     };
-    const { out, err } = ask(JSON.stringify(payload));
+    const { out, err } = sluice(["run", "claude-code"], {}, JSON.stringify(payload));
     const said = out === "" ? {} : (JSON.parse(out).hookSpecificOutput ?? {});
     const reason = String(said.permissionDecisionReason ?? err);
     return { action: said.permissionDecision ?? "continue", reason, id: /sluice why (\w+)/.exec(reason)?.[1] };

@@ -5,7 +5,7 @@ const ends: (() => void)[] = [];
 afterAll(() => {
   for (const end of ends) end();
 });
-const { bash, put } = household((end) => ends.push(end), { hasEngine: true });
+const { bash, put } = household((end) => ends.push(end));
 
 put("src/a.ts", "export {};\n");
 put("shared/config.ts", "export {};\n");

@@ -6,7 +6,7 @@ const ends: (() => void)[] = [];
 afterAll(() => {
   for (const end of ends) end();
 });
-const { bash, call, put, root } = household((end) => ends.push(end), { hasEngine: true });
+const { bash, call, put, root } = household((end) => ends.push(end));
 
 const agentPatch = (path: string) => `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch`;
 const diff = (path: string) => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;

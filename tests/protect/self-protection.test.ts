@@ -9,7 +9,7 @@ const ends: (() => void)[] = [];
 afterAll(() => {
   for (const end of ends) end();
 });
-const { call, bash, put, root, home } = household((end) => ends.push(end), { hasEngine: true });
+const { call, bash, put, root, home } = household((end) => ends.push(end));
 
 put(".sluice/hooks/pre-bash.sh", "#!/bin/sh\n");
 put("scripts/guard.sh", "#!/bin/sh\nexit 0\n");
