@@ -32,28 +32,12 @@ export interface CommandOptions {
  * built command would. For everything but what is a matter of the process itself: its start, its streams, signals, the launcher.
  */
 export function runCommand(args: readonly string[], options: CommandOptions): Ended {
-  let reply = request(args, options);
-  for (let turn = 1; !existsSync(reply); turn++) {
-    refuseLate(args, reply);
-    // Nothing of the command has begun where its process had ended before it: another one takes the request.
-    if (turn % 500 === 0 && !existsSync(reply) && hasEnded()) {
-      stop();
-      reply = request(args, options);
-    }
+  let sent = request(args, options);
+  for (let turn = 1; !existsSync(sent.reply); turn++) {
+    sent = sentAgain(sent, turn, args, options);
     Atomics.wait(PAUSE, 0, 0, 1);
   }
-  return inTwoStreams(answered(reply));
-}
-
-/** Whether the process that runs commands has ended; this process, which only waits, is not told. */
-function hasEnded(): boolean {
-  try {
-    const stat = readFileSync(`/proc/${server?.process.pid}/stat`, "latin1");
-    return /^\d+ \(.*\) [ZX] /.test(stat);
-  } catch {
-    // Other systems have no such file, and neither has a process that is gone.
-    return process.platform === "linux";
-  }
+  return inTwoStreams(answered(sent));
 }
 
 /** The same without stopping this process: for commands that ask a server in it. */
@@ -63,18 +47,48 @@ export async function commandEnded(args: readonly string[], options: CommandOpti
 
 /** The same with everything in the order in which it was printed. */
 export async function commandReply(args: readonly string[], options: CommandOptions): Promise<CommandReply> {
-  const reply = request(args, options);
-  while (!existsSync(reply)) {
-    refuseLate(args, reply);
+  let sent = request(args, options);
+  for (let turn = 1; !existsSync(sent.reply); turn++) {
+    sent = sentAgain(sent, turn, args, options);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  return answered(reply);
+  return answered(sent);
 }
 
-/** Sends a command to its process, and names the file that the reply will be. */
-function request(args: readonly string[], { cwd, env, input = "", module, launcher }: CommandOptions): string {
+/** The request, or another one where its process has ended with requests that it had not begun. */
+function sentAgain(sent: Sent, turn: number, args: readonly string[], options: CommandOptions): Sent {
+  if (Date.now() >= sent.deadline) {
+    stop(sent.to);
+    throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
+  }
+  if (turn % 500 !== 0 || !hasEnded(sent.to) || existsSync(sent.reply)) return sent;
+  stop(sent.to);
+  return request(args, options);
+}
+
+/** Whether a process that runs commands has ended; while this process only waits, it is not told. */
+function hasEnded({ process: { pid, exitCode, signalCode } }: Server): boolean {
+  if (exitCode !== null || signalCode !== null) return true;
+  try {
+    return /^\d+ \(.*\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    // Other systems have no such file, and neither has a process that is gone.
+    return process.platform === "linux";
+  }
+}
+
+/** A request, the process that has it, and until when it may run. */
+interface Sent {
+  /** The file that the reply will be. */
+  readonly reply: string;
+  readonly to: Server;
+  readonly deadline: number;
+}
+
+/** Sends a command to the process for it. */
+function request(args: readonly string[], { cwd, env, input = "", module, launcher }: CommandOptions): Sent {
   // What a run has left behind may have ended the process since, as it would have ended with the real command.
-  if (server !== undefined && (server.process.exitCode !== null || server.process.signalCode !== null)) stop();
+  if (server !== undefined && (server.process.exitCode !== null || server.process.signalCode !== null)) stop(server);
   server ??= start();
   const file = join(server.folder, `${server.requests++}`);
   const reply = `${file}.reply`;
@@ -91,21 +105,13 @@ function request(args: readonly string[], { cwd, env, input = "", module, launch
   // A pipe takes a short line at once; nothing would write the rest of a long one while this process waits.
   writeFileSync(file, JSON.stringify(said));
   server.pipe.write(`${file}\n`);
-  DEADLINES.set(reply, Date.now() + TIMEOUT_MS);
-  return reply;
+  return { reply, to: server, deadline: Date.now() + TIMEOUT_MS };
 }
 
-function refuseLate(args: readonly string[], reply: string): void {
-  if (Date.now() < (DEADLINES.get(reply) ?? 0)) return;
-  stop();
-  throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
-}
-
-function answered(file: string): CommandReply {
+function answered({ reply: file, to }: Sent): CommandReply {
   const reply: CommandReply = JSON.parse(readFileSync(file, "utf8"));
-  DEADLINES.delete(file);
   rmSync(file);
-  if (reply.ended) stop();
+  if (reply.ended) stop(to);
   return reply;
 }
 
@@ -133,13 +139,11 @@ function start(): Server {
   return { process: child, pipe, folder, requests: 0 };
 }
 
-function stop(): void {
-  server?.process.kill("SIGKILL");
-  server = undefined;
+function stop(one: Server): void {
+  one.process.kill("SIGKILL");
+  if (server === one) server = undefined;
 }
 
 let server: Server | undefined;
 const TIMEOUT_MS = 60_000;
-/** Until when each command may run, by the file of its reply. */
-const DEADLINES = new Map<string, number>();
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
