@@ -153,8 +153,11 @@ async function removed(folder: string): Promise<void> {
   }
 }
 
+/** Ends a daemon; where it has left, its number may be that of any other process by now. */
 function end(pid: number): void {
+  const cmdline = `/proc/${pid}/cmdline`;
   try {
+    if (process.platform === "linux" && !readFileSync(cmdline, "latin1").includes("\0serve\0")) return;
     process.kill(pid, "SIGKILL");
   } catch {
     // It has left.
