@@ -56,7 +56,7 @@ it("a server whose certificate nobody knows is not asked, with a daemon and with
   const { asked } = await secureServer(at);
   await at.warm();
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
-  expect([stdout, asked]).toEqual([expect.stringContaining("self-signed"), []]);
+  expect([stdout, asked]).toEqual([expect.stringContaining("signed by itself"), []]);
   await expectResident(at);
 });
 
@@ -69,7 +69,7 @@ it("certificates and options of the daemon are not the caller's", { timeout: 30_
   onTestFinished(() => void daemon.kill());
   await expect.poll(async () => (await daemonStatus(at.runtimeDir))?.pid).toBe(daemon.pid);
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
-  expect([stdout, asked]).toEqual([expect.stringContaining("self-signed"), []]);
+  expect([stdout, asked]).toEqual([expect.stringContaining("signed by itself"), []]);
   await expectResident(at);
 });
 
