@@ -122,9 +122,9 @@ export const SETTINGS: Readonly<Record<string, SettingsFile>> = {
   ),
   "a double key elsewhere": claude('{\n  "model": "a",\n  "model": "b"\n}\n'),
   "a very long file": claude(
-    `{\n${Array.from({ length: 1000 }, (_, i) => `  "key${i}": ${JSON.stringify("x".repeat(100))},`).join("\n")}\n  "end": true\n}\n`,
+    `{\n${Array.from({ length: 400 }, (_, i) => `  "key${i}": ${JSON.stringify("x".repeat(100))},`).join("\n")}\n  "end": true\n}\n`,
   ),
-  "a very long line": claude(JSON.stringify({ env: { LONG: "y".repeat(100_000) }, model: "opus" })),
+  "a very long line": claude(JSON.stringify({ env: { LONG: "y".repeat(40_000) }, model: "opus" })),
   "Codex with hooks of others": {
     agent: "codex",
     text: '{\n  "description": "team hooks",\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "./h.sh", "timeout": 600 }] }\n    ]\n  }\n}\n',

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { cases } from "../../../tests/cases.ts";
 import { diceFrom } from "../../../tests/trace/stress.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { type FoundChange, findByHash, findByLine } from "./find-change.ts";
@@ -121,11 +122,14 @@ function expectSameAnswers(at: Fresh, most = 12): void {
   }
 }
 
-test.each([1, 2, 3])("what is found by indexes is what reading everything finds (%d)", (seed) => {
-  const at = fresh(seed, 150);
-  expectSameAnswers(at);
-  expectSameAnswers(at);
-});
+test.each(Array.from({ length: cases(1, 20) }, (_, index) => index + 1))(
+  "what is found by indexes is what reading everything finds (%d)",
+  (seed) => {
+    const at = fresh(seed, 150);
+    expectSameAnswers(at);
+    expectSameAnswers(at);
+  },
+);
 
 test("what was recorded since is found as well, also after a file was closed", () => {
   const at = fresh(4, 20);
