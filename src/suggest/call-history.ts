@@ -22,8 +22,6 @@ export interface HookHistory {
   decided: number;
   /** The calls that it would have stopped, had it not only watched; the newest first. */
   readonly watched: DecisionRecord[];
-  /** Of its denials and questions, how many each other hook shared that was no less strict about the call. */
-  readonly sharedWith: Map<string, number>;
 }
 
 /** What the journal tells of a time. */
@@ -72,20 +70,15 @@ function onlyObjection({ results, action }: DecisionRecord): ResultRecord | unde
 }
 
 function count(record: DecisionRecord, hooks: Map<string, HookHistory>): void {
-  const objecting = record.results.filter(({ action }) => action === "deny" || action === "ask");
   for (const result of record.results) {
     const known = hooks.get(result.hook) ?? newHistory(result.hook);
     hooks.set(result.hook, known);
     known.asked++;
     if (result.action !== "continue" || result.monitor !== undefined || result.reason !== undefined) known.decided++;
     if (result.monitor === "deny" || result.monitor === "ask") known.watched.push(record);
-    if (!objecting.includes(result)) continue;
-    const asStrict = objecting.filter(({ action }) => action === "deny" || result.action === "ask");
-    for (const other of new Set(asStrict.map(({ hook }) => hook)))
-      if (other !== result.hook) known.sharedWith.set(other, (known.sharedWith.get(other) ?? 0) + 1);
   }
 }
 
 function newHistory(name: string): HookHistory {
-  return { name, asked: 0, decided: 0, watched: [], sharedWith: new Map() };
+  return { name, asked: 0, decided: 0, watched: [] };
 }

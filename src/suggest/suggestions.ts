@@ -1,10 +1,11 @@
 import type { HookData } from "../config/list-edit.ts";
+import { STRICTNESS } from "../decision/result.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedInput, recordedText } from "../trace/recorded-event.ts";
-import type { CallHistory, HookHistory, StoppedCall } from "./call-history.ts";
+import type { CallHistory, StoppedCall } from "./call-history.ts";
 import { addedHookEdit, type ConfigEdit, changedHookEdit, exceptionEdit } from "./config-edit.ts";
 import { type ExceptionContext, exceptionsFor } from "./narrow-exceptions.ts";
 
@@ -203,38 +204,55 @@ function unusedHooks({ history, hooks }: SuggestionContext): Suggestion[] {
         count: 0,
         sessions: 0,
         calls: [],
-        next: `sluice disable ${hook.name}`,
+        ...switchedOff(hook),
       },
     ];
   });
 }
 
-/** A hook all of whose objections another one made, too. */
+/** A hook all of whose objections another one made, too, and made as strictly. Of two such hooks the first stays. */
 function shadowedHooks({ history, hooks }: SuggestionContext): Suggestion[] {
-  return hooks.flatMap((hook) => {
-    const known = history.hooks.get(hook.name);
-    const other = known && alwaysWith(known, history);
-    if (known === undefined || other === undefined) return [];
+  const staying = new Set(hooks.filter(({ enabled, mode }) => enabled && mode !== "monitor").map(({ name }) => name));
+  return hooks.toReversed().flatMap((hook) => {
+    const { name } = hook;
+    const records = history.stopped.map(({ record }) => record).filter((record) => objection(record, name) > 0);
+    if (!staying.has(name) || records.length < ENOUGH) return [];
+    const other = coveringHook(name, records, (one) => staying.has(one) || one.startsWith("guard:"));
+    if (other === undefined) return [];
+    staying.delete(name);
     return [
       {
         kind: "shadowed",
-        about: hook.name,
-        title: `Look at ${hook.name}: ${other} says the same.`,
-        why: `Whenever it stopped a call, ${other} did, too: ${countOf(known.sharedWith.get(other) ?? 0, "call")}.`,
-        count: known.sharedWith.get(other) ?? 0,
-        sessions: 0,
-        calls: [],
-        next: `sluice disable ${hook.name}`,
+        about: name,
+        title: `Look at ${name}: ${other} says the same.`,
+        why: `Whenever it stopped a call, ${other} did, too.`,
+        ...factsOfRecords(records),
+        ...switchedOff(hook),
       },
     ];
   });
 }
 
-function alwaysWith({ name, sharedWith }: HookHistory, { stopped }: CallHistory): string | undefined {
-  const objections = stopped.filter(({ record }) =>
-    record.results.some(({ hook, action }) => hook === name && (action === "deny" || action === "ask")),
-  ).length;
-  return objections < ENOUGH ? undefined : [...sharedWith].find(([, count]) => count >= objections)?.[0];
+function coveringHook(
+  name: string,
+  records: readonly DecisionRecord[],
+  isMeant: (hook: string) => boolean,
+): string | undefined {
+  const [first] = records;
+  const others = new Set(first?.results.map(({ hook }) => hook).filter((hook) => hook !== name && isMeant(hook)));
+  return [...others].find((other) => records.every((record) => objection(record, other) >= objection(record, name)));
+}
+
+/** How strictly a hook stopped a call; 0 where it did not. */
+function objection({ results }: DecisionRecord, name: string): number {
+  const stopping = results.filter(({ hook, action }) => hook === name && (action === "deny" || action === "ask"));
+  return Math.max(0, ...stopping.map(({ action }) => STRICTNESS[action]));
+}
+
+/** The edit that switches a hook off; the command for it where it stands in no list of hooks. */
+function switchedOff(hook: Hook): Pick<Suggestion, "edit" | "next"> {
+  const edit = changedHookEdit(hook, { enabled: false });
+  return edit === undefined ? { next: `sluice disable ${hook.name}` } : { edit };
 }
 
 interface OwnGroup {
@@ -258,10 +276,13 @@ function ownGroups(
   });
 }
 
-/** Calls that one hook alone stopped, and that are old enough for an answer. */
+/** Calls that one hook alone stopped, that were put to a person or denied, and that are old enough for an answer. */
 function stoppedBy({ history }: SuggestionContext, isMeant: (hook: string) => boolean): StoppedCall[] {
   return history.stopped.filter(
-    ({ by, record, isApproved }) => by !== undefined && isMeant(by.hook) && (isApproved || isSettled(record)),
+    ({ by, record, told, isApproved }) =>
+      by !== undefined &&
+      isMeant(by.hook) &&
+      (isApproved || (isSettled(record) && !(record.action === "ask" && told === "deny"))),
   );
 }
 

@@ -31,11 +31,11 @@ hooks:
 `;
 
 /** A user with hooks, and the calls of a past hour. */
-function lived(calls: readonly (readonly [command: string, isMade: boolean])[]): Project {
+function lived(calls: readonly (readonly [command: string, isMade: boolean])[], hooks = USER): Project {
   const at = project();
   const file = join(at.home, ".config/sluice/hooks.yaml");
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, USER);
+  writeFileSync(file, hooks);
   for (const [index, [command, isMade]] of calls.entries()) {
     const call = {
       session_id: `s${index % 4}`,
@@ -51,8 +51,8 @@ function lived(calls: readonly (readonly [command: string, isMade: boolean])[]):
   return at;
 }
 
-function agent(at: Project, payload: object): void {
-  runCommand(["run", "claude-code"], { cwd: at.root, env: envOf(at), input: JSON.stringify(payload) });
+function agent(at: Project, payload: object, name = "claude-code"): void {
+  runCommand(["run", name], { cwd: at.root, env: envOf(at), input: JSON.stringify(payload) });
 }
 
 function envOf({ home }: Project): Record<string, string> {
@@ -157,13 +157,49 @@ describe("sluice suggest", () => {
     expect(found.filter(({ about }) => about === "stricter-than-deploys")).toEqual([]);
   });
 
+  it("switches off a covered hook by an edit that opens nothing, and never both of two that cover each other", () => {
+    const twins = `${USER}  - name: twin
+    event: tool:pre_execute:@shell
+    rules: args.command starts_with "make deploy-all" -> ask("A twin.")
+  - name: stricter
+    event: tool:pre_execute:@shell
+    rules: args.command starts_with "make deploy-all" -> deny("Never all.")
+`.replace('make deploy" -> ask', 'make nothing" -> ask');
+    const at = lived(repeat("make deploy-all", false, 3), twins);
+    const found = suggested(at).filter(({ kind }) => kind === "shadowed");
+    // What denies is not covered by what asks.
+    expect(found.map(({ about }) => about).sort()).toEqual(["same-as-deploys", "twin"]);
+    for (const one of found) {
+      expect(one).toMatchObject({ count: 3, replay: { changes: [] } });
+      expect(one.calls).toHaveLength(3);
+      expect(one.edit?.after).toContain("enabled: false");
+    }
+    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), twins.replace(/ {2}- name: stricter.*/s, ""));
+    expect(suggested(at).filter(({ kind }) => kind === "shadowed")).toHaveLength(1);
+  });
+
+  it("does not take the denial of an agent that cannot ask for the user's answer", () => {
+    const at = lived([["ls", true]]);
+    for (let index = 0; index < 3; index++) {
+      const call = { session_id: `s${index}`, cwd: at.root, tool_name: "Bash", tool_use_id: `t${index}` };
+      const made = { ...call, tool_input: { command: "make deploy-dev" } };
+      agent(at, { ...made, hook_event_name: "PreToolUse" });
+      agent(at, { ...made, hook_event_name: "PostToolUse", tool_response: { stdout: "" } });
+      agent(at, { ...made, hook_event_name: "PreToolUse", model: "m", turn_id: `u${index}` }, "codex");
+    }
+    anHourAgo(at);
+    expect(suggested(at)).toContainEqual(expect.objectContaining({ kind: "allow_rule", count: 3 }));
+  });
+
   it("names hooks that many calls have never moved", () => {
     const at = lived(repeat("ls", true, 1));
     const folder = join(at.home, ".state/sluice/decisions");
     const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".jsonl"));
     const text = readFileSync(join(folder, name), "utf8");
     writeFileSync(join(folder, name), text.repeat(210));
-    expect(suggested(at)).toContainEqual(expect.objectContaining({ kind: "unused", about: "never-met" }));
+    const unused = suggested(at).find(({ about }) => about === "never-met");
+    expect(unused).toMatchObject({ kind: "unused", replay: { changes: [] } });
+    expect(unused?.edit?.after).toMatch(/name: never-met\n(?:.*\n)*? +enabled: false/);
   });
 
   it("without a terminal shows everything and writes nothing", () => {
@@ -192,6 +228,26 @@ describe("sluice suggest", () => {
     expect(text).not.toContain("never-make");
     expect(at.sluice("test").out).toMatch(/✓ make deploy-dev \(decision [0-9a-f]+\) +continue/);
     expect(at.sluice("check").code).toBe(0);
+  });
+
+  it("writes several changes of one file, one after the other", async () => {
+    const at = lived([...repeat("make deploy-dev", true, 3), ...repeat("make deploy-all", false, 3)]);
+    for (const [command, isMade] of repeat("expand a.txt", true, 1))
+      agent(at, {
+        session_id: "x",
+        cwd: at.root,
+        tool_name: "Bash",
+        tool_input: { command },
+        hook_event_name: isMade ? "PreToolUse" : "",
+      });
+    const asked: string[] = [];
+    const out = await atTerminal(at, async (question) => asked.push(question) > 0);
+    expect(out.match(/Written: /g)).toHaveLength(asked.length);
+    const text = readFileSync(join(at.home, ".config/sluice/hooks.yaml"), "utf8");
+    expect(text).toContain('args.command equals "make deploy-dev" -> continue()');
+    expect(text).not.toContain("mode: monitor");
+    expect(text).toContain("enabled: false");
+    expect(suggested(at).filter(({ kind }) => kind === "enforce" || kind === "shadowed")).toEqual([]);
   });
 });
 

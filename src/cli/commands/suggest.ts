@@ -1,3 +1,4 @@
+import type { Hook } from "../../hook/hook.ts";
 import { whyNoPerson } from "../../policies/protect/person.ts";
 import { Problem } from "../../problem/problem.ts";
 import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
@@ -36,8 +37,8 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
   const { isHere, matches } = recordQuery(input);
   const journal = journalFolder(io.env);
   const history = callHistory(recordsSince(journal, since, matches));
-  const { root, written } = configurationOf(input);
-  const found = suggestions({ history, hooks: ownHooks(written), root, env: io.env });
+  const find = () => suggestions({ history, ...editable(input), env: io.env });
+  let found = find();
   const replay: EditReplay = { journal, since, isHere, env: io.env };
   if (input.has("json")) {
     const told = await Promise.all(found.map(async (one) => json(one, await replayed(one, replay))));
@@ -48,15 +49,34 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
     io.out(`Nothing to suggest: ${history.total} calls since ${since.slice(0, DATE)} speak for no change.`);
     return "done";
   }
-  for (const [index, one] of found.entries()) {
+  const seen = new Set<string>();
+  for (let one = found[0]; one !== undefined; one = found.find((next) => !seen.has(keyOf(next)))) {
+    seen.add(keyOf(one));
     const report = await replayed(one, replay);
-    for (const line of shown(one, `${index + 1} of ${found.length}`, report, input)) io.out(line);
-    if (isPerson && one.edit !== undefined && (await sure("Write this?"))) write(one, input);
+    const position = `${seen.size} of ${Math.max(seen.size, found.length)}`;
+    for (const line of shown(one, position, report, input)) io.out(line);
+    if (isPerson && one.edit !== undefined && (await sure("Write this?"))) {
+      write(one, input);
+      // What is left changes files that are others now.
+      found = find();
+    }
     io.out("");
   }
   if (!isPerson && found.some(({ edit }) => edit !== undefined))
     io.err("Nothing was written. In a terminal of your own, `sluice suggest` asks about each.");
   return "done";
+}
+
+/** The hooks that a person may change here: those of packs and of a manager stay as they are. */
+function editable(input: CommandInput): { readonly root: string; readonly hooks: readonly Hook[] } {
+  const { root, written, files } = configurationOf(input);
+  const ofPacks = new Set(files.filter(({ pack }) => pack !== undefined).map(({ path }) => path));
+  const isOwn = ({ layer, origin }: Hook) => layer !== "managed" && !ofPacks.has(origin?.place.file ?? "");
+  return { root, hooks: ownHooks(written).filter(isOwn) };
+}
+
+function keyOf({ kind, about, title }: Suggestion): string {
+  return [kind, about, title].join("\0");
 }
 
 function* recordsSince(
