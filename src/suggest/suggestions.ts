@@ -40,7 +40,7 @@ interface SuggestedCall {
 /** A recorded call, and what has to come of it. */
 interface SuggestedTest {
   readonly record: DecisionRecord;
-  readonly expect: "continue" | "deny";
+  readonly expect: "continue" | "deny" | "ask";
 }
 
 /** What suggestions are made from. */
@@ -179,9 +179,19 @@ function readyToEnforce({ history, hooks }: SuggestionContext): Suggestion[] {
         why: `It would have stopped ${countOf(watched.length, "call")}. Look at them first.`,
         ...factsOfRecords(watched),
         edit: changedHookEdit(hook, {}, ["mode"]),
+        test: enforcedTest(hook.name, watched),
       },
     ];
   });
+}
+
+/** What the hook alone decides from then on. */
+function enforcedTest(name: string, watched: readonly DecisionRecord[]): SuggestedTest | undefined {
+  for (const record of watched) {
+    const expect = record.results.find(({ hook }) => hook === name)?.monitor;
+    if (expect === "deny" || (expect === "ask" && record.action !== "deny")) return { record, expect };
+  }
+  return undefined;
 }
 
 /** A hook that no call has ever reached, in a time with many calls. */

@@ -9,10 +9,10 @@ import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent, recordedText } from "../trace/recorded-event.ts";
 import { isShortened } from "../trace/shorten.ts";
 
-/** Adds a test to the project of a call: the same call is expected to pass, or to be denied. */
+/** Adds a test to the project of a call: the same call is expected to pass, to be denied or asked about. */
 export function writeTest(
   record: DecisionRecord,
-  expect: "continue" | "deny" = "continue",
+  expect: "continue" | "deny" | "ask" = "continue",
 ): { readonly file: string; readonly test: object } {
   const event = recordedEvent(record);
   const { id, root } = record;

@@ -246,6 +246,7 @@ describe("sluice suggest", () => {
     const text = readFileSync(join(at.home, ".config/sluice/hooks.yaml"), "utf8");
     expect(text).toContain('args.command equals "make deploy-dev" -> continue()');
     expect(text).not.toContain("mode: monitor");
+    expect(at.sluice("test").out).toMatch(/✓ expand a\.txt \(decision [0-9a-f]+\) +deny/);
     expect(text).toContain("enabled: false");
     expect(suggested(at).filter(({ kind }) => kind === "enforce" || kind === "shadowed")).toEqual([]);
   });

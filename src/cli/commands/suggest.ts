@@ -53,7 +53,7 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
   for (let one = found[0]; one !== undefined; one = found.find((next) => !seen.has(keyOf(next)))) {
     seen.add(keyOf(one));
     const report = await replayed(one, replay);
-    const position = `${seen.size} of ${Math.max(seen.size, found.length)}`;
+    const position = `${seen.size} of ${seen.size + found.filter((next) => !seen.has(keyOf(next))).length}`;
     for (const line of shown(one, position, report, input)) io.out(line);
     if (isPerson && one.edit !== undefined && (await sure("Write this?"))) {
       write(one, input);
