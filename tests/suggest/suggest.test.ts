@@ -161,7 +161,7 @@ describe("sluice suggest", () => {
     const twins = `${USER}  - name: twin
     event: tool:pre_execute:@shell
     rules: args.command starts_with "make deploy-all" -> ask("A twin.")
-  - name: stricter
+  - name: harder
     event: tool:pre_execute:@shell
     rules: args.command starts_with "make deploy-all" -> deny("Never all.")
 `.replace('make deploy" -> ask', 'make nothing" -> ask');
@@ -174,7 +174,7 @@ describe("sluice suggest", () => {
       expect(one.calls).toHaveLength(3);
       expect(one.edit?.after).toContain("enabled: false");
     }
-    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), twins.replace(/ {2}- name: stricter.*/s, ""));
+    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), twins.replace(/ {2}- name: harder.*/s, ""));
     expect(suggested(at).filter(({ kind }) => kind === "shadowed")).toHaveLength(1);
   });
 
