@@ -36,6 +36,8 @@ const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => bool
   hook: (value) => (call) => call.hooks?.includes(value) ?? false,
   text: (value) => {
     const words = value.toLowerCase().split(/\s+/).filter(Boolean);
+    const [first = ""] = words;
+    if (words.length === 1) return (call) => call.words.includes(first);
     return (call) => words.every((word) => call.words.includes(word));
   },
 };

@@ -126,6 +126,6 @@ function rowId(key: string): string {
   return `row-${key}`;
 }
 
-const OVERSCAN = 4;
+const OVERSCAN = 3;
 /** Never more rows in the page than this. */
 const MOST_ROWS = 180;

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address, go, withQuery } from "../address.ts";
-import { type Call, calls, changes, isReading } from "../calls.ts";
+import { type Call, calls, isReading } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";
 import { type ChoiceName, choices, FILTERS, type FilterName, filters, setFilter, shown } from "../filters.ts";
@@ -124,10 +124,38 @@ const ACTIONS = [
   ["failed", "a hook broke"],
 ] as const;
 
-function Lanes({ items }: { readonly items: readonly Call[] }): VNode {
+/** A value a moment later: what is drawn from it does not hold up what a person types. */
+function useSoon<T>(value: T): T {
+  const [later, setLater] = useState(value);
+  const latest = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  latest.current = value;
+  useEffect(() => {
+    if (latest.current === later) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      setLater(latest.current);
+    }, SOON_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return later;
+}
+
+const SOON_MS = 60;
+
+function Lanes({ items: now }: { readonly items: readonly Call[] }): VNode {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  changes.value;
-  const lanes = useMemo(() => lanesOf(items), [items]);
+  const items = useSoon(now);
+  // The same lanes are handed over as they were: nothing of them is looked at again.
+  return useMemo(() => drawnLanes(items, folded, setFolded), [items, folded]);
+}
+
+function drawnLanes(
+  items: readonly Call[],
+  folded: ReadonlySet<string>,
+  setFolded: (now: ReadonlySet<string>) => void,
+): VNode {
+  const lanes = lanesOf(items);
   const { from, to } = spanOf(items, Date.now());
   const toggle = (session: string) => {
     const now = new Set(folded);
