@@ -15,16 +15,20 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
+import { cleanPacks, PackWriter, packedIn, type Pieces, readPacked } from "./pack.ts";
 
 /** Takes content. */
-export type ContentStore = Pick<ObjectStore, "put" | "putFile">;
+export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "pack" | "seal" | "drop">;
 
 /** Takes content and forgets it. */
 export const DRY_STORE: ContentStore = {
   put: () => ({ hash: "", grown: 0 }),
+  pack: () => ({ hash: "", grown: 0 }),
+  seal: () => {},
+  drop: () => {},
   putFile: (path) => ({ hash: "", grown: 0, size: statSync(bytesOf(path)).size }),
 };
 
@@ -33,6 +37,8 @@ export class ObjectStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
   #isMade = false;
+  #packed: ReturnType<typeof packedIn> | undefined;
+  #open: ReturnType<typeof openPack> | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -43,6 +49,7 @@ export class ObjectStore {
     const hash = createHash("sha256").update(content).digest("hex");
     if (this.#known.has(hash)) return { hash, grown: 0 };
     this.#known.add(hash);
+    if (this.#packs().has(hash)) return { hash, grown: 0 };
     const path = this.#pathOf(hash);
     if (isNew(path, content)) return { hash, grown: content.length };
     if (statSync(path).size === content.length) return { hash, grown: 0 };
@@ -51,6 +58,53 @@ export class ObjectStore {
     writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
     renameSync(draft, path);
     return { hash, grown: content.length };
+  }
+
+  /** Stores bytes as one of many, which are there when `seal` has been called. */
+  pack(content: Buffer): { readonly hash: string; readonly grown: number } {
+    const hash = createHash("sha256").update(content).digest("hex");
+    if (this.#known.has(hash)) return { hash, grown: 0 };
+    this.#known.add(hash);
+    if (this.#packs().has(hash) || statSync(this.#pathOf(hash), MAY_LACK)?.size === content.length)
+      return { hash, grown: 0 };
+    this.#open ??= openPack(this.#draft());
+    this.#open.pack.add(hash, content);
+    return { hash, grown: content.length };
+  }
+
+  /** Ends the pack that is being written: it has its name when it is whole. */
+  seal(path = join(this.#folder, PACKS, uniqueName())): void {
+    if (this.#open === undefined) return;
+    const { pack, draft, file } = this.#open;
+    pack.finish();
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    renameSync(draft, path);
+    this.#open = undefined;
+    closeSync(file);
+  }
+
+  /** Leaves nothing of the pack that is being written. */
+  drop(): void {
+    if (this.#open === undefined) return;
+    const { draft, file } = this.#open;
+    this.#open = undefined;
+    closeSync(file);
+    rmSync(draft, { force: true });
+  }
+
+  /** Writes a pack again with these pieces alone; where that cannot be, on a full disk, it stays as it is. */
+  #rewrite(path: string, pieces: Pieces): void {
+    try {
+      this.#open = openPack(this.#draft());
+      for (const [hash, piece] of pieces) {
+        const content = readPacked(piece);
+        if (content === undefined) throw new Error(`${path} cannot be read`);
+        this.#open.pack.add(hash, content);
+      }
+      this.seal(path);
+    } catch {
+      this.drop();
+    }
   }
 
   /** Stores a large file: a reflink where the file system has them, otherwise a copy, and never all of it in memory. */
@@ -72,8 +126,17 @@ export class ObjectStore {
 
   /** The bytes of a hash, checked; undefined when they are gone or were changed. */
   read(hash: string): Buffer | undefined {
+    const found = this.#read(hash);
+    if (found !== undefined) return found;
+    // Another process may have written the pack again.
+    this.#packed = undefined;
+    return this.#read(hash);
+  }
+
+  #read(hash: string): Buffer | undefined {
     try {
-      const content = readFileSync(this.#pathOf(hash));
+      const packed = this.#packs().get(hash);
+      const content = (packed && readPacked(packed)) ?? readFileSync(this.#pathOf(hash));
       return createHash("sha256").update(content).digest("hex") === hash ? content : undefined;
     } catch {
       return undefined;
@@ -90,7 +153,12 @@ export class ObjectStore {
 
   /** Removes everything that no hash of these names and that is older than so many milliseconds. */
   removeOthers(kept: ReadonlySet<string>, olderThanMs: number): void {
-    for (const folder of namesIn(this.#folder))
+    cleanPacks(join(this.#folder, PACKS), {
+      isWanted: (hash) => kept.has(hash),
+      olderThanMs,
+      rewrite: (path, pieces) => this.#rewrite(path, pieces),
+    });
+    for (const folder of [CONTENT, DRAFTS])
       for (const name of namesIn(join(this.#folder, folder))) {
         const path = join(this.#folder, folder, name);
         if (folder === CONTENT && kept.has(name)) continue;
@@ -109,7 +177,12 @@ export class ObjectStore {
   #draft(): string {
     const folder = join(this.#folder, DRAFTS);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}`);
+    return join(folder, uniqueName());
+  }
+
+  #packs(): ReturnType<typeof packedIn> {
+    this.#packed ??= packedIn(join(this.#folder, PACKS));
+    return this.#packed;
   }
 }
 
@@ -186,7 +259,18 @@ function namesIn(folder: string): string[] {
   }
 }
 
+function openPack(draft: string) {
+  const file = openSync(draft, "wx", 0o600);
+  return { draft, file, pack: new PackWriter(file) };
+}
+
+function uniqueName(): string {
+  return `${process.pid}-${Math.random().toString(36).slice(2)}`;
+}
+
+const MAY_LACK = { throwIfNoEntry: false } as const;
 const DRAFTS = "drafts";
+const PACKS = "packs";
 /** One folder for all of it: file systems put the files of several folders far apart, which costs more than a long list. */
 const CONTENT = "sha256";
 const CHUNK = 64 * 1024;

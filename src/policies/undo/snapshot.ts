@@ -32,7 +32,7 @@ export class NotKept extends Error {}
 export function snapshotOf(lost: readonly LostPath[], { store, limits, held, left }: SnapshotContext): Snapshot {
   const files: KeptFile[] = [];
   const seen = new Set<BytePath>();
-  let [bytes, grown] = [0, 0];
+  let [bytes, grown, small] = [0, 0, 0];
   const add = (path: BytePath, { loss, isTree }: LostPath): void => {
     if (seen.has(path) || isInside(path, left)) return;
     seen.add(path);
@@ -61,7 +61,13 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
     } else throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
     if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
   };
-  for (const one of lost) add(one.path, one);
+  try {
+    for (const one of lost) add(one.path, one);
+    store.seal();
+  } catch (error) {
+    store.drop();
+    throw error;
+  }
   return { files, bytes, grown };
 
   function contentOf(path: BytePath, { size }: Stats, blob: string | undefined) {
@@ -72,7 +78,7 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
     const content = bytesAt(path, size);
     if (blob !== undefined && blobId(content, blob.length) === blob)
       return { kept: { git: blob }, grown: 0, size: content.length };
-    const { hash, grown } = store.put(content);
+    const { hash, grown } = ++small > FEW ? store.pack(content) : store.put(content);
     return { kept: { hash }, grown, size: content.length };
   }
 }
@@ -140,6 +146,9 @@ export function sizeText(bytes: number): string {
   const value = bytes / 1024 ** power;
   return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[power - 1]}`;
 }
+
+/** So many small files are stored one by one. */
+const FEW = 16;
 
 /** Larger files are copied by the system, without coming through this process. */
 export const LARGE = 4 * 1024 * 1024;

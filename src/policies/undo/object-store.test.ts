@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ObjectStore } from "./object-store.ts";
+
+const text = (at: number) => Buffer.from(`content ${at} `.repeat(100));
+
+/** A store with ten pieces in one pack. */
+function packed() {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-store-"));
+  const store = new ObjectStore(folder);
+  const hashes = Array.from({ length: 10 }, (_, at) => store.pack(text(at)).hash);
+  store.seal();
+  const packs = () => readdirSync(join(folder, "packs")).map((name) => join(folder, "packs", name));
+  return { folder, hashes, packs };
+}
+
+function grownOld(path: string): void {
+  utimesSync(path, 1000, 1000);
+}
+
+describe("content that is packed", () => {
+  it("comes back by its hash, from one file", () => {
+    const { folder, hashes, packs } = packed();
+    const store = new ObjectStore(folder);
+    for (const [at, hash] of hashes.entries()) expect(store.read(hash)).toEqual(text(at));
+    expect(packs()).toHaveLength(1);
+    expect(statSync(packs()[0] ?? "").mode & 0o777).toBe(0o600);
+  });
+
+  it("lies there once, whether it comes again alone or as one of many", () => {
+    const { folder, hashes, packs } = packed();
+    const store = new ObjectStore(folder);
+    expect(store.put(text(3))).toEqual({ hash: hashes[3], grown: 0 });
+    expect(store.pack(text(4))).toEqual({ hash: hashes[4], grown: 0 });
+    const alone = store.put(Buffer.from("alone"));
+    expect(alone.grown).toBe(5);
+    const later = new ObjectStore(folder);
+    expect(later.pack(Buffer.from("alone"))).toEqual({ hash: alone.hash, grown: 0 });
+    later.seal();
+    expect(packs()).toHaveLength(1);
+  });
+
+  it("is not there before the pack is whole, and a pack that is dropped leaves nothing", () => {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-store-"));
+    const store = new ObjectStore(folder);
+    const { hash } = store.pack(text(1));
+    expect(new ObjectStore(folder).read(hash)).toBeUndefined();
+    store.drop();
+    expect(readdirSync(join(folder, "drafts"))).toEqual([]);
+  });
+
+  it("is gone where the pack was cut or changed, and nothing else is taken for it", () => {
+    const { folder, hashes, packs } = packed();
+    const [path = ""] = packs();
+    const whole = readFileSync(path);
+    for (const length of [0, 7, 100, whole.length - 1]) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect(new ObjectStore(folder).read(hashes[0] ?? "")).toBeUndefined();
+    }
+    writeFileSync(path, Buffer.concat([Buffer.from("X"), whole.subarray(1)]));
+    const store = new ObjectStore(folder);
+    expect(store.read(hashes[0] ?? "")).toBeUndefined();
+    expect(store.read(hashes[1] ?? "")).toEqual(text(1));
+  });
+
+  it("goes when no call names it, and a pack shrinks to what is still named", () => {
+    const { folder, hashes, packs } = packed();
+    const [path = ""] = packs();
+    const before = statSync(path).size;
+    grownOld(path);
+    new ObjectStore(folder).removeOthers(new Set(hashes.slice(0, 8)), 60_000);
+    expect(statSync(path).size).toBe(before);
+    new ObjectStore(folder).removeOthers(new Set([hashes[2] ?? ""]), 60_000);
+    expect(statSync(path).size).toBeLessThan(before / 4);
+    const store = new ObjectStore(folder);
+    expect(store.read(hashes[2] ?? "")).toEqual(text(2));
+    expect(store.read(hashes[3] ?? "")).toBeUndefined();
+    grownOld(path);
+    store.removeOthers(new Set(), 60_000);
+    expect(packs()).toEqual([]);
+  });
+
+  it("is found where another process has written the pack again, and stays while it is new", () => {
+    const { folder, hashes, packs } = packed();
+    const reader = new ObjectStore(folder);
+    expect(reader.read(hashes[9] ?? "")).toEqual(text(9));
+    new ObjectStore(folder).removeOthers(new Set(), 60_000);
+    expect(packs()).toHaveLength(1);
+    grownOld(packs()[0] ?? "");
+    new ObjectStore(folder).removeOthers(new Set([hashes[9] ?? ""]), 60_000);
+    expect(reader.read(hashes[9] ?? "")).toEqual(text(9));
+    for (const path of packs()) rmSync(path);
+    expect(reader.read(hashes[9] ?? "")).toBeUndefined();
+  });
+});
