@@ -5,10 +5,12 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
 
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
+/** One of the tests starts a process for every agent. */
+const LONG = { timeout: 120_000 };
 const TAKING_MCP = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
 
 describe("sluice doctor", () => {
-  it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", (id) => {
+  it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", LONG, (id) => {
     const { found, code } = withEveryAgent();
     expect(found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
     // Where an agent runs no hook before its user has trusted it, that is noted; its program is not on this machine.
@@ -16,7 +18,7 @@ describe("sluice doctor", () => {
     expect(code).toBe(0);
   });
 
-  it.each(TAKING_MCP.map(({ id }) => id))("sees the MCP server in the settings of %s", (id) => {
+  it.each(TAKING_MCP.map(({ id }) => id))("sees the MCP server in the settings of %s", LONG, (id) => {
     expect(withEveryAgent().found(id)).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
   });
 

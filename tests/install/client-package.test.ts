@@ -58,7 +58,9 @@ function madePackages(): void {
   beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
 
   describe("the client of a package of this version", () => {
-    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
+    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", {
+      timeout: 120_000,
+    }, async () => {
       const at = person();
       expect(at.sluice("install", "claude-code", "--dry-run").err).not.toContain("passed over");
       const { code, err } = at.sluice("install", "claude-code", "--yes");
