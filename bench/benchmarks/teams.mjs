@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,6 +31,7 @@ export async function teams({ quick }) {
     const collector = await withCollector((url) => shipping(source, folder, journal.folder, `otlp+${url}`, count));
     const stored = await withPostgres(folder, (url) => shipping(source, folder, journal.folder, url, count));
     const policies = await asking(quick);
+    const beside = await besideShipping(root, folder, quick);
     const figure = (label, { cpu, wall }) => ({
       label,
       unit: "µs",
@@ -40,6 +50,7 @@ export async function teams({ quick }) {
         figure("read, looked through, encoded, compressed and sent to a collector", collector),
         ...(stored === undefined ? [] : [figure("read, looked through and stored in Postgres", stored)]),
         ...policies.rows,
+        ...beside,
       ],
       targets: [
         {
@@ -256,6 +267,51 @@ async function asking(quick) {
     rows: rows(figures, { unit: "µs", to: () => RULES }),
     target: { what: "one question to Cedar", target: 0.3, measured: cost, unit: " ms", met: cost <= 0.3 },
   };
+}
+
+const ALONE = "a rule, while nothing is shipped";
+const BESIDE = "a rule, while `sluice ship` sends a hundred records a second";
+
+/** Decisions with and without a process that ships beside them; it is stopped and let run in turn. */
+async function besideShipping(root, folder, quick) {
+  const { Hook, HookEvent, HookExecutor, HookRegistry } = await library();
+  const registry = new HookRegistry();
+  registry.register(
+    Hook.fromJSON({ name: "x", event: "tool:pre_execute", rules: 'args.command contains "--prod" -> deny("no")' }),
+  );
+  const executor = new HookExecutor({ registry });
+  const home = join(folder, "beside");
+  const { folder: journal } = writeJournal(home, 10);
+  const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, "state") };
+  return withCollector(async (url) => {
+    const words = [join(root, "dist/sluice.cjs"), "ship", "--to", `otlp+${url}`];
+    const child = spawn(process.execPath, words, { env, stdio: "ignore" });
+    const file = join(journal, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    let written = 10;
+    const lines = () => Array.from({ length: 10 }, () => `${JSON.stringify(recordOf(written++))}\n`).join("");
+    const writing = setInterval(() => appendFileSync(file, lines()), 100);
+    const decide = (signal) => async (times) => {
+      child.kill(signal);
+      let sum = 0;
+      for (let turn = 0; turn < times; turn++)
+        sum += (await executor.decide(HookEvent.toolPreExecute("bash", { command: "ls -la src" }))).action.length;
+      return sum;
+    };
+    try {
+      await wait(1000);
+      const figures = await sideBySide(
+        [
+          { label: ALONE, run: decide("SIGSTOP") },
+          { label: BESIDE, run: decide("SIGCONT") },
+        ],
+        { rounds: quick ? 60 : 400, warmUpMs: quick ? 500 : 1500 },
+      );
+      return rows(figures, { unit: "µs", to: () => ALONE });
+    } finally {
+      clearInterval(writing);
+      child.kill("SIGKILL");
+    }
+  });
 }
 
 function round(value) {
