@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
+import { isDeeperThan } from "../trace/nesting.ts";
 import { openPlain } from "../trace/open-plain.ts";
 
 /** What was passed over in a file of calls: lines that are torn, foreign, too long or too deep. */
@@ -43,23 +44,10 @@ export function objectOfLine(line: string): Readonly<Record<string, unknown>> | 
   try {
     const value: unknown = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && !isDeep(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject && !isDeeperThan(DEEPEST, value) ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Level by level, so that no depth breaks it. */
-function isDeep(value: object): boolean {
-  let level: object[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
-    const next: object[] = [];
-    for (const one of level)
-      for (const inner of Object.values(one)) if (typeof inner === "object" && inner !== null) next.push(inner);
-    level = next;
-  }
-  return false;
 }
 
 const NEWLINE = 10;

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readCompressed } from "./compressed.ts";
+import { isDeeperThan } from "./nesting.ts";
 import { openPlain } from "./open-plain.ts";
 import type { DecisionRecord } from "./record.ts";
 import { isCompressed, journalFiles } from "./rotation.ts";
@@ -115,6 +116,8 @@ function* linesForwards(path: string, counts: ReadCounts): Generator<string, voi
       rest = bytes.subarray(end);
       if (rest.length > LONGEST) rest = Buffer.alloc(0);
     }
+    // A record without its end may be whole.
+    if (rest.length > 0) yield rest.toString("utf8");
   } finally {
     closeSync(file);
   }
@@ -158,7 +161,9 @@ function* linesBackwards(path: string): Generator<string, void, void> {
 export function readRecord(line: string): DecisionRecord | undefined {
   try {
     const found: unknown = JSON.parse(line);
-    return isRecord(found) ? found : undefined;
+    if (!isRecord(found)) return undefined;
+    // What is nested so deep cannot be written as JSON again; a short line cannot be.
+    return line.length > 2 * DEEPEST && isDeeperThan(DEEPEST, found) ? undefined : found;
   } catch {
     return undefined;
   }
@@ -184,3 +189,4 @@ const NEWLINE = 10;
 const PIECE = 64 * 1024;
 const FORWARD_PIECE = 1024 * 1024;
 const LONGEST = 4 * 1024 * 1024;
+const DEEPEST = 1000;
