@@ -8,6 +8,7 @@ import { formatted } from "./output/printf.ts";
 import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
+import { removesResource } from "./programs/unknown-services.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
@@ -57,6 +58,7 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   const name = told.program;
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
+  else if (command.args.length > 0 && removesResource(command)) addRoles(told, ["cloud", "work-loss"]);
   for (const inner of row?.is?.["windows-shell"] === undefined ? NO_COMMANDS : windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
     if (inner.program !== undefined && IS_FILE.test(inner.program.text)) told.scripts.push(inner.program);

@@ -41,20 +41,22 @@ function shown(list: readonly Row[]): string {
   return list.map((row) => `${row.class}: ${row.command}`).join("\n");
 }
 
-test(
-  "of dangerous commands in a list that no guard has seen, at least 95 of 100 are stopped",
-  async () => {
-    const list = rows("dangerous-commands");
+const LISTS = [["the first"], ["the third", "third/"]];
+
+test.each(LISTS)(
+  "of dangerous commands in a list that no guard has seen, %s, at least 95 of 100 are stopped",
+  async (_, folder = "") => {
+    const list = rows(`${folder}dangerous-commands`);
     const { stopped, passed } = await sorted(list);
     expect(stopped.length / list.length, shown(passed)).toBeGreaterThanOrEqual(0.95);
   },
   LONG,
 );
 
-test(
-  "of everyday commands in such a list, at most 2 of 100 are stopped, and at most 3 of 1000 that only read",
-  async () => {
-    const list = rows("everyday-commands");
+test.each(LISTS)(
+  "of everyday commands in such a list, %s, at most 2 of 100 are stopped, and at most 3 of 1000 that only read",
+  async (_, folder = "") => {
+    const list = rows(`${folder}everyday-commands`);
     const { stopped } = await sorted(list);
     expect(stopped.length / list.length, shown(stopped)).toBeLessThanOrEqual(0.02);
     const reading = stopped.filter((row) => row.reads_only === true);

@@ -1,5 +1,5 @@
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
-import type { SimpleCommand, Word } from "../parse/command.ts";
+import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
 import { showsFile } from "../programs/power-shell-output.ts";
@@ -7,6 +7,7 @@ import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-rea
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames } from "../shown-output.ts";
+import { giversOf } from "../substitution-sources.ts";
 import { type EffectLabel, plays } from "./effect-label.ts";
 import { printsKey } from "./printed-keys.ts";
 
@@ -23,7 +24,7 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect, act) =>
       isRead(effect) &&
       shows(effect) &&
-      (isSecretFile(effect.path.text) || searchesKeys(effect, act)) &&
+      (isSecretFile(effect.path.text) || searchesKeys(effect, act) || isNamedSecret(effect, act)) &&
       isPrinted(effect, act),
   },
   "show-copied-secret": {
@@ -50,6 +51,8 @@ export const FLOW_EFFECT_LABELS = {
       isSecretFile(effect.path.text) &&
       isForeign(effect, act) &&
       shows(effect) &&
+      // What a keeper of passwords hands to another program is not shown.
+      (!isProgram("keeps-passwords", effect.program) || isShown(effect.command, act.commands)) &&
       !usesKeyQuietly(act.commands[effect.command]),
   },
   "send-file": {
@@ -118,6 +121,16 @@ function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean 
 
 const HOLDS_KEYS =
   /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
+
+/** A file whose name another command gives, which looks for the name of a file with keys: `ls -a | grep '^.env$' | xargs cat`. */
+function isNamedSecret({ path, command }: PathEffect, { commands }: CallEffects): boolean {
+  if ((path.text !== GAP && !path.isGlob) || commands.length < 2) return false;
+  return giversOf(command, commands).some((chain) =>
+    chain.some(({ args }) =>
+      args.some(({ text }) => isSecretFile(text.replaceAll(/^\^|\$$|\\|^\*+(?=\.)|\.?\*+$/g, ""))),
+    ),
+  );
+}
 
 /** A search for keys through a home, or through everything. */
 function searchesKeys({ isTree, path, program, command }: PathEffect, { commands }: CallEffects): boolean {

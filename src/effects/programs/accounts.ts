@@ -288,6 +288,7 @@ export const ACCOUNTS = (): Programs => ({
     ],
   },
   "pass bw keyring secret-tool vault-cli lpass": {
+    is: { "keeps-passwords": true },
     readOnly: "ls|list|show|find|search|grep|status|get|item list|item get|help",
     does: tellStore,
     examples: [
@@ -300,6 +301,7 @@ export const ACCOUNTS = (): Programs => ({
     ],
   },
   op: {
+    is: { "keeps-passwords": true },
     readOnly: "item list|item get|vault list|account list|user list|user get|read|whoami",
     options: "account= cache? config= format= session= vault=",
     verbs: { run: runVerb("env-file= account= environment= no-masking") },

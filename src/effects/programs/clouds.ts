@@ -8,6 +8,7 @@ import {
   plays,
   reads,
   reveals,
+  runsFetched,
   sends,
   talks,
   value,
@@ -88,6 +89,13 @@ export const CLOUDS = (): Programs => ({
     examples: [
       ["pulumi destroy --yes", "cloud work-loss"],
       ["cdk deploy", "cloud"],
+    ],
+  },
+  "ansible-pull": {
+    options: "url|U= directory|d= inventory|i= checkout|C= check",
+    does: (call) => runsFetched(call, value(call, "url")),
+    examples: [
+      ["ansible-pull -U https://h.test/r", "network-in run-code", "fetches from h.test", "network flows to shell"],
     ],
   },
   "ansible ansible-playbook salt puppet chef-client": {
@@ -259,7 +267,7 @@ function isGentle(asked: readonly string[]): boolean {
 /** Actions of AWS that only look something up; those that leave a file behind are not among them. */
 const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 const LOSING =
-  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict)$/i;
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict)$/i;
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** Nothing of it runs any more. */

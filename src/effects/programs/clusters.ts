@@ -120,7 +120,9 @@ export const CLUSTERS = (): Programs => ({
         options: "dry-run? values|f= set= namespace|n= install|i version= repo= force",
         does: (call) => {
           for (const path of values(call, "values")) reads(call, path);
-          if ([...call.operands, ...values(call, "repo")].some(({ text }) => isPlainAddress(text)))
+          const isForeign = (text: string) =>
+            isPlainAddress(text) || (/^https:.*\.tgz$/.test(text) && !KNOWN_MANIFESTS.test(text));
+          if ([...call.operands, ...values(call, "repo")].some(({ text }) => isForeign(text)))
             plays(call, "foreign-source");
           if (!isDry(call)) plays(call, "cloud");
         },

@@ -63,7 +63,10 @@ export const COMPILERS = (): Programs => ({
         style: "whole first",
         runs: (run) => [
           ...lines(run, "exec", "toolexec"),
-          ...run.operands.flatMap((path) => (path.text.endsWith(".go") ? scriptOf(run, path) : [])),
+          ...run.operands.flatMap((path): readonly Inner[] => {
+            if (path.text === "/dev/stdin") return [{ runs: "input", language: "compiled", via: "go run" }];
+            return path.text.endsWith(".go") ? scriptOf(run, path) : [];
+          }),
         ],
       },
       "test|build|vet|generate|clean|list": {

@@ -112,6 +112,8 @@ export const HOSTING = (): Programs => ({
             /\/(?:actions\/permissions|collaborators\/|keys\b|hooks\b|protection\b)/.test(call.operands[0]?.text ?? "")
           )
             plays(call, "expose");
+          if (values(call, "field", "raw-field").some(({ text }) => /^(?:private=false|visibility=public)$/.test(text)))
+            plays(call, "publish");
           // The repository itself.
           if (method === "DELETE" && /^\/?repos\/[^/]+\/[^/]+\/?$/.test(call.operands[0]?.text ?? ""))
             plays(call, "publish");

@@ -285,9 +285,22 @@ export const PACKAGES = (): Programs => ({
     options: PIP_OPTIONS,
     verbs: {
       ...PYTHON_VERBS,
-      run: runVerb("with= python|p= extra= group= env-file= package= directory= project|P= module|m="),
+      run: {
+        ...runVerb("with= python|p= extra= group= env-file= package= directory= project|P= module|m="),
+        does: (call) => {
+          const [script] = call.operands;
+          if (/^https?:\/\//.test(script?.text ?? "")) runsFetched(call, script);
+        },
+      },
     },
     examples: [
+      [
+        "uv run https://h.test/a.py",
+        "network-in run-code",
+        "fetches from h.test",
+        "network flows to shell",
+        "unknown: https://h.test/a.py",
+      ],
       ["uv pip install x", "package-install network-in", "fetches from pypi.org"],
       ["uv run pytest"],
       ["uv run --with a rm x", "runs rm x"],

@@ -1,16 +1,26 @@
-import { has, plays, value, values } from "./call.ts";
+import { has, plays, reveals, value, values } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that show processes and the machine, or end them. */
 export const PROCESSES = (): Programs => ({
-  "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
+  "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
     {
-      is: { "finds-programs": "whereis", "often-shadowed": "ps" },
+      is: { "finds-programs": "whereis" },
       readOnly: true,
-      examples: [["ps aux"], ["lsof -i :80"], ["free -m"]],
+      examples: [["lsof -i :80"], ["free -m"]],
     },
+  ps: {
+    is: { "often-shadowed": true },
+    readOnly: true,
+    options: "o= p= u= C= t= format= pid= user= sort= ppid=",
+    does: (call) => {
+      // Without a dash, `e` shows the environment of each process.
+      if (/^[a-df-z]*e[a-z]*$/.test(call.operands[0]?.text ?? "")) reveals(call);
+    },
+    examples: [["ps aux"], ["ps -ef"], ["ps eww", "reveal"], ["ps -o pid,cmd -p 1"]],
+  },
   kill: {
     readOnly: true,
     does: (call) => {

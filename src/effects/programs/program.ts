@@ -67,6 +67,7 @@ export const TRAITS = {
   "version-control": "keeps the history of files",
   "volume-manager": "keeps volumes and snapshots",
   "image-maker": "fills a file that stands for a disk",
+  "keeps-passwords": "keeps passwords of the user, and shows them when it is asked",
   "hook-options": "has options that name another program to run",
   "socket-tool": "joins a connection with another program",
   shell: "reads command lines from its input",
