@@ -40,6 +40,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const examined: Examination[] = [
     { subject: "Configuration", findings: await configured(configuration, agents.length > 0) },
     { subject: "Managed bundle", findings: await bundled(configuration, input) },
+    { subject: "Counts of all machines", findings: await shared(configuration, input) },
     { subject: "Trust", findings: trusted(configuration) },
     { subject: "Intents", findings: intended(configuration) },
     ...looks.map(({ look }) => look),
@@ -118,12 +119,13 @@ async function configured(configuration: Configuration, hasAgents: boolean): Pro
   ];
 }
 
-async function bundled({ settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
-  const { managed, shared } = settings;
-  return [
-    ...(managed === undefined ? [] : (await import("../../doctor/managed.ts")).examineBundle(managed, { env })),
-    ...(shared === undefined ? [] : (await import("../../doctor/shared-counts.ts")).examineShared(shared, { env })),
-  ];
+async function bundled({ settings: { managed } }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  return managed === undefined ? [] : (await import("../../doctor/managed.ts")).examineBundle(managed, { env });
+}
+
+async function shared({ settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  const { shared: counts } = settings;
+  return counts === undefined ? [] : (await import("../../doctor/shared-counts.ts")).examineShared(counts, { env });
 }
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {
