@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesIn, rowFinder } from "./index.ts";
+import { indexPrograms, languageOfEnding, namesIn, namesOf, rowFinder, rowNamed, TABLES } from "./index.ts";
 
 describe("a row finder", () => {
   const made: string[] = [];
@@ -37,5 +37,22 @@ describe("a row finder", () => {
     const rowOf = rowFinder(tables, names);
     for (let at = 0; at < 5000; at++) rowOf(`unknown-${at}`);
     expect(rowOf("rm")).toBe(1);
+  });
+});
+
+describe("the index of all tables, which the build writes down", () => {
+  const index = JSON.parse(JSON.stringify(indexPrograms())) as ReturnType<typeof indexPrograms>;
+
+  it("names every program of every table", () => {
+    expect(index.names).toEqual(namesIn(TABLES));
+    for (const name of index.names.join(" ").trim().split(/\s+/)) expect(rowNamed(name), name).toBeDefined();
+  });
+
+  it("says what the tables say", () => {
+    expect(index.traits["copies-data"]).toEqual(namesOf("copies-data"));
+    expect(namesOf("copies-data")).toContain("cp");
+    expect(index.taskFiles).toContain("Makefile");
+    expect([index.endings.py, languageOfEnding("py")]).toEqual(["python", "python"]);
+    expect(languageOfEnding("constructor")).toBeUndefined();
   });
 });
