@@ -139,8 +139,8 @@ function textsAt(input: Readonly<Record<string, unknown>>, keys: readonly string
 function textsOf(event: EventFacts): string[] {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return [args];
-  const { input, patch, diff, command } = inputOf(event);
-  return [input, patch, diff, command].flat().filter((value) => typeof value === "string");
+  const { input, patch, patchText, diff, command } = inputOf(event);
+  return [input, patch, patchText, diff, command].flat().filter((value) => typeof value === "string");
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
-import { type Call, deletes, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 
@@ -111,15 +111,20 @@ export const ARCHIVES = (): Programs => ({
       for (const path of call.operands) {
         reads(call, path);
         if (has(call, "stdout", "test", "list")) continue;
+        // What is packed is left only by programs that leave it, or are told to.
+        if (!has(call, "keep", "output") && (has(call, "rm") || !LEAVES_INPUT.test(call.told.program)))
+          deletes(call, path, { by: "move" });
         const isPacked = /\.(?:gz|bz2|xz|zst|lz4|Z|br|tgz)$/.test(path.text);
         const packed = `${path.text}${SUFFIX[call.told.program] ?? ".gz"}`;
         writes(call, value(call, "output") ?? { ...path, text: isPacked ? path.text.replace(/\.\w+$/, "") : packed });
       }
     },
     examples: [
-      ["gzip a", "reads a", "writes a.gz"],
+      ["gzip a", "reads a", "deletes a", "writes a.gz"],
+      ["gzip -k a", "reads a", "writes a.gz"],
       ["gunzip -c a.gz", "reads a.gz"],
-      ["xz -d a.xz", "reads a.xz", "writes a"],
+      ["xz -d a.xz", "reads a.xz", "deletes a.xz", "writes a"],
+      ["zstd a", "reads a", "writes a.zst"],
     ],
   },
   cpio: {
@@ -128,13 +133,62 @@ export const ARCHIVES = (): Programs => ({
       const source = value(call, "file");
       if (has(call, "extract"))
         writes(call, value(call, "directory") ?? known("."), { isTree: true, by: "unpack", source });
-      if (has(call, "pass-through")) writes(call, call.operands[0], { isTree: true });
+      if (has(call, "pass-through")) writes(call, call.operands[0], { isTree: true, by: "unpack" });
       if (has(call, "extract")) reads(call, value(call, "file"));
       if (has(call, "create")) writes(call, value(call, "file"));
     },
     examples: [["cpio -idm", "writes . tree"]],
   },
+  jar: {
+    options: "extract|x create|c list|t update|u file|f= dir|C= verbose|v",
+    does: (call) => {
+      const [letters, ...rest] = call.operands;
+      const isOld = letters !== undefined && /^[cxtuvfm0eiM]+$/.test(letters.text) && !has(call, "extract", "list");
+      const isUnpacking = has(call, "extract") || (isOld && letters.text.includes("x"));
+      const source = value(call, "file") ?? (isOld ? rest[0] : letters);
+      if (isUnpacking || has(call, "list") || (isOld && letters.text.includes("t"))) reads(call, source);
+      else writes(call, source);
+      if (isUnpacking) writes(call, value(call, "dir") ?? known("."), { isTree: true, by: "unpack", source });
+    },
+    examples: [
+      ["jar xf a.jar", "reads a.jar", "writes . tree"],
+      ["jar tf a.jar", "reads a.jar"],
+      ["jar --extract --file a.jar", "reads a.jar", "writes . tree"],
+    ],
+  },
+  "aunpack dtrx atool patool cabextract lha unsquashfs dpkg-deb ar pax stow chezmoi unison bindfs degit tiged giget cookiecutter":
+    {
+      options: "extract|x dest|d= o= C= t= q v f k",
+      does: (call) => {
+        if (!isUnpackingRun(call)) return;
+        const named = value(call, "dest") ?? value(call, "o") ?? value(call, "C") ?? value(call, "t");
+        const last =
+          call.operands.length > 1 && NAMES_FOLDER.test(call.told.program) ? call.operands.at(-1) : undefined;
+        writes(call, last ?? named ?? known("."), { isTree: true, by: "unpack" });
+      },
+      examples: [
+        ["dtrx a.zip", "writes . tree"],
+        ["dpkg-deb -x a.deb dir", "writes dir tree"],
+        ["degit a/b dir", "writes dir tree"],
+        ["dpkg-deb -c a.deb"],
+        ["ar t a.a"],
+      ],
+    },
 });
+
+/** The last operand of these is the folder. */
+const NAMES_FOLDER = /^(?:dpkg-deb|dpkg|pax|degit|tiged|giget|bindfs|unison)$/;
+
+/** Some of these do other things as well, by their first word. */
+function isUnpackingRun({ told: { program }, command: { args } }: Call): boolean {
+  const [first = ""] = args.map(({ text }) => text);
+  if (/^dpkg/.test(program)) return /^-[xX]$|^--(?:v?extract)$/.test(first);
+  if (program === "ar" || program === "lha") return /^-?x/.test(first);
+  if (program === "pax") return /^-\w*r/.test(first);
+  if (program === "patool") return first === "extract";
+  if (program === "chezmoi") return /^(?:apply|init|update)$/.test(first);
+  return args.length > 0 && !/^-(?:l|h|V|-list|-help|-version)$/.test(first);
+}
 
 const SUFFIX: Readonly<Record<string, string>> = {
   bzip2: ".bz2",
@@ -144,6 +198,9 @@ const SUFFIX: Readonly<Record<string, string>> = {
   compress: ".Z",
   brotli: ".br",
 };
+
+/** These keep what they pack or unpack. */
+const LEAVES_INPUT = /^(?:un)?zstd$|^lz4$|^brotli$/;
 
 /** Options of tar whose value is a command line. */
 const RUN_BY_TAR = ["to-command", "use-compress-program", "info-script", "new-volume-script", "rsh-command"];

@@ -80,9 +80,14 @@ export const DISKS = (): Programs => ({
     does: (call) => {
       if (call.operands.length === 0 && !has(call, "all")) return;
       plays(call, "settings");
-      if (call.told.program === "mount" && call.operands.length > 1) writes(call, call.operands.at(-1));
+      // What lies in the folder is hidden, and what is moved is gone from where it was.
+      const hidden =
+        call.told.program === "mount" && call.operands.length > 1
+          ? call.operands.slice(has(call, "move") ? -2 : -1)
+          : [];
+      for (const folder of hidden) writes(call, folder, { isTree: true, by: "access" });
     },
-    examples: [["mount"], ["mount --bind a b", "settings", "writes b"], ["umount -l /mnt", "settings"]],
+    examples: [["mount"], ["mount --bind a b", "settings", "writes b tree"], ["umount -l /mnt", "settings"]],
   },
   dmsetup: {
     readOnly: "ls|info|status|table|deps|targets|version|help",

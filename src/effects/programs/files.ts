@@ -128,7 +128,9 @@ export const FILES = (): Programs => ({
       const { from, to } = transfer(call);
       const isTree = has(call, "recursive", "archive") || call.told.program === "ditto";
       for (const path of from) reads(call, path, { isTree });
-      for (const put of to) writes(call, put.path, { ...put, isTree, isForced: has(call, "force") });
+      const isUnpacking = call.told.program === "ditto" && call.command.args.some(({ text }) => text === "-x");
+      for (const put of to)
+        writes(call, put.path, { ...put, isTree, isForced: has(call, "force"), ...(isUnpacking ? UNPACKS : {}) });
       if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
       if (from.some(({ text }) => isEndless(text))) plays(call, "exhaust");
     },
@@ -266,6 +268,8 @@ export const FILES = (): Programs => ({
     by: "move",
     does: (call) => {
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
+      // This one has patterns of names in place of an expression.
+      if (call.told.program === "mmv") deletes(call, call.operands[0]);
     },
     examples: [["rename s/a/b/ one two", "writes one", "writes two"], ["rename -n s/a/b/ one"]],
   },
@@ -302,12 +306,18 @@ function transfer(call: Call): { readonly from: readonly Word[]; readonly to: re
   const from = folder === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
   const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined) return { from, to: [] };
-  const isFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
-  const mayLand = !isFolder && !has(call, "no-target-directory");
+  const isExact = has(call, "no-target-directory") || call.told.program === "ditto";
+  const isNamedFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  const isFolder = isNamedFolder && !isExact;
+  const mayLand = !isFolder && !isExact;
   return {
     from,
     to: from.map((source) => ({
-      path: isFolder ? inside(target, source) : target,
+      path: has(call, "parents")
+        ? { ...inside(target, source), text: `${withoutLastSlash(target.text)}/${source.text}` }
+        : isFolder
+          ? inside(target, source)
+          : target,
       source,
       // Of `a/.`, only what lies in it is copied.
       landsIn: mayLand && !/(?:^|\/)\.{1,2}\/*$/.test(source.text),
@@ -323,3 +333,5 @@ export function inside(folder: Word, source: Word): Word {
     isGlob: folder.isGlob || source.isGlob,
   };
 }
+
+const UNPACKS = { by: "unpack" } as const;

@@ -34,6 +34,7 @@ export const INTERPRETERS = (): Programs => ({
       [`py -3.11 -c "import os; os.system('rm x')"`, "runs rm x"],
       ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
       ["python3 -m pip list"],
+      ["python3 -m tarfile -e a.tar dir", "writes dir tree"],
       ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
       [`python -c "import os; os.system('rm x')"`, "runs rm x"],
       [`python -c "import shutil; shutil.rmtree('x')"`, "runs rm -rf x"],
@@ -305,6 +306,12 @@ function codeOfModule(run: Invocation): readonly Inner[] {
 function tellModule(call: Call, module: string): void {
   const asked = `${module} ${call.operands[0]?.text ?? ""}`;
   if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
+  const isUnpacking = /^(?:tarfile|zipfile)$/.test(module) && call.command.args.some(({ text }) => EXTRACTS.test(text));
+  if (isUnpacking) {
+    const at = call.command.args.findIndex(({ text }) => EXTRACTS.test(text));
+    const [source, folder] = call.command.args.slice(at + 1);
+    addPath(call.told, "write", folder ?? known("."), { isTree: true, by: "unpack", source });
+  }
   if (/^(?:json\.tool|base64|tokenize|ast|zipfile|gzip|pprint)$/.test(module))
     for (const path of call.operands) addPath({ ...call.told, program: "cat" }, "read", path, {});
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
@@ -316,3 +323,5 @@ function tellModule(call: Call, module: string): void {
     servesFolder(call, folder);
   }
 }
+
+const EXTRACTS = /^(?:-e|--extract)$/;

@@ -210,7 +210,7 @@ export const NETWORK = (): Programs => ({
   rsync: {
     is: { "hook-options": true, "uses-keys": true },
     options:
-      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete-",
+      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R",
     by: "replace",
     runs: optionsAsLines("rsh", "rsync-path"),
     does: (call) => {
@@ -221,6 +221,9 @@ export const NETWORK = (): Programs => ({
       const shell = value(call, "rsh")?.text.replace(/^(?:\/\S+\/)?ssh\b[^;|&]*/, "") ?? "";
       if (shell.trim() !== "") plays(call, "run-code");
       if (isDry) return;
+      // Then the names in the target are not those behind the last slash.
+      if (has(call, "relative", "files-from") && target !== undefined && !isRemote(target.text))
+        writes(call, target, { isTree: true, by: "unpack" });
       if (isDeleting || has(call, "remove-source-files")) plays(call, "delete");
       if (isDeleting && target !== undefined && !isRemote(target.text))
         deletes(call, target, { isTree: true, isForced: true });

@@ -1,4 +1,4 @@
-import { deletes, has, known, plays, values, writes } from "./call.ts";
+import { type Call, deletes, has, known, plays, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
 
@@ -50,7 +50,8 @@ export const OTHER_HISTORIES = (): Programs => ({
         options: "force|f rev|r=",
         does: (call) => plays(call, "network-out", ...(has(call, "force") ? (["history-rewrite"] as const) : [])),
       },
-      "pull|clone|incoming": ["network-in"],
+      clone: { does: (call) => arrives(call) },
+      "pull|incoming": ["network-in"],
     },
     examples: [
       ["hg pull", "network-in"],
@@ -84,11 +85,13 @@ export const OTHER_HISTORIES = (): Programs => ({
           if (has(call, "remove-unversioned", "remove-ignored")) plays(call, "delete", "work-loss");
         },
       },
-      "checkout|co|update|up|export": ["network-in"],
+      "checkout|co|export": { does: (call) => arrives(call) },
+      "update|up": ["network-in"],
       "commit|ci": ["network-out"],
     },
     examples: [
       ["svn update", "network-in"],
+      ["svn export https://h.test/a dir", "network-in", "writes dir tree"],
       ["svn revert -R .", "work-loss", "writes . tree forced"],
     ],
   },
@@ -145,3 +148,9 @@ export const OTHER_HISTORIES = (): Programs => ({
     examples: [["jj log"], ["jj abandon", "history-rewrite work-loss"]],
   },
 });
+
+/** What another machine has comes to lie in the folder that is named last. */
+function arrives(call: Call): void {
+  plays(call, "network-in");
+  if (call.operands.length > 1) writes(call, call.operands.at(-1), { isTree: true, by: "unpack" });
+}
