@@ -89,6 +89,8 @@ interface Escapes {
   readonly variables?: readonly string[];
   /** Settings beside the recipe's that can switch hooks off, as seen from the home folder or the project. */
   readonly files?: Partial<Readonly<Record<Scope, readonly string[]>>>;
+  /** Files and folders from which an administrator's settings come for everybody on the machine. */
+  readonly machine?: readonly string[];
 }
 
 /** Where an agent keeps which plugins it has, and which of them are on. */

@@ -93,8 +93,9 @@ export const codex: Adapter = {
   }),
   escapes: {
     flags: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "--yolo"],
-    words: ["hooks=false", "disable hooks"],
+    words: ["hooks=false", "hooks={}", "disable hooks"],
     variables: ["CODEX_HOME"],
+    machine: ["/etc/codex"],
   },
   marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"],
   limits: [

@@ -125,6 +125,7 @@ export const copilot: Adapter = {
   escapes: {
     words: ["disableAllHooks"],
     variables: ["COPILOT_HOME"],
+    machine: ["/etc/github-copilot"],
     files: {
       user: [".copilot/settings.json"],
       project: [".github/copilot/settings.json", ".github/copilot/settings.local.json"],

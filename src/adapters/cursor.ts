@@ -107,6 +107,7 @@ export const cursor: Adapter = {
       cwd,
     }),
   },
+  escapes: { machine: ["/etc/cursor", "/Library/Application Support/Cursor"] },
   marks: ["CURSOR_AGENT"],
   limits: [
     "A changed shell command or MCP input is denied: Cursor takes neither.",

@@ -117,7 +117,8 @@ export const geminiCli: Adapter = {
   escapes: {
     words: ["hooks disable"],
     variables: ["GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
-    files: { user: [".gemini/trustedFolders.json"] },
+    files: { user: [".gemini/trustedFolders.json", ".gemini/.env"], project: [".gemini/.env"] },
+    machine: ["/etc/gemini-cli", "/Library/Application Support/GeminiCli"],
   },
   marks: ["GEMINI_CLI"],
   limits: [

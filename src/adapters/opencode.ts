@@ -109,7 +109,7 @@ export const opencode: Adapter = {
       cwd,
     }),
   },
-  escapes: { flags: ["--pure"], variables: ["OPENCODE_CONFIG_DIR", "OPENCODE_PURE"] },
+  escapes: { flags: ["--pure"], variables: ["OPENCODE_CONFIG_DIR", "OPENCODE_PURE"], machine: ["/etc/opencode"] },
   marks: ["OPENCODE"],
   limits: [
     "A denied call is an error that the model reads; a denied prompt ends a run without a terminal.",

@@ -1,18 +1,27 @@
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "../fs/late-builtins.ts";
 
-/** The names in an archive of the kinds tar, gzipped tar and zip; none where it cannot be read or is too large. */
-export function archiveNames(path: string): readonly string[] {
+/** The names in an archive of the kinds tar, gzipped tar and zip; undefined where it cannot be read or is too large. */
+export function archiveNames(path: string): readonly string[] | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || !found.isFile() || found.size > MOST_BYTES) return [];
+    if (found === undefined || !found.isFile() || found.size > MOST_BYTES) return undefined;
     const bytes = readFileSync(path);
     if (bytes.readUInt32LE(0) === ZIP_ENTRY) return namesInZip(bytes);
     const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return namesInTar(isZipped ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes);
+    const tar = isZipped ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+    return isTar(tar) ? namesInTar(tar) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** The head of the first entry has the sum of its own bytes, with blanks in place of the sum. */
+function isTar(bytes: Buffer): boolean {
+  if (bytes.length < BLOCK) return false;
+  let sum = 0;
+  for (let at = 0; at < BLOCK; at++) sum += at >= SUM_AT && at < SUM_AT + 8 ? 0x20 : (bytes[at] ?? 0);
+  return Number.parseInt(textIn(bytes, SUM_AT, 8).trim(), 8) === sum;
 }
 
 /** Blocks of 512 bytes: a head with name and size, then the content. A long name stands as content before its head. */
@@ -55,6 +64,7 @@ function textIn(bytes: Buffer, at: number, length: number): string {
 }
 
 const BLOCK = 512;
+const SUM_AT = 148;
 const ZIP_ENTRY = 0x04034b50;
 const ZIP_LISTED = Buffer.from("PK\x01\x02", "latin1");
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { relative, resolve } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { execFileSync } from "../../fs/late-builtins.ts";
-import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
+import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -48,10 +48,11 @@ function swapped(
         .filter(({ path }) => isMeant(path, rest, folder))
         .find((place) => isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]));
     case "stash": {
-      const [part, name = "stash@{0}"] = rest.filter((word) => !word.startsWith("-"));
-      if (part === "pop" || part === "apply") {
+      const [part, ...stashes] = rest.filter((word) => !word.startsWith("-"));
+      if (part === "pop" || part === "apply" || part === "branch") {
+        const name = stashes[part === "branch" ? 1 : 0] ?? "stash@{0}";
         const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
-        return among(git(folder, [...NAMES, `${stash}^1`, stash, "--", ...paths]), places);
+        return among(askGit(folder, [...NAMES, `${stash}^1`, stash, "--", ...paths]), places);
       }
       if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
       const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
@@ -86,7 +87,7 @@ function swapped(
 }
 
 /** The paths that a command is limited to; none where it may reach everywhere. */
-function pathsNamed(verb: string, rest: readonly string[]): readonly string[] {
+export function pathsNamed(verb: string, rest: readonly string[]): readonly string[] {
   const dashes = rest.indexOf("--");
   if (dashes >= 0) return rest.slice(dashes + 1);
   if (verb !== "restore") return [];
@@ -94,14 +95,14 @@ function pathsNamed(verb: string, rest: readonly string[]): readonly string[] {
 }
 
 /** Whether one of the paths that a command names is this one, or lies above it or in it; without any, all are meant. */
-function isMeant(path: string, words: readonly string[], folder: string): boolean {
+export function isMeant(path: string, words: readonly string[], folder: string): boolean {
   const named = words.filter((word) => word !== "--" && !word.startsWith("-"));
   if (named.length === 0 || named.some((word) => word.startsWith(":") || /[*?[]/.test(word))) return true;
   return named.map((word) => resolve(folder, word)).some((one) => isWithin(one, path) || isWithin(path, one));
 }
 
 /** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */
-function folderOf(options: readonly string[], start: string): string {
+export function folderOf(options: readonly string[], start: string): string {
   let folder = start;
   let files: string | undefined;
   for (const [at, option] of options.entries()) {
@@ -119,7 +120,7 @@ function atHome(path: string): string {
 
 /** Without asking git, which would run the filters that the repository names. */
 function isChanged({ path }: ProtectedPlace, folder: string): boolean {
-  const lines = git(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MOST_FILES);
+  const lines = askGit(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MOST_FILES);
   return lines.some((line) => {
     const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
     return hash !== undefined && name !== undefined && isModified({ path: resolve(folder, name), hash });
@@ -132,7 +133,7 @@ function isListed(
   kinds: readonly string[],
   rules: readonly string[],
 ): boolean {
-  return git(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
+  return askGit(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
 }
 
 /** The first place that is another one in a commit that the command names. */
@@ -149,7 +150,7 @@ function differing(
   // Without a path, git would look at everything.
   if (paths.length === 0) return undefined;
   for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
-    const found = among(git(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
+    const found = among(askGit(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -164,8 +165,18 @@ function brought(
   const paths = places.map(({ path }) => path);
   for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MOST_NAMES)) {
     const names = name.includes("..")
-      ? git(folder, ["log", "-m", "--no-ext-diff", "--no-textconv", "--format=", "--name-only", name, "--", ...paths])
-      : git(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
+      ? askGit(folder, [
+          "log",
+          "-m",
+          "--no-ext-diff",
+          "--no-textconv",
+          "--format=",
+          "--name-only",
+          name,
+          "--",
+          ...paths,
+        ])
+      : askGit(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
     const found = among(names, places);
     if (found !== undefined) return found;
   }
@@ -191,7 +202,7 @@ function pulled(
 
 /** What a commit holds at a place; the same text for the same content. */
 function treeAt(folder: string, name: string, { path, base }: ProtectedPlace): string {
-  return git(folder, ["rev-parse", "--verify", "--quiet", `${name}:${relative(base, path)}`]).trim();
+  return askGit(folder, ["rev-parse", "--verify", "--quiet", `${name}:${relative(base, path)}`]).trim();
 }
 
 function among(names: string, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
@@ -205,7 +216,7 @@ function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
 }
 
 /** What git says; nothing where it cannot be asked, or there is no such commit. */
-function git(folder: string, words: readonly string[]): string {
+export function askGit(folder: string, words: readonly string[]): string {
   try {
     return execFileSync("git", [...SAFE_GIT, ...words], {
       cwd: folder,
@@ -221,7 +232,7 @@ function git(folder: string, words: readonly string[]): string {
 }
 
 /** Options of git itself whose value is the next word. */
-const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
+export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
 const NAMES = ["diff-tree", "-r", "--name-only"];
 const MOST_NAMES = 4;

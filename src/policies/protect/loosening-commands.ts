@@ -13,8 +13,10 @@ import {
 } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
+import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
-import { changesPrintedPath, takesWordsFromInput } from "../../effects/substitution-sources.ts";
+import { changesPrintedPath } from "../../effects/substitution-sources.ts";
+import { endsSluice, signalsSluice } from "./ended-processes.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
 export function looseningCommand(call: CallEffects): string | undefined {
@@ -23,14 +25,12 @@ export function looseningCommand(call: CallEffects): string | undefined {
   const isChange = (effect: Effect) =>
     (isChanging(effect) && isSeekingUs(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
   if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
-  const killers = new Set<number>();
-  for (const effect of call.effects)
-    if (effect.does === "run" && effect.roles.includes("kill")) killers.add(effect.command);
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
     const found =
       ownVerb(command) ??
-      endsUs(command, killers.has(index), words, commands) ??
+      loadedVerb(command) ??
+      endsUs(command, index, words, call) ??
       withoutHooks(command, words, commands.slice(0, index + 1));
     if (found !== undefined) return found;
   }
@@ -38,7 +38,14 @@ export function looseningCommand(call: CallEffects): string | undefined {
 }
 
 /** The same in code that is not read. */
-export function verbInCode(text: string, { effects }: Pick<CallEffects, "effects">): string | undefined {
+export function verbInCode(text: string, call: Pick<CallEffects, "effects">): string | undefined {
+  const { effects } = call;
+  if (signalsSluice(text, call)) return "it ends Sluice";
+  const isCode = effects.some(
+    (effect) => effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined),
+  );
+  const [, verb] = (isCode ? VERB_BY_WORDS.exec(text) : undefined) ?? [];
+  if (verb !== undefined) return `\`sluice ${verb}\` is for a person at a terminal`;
   const isUnread = (effect: Effect) => effect.does === "unknown" || (effect.does === "run" && effect.code === "unread");
   if (!effects.some(isUnread)) return undefined;
   for (const [name, tail = ""] of text.matchAll(CALL_IN_CODE)) {
@@ -47,6 +54,28 @@ export function verbInCode(text: string, { effects }: Pick<CallEffects, "effects
     if (isWord && isPersonal(own)) return personal(own);
   }
   return undefined;
+}
+
+/** Our own files under another name, or loaded as a module, with a word for a person: `node -r dist/command.cjs -e 0 trust`. */
+function loadedVerb(command: SimpleCommand): string | undefined {
+  const words = wordsOf(command);
+  const isCode = programNamed(words[0] ?? "")?.interpreter !== undefined;
+  const isNamed = isCode && command.source.includes("sluice") && words.some((word) => LOADS_CODE.test(word));
+  const isLoaded =
+    isNamed ||
+    words.some((word) => OWN_FILE.test(word)) ||
+    (isUnknownProgram(command) && command.source.includes("slu"));
+  const verb =
+    isLoaded && !isProgram("shows-every-line", words[0] ?? "")
+      ? words.slice(1).find((word) => LOADED.has(word))
+      : undefined;
+  return verb === undefined ? undefined : `\`sluice ${verb}\` is for a person at a terminal`;
+}
+
+/** Whether only the run knows which program or script is started. */
+function isUnknownProgram({ program, args }: SimpleCommand): boolean {
+  const first = args.find(({ text }) => !text.startsWith("-"));
+  return [program, first].some((word) => word !== undefined && (word.isGlob || !word.isKnown));
 }
 
 function personal({ verb, words }: OwnCommand): string {
@@ -76,32 +105,15 @@ function isChanging(effect: Effect): effect is PathEffect {
 /** Ending, stopping or unloading what runs for Sluice, and taking its package away. */
 function endsUs(
   command: SimpleCommand,
-  isKiller: boolean,
+  at: number,
   [program = "", ...args]: readonly string[],
-  commands: readonly SimpleCommand[],
+  call: CallEffects,
 ): string | undefined {
   const isRemover = isPackageManager(program) && args.some((word) => REMOVES.test(word));
-  if (isRemover && args.some((word) => isOurName(word))) return "it uninstalls Sluice";
-  if (!isKiller) return undefined;
-  const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
-  const finders = isFound ? commands.filter((other) => other !== command) : [];
-  const isUs = args.some(namesUs) || finders.some((finder) => finder.args.some(({ text }) => namesUs(text)));
-  return isUs || args.some(isOurProcess) ? "it ends Sluice" : undefined;
-}
-
-function namesUs(word: string): boolean {
-  return /\bsluice\b/i.test(word);
-}
-
-/** Whether a number is a process of ours, where the system tells. */
-function isOurProcess(word: string): boolean {
-  if (!/^-?\d{2,}$/.test(word)) return false;
-  try {
-    const [first = "", second = ""] = readFileSync(`/proc/${word.replace("-", "")}/cmdline`, "utf8").split("\0");
-    return [first, second].some((name) => isOurName(name));
-  } catch {
-    return false;
-  }
+  const isTakenOut =
+    isPackageManager(program) && args.some((word) => /ependencies\.sluice$/.test(word)) && args.includes("delete");
+  if (isTakenOut || (isRemover && args.some((word) => isOurName(word)))) return "it uninstalls Sluice";
+  return endsSluice(command, at, call) ? "it ends Sluice" : undefined;
 }
 
 /** Another agent, or this one again, started where no hook reaches it. */
@@ -111,7 +123,7 @@ function withoutHooks(
   before: readonly SimpleCommand[],
 ): string | undefined {
   const agent = agentIn(words);
-  const isUs = isOurName(words[0] ?? "");
+  const isUs = isOurName(words[0] ?? "") || ownCommands(command).length > 0;
   if (agent === undefined && !isUs) return undefined;
   const set = variablesSetFor(command, before);
   const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
@@ -127,8 +139,13 @@ function escapeOf(
 ): string | undefined {
   const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
   const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
-  const off = flag ?? escapes.words?.find((name) => line.includes(name));
+  const isOff = (name: string) => line.includes(name) || words.some((word) => holdsWord(word, name));
+  const off = flag ?? escapes.words?.find(isOff);
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
+  const isSetting =
+    /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(line) &&
+    /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(line);
+  if (isSetting && /hook|sluice/i.test(line)) return `${title} forgets its hooks by it`;
   const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
   if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
   return /\benv\s+(?:-\S+\s+)*(?:-i\b|-\s|--ignore-environment|(?:-u|--unset)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
@@ -136,6 +153,16 @@ function escapeOf(
   )
     ? `${title} without its environment does not find its hooks`
     : undefined;
+}
+
+/** Whether a file of settings that is named on the command line has a word. */
+function holdsWord(path: string, name: string): boolean {
+  if (!/\.(?:json|toml|ya?ml)$/.test(path)) return false;
+  try {
+    return readFileSync(path, "utf8").slice(0, MOST_SETTINGS).includes(name);
+  } catch {
+    return false;
+  }
 }
 
 function agentIn(words: readonly string[]): Adapter | undefined {
@@ -167,6 +194,13 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "bundle",
   "ship",
 ]);
+const LOADS_CODE = /^-(?:e|p|r|-eval|-print|-require|-import)/;
+/** Words that hardly any other program has. */
+const LOADED: ReadonlySet<string> = new Set(["trust", "pause", "uninstall", "allow-once", "disable"]);
+/** The files of our own package: its command, and what that is made of. */
+const OWN_FILE = /^npm:sluice(?:@|$)|(?:^|[/\\'"(])sluice\/dist\/|(?:^|[/\\'"(])sluice\.cjs\b/;
+/** The words of an approval in code that makes up the name of the program. */
+const VERB_BY_WORDS = /\b(trust)\b['",\s]{1,6}(?:--yes|-y)\b/;
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
@@ -180,6 +214,7 @@ function isSeekingUs(text: string): boolean {
 }
 
 let seeksUs: RegExp | undefined;
+const MOST_SETTINGS = 100_000;
 const REMOVES = /^(?:uninstall|remove|rm|un|unlink|r|purge)$/;
 const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
 /** Variables that load code, and the values with which they do. */

@@ -1,14 +1,16 @@
 import { relative } from "node:path";
 import { commandLineOf } from "../../effects/command-line.ts";
-import type { CallEffects } from "../../effects/effect.ts";
+import type { CallEffects, Role } from "../../effects/effect.ts";
+import { fromAddress } from "../../effects/file-tools.ts";
 import { namesOf } from "../../effects/programs/index.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
 import { toolSays } from "../../effects/tool-meaning.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
+import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
+import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 
 /** A protected place that code names which cannot be read to its end, and that has words for changing something. */
 export function placeInCode(event: EventFacts, call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
@@ -16,7 +18,7 @@ export function placeInCode(event: EventFacts, call: CallEffects, paths: Protect
   const isOpaque = call.effects.some(
     (effect) =>
       effect.does === "unknown" ||
-      (effect.does === "run" && effect.code !== undefined) ||
+      (effect.does === "run" && (effect.code !== undefined || OPAQUE.some((role) => effect.roles.includes(role)))) ||
       changesPrintedPath(effect, call),
   );
   if (!isOpaque || !hasWordsForChange(text)) return undefined;
@@ -42,7 +44,7 @@ export function placeInInput(event: EventFacts, call: CallEffects, paths: Protec
   const input = dataField(event, "tool_args");
   const isReading = toolSays(toolName, Object(input) as Readonly<Record<string, unknown>>) === "reads";
   for (const text of isReading ? call.ofTool.paths : textsIn(input)) {
-    const path = absolutePath(text.replace(/^file:\/\//, ""), call);
+    const path = absolutePath(writtenOut(text, call), call);
     const place = path === undefined ? undefined : paths.holds(path);
     if (place !== undefined) return { place, how: "may change" };
   }
@@ -51,7 +53,7 @@ export function placeInInput(event: EventFacts, call: CallEffects, paths: Protec
 
 /** Every piece of the path stands somewhere in the text: code joins paths in many ways. */
 function isNamedIn(text: string, { path, base }: ProtectedPlace): boolean {
-  if (text.includes(path)) return true;
+  if (text.includes(path) || text.includes(path.split(/[\\/]/).slice(-2).join("/"))) return true;
   const pieces = relative(base, path).split(/[\\/]/);
   const isTelling = pieces.length > 1 || (pieces[0]?.startsWith(".") ?? false);
   if (isTelling && pieces.every((piece) => text.includes(piece))) return true;
@@ -63,10 +65,18 @@ function isNamedIn(text: string, { path, base }: ProtectedPlace): boolean {
   );
 }
 
+/** A path as a tool may take it: an address, with signs written as numbers, or with the variable of the home. */
+function writtenOut(text: string, { place: { home = "~" } }: CallEffects): string {
+  if (/^file:/i.test(text)) return fromAddress(text.replace(/^file:/i, "file:"));
+  return text.replace(/^\$(?:HOME\b|\{HOME\})/, home);
+}
+
 /** Short texts of an input, at any depth; a path is never long. */
 function* textsIn(value: unknown, depth = 0): Generator<string> {
   if (typeof value === "string") {
     if (value.length > 0 && value.length < LONGEST_PATH && !value.includes("\n")) yield value;
+    const held = value.length < LONGEST_JSON ? unpacked(value) : value;
+    if (typeof held === "object") yield* textsIn(held, depth + 1);
   } else if (typeof value === "object" && value !== null && depth < DEEPEST) {
     for (const [key, inner] of Object.entries(value)) if (!WORDS.test(key)) yield* textsIn(inner, depth + 1);
   }
@@ -83,3 +93,6 @@ const WORDS =
   /^(?:contents?|text|body|message|prompt|description|query|pattern|regex|title|summary|edits|code|(?:file|insert|old|new)_?(?:text|string|str|content))$/i;
 const LONGEST_PATH = 4096;
 const DEEPEST = 6;
+const LONGEST_JSON = 100_000;
+/** What runs later or elsewhere stands as a text in the call. */
+const OPAQUE: readonly Role[] = ["persistence", "container"];

@@ -3,8 +3,8 @@ import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { configHome, LAYER_FILES } from "../../config/locate.ts";
 import { realPath } from "../../fs/resolve-path.ts";
-import { LAYERS } from "../../hook/hook.ts";
 import { stateDir } from "../../fs/state-dir.ts";
+import { LAYERS } from "../../hook/hook.ts";
 import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -31,6 +31,7 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
     tree(join(config, "sluice"), CONFIGURATION, config),
     ...LAYER_FILES.user.map((file) => seen(config, file, CONFIGURATION)),
     tree("/etc/sluice", CONFIGURATION, "/etc"),
+    ...MACHINE.map((path) => tree(path, "the settings of an agent for this machine", dirname(path))),
     tree(state, "what Sluice remembers", dirname(state)),
     tree(cache, "what Sluice remembers", dirname(cache)),
     ...(runtime === undefined ? [] : [tree(join(runtime, "sluice"), "the engine of Sluice", runtime)]),
@@ -102,3 +103,5 @@ function absolute(path: string | undefined): string | undefined {
 
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];
+/** Where administrators set agents up. */
+const MACHINE: readonly string[] = [...new Set(ADAPTERS.flatMap(({ escapes }) => escapes?.machine ?? []))];

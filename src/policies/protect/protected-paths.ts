@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
 import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { globEnters, globNames, isPattern } from "./glob-names.ts";
-import type { ProtectionContext } from "./protection-context.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 
 /** The protected places of one project and one user, and the questions about them. */
 export interface ProtectedPaths {
@@ -84,7 +84,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
     },
     endsLike: (path) => {
       const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));
-      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || tail === "/.sluice");
+      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || OWN_FOLDER.test(tail));
       const isInside = (at: string) => partsOf(tail).some((part) => at.endsWith(part));
       return isTelling
         ? first((paths, { kind }) => paths.some((at) => at.endsWith(tail) || (kind === "tree" && isInside(at))))
@@ -97,7 +97,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
 function partsOf(tail: string): string[] {
   const pieces = tail.split("/");
   const parts = pieces.map((_, at) => pieces.slice(0, at + 1).join("/"));
-  return parts.filter((part) => part.split("/").length > 2 || part === "/.sluice");
+  return parts.filter((part) => part.split("/").length > 2 || OWN_FOLDER.test(part));
 }
 
 /** Whether a glob may mean a place by one spelling of its path; what it could only find has to be there. */
@@ -222,6 +222,7 @@ function once<T>(make: () => T): () => T {
 }
 
 const PLAIN = /^[ -~]*$/;
+const OWN_FOLDER = /^\/\.?sluice$/;
 const NEIGHBOURS = /[\\/]\.sluice[\\/]hooks(?:(?:\.local)?\.(?:ya?ml|json)$|[\\/])/;
 const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
 const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));

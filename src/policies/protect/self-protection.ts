@@ -1,17 +1,25 @@
 import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
+import type { Effect } from "../../effects/effect.ts";
 import { milliseconds } from "../../event/clock.ts";
-import type { HookEvent } from "../../event/event.ts";
+import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
+import { arrivingTree } from "./arriving-trees.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { unpackedPlace, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
+import { laterSettings } from "./later-settings.ts";
+import { isOurProcess } from "./ended-processes.ts";
+import { unknownHistory } from "./git-doubts.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
-import type { ProtectionContext } from "./protection-context.ts";
-import { pauseAt, timeLeft } from "./pause.ts";
-import { type ProtectedPaths, protectedPaths } from "./protected-paths.ts";
-import { verbInCode, looseningCommand } from "./loosening-commands.ts";
-import { reachedUiPort } from "./ui-ports.ts";
+import { looseningCommand, verbInCode } from "./loosening-commands.ts";
 import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
+import { pauseAt, timeLeft } from "./pause.ts";
+import { namedByUnread, printedPlace } from "./printed-places.ts";
+import { type ProtectedPaths, protectedPaths } from "./protected-paths.ts";
+import type { ProtectionContext } from "./protection-context.ts";
+import { replacedPackage } from "./replaced-package.ts";
+import { toolLines } from "./tool-lines.ts";
+import { reachedUiPort } from "./ui-ports.ts";
+import { unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
 /** A built-in hook that no layer can switch off: what it denies stays denied whatever the layers say. */
 export const SELF_PROTECTION = builtInHook(
@@ -32,12 +40,13 @@ export function selfProtection(
   const done = (said: Parameters<typeof builtInResult>[1]) =>
     builtInResult(SELF_PROTECTION, said, milliseconds() - began);
   try {
-    const why = whyNot(event, context, known);
+    const paths = known ?? protectedPaths(context);
+    const why = whyNot(event, context, paths) ?? whyNotAsLines(event, context, paths);
     if (why === undefined) return undefined;
-    const pause = why.about === "place" || why.about === "patch" ? pauseAt(context) : undefined;
+    const pause = why.about === "command" ? undefined : pauseAt(context);
     if (pause !== undefined)
       return done({ action: "continue", notes: [`paused, ${timeLeft(pause)} left: ${why.text}`] });
-    if (why.about === "patch") return done({ action: "ask", reason: `${why.text}. ${STEPS.patch}` });
+    if (ASKED.has(why.about)) return done({ action: "ask", reason: `${why.text}. ${STEPS[why.about]}` });
     return done({ action: "deny", reason: `Sluice protects itself: ${why.text}. ${STEPS[why.about]}` });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -50,35 +59,73 @@ export function selfProtection(
   }
 }
 
+/** The same for what a tool is asked for that comes to a command line. */
+function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
+  for (const command of toolLines(event)) {
+    const { cwd, sessionId, agent, timestamp } = event;
+    const line = HookEvent.toolPreExecute("Bash", { command }, { cwd, sessionId, agent, timestamp });
+    const why = whyNot(line, context, paths);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
-function whyNot(
-  event: HookEvent,
-  context: ProtectionContext,
-  known: ProtectedPaths | undefined,
-): { about: keyof typeof STEPS; text: string } | undefined {
+function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
   const command = looseningCommand(call) ?? verbInCode(commandText(event), call);
   if (command !== undefined) return { about: "command", text: command };
+  if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
   const port = reachedUiPort(event, context);
   if (port !== undefined)
     return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
-  const paths = known ?? protectedPaths(context);
+  const arriving = arrivingTree(call, paths, context.root);
   const found =
     writtenProtectedPath(call, paths) ??
     placeInInput(event, call, paths) ??
     placeInCode(event, call, paths) ??
-    unpackedPlace(call, paths) ??
-    overwrittenByGit(call, paths, context.root);
-  if (found === undefined) {
-    const patch = unreadPatch(call, context.root);
-    return patch === undefined ? undefined : { about: "patch", text: patch };
-  }
-  const { place, how } = found;
-  return { about: "place", text: `this call ${how} ${place.path}, ${place.what}` };
+    overwrittenByGit(call, paths, context.root) ??
+    printedPlace(call, paths) ??
+    (arriving !== undefined && "found" in arriving ? arriving.found : undefined);
+  if (found !== undefined)
+    return { about: "place", text: `this call ${found.how} ${found.place.path}, ${found.place.what}` };
+  const patch = unreadPatch(call, context.root);
+  if (patch !== undefined) return { about: "patch", text: patch };
+  if (arriving !== undefined && "unread" in arriving) return { about: "arrival", text: arriving.unread };
+  const history = unknownHistory(call, paths, context.root);
+  if (history !== undefined) return { about: "history", text: history };
+  const named = namedByUnread(call, paths);
+  if (named !== undefined) return { about: "named", text: named };
+  const later = laterSettings(event, call);
+  if (later !== undefined) return { about: "later", text: later };
+  const other = replacedPackage(call, context.root);
+  return other === undefined ? undefined : { about: "package", text: other };
+}
+
+/** A file by which the system ends, holds or changes processes: those of Sluice, or all. */
+function holdsProcess(effect: Effect): boolean {
+  if (effect.does !== "write") return false;
+  const [, pid] = /^\/proc\/(\d+)\//.exec(effect.path.text) ?? [];
+  return (
+    (pid !== undefined && isOurProcess(pid)) || /^\/proc\/sysrq-trigger$|^\/sys\/fs\/cgroup\//.test(effect.path.text)
+  );
+}
+
+interface Refusal {
+  readonly about: keyof typeof STEPS;
+  readonly text: string;
 }
 
 const STEPS = {
   command: "Ask the user to do it.",
   place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
   patch: "It could change Sluice's own files: have it in a file of the project first, where it is read.",
+  arrival: "It could replace Sluice's own files: let it arrive in a new folder first, and copy from there.",
+  history: "It could bring other hooks: name the branch or commit itself, once it is there.",
+  named: "It could change that file: have the program write elsewhere, or ask the user.",
+  later: "Set it for single commands instead.",
+  package: "It could put another program in Sluice's place.",
 } as const;
+
+/** What cannot be told before, so that the user is asked. */
+const ASKED: ReadonlySet<keyof typeof STEPS> = new Set(["patch", "arrival", "history", "named", "later", "package"]);

@@ -1,9 +1,11 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { configHome } from "../../config/locate.ts";
 import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from "../../effects/effect.ts";
 import { linksMade } from "../../effects/made-links.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { archiveNames } from "../../runners/archive-names.ts";
+import { stateDir } from "../../fs/state-dir.ts";
+import { isPattern } from "./glob-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -26,10 +28,16 @@ export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): 
 
 function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const { path } = effect;
-  if (path.text.includes(GAP)) return paths.endsLike(path.text);
-  const whole = absolutePath(path.text, call);
+  const text = withoutVariable(path.text, call.commands[effect.command]);
+  if (withoutProc(text, "").includes(GAP)) return paths.endsLike(text);
+  if (text.startsWith("/proc/") && PROC_UP.test(call.commands[effect.command]?.source ?? ""))
+    return aboveFolder(text, call, paths);
+  const whole = absolutePath(text, call);
   if (whole === undefined) return undefined;
-  return path.isGlob ? changedByGlob(effect, whole, call, paths) : changedAt(whole, effect, paths);
+  // A variable may hold a pattern that the shell has filled in before.
+  return path.isGlob || (!path.isKnown && isPattern(whole))
+    ? changedByGlob(effect, whole, call, paths)
+    : changedAt(whole, effect, paths);
 }
 
 function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): ProtectedPlace | undefined {
@@ -97,24 +105,6 @@ function linkedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedPlace |
   });
 }
 
-/** A protected place that comes out of an archive which the call unpacks. */
-export function unpackedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
-  for (const effect of call.effects) {
-    if (effect.does !== "write" || effect.by !== "unpack" || !effect.source?.isKnown) continue;
-    const { path, source, stripped = 0 } = effect;
-    const [target, archive] = [absolutePath(path.text, call), absolutePath(source.text, call)];
-    if (target === undefined || archive === undefined) continue;
-    const place = firstOf(archiveNames(archive), (name) => {
-      const whole = resolve(target, name.split(/\/+/).slice(stripped).join("/"));
-      // Asking the disk about each of thousands of names would be slow.
-      const isLikely = HIDDEN.test(name) || paths.places.some((one) => isWithin(one.path, whole));
-      return isLikely ? paths.holds(whole) : undefined;
-    });
-    if (place !== undefined) return { place, how: "unpacks" };
-  }
-  return undefined;
-}
-
 /** A patch that cannot be read before it is applied, in a folder that holds protected places; what the call says of it. */
 export function unreadPatch({ effects, commands, place }: CallEffects, root: string): string | undefined {
   for (const effect of effects) {
@@ -127,8 +117,31 @@ export function unreadPatch({ effects, commands, place }: CallEffects, root: str
   return undefined;
 }
 
+/** A path that begins with a variable for one of the folders that Sluice itself lies in, with that folder in its place. */
+function withoutVariable(text: string, command: SimpleCommand | undefined): string {
+  if (!text.startsWith(GAP)) return text;
+  const [, name = ""] = /\$\{?(XDG_(?:CONFIG|STATE)_HOME)\b/.exec(command?.source ?? "") ?? [];
+  const folder = name === "" ? undefined : name === "XDG_STATE_HOME" ? dirname(stateDir()) : configHome();
+  return folder === undefined ? text : folder + text.slice(GAP.length);
+}
+
+/** The system shows the folder of a process, and the root of the disk, as links of a process. */
+function withoutProc(text: string, cwd: string): string {
+  return text.replace(PROC, (_, link: string) => (link === "cwd" ? `${cwd}/` : "/"));
+}
+
+/** `/proc/self/cwd/../a` leads to the folder above, which the letters of the path do not say. */
+function aboveFolder(text: string, { place }: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+  const tails = [text.replace(/^\/proc\/[^/]+/, ""), text.replace(/^\/proc/, "")];
+  for (let at = place.cwd ?? "/"; ; at = dirname(at)) {
+    const place = firstOf(tails, (tail) => paths.holds(join(at, tail)));
+    if (place !== undefined || at === dirname(at)) return place;
+  }
+}
+
 /** A path of a call from the root of the disk; nothing where that cannot be said. */
-export function absolutePath(text: string, { place: { cwd, home } }: Pick<CallEffects, "place">): string | undefined {
+export function absolutePath(given: string, { place: { cwd, home } }: Pick<CallEffects, "place">): string | undefined {
+  const text = given.startsWith("/proc/") ? withoutProc(given, cwd ?? "") : given;
   if (/^~(?=\/|$)/.test(text)) return home === undefined ? undefined : home + text.slice(1);
   if (text.startsWith("~")) return undefined;
   if (isAbsolute(text)) return text;
@@ -149,6 +162,7 @@ const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"
 const REPLACES: ReadonlySet<PathChange> = new Set([...PUTS, "access"]);
 /** Changes that take a folder away with all that is in it. */
 const TAKES_FOLDERS: ReadonlySet<PathChange> = new Set(["move", "trash", "replace"]);
-const HIDDEN = /(?:^|\/)\.[^./]/;
 const LEAVES_OUT_MODULES =
   /(?:(?:-not|!) -(?:path|wholename) (?:\.\/|\*\/|\*)node_modules(?:\/\*|\*)|-(?:path|name) (?:\.\/|\*\/)?node_modules -prune)(?: |$)/;
+const PROC = new RegExp(`^/proc/(?:[a-z-]+|\\d+|${GAP})/(?:task/[^/]+/)?(cwd|root)(?:/|$)`);
+const PROC_UP = /\/proc\/[^\s]*\/(?:cwd|root)\/+(?:\.\/+)*\.\./;

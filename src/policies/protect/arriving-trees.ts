@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
+import { archiveNames } from "../../runners/archive-names.ts";
+import { effectsOf } from "./effects-by-command.ts";
+import type { ProtectedPlace } from "./places.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
+import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
+
+/** What comes over protected places with a folder or an archive: a place that is known, or what nothing is known of. */
+export type Arriving = { readonly found: ProtectedWrite } | { readonly unread: string };
+
+/**
+ * A protected place that a copied folder or an unpacked archive would replace. Where what arrives cannot be read before, and
+ * a protected place lies in the folder that it comes into, that is told instead.
+ */
+export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: string): Arriving | undefined {
+  let unread: string | undefined;
+  for (const effect of call.effects) {
+    if (effect.does !== "write" || !isArrival(effect, call)) continue;
+    for (const folder of foldersFor(effect, call, root)) {
+      const there = placesIn(folder, paths);
+      const found = there.length === 0 ? undefined : arrivedIn(folder, effect, call, there, paths);
+      if (found === "unread") unread ??= told(effect, call);
+      else if (found !== undefined)
+        return { found: { place: found, how: effect.by === "unpack" ? "unpacks" : "copies over" } };
+    }
+  }
+  unread ??= unpackedInCode(call, paths, root);
+  return unread === undefined ? undefined : { unread };
+}
+
+/** Whether files come to lie in a folder: copied, unpacked, or fetched. */
+function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): boolean {
+  if (by === "unpack" || (isTree && (by === "copy" || by === "replace"))) return true;
+  const fetches = (effect: Effect) =>
+    effect.does === "network" || (effect.does === "run" && BRINGS.test(effect.verb ?? ""));
+  return isTree && by === undefined && effectsOf(command, call).some(fetches);
+}
+
+/** Where it arrives; a folder that only the run knows may be the project or the home, as far as the source fits there. */
+function foldersFor(effect: PathEffect, call: CallEffects, root: string): readonly string[] {
+  const { path, source, landsIn } = effect;
+  if (path.isGlob) return [];
+  const isOpen = path.text.includes(GAP);
+  const isHere = isOpen && source !== undefined && !source.text.includes(GAP) && effect.by !== "unpack";
+  if (isOpen) return isHere ? [root, call.place.home].filter((one) => one !== undefined) : [];
+  const folder = absolutePath(path.text, call);
+  if (folder === undefined) return [];
+  const name = landsIn && source !== undefined && existsSync(folder) ? basename(source.text) : "";
+  return [name === "" || name === "." ? folder : join(folder, name)];
+}
+
+/** What of the protected places arrives; `unread` where that cannot be told. */
+function arrivedIn(
+  folder: string,
+  effect: PathEffect,
+  call: CallEffects,
+  there: readonly ProtectedPlace[],
+  paths: ProtectedPaths,
+): ProtectedPlace | "unread" | undefined {
+  const source = sourceOf(effect, call);
+  if (source === undefined) return "unread";
+  // What is not there yet may come with the rest of the line.
+  if (!existsSync(source)) return call.commands.length > 1 ? "unread" : undefined;
+  if (effect.by !== "unpack") return there.find(({ path }) => existsSync(join(source, relative(folder, path))));
+  const names = archiveNames(source);
+  if (names === undefined) return "unread";
+  for (const name of names) {
+    const whole = resolve(
+      folder,
+      name
+        .split(/\/+/)
+        .slice(effect.stripped ?? 0)
+        .join("/"),
+    );
+    // Asking the disk about each of thousands of names would be slow.
+    const isLikely = HIDDEN.test(name) || there.some((one) => isWithin(one.path, whole));
+    const place = isLikely ? paths.holds(whole) : undefined;
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** The folder or archive on this disk that arrives; nothing where it comes by a pipe, from elsewhere, or is not known. */
+function sourceOf({ source, command, by }: PathEffect, call: CallEffects): string | undefined {
+  if (effectsOf(command, call).some((effect) => effect.does === "network")) return undefined;
+  const isStream = source === undefined || source.text === "-" || /^\/(?:dev|proc)\//.test(source.text);
+  if (!isStream) return source.isKnown && !source.isGlob ? absolutePath(source.text, call) : undefined;
+  // `tar x < a.tar`: what a command reads itself, where it is one file.
+  const read = by === "unpack" ? effectsOf(command, call).filter((one) => one.does === "read") : [];
+  const [only] = read as PathEffect[];
+  if (read.length !== 1 || only === undefined || !only.path.isKnown || only.path.isGlob || only.path.text === "-")
+    return undefined;
+  return call.commands[command]?.input.from === "commands" ? undefined : absolutePath(only.path.text, call);
+}
+
+function placesIn(folder: string, { places }: ProtectedPaths): readonly ProtectedPlace[] {
+  return places.filter(({ path }) => path !== folder && isWithin(folder, path));
+}
+
+function told(effect: Effect, { commands }: CallEffects): string {
+  const line = commands[effect.command ?? -1]?.source.replaceAll(GAP, "…").slice(0, LONGEST) ?? "";
+  return `\`${line}\` brings files whose names cannot be read before`;
+}
+
+/** Code that unpacks or copies whole folders, unless it names a folder of its own for it. */
+function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string): string | undefined {
+  const isCode = call.effects.some((one) => one.does === "run" && one.code !== undefined);
+  for (const command of isCode ? call.commands : []) {
+    const text = command.source;
+    const found = UNPACKS_IN_CODE.exec(text);
+    if (found === null) continue;
+    const folders = [...text.slice(found.index).matchAll(/['"]([^'"\n]{1,400})['"]/g)].map(([, word = ""]) => word);
+    const last = folders.at(-1);
+    const target = last !== undefined && isAbsolute(last) ? last : resolve(call.place.cwd ?? root, command.folder);
+    if (placesIn(target, paths).length > 0)
+      return "code in it unpacks or copies a whole folder, whose names cannot be read before";
+  }
+  return undefined;
+}
+
+/** Verbs of programs that bring files from a container, a cluster or a store. */
+const BRINGS = /(?:^|\s)(?:cp|copy|sync|download|export|pull)$/;
+const HIDDEN = /(?:^|\/)\.[^./]/;
+const UNPACKS_IN_CODE =
+  /\b(?:extractall|unpack_archive|extractTo|copytree|copy_tree|cpSync|cp_r|dircopy|extractAllTo(?:Async)?)\b|->extract\b|\.extract\b(?!\w)/;
+const LONGEST = 120;

@@ -1,0 +1,38 @@
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { undescribedChanges } from "../../effects/undescribed-changes.ts";
+
+/** The effects of one command of a call: a line may have thousands of them, so they are sorted once. */
+export function effectsOf(at: number, call: Pick<CallEffects, "effects">): readonly Effect[] {
+  let known = SORTED.get(call.effects);
+  if (known === undefined) {
+    known = new Map();
+    for (const effect of call.effects) {
+      const own = known.get(effect.command ?? -1);
+      if (own === undefined) known.set(effect.command ?? -1, [effect]);
+      else own.push(effect);
+    }
+    SORTED.set(call.effects, known);
+  }
+  return known.get(at) ?? NONE;
+}
+
+/** The names of programs that run another one of the call. */
+export function wrappersOf(commands: readonly SimpleCommand[]): ReadonlySet<string> {
+  const known =
+    WRAPPERS.get(commands) ?? new Set(commands.flatMap(({ via }) => via.map((one) => one.split(" ", 1)[0] ?? "")));
+  WRAPPERS.set(commands, known);
+  return known;
+}
+
+/** Whether it is not known what a command changes. */
+export function isUndescribed(command: SimpleCommand, at: number, call: CallEffects): boolean {
+  const wrapping = wrappersOf(call.commands).has(command.program?.text ?? "")
+    ? [{ ...command, via: [command.program?.text ?? ""] }]
+    : [];
+  return undescribedChanges(command, at, wrapping, effectsOf(at, call)).length > 0;
+}
+
+const NONE: readonly Effect[] = [];
+const SORTED = new WeakMap<readonly Effect[], Map<number, Effect[]>>();
+const WRAPPERS = new WeakMap<readonly SimpleCommand[], ReadonlySet<string>>();

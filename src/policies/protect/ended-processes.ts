@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import type { CallEffects } from "../../effects/effect.ts";
+import { isOurName } from "../../effects/own-command.ts";
+import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { killsAll } from "../../effects/programs/processes.ts";
+import { isProgram } from "../../effects/programs/program-name.ts";
+import { takesWordsFromInput } from "../../effects/substitution-sources.ts";
+import { compileGlob } from "../../pattern/glob.ts";
+import { effectsOf, isUndescribed } from "./effects-by-command.ts";
+
+/** Whether a command ends, stops, holds or takes over a process of Sluice. */
+export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {
+  const { commands } = call;
+  const words = command.args.map(({ text }) => text);
+  const roles = effectsOf(at, call).flatMap((effect) => (effect.does === "run" ? effect.roles : []));
+  if (!roles.includes("kill")) {
+    const isService = roles.includes("settings") && isProgram("scheduler", command.program?.text ?? "");
+    if (isService && words.some(namesUs)) return true;
+    // A debugger, a limit, a lower rank: what is no look at the process is meant for it.
+    return (
+      !call.readOnly &&
+      command.args.length > 0 &&
+      numbersIn(words.join(" ")).some(isOurProcess) &&
+      !isOnlyShown(command, at, call)
+    );
+  }
+  if (
+    roles.includes("power") ||
+    killsAll(command.program?.text ?? "", words, command.source) ||
+    words.some(namesUs) ||
+    words.some(isOurProcess)
+  )
+    return true;
+  if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
+  const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
+  const finders = isFound ? commands.filter((other) => other !== command) : [];
+  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (/[[\].*]/.test(text) && fitsUs(text))));
+}
+
+/** Whether a command only shows something, whatever else the line does. */
+function isOnlyShown(command: SimpleCommand, at: number, call: CallEffects): boolean {
+  const isAct = effectsOf(at, call).some(
+    (effect) =>
+      effect.does === "write" || effect.does === "delete" || (effect.does === "run" && effect.roles.length > 0),
+  );
+  return !isAct && !isUndescribed(command, at, call);
+}
+
+/** Whether code that is run names a process of ours, and signals. */
+export function signalsSluice(text: string, { effects }: Pick<CallEffects, "effects">): boolean {
+  const isCode = effects.some(
+    (effect) => effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined),
+  );
+  return isCode && SIGNALS.test(text) && numbersIn(text).some(isOurProcess);
+}
+
+/** Whether a text is the number of a process of ours, where the system tells. */
+export function isOurProcess(word: string): boolean {
+  if (!/^-?\d{2,}$/.test(word)) return false;
+  try {
+    const [first = "", second = ""] = readFileSync(`/proc/${word.replace("-", "")}/cmdline`, "utf8").split("\0");
+    return [first, second].some((name) => isOurName(name));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a word is, or holds, the name of Sluice. */
+export function namesUs(word: string): boolean {
+  return /\bsluice\b/i.test(word) || (/[[\]]/.test(word) && /\bsluice\b/i.test(word.replaceAll(/[[\]]/g, "")));
+}
+
+/** Whether a pattern for command lines fits that of the daemon. */
+function fitsUs(word: string): boolean {
+  if (word.startsWith("-") || word.length > LONGEST || word.length === 0) return false;
+  const line = [process.execPath, process.argv[1] ?? "", "serve --launched"].join(" ");
+  const [, inner = word] = /^\/(.+)\//.exec(word) ?? [];
+  return inner.split("|").some((part) => compileGlob(`*${asGlob(part)}*`)(line));
+}
+
+/** A regular expression as a glob that fits all that it fits: groups and repetitions may be anything. */
+function asGlob(pattern: string): string {
+  return pattern
+    .replaceAll(/[\^$]/g, "")
+    .replaceAll(/\\?\([^)]*\\?\)/g, "*")
+    .replaceAll(/\\(.)/g, (_, sign: string) => (/\w/.test(sign) ? "?" : sign))
+    .replaceAll(/\.?(?:[*+?]|\{[^}]*\})/g, "*")
+    .replaceAll(".", "?");
+}
+
+function numbersIn(text: string): string[] {
+  return text.length > LONGEST_CODE ? [] : (text.match(/\b\d{2,7}\b/g) ?? []);
+}
+
+const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;
+const LONGEST = 400;
+const LONGEST_CODE = 20_000;

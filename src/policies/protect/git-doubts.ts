@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
+import { effectsOf } from "./effects-by-command.ts";
+import { askGit, folderOf, isMeant, pathsNamed, TAKES_WORD } from "./git-overwrites.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
+
+/**
+ * What git would put into the project and cannot be told before: a branch that only the run knows, or that the same line moves,
+ * or a choice of files that leaves hooks out. Told only where other states of the protected files are there.
+ */
+export function unknownHistory(
+  call: CallEffects,
+  paths: Pick<ProtectedPaths, "places">,
+  root: string,
+): string | undefined {
+  if (!call.commands.some(({ program }) => program?.text === "git")) return undefined;
+  const before: GitRun[] = [];
+  for (const [index, command] of call.commands.entries()) {
+    const isInGit = (effect: Effect) => effect.does === "write" && /(?:^|\/)\.git\//.test(effect.path.text);
+    if (effectsOf(index, call).some(isInGit)) before.push({ verb: "update-index", rest: [], folder: root });
+    if (command.program?.text !== "git") continue;
+    const run = gitRun(command, resolve(call.place.cwd ?? root, command.folder));
+    const isOfInterest = TAKES.has(run.verb) || LEAVES_OUT.has(run.verb);
+    const inside = isOfInterest ? paths.places.filter(({ path }) => isWithin(root, path) && existsSync(path)) : [];
+    const places = inside.map(({ path }) => path);
+    if (places.length > 0) {
+      const why = doubtOf(run, before, places, command);
+      if (why !== undefined) return why;
+    }
+    before.push(run);
+  }
+  return undefined;
+}
+
+interface GitRun {
+  readonly verb: string;
+  readonly rest: readonly string[];
+  readonly folder: string;
+}
+
+function gitRun({ args }: SimpleCommand, start: string): GitRun {
+  const words = args.map(({ text }) => text);
+  const at = Math.max(
+    words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? "")),
+    0,
+  );
+  const [verb = "", ...rest] = words.slice(at);
+  return { verb, rest, folder: folderOf(words.slice(0, at), start) };
+}
+
+function doubtOf(
+  { verb, rest, folder }: GitRun,
+  before: readonly GitRun[],
+  places: readonly string[],
+  { source }: SimpleCommand,
+): string | undefined {
+  const line = `\`${source.replaceAll(GAP, "…").slice(0, LONGEST)}\``;
+  const words = rest.filter((word) => !word.startsWith("-") && word !== "--");
+  const leavesOut = verb === "sparse-checkout" && /^(?:set|init|reapply|add)$/.test(words[0] ?? "");
+  const isOrphan = (rest.includes("--orphan") && verb === "switch") || verb === "filter-branch";
+  if (leavesOut || isOrphan)
+    return isTracked(folder, places) ? `${line} takes files of the project away, and hooks with them` : undefined;
+  if (verb === "merge-file" && words[0] !== undefined && places.includes(resolve(folder, words[0])))
+    return `${line} changes the configuration of Sluice`;
+  if (!TAKES.has(verb) || (verb === "stash" && !/^(?:pop|apply|branch)$/.test(words[0] ?? ""))) return undefined;
+  const named = pathsNamed(verb, rest);
+  if (named.length > 0 && !places.some((path) => isMeant(path, named, folder))) return undefined;
+  const names = named.length > 0 ? words.filter((word) => !named.includes(word)) : words;
+  const isOpen = names.some((word) => word.includes(GAP));
+  const moved = before.filter((run) => MOVES.has(run.verb) && isMoving(run));
+  const isMoved =
+    moved.length > 0 &&
+    (names.length === 0 ||
+      moved.some(({ verb: mover }) => mover === "config") ||
+      names.some((word) => moved.some((run) => isAbout(run, word)) || !isKnown(folder, word)));
+  const isSplit = verb === "bisect" && words.length > 1;
+  if (!isOpen && !isMoved && !isSplit) return undefined;
+  if (!hasOtherStates(folder, places) && !moved.some(({ verb: mover }) => FREE.has(mover)) && !OLDER.test(source))
+    return undefined;
+  return `${line} brings a state of the project that is known only when it runs`;
+}
+
+/** Whether a command that can move a name does so here: `git branch` alone only lists. */
+function isMoving({ verb, rest }: GitRun): boolean {
+  if (verb === "rm") return rest.includes("--cached");
+  if (verb === "branch" || verb === "tag") return rest.some((word) => !word.startsWith("-"));
+  if (verb === "config") return rest.some((word) => /sparse|worktree/i.test(word));
+  return true;
+}
+
+/** Whether a command that moves names may have moved this one. */
+function isAbout({ rest, verb }: GitRun, name: string): boolean {
+  if (/^(?:HEAD|@)/.test(name) && verb !== "config" && verb !== "rm") return true;
+  if (verb === "replace" || name === "FETCH_HEAD" || rest.includes("--stdin")) return true;
+  return rest.some((word) => word.split(/[:/+]/).includes(name) || word === name || word.endsWith(`/${name}`));
+}
+
+function isKnown(folder: string, name: string): boolean {
+  return (
+    name === "." ||
+    askGit(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]) !== "" ||
+    existsSync(resolve(folder, name))
+  );
+}
+
+function isTracked(folder: string, places: readonly string[]): boolean {
+  return askGit(folder, ["ls-files", "--", ...places]) !== "";
+}
+
+/** Whether commits that are not part of the present one touch protected files. */
+function hasOtherStates(folder: string, places: readonly string[]): boolean {
+  const log = ["log", "-1", "--no-ext-diff", "--no-textconv", "--format=%H", "--all", "--not", "HEAD", "--", ...places];
+  return askGit(folder, log) !== "";
+}
+
+/** What puts files of a commit or of the index into the project, or takes files away by it. */
+const TAKES: ReadonlySet<string> = new Set(
+  "checkout switch reset restore merge rebase read-tree cherry-pick revert pull stash bisect checkout-index clean".split(
+    " ",
+  ),
+);
+/** What takes files away, or changes one, without a commit. */
+const LEAVES_OUT: ReadonlySet<string> = new Set(["sparse-checkout", "filter-branch", "merge-file"]);
+/** What makes a name, the index or the present commit mean something else. */
+const MOVES: ReadonlySet<string> = new Set(
+  "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import".split(" "),
+);
+/** These need no other commit: what they put into the index may be anything. */
+const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import"]);
+const OLDER = /rev-list|\blog\b|reflog|[A-Za-z]+[~^@]/;
+const LONGEST = 120;

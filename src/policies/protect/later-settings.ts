@@ -1,0 +1,52 @@
+import { ADAPTERS } from "../../adapters/index.ts";
+import { callContents } from "../../effects/call-content.ts";
+import type { CallEffects } from "../../effects/effect.ts";
+import type { EventFacts } from "../../event/field.ts";
+import { effectsOf, isUndescribed } from "./effects-by-command.ts";
+
+/** What sends agents and Sluice to other settings from the next start on: a variable in a start-up file, or set for the session. */
+export function laterSettings(event: EventFacts, call: CallEffects): string | undefined {
+  const files = call.effects.flatMap((effect) =>
+    effect.does === "write" && START_UP.test(effect.path.text) ? [effect.path.text] : [],
+  );
+  const [file] = files;
+  if (file !== undefined)
+    for (const text of [...callContents(event), ...call.texts]) {
+      const [, name] = made().sets.exec(text) ?? LOADS.exec(text) ?? [];
+      if (name !== undefined)
+        return `${file} would set ${name} for what is started later, which then looks elsewhere for its hooks`;
+    }
+  for (const [at, command] of call.commands.entries()) {
+    const isSetting = effectsOf(at, call).some(
+      (effect) => effect.does === "run" && (effect.roles.includes("settings") || effect.roles.includes("persistence")),
+    );
+    if (!isSetting && !isUndescribed(command, at, call)) continue;
+    const word = command.args.find(({ text }) => made().named.test(text))?.text.split("=", 1)[0];
+    if (word !== undefined)
+      return `\`${command.source.slice(0, LONGEST)}\` sets ${word}, so that what is started later looks elsewhere for its hooks`;
+  }
+  return undefined;
+}
+
+const START_UP =
+  /(?:^|\/)(?:\.(?:bash|zsh|k)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+)$/;
+const LOADS = /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
+const LONGEST = 120;
+
+/** The variables that say where agents and Sluice keep their settings. */
+const VARIABLES = [
+  ...new Set(["XDG_CONFIG_HOME", "XDG_STATE_HOME", ...ADAPTERS.flatMap(({ escapes }) => escapes?.variables ?? [])]),
+  String.raw`SLUICE_\w+`,
+].join("|");
+
+let patterns: { readonly sets: RegExp; readonly named: RegExp } | undefined;
+
+/** Made at first use: few calls come so far. */
+function made(): { readonly sets: RegExp; readonly named: RegExp } {
+  const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^[A-Za-z]{10,}$/.test(word));
+  patterns ??= {
+    sets: new RegExp(String.raw`(?:^|[\s"'{,;])(HOME|${VARIABLES})["']?\s*[=:]`),
+    named: new RegExp(`^(?:(?:${VARIABLES})(?:=.*)?|${[...new Set(words)].join("|")})$`, "s"),
+  };
+  return patterns;
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { CallEffects } from "../../effects/effect.ts";
+import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { isPackageManager } from "../../effects/programs/index.ts";
+import { archiveNames } from "../../runners/archive-names.ts";
+import { absolutePath } from "./written-protected-paths.ts";
+
+/** Another package that a call installs under Sluice's name, or an archive that may be one; nothing where it installs none. */
+export function replacedPackage(call: CallEffects, root: string): string | undefined {
+  for (const command of call.commands) {
+    if (!isPackageManager(command.program?.text ?? "")) continue;
+    const words = command.args.map(({ text }) => text).filter((word) => !word.startsWith("-"));
+    const at = words.findIndex((word) => INSTALLS.test(word));
+    if (at < 0) continue;
+    const operands = words.slice(at + 1);
+    const isLinking = /^(?:link|ln)$/.test(words[at] ?? "");
+    const named = operands.length === 0 && isLinking ? ["."] : operands;
+    if (named.some((word) => isOurPackage(word, command, call, root)))
+      return `\`${command.source.slice(0, LONGEST)}\` installs a package that is called sluice`;
+  }
+  return undefined;
+}
+
+function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects, root: string): boolean {
+  if (NAMED.test(word)) return true;
+  const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):/, "");
+  if (!/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
+  const whole = absolutePath(path.startsWith("~") ? path : join(folder, path), call) ?? resolve(root, path);
+  if (/\.(?:tgz|tar|tar\.gz)$/.test(whole)) return isNotOther(whole);
+  return nameIn(join(whole, "package.json")) === "sluice";
+}
+
+/** Names in an archive do not tell the package's own name, so it may be any; one that has our files is ours. */
+function isNotOther(archive: string): boolean {
+  const names = existsSync(archive) ? archiveNames(archive) : undefined;
+  return names === undefined || names.some((name) => /(?:^|\/)package\.json$/.test(name));
+}
+
+function nameIn(file: string): string | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).name;
+  } catch {
+    return undefined;
+  }
+}
+
+const INSTALLS = /^(?:install|i|in|ins|isntall|add|link|ln|update|up|upgrade)$/;
+const NAMED = /^sluice(?:@.*)?$|^[^@/]+@npm:sluice(?:@|$)|[/:]sluice(?:\.git)?(?:#.*)?$/;
+const LONGEST = 120;
