@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { noteOwnWrite } from "../fs/own-writes.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { Hook, type Layer } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
@@ -78,6 +79,7 @@ function hooksIn(given: readonly (Hook | object)[]): readonly Hook[] {
 
 function write(path: string, text: string): void {
   try {
+    noteOwnWrite(path, text);
     writeAtomic(path, text);
   } catch (cause) {
     throw PROBLEMS.notWritten({ path, cause: cause as NodeJS.ErrnoException }, { place: { file: path }, cause });

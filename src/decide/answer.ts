@@ -5,6 +5,7 @@ import { eventSpec } from "../event/catalogue.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withoutControls } from "../problem/visible-text.ts";
+import { untoldTampering } from "../trace/tampering.ts";
 import { type Caller, contextFor } from "./caller.ts";
 import { type Decided, type JournalRecord, Undecided } from "./context.ts";
 import { decide } from "./decide.ts";
@@ -42,7 +43,7 @@ export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCa
       return refused(read, `the payload of ${read.native.name} cannot be read: ${read.why}`, caller);
     case "event":
       try {
-        return encoded(await decideIt(read.event, read.native, call, caller, began), read.native);
+        return encoded(await decideIt(read.event, read.native, call, caller, began), read.native, caller);
       } catch (error) {
         if (error instanceof Undecided) throw error;
         await caller.begin?.();
@@ -62,7 +63,7 @@ async function decideCall(
   return decide(event, await contextFor(event, native, call, caller, began));
 }
 
-function encoded({ decision, told, fitted, record }: Decided, native: Native): Printed {
+function encoded({ decision, told, fitted, record }: Decided, native: Native, { env }: Caller): Printed {
   const { adapter, hookEvent, payload } = native;
   const { said } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
   const isObjection = said.action === "deny" || said.action === "ask";
@@ -74,7 +75,11 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native): P
   };
   const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
-  return printed(notices.length === 0 ? reply : withNotices(reply, withoutControls(notices.join("\n")), native));
+  const found = untoldTampering(decision.event.sessionId, env).map(({ what }) => what);
+  const all = [...found, ...notices];
+  return printed(
+    all.length === 0 ? reply : withNotices(reply, withoutControls(all.join("\n")), native, found.length > 0),
+  );
 }
 
 function withId(reason: string, record: JournalRecord | undefined): string {
@@ -84,13 +89,13 @@ function withId(reason: string, record: JournalRecord | undefined): string {
   return `${reason}${gap}(why: sluice why ${record.id})`;
 }
 
-/** The user is told once, when a session begins, where the agent shows it; everywhere else on standard error. */
-function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Native): Reply {
+/** The user is told once, when a session begins or at once if it is urgent, where the agent shows it; everywhere else on standard error. */
+function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Native, isUrgent: boolean): Reply {
   const stderr = [reply.stderr, notices].filter(Boolean).join("\n");
   const { messageKey } = adapter;
   const { stdout = {} } = reply;
-  if (messageKey === undefined || hookEvent.as !== "session:start" || typeof stdout === "string")
-    return { ...reply, stderr };
+  const isShown = isUrgent || hookEvent.as === "session:start";
+  if (messageKey === undefined || !isShown || typeof stdout === "string") return { ...reply, stderr };
   return { ...reply, stderr, stdout: { ...stdout, [messageKey]: notices } };
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
+import { ADAPTERS } from "../adapters/index.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
 import { type EventName, eventSpec } from "../event/catalogue.ts";
 import type { InstallContext } from "./install-context.ts";
@@ -32,6 +33,20 @@ export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext
 export function filesOf(adapter: Adapter, scope: Scope, around: InstallContext): string[] {
   return targetsOf(adapter, scope, around).map(({ path }) => path);
 }
+
+/** The agent whose hooks stand in a file, by the end of its path. */
+export function agentOfFile(path: string): Adapter | undefined {
+  return ADAPTERS.find(({ recipe }) => {
+    if (recipe === undefined) return false;
+    const files =
+      recipe.kind === "files"
+        ? SCOPES.flatMap((scope) => recipe.files(scope, [], ["sluice"]).map((one) => one.path))
+        : SCOPES.map((scope) => recipe.files[scope]);
+    return files.some((file) => path.endsWith(`/${file}`));
+  });
+}
+
+const SCOPES: readonly Scope[] = ["user", "project"];
 
 /** A file of an agent, seen from where its scope begins. */
 export function pathOf(scope: Scope, file: string, { home, root }: Pick<InstallContext, "home" | "root">): string {

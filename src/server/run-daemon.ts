@@ -1,12 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { requestAnswerer } from "./answer-request.ts";
 import { daemonStatus } from "./clients/ask-daemon.ts";
+import { inColdWords } from "./clients/project-client.ts";
 import { REPLACED, startDaemon, TOO_LARGE } from "./daemon.ts";
 import { httpService } from "./http/http-posts.ts";
-import { inColdWords } from "./clients/project-client.ts";
 import { launchDaemon, launchWorker } from "./launch.ts";
 import type { ColdCommand, RuntimeDir } from "./runtime-dir.ts";
 import { releaseStartLock } from "./start-lock.ts";
+import type { TamperWatch } from "./tamper-watch.ts";
 import { warmUpCalls } from "./warm-up.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -34,12 +35,14 @@ export async function runDaemon(
     const own = { ...process.env };
     const { listeners, isPostedTo, note } = httpService(cold, runtimeDir, own, onPortTaken);
     const answer = requestAnswerer(cold);
+    let tampering: TamperWatch | undefined;
     const { address, stopped, stop } = await startDaemon({
       runtimeDir,
       answer: (asked, consent) => {
         const request = inColdWords(asked, cold);
         // A posted call, whose payload is parsed already, has brought no environment.
         if (request.value === undefined) note(request);
+        tampering?.called(request.payload);
         return answer(request, consent);
       },
       warmUpCalls: (request) => warmUpCalls(inColdWords(request, cold)),
@@ -54,10 +57,13 @@ export async function runDaemon(
     if (address !== undefined) {
       onListening(address);
       (await import("./managed-timer.ts")).fetchManagedBundles(cold, own);
+      tampering = (await import("./tamper-watch.ts")).watchTampering(cold, own);
+      tampering.called();
     }
     const tidying = setInterval(() => void tidy(own), TIDIED_EVERY_MS).unref();
     const why = await stopped;
     clearInterval(tidying);
+    tampering?.close();
     // An agent that posts to a daemon that has stopped is blocked; the next daemon takes its place at once.
     if (isPostedTo && SUCCEEDED.includes(why)) startSuccessor = () => launchDaemon(cold, own);
     return why;

@@ -4,6 +4,7 @@ import { append, edit, withException } from "../config/edit.ts";
 import { findHookList } from "../config/hook-list.ts";
 import type { HookData } from "../config/list-edit.ts";
 import { configFolder, presentConfig } from "../config/own-file.ts";
+import { noteOwnWrite } from "../fs/own-writes.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { NarrowException } from "../policies/guards/narrow.ts";
@@ -78,6 +79,7 @@ export function writeEdit({ path, mark, before, after }: ConfigEdit): void {
     const read = readDocument(path);
     const now = read.state === "read" ? read.document.text : undefined;
     if (now !== before) throw PROBLEMS.changedSince({ path }, { place: { file: path } });
+    noteOwnWrite(path, mark + after);
     writeAtomic(path, mark + after);
   });
 }

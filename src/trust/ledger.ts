@@ -6,6 +6,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import { type Fingerprint, fingerprint, type PrintedFile } from "./fingerprint.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { noteOwnWrite } from "../fs/own-writes.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { trustFolder, unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
 
@@ -155,6 +156,7 @@ export function forget(root: string, where: StateHome = {}, keys?: readonly stri
   const { record, problem } = lookUp(root, where);
   if (problem !== undefined && problem.code !== OUTDATED) throw problem;
   if (keys === undefined || record === undefined) {
+    noteOwnWrite(fileFor(trustFolder(where), root), "", where);
     rmSync(fileFor(trustFolder(where), root), { force: true });
     return record !== undefined || problem !== undefined;
   }
@@ -170,7 +172,9 @@ function save(root: string, said: Omit<TrustRecord, "version" | "root">, where: 
   if (problem !== undefined) throw problem;
   makePrivateDir(folder);
   const record: TrustRecord = { ...said, version: 2, root: realPath(root) };
-  writePrivate(path, `${JSON.stringify(record)}\n`);
+  const text = `${JSON.stringify(record)}\n`;
+  noteOwnWrite(path, text, where);
+  writePrivate(path, text);
 }
 
 /** One file a project, found by where the project really lies. */

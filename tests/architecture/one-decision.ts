@@ -72,6 +72,7 @@ const DECIDES: readonly RegExp[] = [
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/list.ts": ["policies/protect/deny-memory.ts", "policies/protect/self-protection.ts"],
   "cli/commands/allow.ts": ["trace/journal.ts", "trace/remember.ts"],
+  "replay/unasked-calls.ts": ["trace/journal.ts"],
   "cli/commands/allow-once.ts": ["policies/protect/permit.ts", "trace/journal.ts", "trace/remember.ts"],
   "cli/commands/pause.ts": ["trace/remember.ts"],
   "cli/commands/doctor.ts": ["trace/journal.ts"],

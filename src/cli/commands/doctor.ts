@@ -46,6 +46,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     ...looks.map(({ look }) => look),
     { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
     { subject: "Daemon", findings: await daemonFindings(wired, around, { wasOpen }) },
+    { subject: "Tampering", findings: await tampered(configuration, input) },
     { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: await traced(configuration, input) },
@@ -126,6 +127,11 @@ async function bundled({ settings: { managed } }: Configuration, { io: { env } }
 async function shared({ settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
   const { shared: counts } = settings;
   return counts === undefined ? [] : (await import("../../doctor/shared-counts.ts")).examineShared(counts, { env });
+}
+
+async function tampered({ root }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  const { examineTampering, examineUnasked } = await import("../../doctor/tampering.ts");
+  return [...examineTampering(env), ...(await examineUnasked(env, root))];
 }
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {

@@ -178,7 +178,8 @@ function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): 
 /** The files that an archive has other content for. */
 function unpackedOver({ source, stripped = 0 }: PathEffect, folder: string, cwd: string): readonly LostPath[] {
   const names = source?.isKnown ? archiveNames(resolve(cwd, source.text)) : undefined;
-  if (names === undefined || names.length === 0) throw new NotKept("what an archive holds is known only when it is unpacked");
+  if (names === undefined || names.length === 0)
+    throw new NotKept("what an archive holds is known only when it is unpacked");
   return names.flatMap((name): LostPath[] => {
     const path = bytePath(resolve(folder, name.split(/\/+/).slice(stripped).join("/")));
     return name.endsWith("/") || !isThere(path) ? [] : [{ path, loss: "overwritten", isTree: false }];

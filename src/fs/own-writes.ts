@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "./read-once.ts";
+import { type StateHome, stateDir } from "./state-dir.ts";
+import { writePrivate } from "./write-atomic.ts";
+
+/** Notes what Sluice is about to write into a file, so that the change can be told from one that others make. */
+export function noteOwnWrite(path: string, content: string, where: StateHome = {}): void {
+  try {
+    mkdirSync(folderIn(where), { recursive: true, mode: 0o700 });
+    writePrivate(noteOf(path, where), sha256(content));
+  } catch {
+    // The change itself matters more; without the note it is told to the user as one of unknown origin.
+  }
+}
+
+/** Whether what a file says now is what Sluice wrote last. */
+export function isOwnWrite(path: string, content: string, where: StateHome = {}): boolean {
+  try {
+    return readFileSync(noteOf(path, where), "utf8") === sha256(content);
+  } catch {
+    return false;
+  }
+}
+
+function noteOf(path: string, where: StateHome): string {
+  return join(folderIn(where), sha256(path).slice(0, 32));
+}
+
+function folderIn(where: StateHome): string {
+  return join(stateDir(where), "written");
+}
