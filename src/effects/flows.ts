@@ -33,6 +33,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
     written: new Map(),
     variables: new Map(),
     trees: new Set(),
+    filled: new Set(),
     inputs: new Map(),
     outputs: [],
     inserted: [],
@@ -78,6 +79,8 @@ interface State {
   readonly inputs: Map<Input, readonly Source[]>;
   /** Folders that something was put into, such as an archive. */
   readonly trees: Set<string>;
+  /** Folders in which the line has put something. */
+  readonly filled: Set<string>;
   readonly outputs: (readonly Source[])[];
   readonly inserted: (readonly Source[])[];
 }
@@ -90,7 +93,10 @@ function outputOf(at: number, state: State): readonly Source[] {
   state.inserted[at] = words;
   const input = told.input === "ignored" ? [] : inputOf(command, state);
   const all = distinct([...ownSources(told, state), ...words, ...input]);
-  for (const { text } of told.writes) state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
+  for (const { text } of told.writes) {
+    state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
+    if (all.length > 0) fillFolders(text, state.filled);
+  }
   for (const effect of told.effects) if (effect.does === "write" && effect.isTree) state.trees.add(effect.path.text);
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
@@ -105,6 +111,18 @@ function outputOf(at: number, state: State): readonly Source[] {
 function filledBy({ args }: SimpleCommand): readonly string[] {
   return ["REPLY", "MAPFILE", ...args.map(({ text }) => text)];
 }
+
+/** Notes the folders above a path. */
+function fillFolders(path: string, filled: Set<string>): void {
+  for (
+    let end = path.lastIndexOf("/"), turn = 0;
+    end > 0 && turn < DEEPEST;
+    end = path.lastIndexOf("/", end - 1), turn++
+  )
+    filled.add(path.slice(0, end));
+}
+
+const DEEPEST = 8;
 
 function ownSources(told: Told, state: State): readonly Source[] {
   const own = told.reads.flatMap((path) => sourcesOf(path, state));
@@ -138,11 +156,12 @@ function distinct(sources: readonly Source[]): readonly Source[] {
 const MOST = 64;
 
 /** A file, and what this line has put into it. */
-function sourcesOf(path: Word, { written }: State): Source[] {
+function sourcesOf(path: Word, { written, filled }: State): Source[] {
   const below: Source[] = [];
   // A folder carries what lies in it.
-  for (const [key, sources] of written)
-    if (key.length > path.text.length && path.text !== "." && isAtOrUnder(key, path.text)) below.push(...sources);
+  if (filled.has(path.text))
+    for (const [key, sources] of written)
+      if (key.length > path.text.length && isAtOrUnder(key, path.text)) below.push(...sources);
   const from = /^\/proc\/[^/]+\/environ$/.test(path.text) ? "environment" : "file";
   return [{ from, path }, ...(written.get(path.text) ?? []), ...below];
 }

@@ -126,6 +126,7 @@ const NOTHING_IN_IT: FileContent = { text: "" };
 
 /** Where a word leads that names an open descriptor by its path, such as `/dev/fd/3`, and which commands print what is there. */
 export function throughDescriptors(words: readonly Field[], shell: Shell): ThroughDescriptors {
+  if (!words.some(({ text }) => text.includes("/fd/"))) return { words, takes: undefined };
   const takes: number[] = [];
   const led = words.map((word) => {
     if (!word.text.includes("/fd/")) return word;
@@ -166,10 +167,10 @@ export function fillSinks(since: number, from: number, shell: Shell, reader: Rea
   }
 }
 
-/** The commands from a position on, and those before it that print into a descriptor with this path. */
+/** The commands from a position on; at the end, those that print into a descriptor with this path. */
 function writersTo(path: string, from: number, { commands }: Reader): readonly number[] {
   const of: number[] = [];
-  for (let at = 0; at < commands.length && of.length < MOST_WRITERS; at++)
+  for (let at = from < commands.length ? from : 0; at < commands.length && of.length < MOST_WRITERS; at++)
     if (at >= from || commands[at]?.redirects.some(({ target }) => target.text === path)) of.push(at);
   return of;
 }
