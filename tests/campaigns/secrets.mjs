@@ -47,12 +47,12 @@ try {
       hook_event_name: "PreToolUse",
       tool_name: "Write",
     };
-    const { status } = spawnSync(process.execPath, [command, "run", "--agent", "claude-code"], {
+    const { status } = spawnSync(process.execPath, [command, "run", "claude-code", "--cold"], {
       env,
       cwd: payload.cwd,
       input: JSON.stringify({ ...payload, tool_input: args }),
     });
-    if (status === 0 || status === 2) sent++;
+    if (status === 0) sent++;
   }
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) written += readFileSync(join(entry.parentPath, entry.name), "utf8");
