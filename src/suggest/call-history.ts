@@ -14,7 +14,7 @@ export interface StoppedCall {
 }
 
 /** What the journal tells of one hook. */
-export interface HookHistory {
+interface HookHistory {
   readonly name: string;
   /** How often it was asked about a call. */
   asked: number;

@@ -11,7 +11,7 @@ export interface TranscriptCall {
 }
 
 /** A file of a history. */
-export interface TranscriptFile {
+interface TranscriptFile {
   readonly path: string;
   /** The folder that its session worked in, where a file beside it says so. */
   readonly folder?: string | undefined;
