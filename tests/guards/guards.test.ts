@@ -77,7 +77,9 @@ describe("guardHooks", () => {
 
   test("a denial says why, and what to do instead", async () => {
     const { reasons } = await judged("standard", "rm -rf src");
-    expect(reasons).toEqual(["`rm -rf src` removes src with all that lies in it, for good. Do instead: git rm -r src"]);
+    expect(reasons).toEqual([
+      "`rm -rf src` removes src with all that lies in it, for good. Do instead: git rm -r src || mv src src.old",
+    ]);
   });
 });
 

@@ -42,8 +42,11 @@ test.each([
   ["git push --force origin main", "overwrites main at origin"],
   ["git push --force origin main", "Do instead: git push --force-with-lease origin main"],
   ["ls \0 rm -rf /", "holds a NUL character, so what a shell makes of it is unknown. Ask the user"],
-  ["git checkout HEAD~1 -- src/a.ts", "Do instead: git show HEAD~1:./src/a.ts > src/a.ts.older"],
-  ["git restore --source=v1 src/a.ts", "Do instead: git show v1:./src/a.ts > src/a.ts.older"],
+  [
+    "git checkout HEAD~1 -- src/a.ts",
+    "Do instead: git stash push -- src/a.ts && git archive HEAD~1 src/a.ts | tar xf -",
+  ],
+  ["git restore --source=v1 src/a.ts", "Do instead: git stash push -- src/a.ts && git archive v1 src/a.ts | tar xf -"],
   ["git checkout HEAD -- src/a.ts", "Do instead: git stash push -- src/a.ts"],
   ["gh repo delete me/x --yes", "Do instead: gh repo archive me/x --yes"],
   ["rm -rf ~/.ssh", "Ask the user to remove ~/.ssh"],

@@ -166,17 +166,20 @@ function protectedAs({ paths }: Part): string {
   return paths.some((path) => /(?:^~?|\/)\.\w/.test(path)) ? "where keys and logins lie" : "a part of the system";
 }
 
-/** Git keeps what it removes, and refuses where it could not. */
+/** Git keeps what it removes, and refuses where it could not: what it does not hold is given another name. */
 function gitRemoval(part: Part): string | undefined {
   if (!isInside(part)) return undefined;
-  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
+  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, "").replace(/(?<=.)\/+$/, ""));
   if (folders.some((path) => /^\*+$/.test(path))) return undefined;
-  return lineOver(
-    folders.map((path) => (/[*?[]/.test(path) ? `:(glob)${path}` : path)),
+  const isPattern = (path: string) => /[*?[]/.test(path);
+  const removed = lineOver(
+    folders.map((path) => (isPattern(path) ? `:(glob)${path}` : path)),
     "git",
     "rm",
     "-r",
   );
+  if (removed === undefined || folders.some(isPattern)) return removed;
+  return `${removed} || ${folders.map((path) => lineOver([path, `${path}.old`], "mv")).join(" && ")}`;
 }
 
 /** The old content stays beside the file, which is empty then. */

@@ -1,4 +1,3 @@
-import { shellWord } from "../../effects/parse/shell-word.ts";
 import type { Guard } from "./guard.ts";
 import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
@@ -67,7 +66,7 @@ export const git: Guard = {
       reason: "Removes a branch, whether or not its work was merged.",
       tells: (part) => ({
         does: `removes the branch ${refsOf(part)}, whether or not its work was merged`,
-        instead: [lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))],
+        instead: [renamed(part), lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))],
         ask: `to remove the branch ${refsOf(part)}`,
       }),
     },
@@ -167,28 +166,57 @@ const KEEPS: Readonly<Record<string, (part: Part) => readonly (string | undefine
   reset: (part) => {
     const target = operandsOf(part);
     const stash = lineOf(part, "git", ...before(part), "stash", "push");
-    return target.length === 0 ? [stash] : [lineOf(part, "git", ...before(part), "reset", "--keep", ...target), stash];
+    return target.length === 0 ? [stash] : [stashedThen(part, "reset", "--keep", ...target), stash];
   },
-  clean: (part) => {
-    const isAll = part.words.some(({ text }) => /^-[a-zA-Z]*[xX]/.test(text));
-    return [lineOf(part, "git", ...before(part), "stash", "push", isAll ? "--all" : "--include-untracked")];
-  },
-  checkout: (part) => [stashed(part)],
+  clean: (part) => [onlyUntracked(part)],
+  checkout: (part) => [
+    part.words.some(({ text }) => isForced(text)) ? stashedThen(part, "checkout", ...operandsOf(part)) : undefined,
+    stashed(part),
+  ],
   restore: (part) => [stashed(part)],
-  switch: (part) => [lineOf(part, "git", ...without(part, isForced))],
+  switch: (part) => [stashedThen(part, ...without(part, isForced).slice(before(part).length))],
 };
 
-/** The changes of the same files, put aside. */
+/** The changes are put aside first, so that nothing of them is in the way. */
+function stashedThen(part: Part, ...words: Parameters<typeof lineOf>[1][]): string | undefined {
+  const stash = lineOf(part, "git", ...before(part), "stash", "push");
+  const then = lineOf({ folder: "." }, "git", ...before(part), ...words);
+  return stash && then && `${stash} && ${then}`;
+}
+
+/** What git does not know is put aside; changes of what it knows stay where they are. */
+function onlyUntracked(part: Part): string | undefined {
+  const has = (letter: string) => part.words.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
+  const which = has("X") ? ["-oiz", "--exclude-standard"] : has("x") ? ["-oz"] : ["-oz", "--exclude-standard"];
+  const listed = lineOf(part, "git", ...before(part), "ls-files", ...which, ...operandsOf(part));
+  const kind = has("x") || has("X") ? "--all" : "--include-untracked";
+  const put = lineOf({ folder: "." }, "xargs", "-0r", "git", ...before(part), "stash", "push", kind, "--");
+  return listed && put && `${listed} | ${put}`;
+}
+
+/** A branch that is not merged stays under another name. */
+function renamed(part: Part): string | undefined {
+  if (part.words.some(({ text }) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(text))) return undefined;
+  const git = (...words: string[]) => lineOf({ folder: "." }, "git", ...before(part), "branch", ...words);
+  const [name, ...more] = operandsOf(part);
+  if (name === undefined || more.length > 0 || part.folder !== ".") return undefined;
+  const [removed, moved] = [git("-d", name), git("-m", name, `old/${name}`)];
+  return removed && moved && `${removed} || ${moved}`;
+}
+
+/** The changes of the same files, put aside; what is staged stays, where the command would leave it. */
 function stashed(part: Part): string | undefined {
   if (!/^(?:checkout|restore)$/.test(part.verb)) return undefined;
   const isAll = part.paths.includes(".") || part.paths.length === 0;
   if (!isAll && !isInside(part)) return undefined;
   const source = sourceOf(part);
-  if (source !== undefined) return fromSource(part, source);
-  return lineOf({ folder: "." }, "git", "stash", "push", ...(isAll ? [] : ["--", ...part.paths]));
+  const of = part.paths.length === 0 ? [] : ["--", ...(isAll ? ["."] : part.paths)];
+  const push = (...words: string[]) => lineOf({ folder: "." }, "git", "stash", "push", ...words, ...of);
+  if (source === undefined) return push("--keep-index");
+  return source === "HEAD" || source === "@" ? push() : fromSource(part, source, push());
 }
 
-/** The commit that files are taken from, where it is not the one that is checked out. */
+/** The commit that files are taken from; undefined where it is the index. */
 function sourceOf(part: Part): string | undefined {
   const words = part.words.map(({ text }) => text);
   const stated = words.flatMap(
@@ -198,22 +226,25 @@ function sourceOf(part: Part): string | undefined {
   const [verb, first] = [words.indexOf("checkout"), words.indexOf("--")];
   const named =
     verb !== -1 && first > verb + 1 ? words.slice(verb + 1, first).filter((text) => !text.startsWith("-")) : [];
-  const source = stated[0] ?? named[0];
-  return source === "HEAD" || source === "@" ? undefined : source;
+  const isOfBoth = words.some((text) => /^(?:--staged|-S|-SW|-WS)$/.test(text));
+  return stated[0] ?? named[0] ?? (isOfBoth ? "HEAD" : undefined);
 }
 
-/** The older file beside the one that is there, where it is one. */
-function fromSource(part: Part, source: string): string | undefined {
-  const [path] = part.paths;
-  if (path === undefined || path === "." || part.paths.length > 1 || part.words.some(({ isKnown }) => !isKnown))
-    return undefined;
-  const shown = lineOf({ folder: "." }, "git", "show", `${source}:./${path}`);
-  return shown === undefined ? undefined : `${shown} > ${shellWord(`${path}.older`)}`;
+/** The files as they were in a commit, after the changes of the same files have been put aside. */
+function fromSource(part: Part, source: string, stash: string | undefined): string | undefined {
+  if (part.paths.length === 0 || part.words.some(({ isKnown }) => !isKnown)) return undefined;
+  const packed = lineOf({ folder: "." }, "git", "archive", source, ...part.paths);
+  return stash && packed && `${stash} && ${packed} | tar xf -`;
 }
 
 /** The same push, which stops where others have pushed since. */
 function leased(part: Part): string | undefined {
-  if (part.words.some(({ text }) => text === "--mirror")) return lineOf(part, "git", "push", "--all");
+  if (part.words.some(({ text }) => text === "--mirror")) {
+    const [branches, tags] = ["--all", "--tags"].map((kind) =>
+      lineOf({ folder: "." }, "git", ...before(part), "push", kind, ...operandsOf(part)),
+    );
+    return part.folder === "." && branches && tags ? `${branches} && ${tags}` : undefined;
+  }
   const words = without(part, isForced).map((word) => ({ ...word, text: word.text.replace(/^\+/, "") }));
   const at = words.findIndex(({ text }) => text === "push") + 1;
   return lineOf(part, "git", ...words.slice(0, at), "--force-with-lease", ...words.slice(at));
