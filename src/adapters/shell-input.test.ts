@@ -10,6 +10,10 @@ describe("every agent's shell call carries its text in `command`", () => {
     ["shell", { command: ["bash", "-lc", "ls -l"] }, { command: "ls -l" }],
     ["shell", { command: ["echo", "a b"] }, { command: "echo 'a b'" }],
     ["run_commands", { commands: ["ls", "pwd"] }, { commands: ["ls", "pwd"], command: "ls\npwd" }],
+    ["Monitor", { command: "tail -f x", description: "watch" }, { command: "tail -f x", description: "watch" }],
+    ["write_stdin", { session_id: 7, chars: "rm x\n" }, { session_id: 7, chars: "rm x\n", command: "rm x\n" }],
+    ["write_bash", { shellId: "a", input: "ls" }, { shellId: "a", input: "ls", command: "ls" }],
+    ["write-process", { terminal_id: 1, input_text: "ls" }, { terminal_id: 1, input_text: "ls", command: "ls" }],
     ["Write", { cmd: "ls" }, { cmd: "ls" }],
     ["Bash", "ls", { command: "ls" }],
     ["Bash", ["rm", "-rf", "a b"], { command: "rm -rf 'a b'" }],
@@ -46,6 +50,7 @@ describe("every agent's shell call carries its text in `command`", () => {
     [{ command: ["rm", "a"] }, { command: "rm a" }, { command: ["rm", "a"] }],
     [{ command: "rm" }, { command: "ls" }, { command: "ls" }],
     [{ cmd: "rm" }, { script: "ls" }, { script: "ls" }],
+    [{ session_id: 7, chars: "rm\n" }, { session_id: 7, chars: "rm\n", command: "ls\n" }, { session_id: 7, chars: "ls\n" }],
   ])("%j that became %j goes back as %j", (original, changed, theirs) => {
     expect(theirInput(original, changed)).toEqual(theirs);
   });

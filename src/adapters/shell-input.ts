@@ -76,7 +76,11 @@ function lineOf(words: readonly string[]): string {
   return isShell && words.length === 3 && line !== undefined ? line : words.map(shellWord).join(" ");
 }
 
-const COMMAND_KEYS = ["command", "command_line", "commandLine", "cmd", "script", "shell_command"];
+const COMMAND_KEYS = [
+  ...["command", "command_line", "commandLine", "cmd", "script", "shell_command"],
+  // What is typed into a shell that runs already.
+  ...["chars", "input", "input_text", "text", "keys"],
+];
 const COMMAND_LIST_KEYS = ["commands"];
 
 /** An input that names its file as `filePath`, with our own spelling beside it, so that rules about paths see it. */

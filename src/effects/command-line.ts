@@ -22,7 +22,7 @@ export function commandLineOf(event: EventFacts): string | undefined {
   const lines: string[] = [];
   for (const key of presentKeys(input, keys)) {
     const line = input[key] === undefined ? undefined : lineIn(input[key]);
-    if (line !== undefined) lines.push(line);
+    if (line !== undefined && !lines.includes(line)) lines.push(line);
   }
   const words: string[] = [];
   if (takesWords) for (const key of presentKeys(input, WORD_KEYS)) words.push(...(wordsIn(input[key]) ?? []));
@@ -96,7 +96,7 @@ const KEYS = [
   ...["cmdString", "cmd_string", "commandString", "command_string", "cmdline", "cmd_line"],
 ];
 /** What is a line where the tool is a shell. */
-const LOOSE_KEYS = ["input", "code", "line", "commands"];
+const LOOSE_KEYS = ["input", "code", "line", "commands", "chars", "input_text", "text", "keys"];
 const WORD_KEYS = ["args", "arguments", "argv"];
 const RUNS =
   /(?:^|_)(?:run|exec|execute|spawn|shell|bash|terminal|command|cmd|process)(?:_|$)|^(?:run|exec|execute|shell|bash|terminal|command|spawn)/;

@@ -54,6 +54,7 @@ export const ROLES = {
   disk: "writes to disks, partitions or devices",
   persistence: "lets something run later or at every start",
   "run-code": "runs code that came from elsewhere",
+  "typed-code": "waits for code that is typed into it afterwards",
   exhaust: "uses up the machine",
   database: "changes or drops data in a database",
   cloud: "changes or removes resources in a cloud or cluster",

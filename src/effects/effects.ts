@@ -86,7 +86,7 @@ const IS_FILE = /\/|\.(?:exe|bat|cmd|ps1)$/i;
 /** What follows from the roles of a run and its words: a container around it, packages that it installs, production or development. */
 function tellTargets(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): void {
   const { roles } = told;
-  if (command.via.length > 0 && roles.includes("privilege") && isContained(command)) dropRole(told, "privilege");
+  if (command.via.length > 0 && isContained(command)) for (const role of OF_MACHINE) dropRole(told, role);
   if (roles.includes("package-install")) tellPackageSources(command, told);
   const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed, commands);
@@ -109,13 +109,16 @@ function namesDevice({ args }: SimpleCommand): boolean {
   return false;
 }
 
-/** The rights of root inside of a container are no rights on the machine. */
+/** The rights of root inside of a container are no rights on the machine, and what is typed there stays there. */
+const OF_MACHINE = ["privilege", "typed-code"] as const;
+
 function isContained({ via }: SimpleCommand): boolean {
   return via.some((wrapper) => isProgram("holds-services", wrapper.split(" ", 1)[0] ?? ""));
 }
 
 function dropRole({ roles }: Told, role: Role): void {
-  roles.splice(roles.indexOf(role), 1);
+  const at = roles.indexOf(role);
+  if (at >= 0) roles.splice(at, 1);
 }
 
 /** Text that the line hands to a command: a here-document, or what `echo` and its like print. */

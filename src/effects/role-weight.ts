@@ -27,6 +27,7 @@ export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
   disk: "destroys",
   persistence: "changes",
   "run-code": "unknown",
+  "typed-code": "unknown",
   exhaust: "destroys",
   database: "destroys",
   cloud: "destroys",

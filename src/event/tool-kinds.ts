@@ -9,7 +9,7 @@ export interface ToolKind {
 /** The kinds of acts, and what agents call the tools that do them. */
 export const TOOL_KINDS = {
   "@shell": {
-    means: "runs a shell command",
+    means: "runs a shell command, or types into a shell that runs",
     names: [
       "bash",
       "Bash",
@@ -25,6 +25,8 @@ export const TOOL_KINDS = {
       "executeCommand",
       "launch-process",
       "local_shell",
+      "Monitor",
+      "monitor",
       "powershell",
       "PowerShell",
       "run_command",
@@ -34,9 +36,16 @@ export const TOOL_KINDS = {
       "run_terminal_cmd",
       "runCommand",
       "runInTerminal",
+      "send_to_terminal",
+      "sendToTerminal",
       "shell_command",
       "terminal",
       "unified_exec",
+      "write-process",
+      "write_bash",
+      "write_powershell",
+      "write_shell_stdin",
+      "write_stdin",
     ],
   },
   "@write": {

@@ -54,7 +54,7 @@ export const ACCOUNTS = (): Programs => ({
     does: asRoot,
     runs: restAsProgram(),
     examples: [
-      ["setpriv --reuid 0 sh", "privilege"],
+      ["setpriv --reuid 0 sh", "privilege", "typed-code"],
       ["setpriv --reuid 1000 ls"],
       ["setpriv --reuid=1 rm x", "runs rm x"],
     ],

@@ -25,7 +25,7 @@ export const ARCHIVES = (): Programs => ({
       ["tar xf a.tar", "reads a.tar", "writes . tree"],
       ["tar tf a.tar", "reads a.tar"],
       ["tar -cf a.tar src --remove-files", "delete", "reads src tree", "writes a.tar", "deletes src tree"],
-      ["tar xf a.tar --to-command=sh", "run-code", "reads a.tar", "writes . tree"],
+      ["tar xf a.tar --to-command=sh", "run-code", "reads a.tar", "writes . tree", "typed-code"],
       ["tar cf a b --checkpoint=1 --checkpoint-action=exec='rm x'", "runs rm x"],
       ["tar xf a --to-command='rm x'", "runs rm x"],
       ["tar -I 'rm x' -xf a", "runs rm x"],

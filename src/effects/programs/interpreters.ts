@@ -28,6 +28,8 @@ export const INTERPRETERS = (): Programs => ({
     },
     examples: [
       ["python3 a.py", "reads a.py", "unknown: a.py"],
+      ["python3", "typed-code"],
+      ["python3 -V"],
       ["python3 -m pytest"],
       [`python3 -m timeit 'import os; os.system("rm x")'`, "runs rm x"],
       ["python3 -m timeit 'sum(range(9))'"],
@@ -271,7 +273,10 @@ export function runsCode(call: Call, code: readonly { readonly text: string }[])
 /** The script that is the first operand is read and run, or else the standard input. */
 export function runsFile(call: Call): void {
   const script = call.operands[0];
-  if (script === undefined || isStandardInput(script.text)) call.told.input = "run";
+  if (script === undefined || isStandardInput(script.text)) {
+    call.told.input = "run";
+    if (waitsForTyping(call)) plays(call, "typed-code");
+  }
   if (script === undefined) return;
   reads(call, script);
   call.told.scripts.push(script);
@@ -279,6 +284,14 @@ export function runsFile(call: Call): void {
     plays(call, "publish", "network-out");
   if (/^(?:manage\.py|artisan|console)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
 }
+
+/** Nothing is on its standard input, and no option asks for something else: what it runs comes later, by another way. */
+function waitsForTyping(call: Call): boolean {
+  const { args, input } = call.command;
+  return !has(call, "info", "help") && input.from === "nothing" && args.every(({ text }) => TYPED.test(text));
+}
+
+const TYPED = /^(?:-|-[abefiklpqrsuxBEHIPS]+|--(?:interactive|login|no-?rc|no-?profile|posix|quiet|restricted|verbose))$/;
 
 /** Also the name of a process substitution, which only the run will know. */
 function isStandardInput(text: string): boolean {

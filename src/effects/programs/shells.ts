@@ -27,6 +27,8 @@ export const SHELLS = (): Programs => ({
     runs: shellRuns,
     examples: [
       ["bash x.sh", "reads x.sh", "unknown: x.sh"],
+      ["bash", "typed-code"],
+      ["zsh -il", "typed-code"],
       ["bash -c ls"],
       ["sh -c 'rm x'", "runs rm x"],
       ["zsh -ce 'rm x'", "runs rm x"],
