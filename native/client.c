@@ -283,7 +283,8 @@ static void ask(void) {
   const char *env = joined(environ, &env_size), *said = joined(words, &words_size);
   mode_t mask = umask(0);
   umask(mask);
-  int length = snprintf(line, sizeof line, "%zu %zu %zu %u\n", env_size, strlen(folder), words_size, (unsigned)mask);
+  int length = snprintf(line, sizeof line, "%zu %zu %zu %u %ld\n", env_size, strlen(folder), words_size, (unsigned)mask,
+                        (long)getppid());
   say_or_go(line, (size_t)length);
   say_or_go(env, env_size);
   say_or_go(folder, strlen(folder));

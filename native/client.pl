@@ -176,7 +176,7 @@ sub ask {
   cold("--cold") if !defined $cwd || !-d $cwd;
   my $env  = join "\0", map { "$_=$ENV{$_}" } keys %ENV;
   my $said = join "\0", @words;
-  $pending .= join(" ", length $env, length $cwd, length $said, umask) . "\n$env$cwd$said";
+  $pending .= join(" ", length $env, length $cwd, length $said, umask, getppid) . "\n$env$cwd$said";
 }
 
 # The whole answer, when it has come: nothing is printed before, and nothing may follow it.

@@ -79,6 +79,16 @@ export interface Canary {
   readonly payload: (command: string, cwd: string) => Payload;
 }
 
+/** What tells that a run of an agent has no person who could be asked. */
+interface Unattended {
+  /** Values of `permission_mode` in the payload. */
+  readonly modes?: readonly string[];
+  /** Options of its program; with these rows, standard input without a terminal tells it too. */
+  readonly flags?: readonly string[];
+  /** Options under which its standard input is a protocol, through which another program asks its user. */
+  readonly protocols?: readonly string[];
+}
+
 /** How an agent is started, or set, so that its hooks do not run; self-protection watches these. */
 interface Escapes {
   /** Options of its program. */
@@ -133,6 +143,8 @@ export interface Adapter {
   /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */
   readonly projectVariables?: readonly string[];
   readonly projectOf?: (payload: Payload) => string | undefined;
+  /** How a run is told in which no person can be asked, where the agent would wait for one, or ask nobody. */
+  readonly unattended?: Unattended;
   /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
   readonly messageKey?: string;
   /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */

@@ -88,6 +88,8 @@ export const claudeCode: Adapter = {
   nameKeys: ["hook_event_name"],
   hookEvents: HOOK_EVENTS,
   messageKey: "systemMessage",
+  // With `-p` it denies by itself, and tells the model the reason.
+  unattended: { modes: ["dontAsk"] },
   seconds: 120,
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   recipe: {

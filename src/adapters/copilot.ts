@@ -85,6 +85,7 @@ export const copilot: Adapter = {
   nameKeys: ["hookName", "hook_event_name"],
   hookEvents: { ...HOOK_EVENTS, ...pascalCase(HOOK_EVENTS) },
   seconds: 120,
+  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--headless", "--server"] },
   recipe: {
     kind: "files",
     files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],

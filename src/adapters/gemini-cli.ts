@@ -77,6 +77,7 @@ export const geminiCli: Adapter = {
   seconds: 120,
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",
+  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--experimental-acp"] },
   recipe: {
     kind: "entries",
     files: { user: ".gemini/settings.json", project: ".gemini/settings.json" },
@@ -125,7 +126,7 @@ export const geminiCli: Adapter = {
     "In a folder that Gemini CLI does not trust no hook runs, not even your own.",
     "A hook that crashes or takes too long lets the call pass; Sluice answers before that time is over.",
     "Words for the model before a tool runs are not taken; they come with a denial only.",
-    "An `ask` without a terminal runs nothing, and may leave the agent waiting.",
+    "Without a terminal, or with `-p`, an `ask` is a denial: 0.61.0 would wait for ever. Only Linux tells how it was started.",
     "`hooksConfig` in its settings can switch hooks off.",
   ],
   quirks: [

@@ -81,7 +81,8 @@ export const qwenCode: Adapter = {
   },
   nameKeys: ["hook_event_name"],
   hookEvents: dated(HOOK_EVENTS),
-  seconds: 120,
+  // 0.15.10 and 0.24.4 were seen to wait 60 seconds for a command, whatever their settings say.
+  seconds: 60,
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {
     kind: "entries",
@@ -104,12 +105,13 @@ export const qwenCode: Adapter = {
     },
   },
   messageKey: "systemMessage",
+  unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--experimental-acp"] },
   canary: shellCanary("run_shell_command", { timestamp: "2026-01-01T00:00:00.000Z" }),
   escapes: { words: ["disableAllHooks"], variables: ["QWEN_HOME"] },
   marks: ["QWEN_CODE"],
   limits: [
     "A changed input becomes a denial: 0.15.10 ignores the change and runs the original.",
-    "A hook that crashes or takes too long lets the tool run; a wait lasts 30 seconds or more, whatever the settings say.",
+    "A hook that crashes or takes too long lets the tool run, after 60 seconds at most, whatever the settings say.",
     "Words of a hook replace no result; they are added to it.",
     "`disableAllHooks` in its settings switches Sluice off.",
   ],

@@ -50,7 +50,11 @@ describe("every agent's shell call carries its text in `command`", () => {
     [{ command: ["rm", "a"] }, { command: "rm a" }, { command: ["rm", "a"] }],
     [{ command: "rm" }, { command: "ls" }, { command: "ls" }],
     [{ cmd: "rm" }, { script: "ls" }, { script: "ls" }],
-    [{ session_id: 7, chars: "rm\n" }, { session_id: 7, chars: "rm\n", command: "ls\n" }, { session_id: 7, chars: "ls\n" }],
+    [
+      { session_id: 7, chars: "rm\n" },
+      { session_id: 7, chars: "rm\n", command: "ls\n" },
+      { session_id: 7, chars: "ls\n" },
+    ],
   ])("%j that became %j goes back as %j", (original, changed, theirs) => {
     expect(theirInput(original, changed)).toEqual(theirs);
   });

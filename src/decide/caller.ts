@@ -1,4 +1,3 @@
-import { fitDecision } from "../adapters/fit.ts";
 import { type AgentCall, type Native, readCall } from "../adapters/read-call.ts";
 import { noticesAbout } from "../config/trusted.ts";
 import { HookExecutor } from "../engine/executor.ts";
@@ -7,6 +6,7 @@ import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
+import { canAskIn, fitFor } from "./can-ask.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
@@ -27,6 +27,8 @@ import { VERSION } from "./version.ts";
 export interface Caller {
   readonly cwd: string;
   readonly env: ProcessEnvironment;
+  /** The process that started it, where that is known: the agent, or a shell of the agent's. */
+  readonly parent?: number | undefined;
   /** The trust hash that the command line states. */
   readonly trustHash?: string | undefined;
   /** Called before hooks run that start something; throws `Undecided` where they may not run here. */
@@ -66,7 +68,9 @@ export async function contextFor(
   const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (isBackground || history !== undefined) await begin?.();
-  const { adapter, hookEvent, payload } = native;
+  const { adapter } = native;
+  let asks: boolean | undefined;
+  const canAsk = () => (asks ??= canAskIn(native, caller.parent));
   return {
     executor: executorFor(configuration, registry, history, (changed) =>
       announce(changed, hooks, root, patience, caller),
@@ -74,7 +78,10 @@ export async function contextFor(
     root,
     env,
     project: configuration,
-    canAsk: hookEvent.can.includes("ask"),
+    // Asked of the system only where somebody is to be asked.
+    get canAsk() {
+      return canAsk();
+    },
     // Rules end by themselves, and a signal is not free.
     signal: matched === undefined ? undefined : AbortSignal.timeout(patience),
     begin,
@@ -83,7 +90,7 @@ export async function contextFor(
     journal: {
       began,
       agent: adapter.id,
-      fit: (decision) => fitDecision(decision, hookEvent, adapter.title, payload),
+      fit: fitFor(native, canAsk),
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
       isDaemon: daemon !== undefined,
       afterwards: daemon?.afterwards,

@@ -77,14 +77,14 @@ async function confirmedSoon(confirmed: Promise<boolean>): Promise<void> {
 
 /** Answers in this process, which has taken on the folder and the environment of the caller. */
 export async function answerHere(
-  { words, env, cwd, payload, value }: Request,
+  { words, env, cwd, payload, value, caller: parent }: Request,
   { daemon, begin, beforeHooks }: AnswerContext,
 ): Promise<DaemonAnswer | Undecided> {
   const stated = statedCall(words.slice(3));
   if (stated === undefined) return COLD;
   try {
     const call = { text: payload, value, ...stated };
-    const { stdout, stderr, exitCode } = await answer(call, { cwd, env, daemon, begin, beforeHooks });
+    const { stdout, stderr, exitCode } = await answer(call, { cwd, env, parent, daemon, begin, beforeHooks });
     return { kind: "done", stdout, stderr, exitCode };
   } catch (error) {
     return error instanceof Undecided ? error : COLD;

@@ -3,7 +3,7 @@
  *
  *     client  SLUICE/3 <the client's secret>\n
  *     daemon  SLUICE/3 <the daemon's secret>\n        at once: the acknowledgement
- *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask>\n, and these; NUL between values
+ *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask> [<caller>]\n, and these; NUL between values
  *     client  <4 bytes: length><bytes of the payload>, again and again; a length of 0 is the end
  *     daemon  READY <seconds>\n                       only where more comes of it than an answer; nothing has been done yet
  *     client  <4 bytes: all ones>                     the confirmation
@@ -34,6 +34,8 @@ export interface Request {
   readonly value?: unknown;
   /** The umask: the rights that new files do not get. */
   readonly umask?: number;
+  /** The process that called the client, where it is told. */
+  readonly caller?: number | undefined;
 }
 
 /** What the daemon answers: what is printed, or that the client has to run the cold command, and whether that one needs the network. */

@@ -39,6 +39,7 @@ export class RequestReader {
       cwd: this.#bytes.toString("utf8", folder, words),
       words: this.#bytes.toString("utf8", words, total).split("\0"),
       umask: Number(numbers[4]),
+      caller: numbers[5] === undefined ? undefined : Number(numbers[5]),
     };
     this.#bytes = this.#bytes.subarray(total);
     return undefined;
@@ -83,8 +84,8 @@ function parsedEnvironment(text: string): Readonly<Record<string, string>> {
   return env;
 }
 
-/** The bytes of environment, folder and words, and the umask. */
-const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})$/;
+/** The bytes of environment, folder and words, the umask, and the process that called the client. */
+const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})(?: (\d{1,10}))?$/;
 const NEWLINE = 10;
 const LENGTH_BYTES = 4;
 const MAX_LINE = 64;

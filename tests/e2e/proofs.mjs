@@ -152,10 +152,11 @@ export const RUNS = [
   },
   {
     calls: ["shell"],
-    // An agent may wait for an answer that nobody gives.
-    mayWait: true,
     hooks: () => [saying("tool:pre_execute", { action: "ask", reason: "may the quokka" })],
-    cells: { "ask runs nothing while nobody is there": ({ ran }) => (ran("shell") ? ["the tool ran"] : []) },
+    cells: {
+      "ask runs nothing while nobody is there": ({ ran }) => (ran("shell") ? ["the tool ran"] : []),
+      "the model is told why, and the run ends": blocked("shell", "may the quokka"),
+    },
   },
   {
     calls: ["shell"],

@@ -74,11 +74,11 @@ async function runOnce(agent, folder, run, place) {
   model.follow(calls(turns), calls(sub));
   const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
-  const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.mayWait ? 25 : 90 };
+  const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.seconds ?? 90 };
   const began = Date.now();
   const ended = await bounded(program, start.args, options);
   if (keep) console.log(place.root, ended, [...model.tools].join(" "), model.unheard, model.results);
-  if (ended.late && !run.mayWait) return { broken: `${agent.id} did not end within ${options.seconds} s` };
+  if (ended.late) return { broken: `${agent.id} did not end within ${options.seconds} s` };
   return { ...seenIn({ place, model, main: turns.flat(), sub: sub.flat() }), agent, began };
 }
 

@@ -14,7 +14,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const asked = await askedFirst(call.text, input);
   if (asked.by === "daemon") return say(asked.answer, exitOf(asked.answer.exitCode), input);
   const { answer } = await import("../../decide/answer.ts");
-  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks };
+  const caller = { cwd: io.cwd, env: io.env, parent: process.ppid, trustHash: input.text("trust-hash"), beforeHooks };
   const background = input.text("background");
   if (background !== undefined) {
     const { runBackground } = await import("../../decide/caller.ts");

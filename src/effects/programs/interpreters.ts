@@ -291,7 +291,8 @@ function waitsForTyping(call: Call): boolean {
   return !has(call, "info", "help") && input.from === "nothing" && args.every(({ text }) => TYPED.test(text));
 }
 
-const TYPED = /^(?:-|-[abefiklpqrsuxBEHIPS]+|--(?:interactive|login|no-?rc|no-?profile|posix|quiet|restricted|verbose))$/;
+const TYPED =
+  /^(?:-|-[abefiklpqrsuxBEHIPS]+|--(?:interactive|login|no-?rc|no-?profile|posix|quiet|restricted|verbose))$/;
 
 /** Also the name of a process substitution, which only the run will know. */
 function isStandardInput(text: string): boolean {

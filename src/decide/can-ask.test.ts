@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type AgentCall, readCall } from "../adapters/read-call.ts";
+import { aggregate } from "../decision/aggregate.ts";
+import { canAskIn, fitFor } from "./can-ask.ts";
+
+const started: ReturnType<typeof spawn>[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill();
+});
+
+describe("whether a person can be asked", () => {
+  const shell = { tool_name: "run_shell_command", tool_input: { command: "ls" }, session_id: "s", cwd: "/w" };
+  const gemini = nativeOf({ agent: "gemini-cli", text: JSON.stringify({ hook_event_name: "BeforeTool", ...shell }) });
+
+  it.each(["default", "acceptEdits"])("Claude Code can in the mode %s, and not in dontAsk", (permission_mode) => {
+    const claude = (mode: string) =>
+      nativeOf({
+        agent: "claude-code",
+        text: JSON.stringify({ ...shell, hook_event_name: "PreToolUse", tool_name: "Bash", permission_mode: mode }),
+      });
+    expect(canAskIn(claude(permission_mode), undefined)).toBe(true);
+    expect(canAskIn(claude("dontAsk"), undefined)).toBe(false);
+  });
+
+  it("an agent of which nothing is known can", () => {
+    expect(canAskIn(gemini, undefined)).toBe(true);
+    expect(canAskIn(gemini, process.pid)).toBe(true);
+  });
+
+  it.runIf(process.platform === "linux").each([
+    [["-p", "do it"], false],
+    [["--prompt=do it"], false],
+    [[], false],
+    [["--acp"], true],
+  ])("Gemini CLI that was started without a terminal and with %j: %s", async (words, can) => {
+    const pid = await agentWith(words);
+    expect(canAskIn(gemini, pid)).toBe(can);
+  });
+
+  it("where it cannot, an ask is a denial that says so", () => {
+    const asks = { ...aggregate({ event: eventOf(gemini), results: [] }), action: "ask", reasons: ["sure?"] } as const;
+    const { said, notes } = fitFor(gemini, () => false)(asks);
+    expect(said).toMatchObject({ action: "deny", reason: expect.stringContaining("sure?") });
+    expect(notes).toEqual([expect.stringContaining("without a terminal")]);
+    expect(fitFor(gemini, () => true)(asks).said.action).toBe("ask");
+  });
+});
+
+function read(call: AgentCall) {
+  const found = readCall(call);
+  if (found.kind !== "event") throw new Error(found.kind);
+  return found;
+}
+
+function nativeOf(call: AgentCall) {
+  return read(call).native;
+}
+
+function eventOf({ adapter, payload }: ReturnType<typeof nativeOf>) {
+  return read({ agent: adapter.id, text: JSON.stringify(payload) }).event;
+}
+
+/** A process that is named like the agent, with nothing but a pipe on its standard input. */
+async function agentWith(words: readonly string[]): Promise<number> {
+  const program = join(mkdtempSync(join(tmpdir(), "sluice-ask-")), "gemini.js");
+  writeFileSync(program, 'console.log("up"); process.stdin.resume();');
+  const child = spawn(process.execPath, [program, ...words], { stdio: ["pipe", "pipe", "ignore"] });
+  started.push(child);
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  return child.pid ?? 0;
+}
