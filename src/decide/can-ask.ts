@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Fitted, fitDecision } from "../adapters/fit.ts";
 import type { Native } from "../adapters/read-call.ts";
@@ -36,17 +36,20 @@ function agentAbove(program: string, pid: number): AgentProcess | undefined {
     for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
       const words = readFileSync(`/proc/${at}/cmdline`, "utf8").split("\0");
       const own = words.slice(0, MOST_WORDS).findIndex((word) => basename(word).replace(/\.[cm]?js$/, "") === program);
-      if (own >= 0)
-        return {
-          words: words.slice(own + 1),
-          hasTerminal: /^\/dev\/(?:pts\/|tty)/.test(readlinkSync(`/proc/${at}/fd/0`)),
-        };
+      if (own >= 0) return { words: words.slice(own + 1), hasTerminal: isTerminal(`/proc/${at}/fd/0`) };
       at = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
     }
   } catch {
     // Another system, or a process of another user.
   }
   return undefined;
+}
+
+/** The numbers of consoles, of the terminal of a process, and of pseudo-terminals on Linux. */
+function isTerminal(path: string): boolean {
+  const file = statSync(path);
+  const kind = file.rdev >> 8;
+  return file.isCharacterDevice() && (kind === 4 || kind === 5 || (kind >= 136 && kind <= 143));
 }
 
 /** `--prompt` and `--prompt=text`. */
