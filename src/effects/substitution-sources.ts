@@ -7,7 +7,7 @@ import { isProgram, programNamed } from "./programs/program-name.ts";
 export function giversOf(at: number, commands: readonly SimpleCommand[]): readonly (readonly SimpleCommand[])[] {
   const command = commands[at];
   if (command === undefined) return [];
-  if (takesWordsFromInput(command.via.at(-1))) {
+  if (command.via.some(takesWordsFromInput)) {
     const taker = commands.slice(0, at).findLast(({ program }) => takesWordsFromInput(program?.text));
     return taker?.input.from === "commands" ? taker.input.of.map((from) => chainFrom(from, commands)) : [];
   }

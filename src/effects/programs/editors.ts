@@ -9,7 +9,7 @@ import { optionsAsLines } from "./runs.ts";
 export const EDITORS = (): Programs => ({
   sed: {
     prints: "edited",
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "prints-files": true, "passes-text-on": true, "edits-in-place": true },
     options:
       "expression|e= file|f= in-place|i? quiet|n|silent regexp-extended|r|E separate|s null-data|z line-length|l= posix debug sandbox unbuffered|u",
     interpreter: { language: "sed", code: ["expression"], file: "file" },
@@ -54,7 +54,7 @@ export const EDITORS = (): Programs => ({
     ],
   },
   "perl raku": {
-    is: { "runs-code": true },
+    is: { "runs-code": true, "edits-in-place": "perl" },
     options: "e|E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U version|v V W X c",
     style: "first",
     interpreter: { language: "perl", code: ["e"], endings: "pl" },

@@ -76,6 +76,8 @@ export const TRAITS = {
   "sets-times": "changes when a file was written, and nothing in it",
   "file-finder": "shows names and lines of the files in a folder",
   "text-search": "shows lines that fit a pattern",
+  "passes-hidden": "leaves out what lies in hidden folders unless it is told to look there",
+  "edits-in-place": "changes lines of files by a script",
   "prints-files": "shows what files hold",
   "prints-words": "shows its own words, or variables that they name",
   "holds-services": "runs programs inside of a service, with all that it was given",

@@ -163,7 +163,14 @@ export const READERS = (): Programs => ({
   "rg ag ack ugrep ug": {
     lists: search,
     readOnly: true,
-    is: { "keeps-lines": "rg", "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
+    is: {
+      "keeps-lines": "rg",
+      "file-finder": true,
+      "prints-files": true,
+      "text-search": true,
+      "passes-hidden": "rg ag ugrep ug",
+      "passes-text-on": true,
+    },
     runs: optionsAsLines("pre"),
     options:
       "regexp|e= file|f= glob|g= type|t= type-not|T= after-context|A= before-context|B= context|C= max-count|m= max-depth|d= replace|r= threads|j= iglob= sort= color= pre= ignore-file= files files-with-matches|l hidden",

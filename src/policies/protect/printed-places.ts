@@ -11,6 +11,7 @@ import { isWithin } from "../../fs/resolve-path.ts";
 import { effectsOf, isUndescribed, wrappersOf } from "./effects-by-command.ts";
 import { namesUs } from "./ended-processes.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
+import { holdsLetters, letsThrough } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
@@ -70,7 +71,7 @@ function printedBy(
   filters: readonly SimpleCommand[],
 ): ProtectedPlace | undefined {
   const at = call.commands.indexOf(command);
-  const isLet = (place: ProtectedPlace) => filters.every((filter) => letsThrough(filter, place));
+  const isLet = (place: ProtectedPlace) => filters.every((filter) => letsThrough(filter, place.path));
   for (const read of call.effects) {
     if (read.does !== "read" || read.command !== at) continue;
     const whole = absolutePath(read.path.text, call);
@@ -131,7 +132,9 @@ function listedIn(folder: string, { program, args }: SimpleCommand, paths: Prote
       ? args.find(({ text }) => !text.startsWith("-"))?.text
       : undefined;
     const place = paths.holds(folder) ?? paths.liesIn(folder);
-    return place === undefined || pattern === undefined || mayHold(place, pattern) ? place : undefined;
+    return place === undefined || pattern === undefined || (place.kind === "file" && holdsLetters(place.path, pattern))
+      ? place
+      : undefined;
   }
   return names
     .map((name) => {
@@ -140,23 +143,6 @@ function listedIn(folder: string, { program, args }: SimpleCommand, paths: Prote
       return paths.meantBy(glob, { findsHidden: true }) ?? found().find((place) => place !== undefined);
     })
     .find((place) => place !== undefined);
-}
-
-/** Whether a file may have a line that fits a pattern, by the plain letters of the pattern; a folder may. */
-function mayHold({ path, kind }: ProtectedPlace, pattern: string): boolean {
-  if (kind === "tree" || pattern.length > LONGEST_PATTERN) return kind === "file";
-  try {
-    const text = readFileSync(path, "utf8");
-    return lettersOf(pattern).every((piece) => text.includes(piece));
-  } catch {
-    return false;
-  }
-}
-
-/** The runs of plain letters that every text has which fits a regular expression. */
-function lettersOf(pattern: string): string[] {
-  const letters = pattern.replaceAll(/\\(.)/g, "$1").replaceAll(/[\^$()|*+?[\]{}]/g, "\0");
-  return letters.split("\0").filter((piece) => piece.length > 1);
 }
 
 /** A protected path that stands in a short list in a file. */
@@ -169,16 +155,6 @@ function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): Protec
     if (place !== undefined) return place;
   }
   return undefined;
-}
-
-/** Whether a filter such as `grep '\.ts$'` may let the name of a place through; what is not understood may. */
-function letsThrough({ program, args }: SimpleCommand, { path }: ProtectedPlace): boolean {
-  if (!isProgram("text-search", program?.text ?? "")) return true;
-  const words = args.map(({ text }) => text);
-  const pattern = words.find((word) => !word.startsWith("-"));
-  if (pattern === undefined || words.some((word) => /^-\w*v/.test(word)) || pattern.length > LONGEST_PATTERN)
-    return true;
-  return lettersOf(pattern).every((piece) => path.includes(piece));
 }
 
 /** A protected file that stands on the command line of a program of which nothing is known, or that fetches it from elsewhere. */
@@ -222,5 +198,4 @@ const MOST_FOLDERS = 4;
 const FEW = 3;
 const LONGEST_LIST = 256 * 1024;
 const MOST_WORDS = 2000;
-const LONGEST_PATTERN = 200;
 const LONGEST_WORD = 4096;

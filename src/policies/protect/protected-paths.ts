@@ -32,6 +32,8 @@ interface GlobMeans {
   readonly makesNames?: boolean;
   /** Folders with this name are left out. */
   readonly passesBy?: string | undefined;
+  /** Whether a place can be meant at all; every one when left out. */
+  readonly isReached?: ((place: ProtectedPlace) => boolean) | undefined;
 }
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
@@ -80,7 +82,11 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       if (held !== undefined) return held;
       const rest = pieces.slice(known).join("/");
       const globs = spellings(fixed).map((folder) => fold(join(folder, rest)));
-      return first((paths, place) => globs.some((one) => paths.some((path) => mayMean(one, path, place, how, fold))));
+      return first(
+        (paths, place) =>
+          globs.some((one) => paths.some((path) => mayMean(one, path, place, how, fold))) &&
+          (how.isReached?.(place) ?? true),
+      );
     },
     endsLike: (path) => {
       const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));

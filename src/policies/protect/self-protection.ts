@@ -87,6 +87,11 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
     overwrittenByGit(call, paths, context.root) ??
     printedPlace(call, paths) ??
     (arriving !== undefined && "found" in arriving ? arriving.found : undefined);
+  if (found?.isGuess)
+    return {
+      about: "listed",
+      text: `the files that this call changes may be ${found.place.path}, ${found.place.what}`,
+    };
   if (found !== undefined)
     return { about: "place", text: `this call ${found.how} ${found.place.path}, ${found.place.what}` };
   const patch = unreadPatch(call, context.root);
@@ -119,6 +124,7 @@ interface Refusal {
 const STEPS = {
   command: "Ask the user to do it.",
   place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
+  listed: "Leave its folder out, or list the files of one folder.",
   patch: "It could change Sluice's own files: have it in a file of the project first, where it is read.",
   arrival: "It could replace Sluice's own files: let it arrive in a new folder first, and copy from there.",
   history: "It could bring other hooks: name the branch or commit itself, once it is there.",
@@ -128,4 +134,12 @@ const STEPS = {
 } as const;
 
 /** What cannot be told before, so that the user is asked. */
-const ASKED: ReadonlySet<keyof typeof STEPS> = new Set(["patch", "arrival", "history", "named", "later", "package"]);
+const ASKED: ReadonlySet<keyof typeof STEPS> = new Set([
+  "listed",
+  "patch",
+  "arrival",
+  "history",
+  "named",
+  "later",
+  "package",
+]);

@@ -7,6 +7,7 @@ import { isWithin } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { isPattern } from "./glob-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
+import { isListed, isReached } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
@@ -14,13 +15,17 @@ import type { ProtectedPaths } from "./protected-paths.ts";
 export interface ProtectedWrite {
   readonly place: ProtectedPlace;
   readonly how: string;
+  /** It may be among the files that a command lists; which they are is not known before. */
+  readonly isGuess?: true;
 }
 
 /** The first protected place that the effects of a call write, delete, replace, lock away or link to. */
 export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   for (const effect of call.effects) {
     const place = isPathEffect(effect) && effect.does !== "read" ? changedBy(effect, call, paths) : undefined;
-    if (place !== undefined) return { place, how: effect.does === "delete" ? "removes" : "changes" };
+    if (place === undefined) continue;
+    const isGuess = isPathEffect(effect) && isListed(effect);
+    return { place, how: effect.does === "delete" ? "removes" : "changes", ...(isGuess ? { isGuess } : {}) };
   }
   const place = linkedPlace(call, paths);
   return place && { place, how: "links to" };
@@ -64,8 +69,10 @@ function changedByGlob(
   const takesFolders = does !== "delete" || by === "pick" ? undefined : isWhole ? "any" : "own";
   const makesNames = does === "write" && by !== undefined && PUTS.has(by);
   const passesBy = call.commands.some(leavesOutModules) ? "node_modules" : undefined;
-  const meant = paths.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy });
-  if (meant !== undefined) return meant;
+  const isFromList = isListed(effect);
+  const isReachedHere = isFromList ? (place: ProtectedPlace) => isReached(place, effect, call) : undefined;
+  const meant = paths.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy, isReached: isReachedHere });
+  if (meant !== undefined || isFromList) return meant;
   const names = makesNames ? copiedNames(effect, call, findsHidden).map((name) => join(dirname(glob), name)) : [];
   return firstOf([...names, ...pathsOnDisk(glob, findsHidden)], (target) =>
     does === "delete" && !isWhole ? paths.holds(target) : changedAt(target, effect, paths),

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { CallEffects, PathEffect } from "../../effects/effect.ts";
+import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { isProgram } from "../../effects/programs/program-name.ts";
+import { giversOf } from "../../effects/substitution-sources.ts";
+import { gitIndexAt } from "../../fs/git-index.ts";
+import { isModified } from "./modified-by-hash.ts";
+import type { ProtectedPlace } from "./places.ts";
+
+/** Whether an effect writes to whatever a listing of files gives it, and no name tells which: `grep -rl a . | xargs sed -i s/a/b/`. */
+export function isListed({ does, path }: PathEffect): boolean {
+  return does === "write" && path.isGlob && !path.isKnown && /(?:^|\/)\*\*$/.test(path.text);
+}
+
+/** Whether such a change may reach a file of a place: the search lists it, the filters let it through, the edit finds something in it. */
+export function isReached(place: ProtectedPlace, effect: PathEffect, call: CallEffects): boolean {
+  const files = filesOf(place);
+  if (files === undefined) return true;
+  const chains = giversOf(effect.command, call.commands);
+  const edited = editedPattern(call.commands[effect.command]);
+  return files.some((file) => {
+    if (edited !== undefined && !holdsLetters(file, edited)) return false;
+    return chains.length === 0 || chains.some((chain) => isListedBy(chain, file, call.place.cwd ?? place.base));
+  });
+}
+
+function isListedBy(chain: readonly SimpleCommand[], file: string, cwd: string): boolean {
+  const source = chain.at(-1);
+  if (source === undefined) return true;
+  return chain.slice(0, -1).every((filter) => letsThrough(filter, file)) && isFound(source, file, cwd);
+}
+
+/** Whether a search may list a file, by what it looks for and by whether it looks into hidden folders. */
+function isFound({ program, args }: SimpleCommand, file: string, cwd: string): boolean {
+  const [verb = "", ...more] = args.map(({ text }) => text);
+  const name = program?.text ?? "";
+  if (isProgram("version-control", name))
+    return isProgram("text-search", verb) ? mayList(more, file) : isChangedFor(verb, more, file);
+  if (!isProgram("text-search", name)) return true;
+  const words = [verb, ...more];
+  const isHidden = /(?:^|\/)\.[^./]/.test(relative(cwd, file));
+  if (isHidden && isProgram("passes-hidden", name) && !words.some((word) => SHOWS_HIDDEN.test(word))) return false;
+  return mayList(words, file);
+}
+
+function mayList(words: readonly string[], file: string): boolean {
+  const pattern = words.find((word) => !word.startsWith("-"));
+  return pattern === undefined || words.some((word) => LISTS_OTHERS.test(word)) || holdsLetters(file, pattern);
+}
+
+/** `git diff --name-only` lists what differs from the index; against another commit anything may. */
+function isChangedFor(verb: string, words: readonly string[], file: string): boolean {
+  if (verb !== "diff" || words.some((word) => !word.startsWith("-") || COMPARES_OTHERS.test(word))) return true;
+  const index = gitIndexAt(dirname(file));
+  const path = Buffer.from(relative(index?.top ?? "", file));
+  if (index?.holds(path) === false) return false;
+  const hash = index?.blobOf(path);
+  return hash === undefined || isModified({ path: file, hash });
+}
+
+/** Whether a filter such as `grep '\.ts$'` may let a name through; what is not understood may. */
+export function letsThrough({ program, args }: SimpleCommand, name: string): boolean {
+  if (!isProgram("text-search", program?.text ?? "")) return true;
+  const words = args.map(({ text }) => text);
+  const pattern = words.find((word) => !word.startsWith("-"));
+  if (pattern === undefined || words.some((word) => /^-\w*v/.test(word)) || pattern.length > LONGEST_PATTERN)
+    return true;
+  return lettersOf(pattern).every((piece) => name.includes(piece));
+}
+
+/** What an edit in place looks for, where it does nothing but replace. */
+function editedPattern(command: SimpleCommand | undefined): string | undefined {
+  if (command === undefined || !isProgram("edits-in-place", command.program?.text ?? "")) return undefined;
+  const scripts = command.args.flatMap(({ text }) => REPLACES.exec(text)?.[2] ?? []);
+  const others = command.args.filter(
+    ({ text }) => !text.startsWith("-") && !REPLACES.test(text) && !text.includes("*"),
+  );
+  return scripts.length === 1 && others.length === 0 ? scripts[0] : undefined;
+}
+
+/** Whether a file may have a line that fits a pattern, by the plain letters of the pattern. */
+export function holdsLetters(file: string, pattern: string): boolean {
+  if (pattern.length > LONGEST_PATTERN) return true;
+  try {
+    if (statSync(file).size > LARGEST) return true;
+    const text = readFileSync(file, "utf8").toLowerCase();
+    return lettersOf(pattern).every((piece) => text.includes(piece.toLowerCase()));
+  } catch {
+    return false;
+  }
+}
+
+/** The runs of plain letters that every text has which fits a regular expression; alternatives have none in common. */
+export function lettersOf(pattern: string): string[] {
+  if (pattern.replaceAll(/\\\|/g, "|").includes("|")) return [];
+  const letters = pattern
+    .replaceAll(/\\([./-])/g, (_, letter: string) => (letter === "." ? LITERAL_DOT : letter))
+    .replaceAll(/\\./g, "\0")
+    .replaceAll(/\[[^\]]*\]/g, "\0")
+    .replaceAll(/.(?:\*|\?|\{0?,?\d*\})/g, "\0")
+    .replaceAll(/[\^$()*+?{}.]/g, "\0")
+    .replaceAll(LITERAL_DOT, ".");
+  return letters.split("\0").filter((piece) => piece.length > 1);
+}
+
+/** The files of a place that are there; nothing where there are many. */
+function filesOf({ path, kind }: ProtectedPlace): readonly string[] | undefined {
+  if (kind === "file") return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
+  const files: string[] = [];
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    let entries: ReturnType<typeof entriesOf>;
+    try {
+      entries = entriesOf(folder);
+    } catch {
+      continue;
+    }
+    for (const entry of entries) {
+      if (entry.isDirectory()) folders.push(join(folder, entry.name));
+      else files.push(join(folder, entry.name));
+    }
+    if (files.length + folders.length > MOST_FILES) return undefined;
+  }
+  return files;
+}
+
+function entriesOf(folder: string) {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+/** Stands for an escaped dot while the others are taken out. */
+const LITERAL_DOT = "\u0001";
+const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
+const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
+const COMPARES_OTHERS = /^--(?:cached|staged|merge-base|no-index)$/;
+const LISTS_OTHERS = /^(?:-\w*[Lvf]\w*|--files-without-match|--invert-match|--files|--file(?:=.*)?)$/;
+const LONGEST_PATTERN = 200;
+const LARGEST = 1024 * 1024;
+const MOST_FILES = 200;
