@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
-import { placeNamed } from "./places.ts";
+import { placeNamed, withInsertionsRead } from "./places.ts";
 
 /** The calls in some code, and the commands in its backticks. */
 export interface FoundCalls {
@@ -219,7 +219,7 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   const other: Argument = { is: "other", source: tokens.map(({ text }) => text).join("") };
   let text = "";
   for (const token of tokens) {
-    if (token.is === "text") text += token.isPlain ? token.text : token.text.replaceAll(/[#$]?\{[^}]*\}|\$\w+/g, GAP);
+    if (token.is === "text") text += token.isPlain ? token.text : withInsertionsRead(token.text);
     else if (token.is === "sign" && /^[+.]$/.test(token.text)) continue;
     else if (token.is === "name") {
       const value = values.get(token.text);

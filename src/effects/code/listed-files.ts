@@ -1,17 +1,18 @@
 import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
 import { isUnknownRemoval } from "../programs/equivalents.ts";
+import { withInsertionsRead } from "./places.ts";
 import type { Inner } from "../programs/program.ts";
 
 /**
  * What code removes without naming it are the files that it has listed before, where the code says which; where it does
  * not, only the run knows.
  */
-export function withListedFiles(inners: readonly Inner[], code: string): Inner[] {
+export function withListedFiles(inners: readonly Inner[], code: string, filled: RegExp | undefined): Inner[] {
   let listed: readonly Field[] | undefined;
   return inners.flatMap((inner): Inner[] => {
     if (!isUnknownRemoval(inner)) return [inner];
-    listed ??= listedIn(code);
+    listed ??= listedIn(code, filled);
     const found = listed;
     if (found.length === 0) return [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];
     const named = inner.words.filter(({ text }) => !text.includes(GAP));
@@ -24,10 +25,12 @@ export function withGlobCalls(code: string): string {
   return code.replaceAll(/<([^<>\s"'=;]*[*?][^<>\s"'=;]*)>/g, 'glob("$1")');
 }
 
-function listedIn(code: string): readonly Field[] {
+function listedIn(code: string, filled: RegExp | undefined): readonly Field[] {
   const found: Field[] = [];
-  for (const [, name = "", quoted, bare] of code.matchAll(LISTS)) {
-    const text = (quoted ?? bare ?? ".").replace(/(.)\/+$/, "$1");
+  for (const [, name = "", quote, quoted, bare] of code.matchAll(LISTS)) {
+    const stated = (quoted ?? bare ?? ".").replace(/(.)\/+$/, "$1");
+    const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
+    const text = isFilled ? withInsertionsRead(stated) : stated;
     const inside = text === "." ? "" : `${text}/`;
     if (/glob|^Dir$/i.test(name)) found.push(pattern(name.startsWith("r") ? `**/${text}` : text));
     else found.push(pattern(`${inside}${/^(?:walk|find|RecursiveDirectoryIterator)$/.test(name) ? "**" : "*"}`));
@@ -37,7 +40,7 @@ function listedIn(code: string): readonly Field[] {
 }
 
 const LISTS =
-  /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:['"`]([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
+  /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:(['"`])([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
 const MOST = 64;
 const MOST_TOLD = 80;
 

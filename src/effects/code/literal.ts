@@ -46,7 +46,7 @@ export function tokensOf(code: string, writing: Writing): Token[] {
     const [, blank, prefix = "", quote, percent, name, number, sign] = match;
     if (blank !== undefined) continue;
     if (quote !== undefined) {
-      const end = closing(code, pattern.lastIndex, quote);
+      const end = closing(code, pattern.lastIndex, quote, opensInsertion(quote, prefix, writing));
       const raw = code.slice(pattern.lastIndex, end);
       pattern.lastIndex = end + quote.length;
       if (quote === "`" && writing.hasCommandTicks) tokens.push({ is: "command", text: raw });
@@ -62,11 +62,27 @@ export function tokensOf(code: string, writing: Writing): Token[] {
   return tokens;
 }
 
+const INSERTION_SIGNS: ReadonlySet<string> = new Set(["{", "#", "$", "@"]);
 const MOST_TOKENS = 20_000;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-function closing(code: string, from: number, quote: string): number {
+/** How a text begins what is filled into it, and what is filled in may hold quotes of its own. */
+function opensInsertion(quote: string, prefix: string, { filled }: Writing): RegExp | undefined {
+  if (/f/i.test(prefix)) return /\{[^{}]{0,200}\}/y;
+  if (quote === "`" || (quote.startsWith('"') && filled !== undefined)) return /(?:[#$@]\{|\{(?=\$))[^{}]{0,200}\}/y;
+  return undefined;
+}
+
+function closing(code: string, from: number, quote: string, insertion: RegExp | undefined): number {
   for (let at = from; at < code.length; at++) {
+    if (insertion !== undefined && INSERTION_SIGNS.has(code[at] ?? "")) {
+      insertion.lastIndex = at;
+      const skipped = insertion.exec(code)?.[0].length ?? 0;
+      if (skipped > 0) {
+        at += skipped - 1;
+        continue;
+      }
+    }
     if (code[at] === "\\") at++;
     else if (code.startsWith(quote, at)) return at;
   }

@@ -47,6 +47,24 @@ test.each([
   ["a mode", 'fs.chmodSync("a", 0o777)', ["permission", "writes a"]],
 ])("node: %s", (_, code, expected) => expect(told("node", code)).toEqual(expected));
 
+test.each([
+  ["perl", 'unlink glob "$ENV{HOME}/*"', ["deletes ~/* forced"]],
+  ["perl", 'my $d = "/a"; unlink glob("$d/*")', ["deletes …/* forced"]],
+  ["perl", 'use File::Path; rmtree("$ENV{HOME}/a")', ["deletes ~/a tree forced"]],
+  ["ruby", 'FileUtils.rm_rf("#{ENV["HOME"]}/a")', ["deletes ~/a tree forced"]],
+  ["ruby", 'FileUtils.rm_rf("#{a}#{b["x"]}/c")', ["deletes ……/c tree forced"]],
+  ["ruby", 'File.delete(*Dir.glob("#{Dir.home}/*"))', ["deletes ~/* forced"]],
+  ["ruby", "File.delete(*Dir.glob('{a,b}/*.o'))", ["deletes {a,b}/*.o forced"]],
+  ["php", '<?php array_map("unlink", glob("$_SERVER[HOME]/*"));', ["deletes ~/* forced"]],
+  ["php", '<?php unlink("{$_ENV["HOME"]}/a");', ["deletes ~/a forced"]],
+  ["python3", 'import os, shutil\nshutil.rmtree(f"{os.environ["HOME"]}/a")', ["deletes ~/a tree forced"]],
+  ["python3", 'import shutil\nshutil.rmtree(f"{x}/a")', ["deletes …/a tree forced"]],
+  ["node", "fs.rmSync(`${process.env.HOME}/a`, { recursive: true })", ["deletes ~/a tree forced"]],
+  ["node", "for (const f of fs.readdirSync(`${dir}/a`)) fs.unlinkSync(f)", ["deletes …/a/* forced"]],
+])("%s: %s: what is filled into a text is no part of a path's name", (program, code, expected) => {
+  expect(told(program, code)).toEqual(expected);
+});
+
 test("lists of bare words are lists of texts", () => {
   expect(told("ruby", "FileUtils.rm_rf(%w[a b])")).toEqual(["deletes a tree forced", "deletes b tree forced"]);
 });
