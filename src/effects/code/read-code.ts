@@ -38,7 +38,11 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
   const named = namedTargets(open, tokens).filter((one) => !touched.some((inner) => isSameInner(inner, one)));
   const inners = [
-    ...withListedFiles(WRITES.test(open) && !WRITES_NOTHING.test(open) ? touched : touched.map(asEmptied), open, WRITINGS[language].filled),
+    ...withListedFiles(
+      WRITES.test(open) && !WRITES_NOTHING.test(open) ? touched : touched.map(asEmptied),
+      open,
+      WRITINGS[language].filled,
+    ),
     ...networkOf(open, tokens, calls, [...touched, ...named], commands),
   ];
   for (const one of named) if (!inners.some((inner) => isSameInner(inner, one))) inners.push(one);

@@ -137,6 +137,7 @@ export const CLOUDS = (): Programs => ({
       const action = words[1] ?? "";
       if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
       if (revealsCloud(call.told.program, call.command.args)) reveals(call);
+      if (call.told.program === "awslocal") plays(call, "recoverable");
       if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
         return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
@@ -178,6 +179,7 @@ export const CLOUDS = (): Programs => ({
         "file a flows to network",
       ],
       ["aws lambda update-function-code --function-name x", "cloud"],
+      ["awslocal ec2 terminate-instances --instance-ids i-1", "recoverable cloud work-loss"],
     ],
   },
   "gsutil s3cmd mc s5cmd b2 rados": {
@@ -218,6 +220,7 @@ export const CLOUDS = (): Programs => ({
           .join(" ");
         const asked = words.slice(0, 5);
         if (isGentle(asked)) return;
+        if (isOnThisMachine(call)) plays(call, "recoverable");
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
         if (
@@ -245,6 +248,8 @@ export const CLOUDS = (): Programs => ({
         ["gcloud compute instances delete x --quiet", "cloud work-loss"],
         ["az group delete --name x --yes", "cloud work-loss"],
         ["heroku apps:destroy x", "cloud work-loss"],
+        ["supabase db reset", "recoverable cloud work-loss"],
+        ["supabase db reset --linked", "cloud work-loss"],
         ["fly deploy", "cloud publish"],
         ["wrangler kv:namespace delete x", "cloud work-loss"],
         ["vault read secret/x", "reveal"],
@@ -259,6 +264,18 @@ export const CLOUDS = (): Programs => ({
       ],
     },
 });
+
+/** Verbs that mean the copy of a service on this machine, unless an option leads elsewhere. */
+function isOnThisMachine({ told, command: { args } }: Call): boolean {
+  const words = args.map(({ text }) => text);
+  const { verbs, unless } = OWN_COPIES[told.program] ?? {};
+  return verbs?.test(words.join(" ")) === true && !words.some((text) => unless?.test(text));
+}
+
+const OWN_COPIES: Readonly<Record<string, { readonly verbs: RegExp; readonly unless: RegExp }>> = {
+  __proto__: null as never,
+  supabase: { verbs: /(?:^|\s)(?:db reset|migration (?:up|down)|stop)(?:\s|$)/, unless: /^--(?:linked|db-url)/ },
+};
 
 function isGentle(asked: readonly string[]): boolean {
   return asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text));

@@ -1,6 +1,5 @@
-import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
-import { lineOf, type Part, without } from "./part.ts";
+import { lineOf, namesIn, type Part, without } from "./part.ts";
 
 /** Volumes and what lies in them stay. */
 export const containers: Guard = {
@@ -36,12 +35,8 @@ export const containers: Guard = {
   ],
 };
 
-function lostBy({ words, verb }: Part): string {
-  const verbs = verb.split(" ");
-  const names = words
-    .map(({ text }) => text)
-    .filter((text) => !text.startsWith("-") && !verbs.includes(text) && !text.includes(GAP));
-  return names.length === 0 ? "containers, volumes or images" : names.join(" and ");
+function lostBy(part: Part): string {
+  return namesIn(part).join(" and ") || "containers, volumes or images";
 }
 
 function isVolumes(text: string): boolean {

@@ -51,6 +51,7 @@ export const databases: Guard = {
     "redis-cli get x",
     "prisma generate",
     "psql -h localhost -c 'DROP TABLE users'",
+    "mysql -uroot -h127.0.0.1 -e 'drop database shop'",
     "dropdb app_test",
     "RAILS_ENV=test rails db:drop",
     "rails db:rollback",

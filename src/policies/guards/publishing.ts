@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { by, lineOf, type Part, without } from "./part.ts";
+import { by, lineOf, namesIn, type Part, without } from "./part.ts";
 
 /** Nothing goes public by accident. */
 export const publishing: Guard = {
@@ -43,12 +43,9 @@ export const publishing: Guard = {
   passes: ["npm publish --dry-run", "npm pack", "cargo package", "docker build -t me/x .", "echo npm publish"],
 };
 
-/** What is published or taken back, by the last word that is no option and no verb. */
-function nameOf({ words, verb }: Part): string {
-  const verbs = verb.split(" ");
-  return (
-    words.map(({ text }) => text).findLast((text) => !text.startsWith("-") && !verbs.includes(text)) ?? "this package"
-  );
+/** What is published or taken back, by the last name behind the verb. */
+function nameOf(part: Part): string {
+  return namesIn(part).at(-1) ?? "this package";
 }
 
 /** What is there stays usable, and says that it is over. */
