@@ -143,7 +143,7 @@ export const TRUST_OPTION = {
   "trust-hash": {
     type: "string",
     value: "hash",
-    means: "run the project's hooks if their hash is this one; SLUICE_TRUST_HASH says the same",
+    means: "run the project's hooks if their hash is this one",
   },
 } as const satisfies Record<string, Option>;
 

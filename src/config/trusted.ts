@@ -5,7 +5,6 @@ import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Hash } from "../trust/fingerprint.ts";
 import { type Approval, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
-import { projectSets } from "../trust/private-approvals.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
 import type { StateHome } from "../fs/state-dir.ts";
@@ -136,31 +135,29 @@ function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
 }
 
 /**
- * What a caller without a terminal vouches for: the option of the command, else the variable in continuous integration. A
- * project can set variables wherever its files are loaded, so on a person's machine a variable vouches for nothing.
+ * What a caller without a terminal vouches for: the option of the command. A project can set variables wherever its files
+ * are loaded, those of a system for continuous integration too, so a variable vouches for nothing.
  */
 export function vouchingFor(
-  root: string,
   option: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<TrustOptions, "vouching" | "refused"> & { readonly vouching: Vouching } {
-  const stated = option ?? env.SLUICE_TRUST_HASH;
-  if (stated === undefined || stated === "") return LEDGER;
-  if (option === undefined && !isIntegration(env)) return { ...LEDGER, refused: PROBLEMS.notInVariable({}) };
-  if (option === undefined && ["SLUICE_TRUST_HASH", ...INTEGRATION].some((name) => projectSets(root, name)))
-    return { ...LEDGER, refused: PROBLEMS.setByProject({}) };
-  if (/^sha256:[0-9a-f]{64}$/i.test(stated)) return { vouching: stated.toLowerCase() as Hash };
-  throw PROBLEMS.noHash({ stated });
+  if (option !== undefined && option !== "") return { vouching: statedHash(option) };
+  return (env.SLUICE_TRUST_HASH ?? "") === "" ? LEDGER : { ...LEDGER, refused: PROBLEMS.notInVariable({}) };
 }
 
 const LEDGER = { vouching: "ledger" } as const;
 
-function isIntegration(env: Readonly<Record<string, string | undefined>>): boolean {
-  return INTEGRATION.some((name) => env[name] !== undefined && !/^(?:|0|false)$/i.test(env[name] ?? ""));
+/** The hash that an option of the command states. */
+export function statedHash(stated: string): Hash {
+  if (/^sha256:[0-9a-f]{64}$/i.test(stated)) return stated.toLowerCase() as Hash;
+  throw PROBLEMS.noHash({ stated });
 }
 
-/** What systems for continuous integration set. */
-const INTEGRATION = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID"];
+/** What is said where a project is not the one whose hash is stated. */
+export function otherHash(stated: Hash, hash: Hash): Problem {
+  return PROBLEMS.otherHash({ stated, hash });
+}
 
 /** Sentences that tell the user which hooks of the project did nothing, and why. */
 export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
@@ -308,12 +305,8 @@ const PROBLEMS = problems("trust", {
     fix: "Look at what changed with `sluice trust --status`, and pin the new hash.",
   }),
   notInVariable: (_: object) => ({
-    what: "SLUICE_TRUST_HASH counts in continuous integration only: files of a project can set it on your machine. No hook runs by it.",
-    fix: "Approve the hooks with `sluice trust`, or pass the hash to the command itself: --trust-hash.",
-  }),
-  setByProject: (_: object) => ({
-    what: "A file of this project sets SLUICE_TRUST_HASH, or the variable of a system for continuous integration. The hash does not count.",
-    fix: "Set it in the protected variables of the system itself, or pass it to the command: --trust-hash.",
+    what: "SLUICE_TRUST_HASH in the environment approves nothing, because files of a project can set it. No hook runs by it.",
+    fix: 'Pass the hash to the command itself: `sluice trust --trust-hash "$SLUICE_TRUST_HASH"`, once before the agent starts.',
   }),
   noHash: ({ stated }: { stated: string }) => ({
     what: `"${stated.slice(0, 80)}" is not a trust hash.`,

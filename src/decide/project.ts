@@ -85,7 +85,7 @@ function add(folders: string[], path: string | undefined): void {
 /** Reads the configuration of a project; only what may run is left in it. */
 export function configurationAt(root: string, { env, cwd, event, ...given }: ConfigurationQuery): Configuration {
   const layers = given.layers(root);
-  const vouched = vouchingFor(root, given.trustHash, env);
+  const vouched = vouchingFor(given.trustHash, env);
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
   const configuration = trustedConfiguration(layers, root, { env, ...vouched, cwd, event });

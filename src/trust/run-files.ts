@@ -4,7 +4,7 @@ import { type FoundBytes, sha256 } from "../fs/read-once.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
 import { isMakefile, isShellScript, languagesOf, recipesIn, shebang } from "./script-file.ts";
-import { type Project, type StartedFile, startedFiles } from "./started-files.ts";
+import { nearest, type Project, type StartedFile, startedFiles } from "./started-files.ts";
 
 /** What one hook runs: files for certain, and command lines. */
 export interface HookCode {
@@ -50,14 +50,21 @@ function fileAt({ path, script, isImplied }: StartedFile, { read }: ObservedDisk
   const bytes = read(path);
   if (bytes === undefined) return undefined;
   if (script === undefined) return { ...bytes, isImplied };
-  const line = scriptLine(bytes.text, script);
+  const line = basename(path) === "package.json" ? scriptLine(bytes.text, script) : settingIn(bytes.text, script);
   return line === undefined ? undefined : { ...bytes, script, isImplied, sha256: sha256(line), text: line };
 }
 
-/** What a package manager runs under a name. */
+/** What a line of settings says, by any of the usual signs between name and value. */
+function settingIn(text: string | undefined, name: string): string | undefined {
+  return new RegExp(`^\\s*["']?${name}["']?\\s*[=: ]\\s*(\\S.*)$`, "m").exec(text ?? "")?.[1];
+}
+
+/** What a package manager runs under a name; under `#imports` the names by which code of the package loads its own files. */
 function scriptLine(manifest: string | undefined, name: string): string | undefined {
   try {
-    const scripts: Record<string, unknown> = Object(Object(JSON.parse(manifest ?? "")).scripts);
+    const content = Object(JSON.parse(manifest ?? ""));
+    if (name === OWN_IMPORTS) return content.imports === undefined ? undefined : JSON.stringify(content.imports);
+    const scripts: Record<string, unknown> = Object(content.scripts);
     const line = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
     return typeof line === "string" ? line : undefined;
   } catch {
@@ -67,10 +74,18 @@ function scriptLine(manifest: string | undefined, name: string): string | undefi
 
 /** What a file leads to; what an implied one leads to is implied too. */
 function followed(file: RunFile, project: Project): StartedFile[] {
-  const { path, script, text = "", isImplied } = file;
-  const next =
-    script === undefined ? loadedFiles(file, project) : startedFiles(text, { ...project, folders: [dirname(path)] });
+  const { script, isImplied } = file;
+  const next = script === undefined ? loadedFiles(file, project) : namedFiles(file, project);
   return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
+}
+
+/** The files that a line of a package.json or of settings names. */
+function namedFiles({ path, script, text = "" }: RunFile, project: Project): StartedFile[] {
+  const folders = [dirname(path)];
+  if (script !== OWN_IMPORTS) return startedFiles(text, { ...project, folders });
+  return loadedByCode({ path, text, language: "javascript" }, folders, folders, project.disk.read).map((path) => ({
+    path,
+  }));
 }
 
 /** The files that one file runs or loads as code, and the one that runs it. */
@@ -85,12 +100,15 @@ function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
   const code = languages.flatMap((language) =>
     loadedByCode({ path, text, language }, homes, around.folders, project.disk.read).map((path) => ({ path })),
   );
-  if (languages.length > 0) return [...own, ...code];
+  const imports = /["'`]#\w/.test(text) && languages.includes("javascript") ? nearest(dirname(path), project) : [];
+  const renamed = imports.map((path) => ({ path, script: OWN_IMPORTS }));
+  if (languages.length > 0) return [...own, ...code, ...renamed];
   if (isMakefile(path)) return [...own, ...startedFiles(recipesIn(text), around)];
   const isShell = isShellScript(file) || (isTaskFile(basename(path)) && basename(path) !== "package.json");
   return isShell ? [...own, ...startedFiles(text, around)] : own;
 }
 
+const OWN_IMPORTS = "#imports";
 const MOST_FILES = 200;
 /** What packages bring as tools: these files count, and what they load is the packages' own. */
 const TOOLS = "node_modules/.bin";

@@ -54,4 +54,4 @@ export function programIn(piece: string): Program | undefined {
 const LONGEST_NAME = 64;
 const SOURCING: ReadonlySet<string> = new Set([".", "source"]);
 /** Options by which interpreters load a file before the script. */
-const LOADING = ["require", "r", "import", "loader", "preload", "load", "L", "l"];
+const LOADING = ["require", "r", "import", "loader", "preload", "load", "L", "l", "env-file", "env-file-if-exists"];

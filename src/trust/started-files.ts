@@ -97,6 +97,7 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
       ...(row === undefined ? [] : scriptWords(row, named, args)),
       ...printed,
     ]),
+    ...(isProgram("runs-folder", named) ? files(args.map(({ text }) => `${text}/*`)) : []),
     ...modules(row, args, bases),
     ...Object.entries(assignments).flatMap(([name, word]) => searched(name, word.text, bases, project)),
   ]
@@ -140,8 +141,9 @@ function isOpen(word: string): boolean {
   );
 }
 
-/** What an interpreter is given as the name of a module: `python3 -m name.inner`. */
+/** What an interpreter is given as the name of a module: `python3 -m name.inner`, `perl -Ifolder -MName`. */
 function modules(row: Program | undefined, args: readonly Word[], bases: readonly string[]): string[] {
+  if (row?.interpreter?.language === "perl") return perlModules(args, bases);
   const at = row?.interpreter === undefined ? -1 : args.findIndex(({ text }) => text === "-m" || text === "--module");
   const name = at < 0 ? "" : (args[at + 1]?.text ?? "");
   if (name === "") return [];
@@ -151,6 +153,17 @@ function modules(row: Program | undefined, args: readonly Word[], bases: readonl
     const last = join(base, ...parts);
     return [...folders.map((path) => join(path, "__init__.py")), join(last, "__main__.py"), `${last}.py`];
   });
+}
+
+function perlModules(args: readonly Word[], bases: readonly string[]): string[] {
+  const given = (option: RegExp) =>
+    args.flatMap(({ text }, at) => {
+      const attached = option.exec(text)?.[1];
+      return attached === "" ? [args[at + 1]?.text ?? ""] : (attached ?? []);
+    });
+  const folders = bases.flatMap((base) => given(/^-I(.*)$/).map((folder) => resolve(base, folder)));
+  const files = given(/^-[mM]-?([\w:]*)/).map((name) => `${name.replaceAll("::", "/")}.pm`);
+  return folders.flatMap((folder) => files.map((file) => join(folder, file)));
 }
 
 /** The programs and modules that a variable such as PYTHONPATH leads to; PATH itself is followed by name, where it is known. */
@@ -188,9 +201,17 @@ function impliedFiles(
   const names = [...new Set(tasks)].flatMap((name) => [`pre${name}`, name, `post${name}`]);
   return [
     ...manifests.flatMap((path) => names.map((script) => ({ path, script, isImplied }))),
+    ...[...new Set([...manifests.map(dirname), project.root])].flatMap(settingsOfPackages),
     // `bun check.ts` runs a file where no script has that name.
     ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, name) }))),
   ];
+}
+
+/** The settings beside a package.json that say what runs its scripts. */
+function settingsOfPackages(folder: string): StartedFile[] {
+  return Object.entries(RUN_SETTINGS).flatMap(([file, keys]) =>
+    keys.map((script) => ({ path: join(folder, file), script, isImplied: true })),
+  );
 }
 
 /** `npx name`: the program behind a package manager is looked for among the tools of packages. */
@@ -202,7 +223,7 @@ function toolsOf({ program, via }: SimpleCommand, bases: readonly string[]): Sta
 }
 
 /** The package.json that a package manager takes: the nearest one at or above the folder, inside the project. */
-function nearest(folder: string, { root, disk }: Project): string[] {
+export function nearest(folder: string, { root, disk }: Project): string[] {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
     if (disk.read(join(at, MANIFEST)) !== undefined) return [join(at, MANIFEST)];
     if (at === dirname(at)) break;
@@ -241,6 +262,14 @@ function inlineCode(
 
 const MANIFEST = "package.json";
 const TOOLS = "node_modules/.bin/";
+/** By file the settings of package managers that name a program or code: what runs scripts, and what is loaded first. */
+const RUN_SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  ".npmrc": ["script-shell", "node-options"],
+  ".yarnrc": ["yarn-path"],
+  ".yarnrc.yml": ["yarnPath"],
+  "bunfig.toml": ["shell", "preload"],
+  "pnpm-workspace.yaml": ["scriptShell", "nodeOptions"],
+};
 const GLOB = /[*?[]/;
 const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
 /** PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB and their like. */

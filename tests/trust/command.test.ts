@@ -164,8 +164,6 @@ describe("where nobody can be asked", () => {
     const hash = hashOf(made);
     made.sluice([...FIRE, "--trust-hash", hash]);
     expect(made.hasRun()).toBe(true);
-    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "true" });
-    expect(made.hasRun()).toBe(true);
     made.sluice(FIRE);
     expect(made.hasRun()).toBe(false);
     const wrong = made.sluice([...FIRE, "--trust-hash", hash.replace(/.$/, (last) => (last === "0" ? "1" : "0"))]);
@@ -174,27 +172,26 @@ describe("where nobody can be asked", () => {
     expect(made.hasRun()).toBe(false);
   });
 
-  test("a hash in the environment counts in continuous integration only", () => {
-    const made = project();
-    const hash = hashOf(made);
-    const { err } = made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "" });
-    expect(err).toContain("SLUICE_TRUST_HASH counts in continuous integration only");
-    expect(made.hasRun()).toBe(false);
-  });
+  test.each([{}, { CI: "true" }, { CI: "true", GITHUB_ACTIONS: "true" }])(
+    "a hash in the environment approves nothing, with %o beside it",
+    (runner) => {
+      const made = project();
+      const { err } = made.sluice(FIRE, { SLUICE_TRUST_HASH: hashOf(made), ...runner });
+      expect(err).toContain("SLUICE_TRUST_HASH in the environment approves nothing");
+      expect(made.hasRun()).toBe(false);
+    },
+  );
 
-  test.each([
-    [".env", "SLUICE_TRUST_HASH=<hash>\n"],
-    [".envrc", "export CI=1\nexport SLUICE_TRUST_HASH=<hash>\n"],
-    ["mise.toml", '[env]\nCI = "1"\n'],
-    [".claude/settings.json", '{ "env": { "CI": "1", "SLUICE_TRUST_HASH": "<hash>" } }'],
-    [".gemini/.env", "CI=1\n"],
-  ])("a variable that the project sets itself in %s does not count", (file, text) => {
+  test("a build server approves by the hash before the agent starts", () => {
     const made = project();
     const hash = hashOf(made);
-    made.write(file, text.replace("<hash>", hash));
-    const { err } = made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "true" });
-    expect(err).toContain("The hash does not count");
+    const wrong = made.sluice(["trust", "--trust-hash", `sha256:${"0".repeat(64)}`]);
+    expect(wrong.err).toContain("is not that of this project");
+    made.sluice(FIRE);
     expect(made.hasRun()).toBe(false);
+    expect(made.sluice(["trust", "--trust-hash", hash]).code).toBe(0);
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(true);
   });
 
   test("approvals in a state folder inside the project count for nothing", () => {

@@ -265,9 +265,14 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "trust",
     summary: "look at what this project would run, hook by hook, and approve exactly these bytes",
-    usage: "[hook…] [--yes | --deny | --revoke | --status]",
+    usage: "[hook…] [--yes | --trust-hash <hash> | --deny | --revoke | --status]",
     options: {
       yes: { type: "boolean", means: "approve what is printed, without a question" },
+      "trust-hash": {
+        type: "string",
+        value: "hash",
+        means: "the same, and only if the hash over all hooks is this one",
+      },
       deny: { type: "boolean", means: "never run anything of this project, whatever it becomes" },
       revoke: { type: "boolean", means: "forget the approvals of this project, or of the hooks that are named" },
       status: { type: "boolean", means: "only show; exit code 1 when something does not run" },

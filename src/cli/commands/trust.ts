@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { type Examined, type ExaminedItem, examine } from "../../config/examine.ts";
 import { loadLayers } from "../../config/load.ts";
+import { otherHash, statedHash } from "../../config/trusted.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { approve, denyAll, forget } from "../../trust/ledger.ts";
@@ -36,7 +37,9 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   if (open.length === 0 && shown.state !== "denied") return end(shown, input, "done");
   const unread = open.flatMap(({ print }) => print.unread);
   if (unread.length > 0) throw PROBLEMS.unread({ paths: [...new Set(unread)] });
-  if (!isAsked && !input.has("yes")) return end(shown, input, "problem", NOT_ASKED);
+  const stated = input.text("trust-hash");
+  if (stated !== undefined && statedHash(stated) !== shown.hash) throw otherHash(statedHash(stated), shown.hash);
+  if (!isAsked && !input.has("yes") && stated === undefined) return end(shown, input, "problem", NOT_ASKED);
   const chosen = isAsked ? await chooseOneByOne(open, root, ask, io) : open;
   if (chosen.length === 0 && open.length > 0) return end(shown, input, "problem", "Nothing was approved.");
   const present = new Set(look().items.map(({ print }) => print.hash));
@@ -105,7 +108,7 @@ async function askOnTerminal(question: string): Promise<string> {
   }
 }
 
-const VERBS = ["yes", "deny", "revoke", "status"];
+const VERBS = ["yes", "trust-hash", "deny", "revoke", "status"];
 const NOT_ASKED =
   "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above; `sluice trust <hook> --yes` one hook of it.";
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Examined, ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
+import { shellWord } from "../../effects/parse/shell-word.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { namesIn } from "../../runners/http.ts";
@@ -9,6 +10,7 @@ import { moduleFile } from "../../runners/plugin-module.ts";
 import { fromHome } from "../../runners/working-directory.ts";
 import { type ChangedFile, changedFiles } from "../../trust/ledger.ts";
 import { changedParts, type DiffLine, lineDiff } from "../../trust/line-diff.ts";
+import { uncovered } from "../../trust/uncovered.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
 import { missingPrograms } from "./missing-programs.ts";
@@ -92,6 +94,9 @@ export function showItem(item: ExaminedItem, root: string, io: Io): string[] {
         `    ${visible(name)} is not there${name.includes("/") ? ": when it appears, the hook has to be approved again" : ""}`,
       ),
     ),
+    ...uncoveredOf(item).map((what) =>
+      paint.warn(`    What ${visible(what)} loads by itself cannot be known; it is no part of the approval.`),
+    ),
     ...(print.isCut ? [paint.warn("    More files load each other than are looked at; those are not covered.")] : []),
     ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
     ...changedFiles(before, print).flatMap((file) => showChange(file, paint, io)),
@@ -162,6 +167,12 @@ function linesOf({ hook, print }: ExaminedItem, written: unknown): string[] {
   if (hook === undefined) return settingsLines({ [print.key]: written });
   const { name: _, event: __, ...rest } = Object(written) as Record<string, unknown>;
   return settingsLines(rest);
+}
+
+/** What a hook loads that no approval covers. */
+function uncoveredOf({ hook, print }: ExaminedItem): string[] {
+  const lines = hook?.parts.flatMap(({ command, args }) => command ?? args?.map(shellWord).join(" ") ?? []) ?? [];
+  return uncovered(lines, print.files);
 }
 
 /** What a hook does when it runs, in one line. */

@@ -35,7 +35,7 @@ export const COMPILERS = (): Programs => ({
   },
   go: {
     readOnly: "env|list|doc|mod graph|mod why|mod verify|version|help",
-    is: { "takes-code": true },
+    is: { "takes-code": true, "loads-unnamed": true },
     verbs: {
       "get|install|mod download": ["package-install", "network-in"],
       env: {

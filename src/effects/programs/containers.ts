@@ -53,7 +53,7 @@ export const CONTAINERS = (): Programs => ({
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
     readOnly:
       "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help",
-    is: { "uses-keys": "docker podman", "holds-services": true },
+    is: { "uses-keys": "docker podman", "holds-services": true, "loads-unnamed": true },
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
     verbs: {
       "run|create|container run|container create": RUN,

@@ -88,6 +88,7 @@ export const ENVIRONMENTS = (): Programs => ({
     examples: [["guix shell coreutils -- rm x", "runs rm x"]],
   },
   nix: {
+    is: { "loads-unnamed": true },
     readOnly:
       "search|path-info|flake show|flake metadata|flake info|why-depends|log|store ls|registry list|profile list|show-config",
     does: (call) => {

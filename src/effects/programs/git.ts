@@ -31,6 +31,8 @@ export const GIT = (): Programs => ({
     lists: listedByGit,
     is: {
       "often-shadowed": "git",
+      "loads-unnamed":
+        "git:commit git:push git:merge git:pull git:rebase git:am git:checkout git:switch git:cherry-pick git:hook git:worktree git:add git:diff git:submodule",
       "hook-options": true,
       "version-control": true,
       "prints-files": true,

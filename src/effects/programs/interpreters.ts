@@ -54,7 +54,7 @@ export const INTERPRETERS = (): Programs => ({
   "node nodejs tsx ts-node jiti zx": {
     is: { "runs-package": true, "runs-code": true },
     options:
-      "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
+      "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file= env-file-if-exists= max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
     interpreter: JAVASCRIPT,
     does: (call) => {

@@ -35,6 +35,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     ],
   },
   cargo: {
+    is: { "loads-unnamed": true },
     readOnly: "tree|metadata|search|info|pkgid|locate-project|read-manifest|verify-project|help",
     options: "color= Z= config= C= manifest-path= verbose|v quiet|q offline locked",
     verbs: {
@@ -94,6 +95,7 @@ export const OTHER_PACKAGES = (): Programs => ({
   },
   // Other verbs are tasks of the project.
   "mvn mvnw gradle gradlew mix rebar3": {
+    is: { "loads-unnamed": true },
     verbs: BUILD_VERBS,
     does: (call) =>
       tellMigration(

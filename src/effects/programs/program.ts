@@ -105,6 +105,8 @@ export const TRAITS = {
   "options-until-dashes": "keeps options in front of `--` to itself, wherever they stand",
   "often-shadowed": "is run by its name so often that another program of that name takes its place unseen",
   "finds-programs": "says where programs lie",
+  "loads-unnamed": "runs or loads code of the project that no argument names, and no file of tasks that is read",
+  "runs-folder": "runs every program in the folders that it is given",
   "writes-unnamed": "writes files that no argument names, whatever it reads or runs",
 } as const;
 

@@ -37,6 +37,7 @@ export const TASK_RUNNERS = (): Programs => ({
   },
   task: { taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
   cmake: {
+    is: { "loads-unnamed": true },
     options: "B= S= G= D? build= install= target|t= parallel|j? config= preset= P= E",
     style: "whole",
     // Its own tools have the names of programs, or say what they do.
@@ -53,12 +54,19 @@ export const TASK_RUNNERS = (): Programs => ({
     ],
   },
   "ninja meson tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild":
-    { examples: [["pytest -q tests"], ["vitest run"]] },
+    { is: { "loads-unnamed": true }, examples: [["pytest -q tests"], ["vitest run"]] },
+  "run-parts": {
+    options: "test list verbose|v report umask|u= arg|a= regex= exit-on-error reverse lsbsysinit new-session debug",
+    is: { "runs-folder": true },
+    examples: [["run-parts checks"]],
+  },
   "bazel nx turbo": {
+    is: { "loads-unnamed": true },
     readOnly: "query|cquery|aquery|info|list|ls|show|report|help",
     examples: [["bazel query //..."], ["nx show projects"], ["turbo build"]],
   },
   nodemon: {
+    is: { "loads-unnamed": true },
     options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= quiet|q verbose|V",
     runs: optionsAsLines("exec"),
     examples: [["nodemon --exec 'rm x'", "runs rm x"]],
