@@ -1,5 +1,6 @@
-import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers, PLUGIN_PROJECT_DIR } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
@@ -7,27 +8,30 @@ import { ampShim } from "./shims/amp-shim.ts";
 
 const STATUS = { installed: "never", note: "it comes with a status of its own" } as const;
 
-const HOOK_EVENTS = {
-  "session.start": { as: "session:start", can: [], decode, encode: silent },
-  "agent.start": {
-    as: "user:prompt_submit",
-    can: ["context"],
-    decode: decodePrompt,
-    encode: startedTurn,
-    note: "Amp goes on with a denied prompt; the model is told not to act on it",
-  },
-  "tool.call": {
-    as: "tool:pre_execute",
-    can: ["deny", "ask", "modify", "approve"],
-    decode: decodeTool,
-    encode: decided,
-  },
-  "tool.result": { as: "tool:post_execute", can: ["context", "output"], decode: decodeTool, encode: newResult },
-  "tool.result.error": { as: "tool:error", can: ["context"], decode: decodeTool, encode: newResult, ...STATUS },
-  "agent.end": { as: "session:stop", can: ["deny"], decode, encode: goOn },
-  "agent.end.error": { as: "session:error", can: [], decode: decodeError, encode: silent, ...STATUS },
-  "agent.end.cancelled": { as: "user:interrupt", can: [], decode, encode: silent, ...STATUS },
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      "session.start": { as: "session:start", can: [], decode, encode: silent },
+      "agent.start": {
+        as: "user:prompt_submit",
+        can: ["context"],
+        decode: decodePrompt,
+        encode: startedTurn,
+        note: "Amp goes on with a denied prompt; the model is told not to act on it",
+      },
+      "tool.call": {
+        as: "tool:pre_execute",
+        can: ["deny", "ask", "modify", "approve"],
+        decode: decodeTool,
+        encode: decided,
+      },
+      "tool.result": { as: "tool:post_execute", can: ["context", "output"], decode: decodeTool, encode: newResult },
+      "tool.result.error": { as: "tool:error", can: ["context"], decode: decodeTool, encode: newResult, ...STATUS },
+      "agent.end": { as: "session:stop", can: ["deny"], decode, encode: goOn },
+      "agent.end.error": { as: "session:error", can: [], decode: decodeError, encode: silent, ...STATUS },
+      "agent.end.cancelled": { as: "user:interrupt", can: [], decode, encode: silent, ...STATUS },
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Amp: a plugin that hands its events over; what Sluice answers is what Amp itself reads. */
 export const amp: Adapter = {
@@ -40,10 +44,12 @@ export const amp: Adapter = {
   hookEventOf: (payload) => {
     const event = textAt(payload, "event");
     const ended = `${event}.${event === "tool.result" && payload.status === "cancelled" ? "error" : payload.status}`;
-    return Object.hasOwn(HOOK_EVENTS, ended) ? ended : event;
+    return Object.hasOwn(HOOK_EVENTS(), ended) ? ended : event;
   },
   nameKeys: ["event"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   recipe: {
     kind: "files",

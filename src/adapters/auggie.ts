@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   contextOnly,
   groupedEntry,
@@ -10,6 +10,7 @@ import {
   tell,
   withContext,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
@@ -17,28 +18,31 @@ import { ourInput } from "./shell-input.ts";
 /** A name of our own for what Auggie does not tell apart by name. */
 const FAILED = "PostToolUse.tool_error";
 
-const HOOK_EVENTS = {
-  SessionStart: { as: "session:start", can: ["context"], decode, encode: contextOnly },
-  PromptSubmit: {
-    as: "user:prompt_submit",
-    can: [],
-    decode: decodePrompt,
-    encode: endTurn,
-    note: "Auggie is told to stop; nothing says that it obeys here",
-  },
-  PreToolUse: { as: "tool:pre_execute", can: ["deny", "modify"], decode: decodeTool, encode: wordless },
-  PostToolUse: { as: "tool:post_execute", can: ["feedback", "context"], decode: decodeTool, encode: feedback },
-  [FAILED]: {
-    as: "tool:error",
-    can: ["feedback", "context"],
-    decode: decodeTool,
-    encode: feedback,
-    installed: "never",
-  },
-  Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
-  Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
-  SessionEnd: { as: "session:end", can: [], decode, encode: silent },
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      SessionStart: { as: "session:start", can: ["context"], decode, encode: contextOnly },
+      PromptSubmit: {
+        as: "user:prompt_submit",
+        can: [],
+        decode: decodePrompt,
+        encode: endTurn,
+        note: "Auggie is told to stop; nothing says that it obeys here",
+      },
+      PreToolUse: { as: "tool:pre_execute", can: ["deny", "modify"], decode: decodeTool, encode: wordless },
+      PostToolUse: { as: "tool:post_execute", can: ["feedback", "context"], decode: decodeTool, encode: feedback },
+      [FAILED]: {
+        as: "tool:error",
+        can: ["feedback", "context"],
+        decode: decodeTool,
+        encode: feedback,
+        installed: "never",
+      },
+      Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
+      Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
+      SessionEnd: { as: "session:end", can: [], decode, encode: silent },
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Auggie: Claude's answers with payloads of its own. */
 export const auggie: Adapter = {
@@ -54,7 +58,9 @@ export const auggie: Adapter = {
     payload.cursor_version === undefined,
   hookEventOf,
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   projectVariables: ["AUGMENT_PROJECT_DIR"],
   projectOf: firstRoot,

@@ -7,8 +7,8 @@ import {
   decodeStopFailure,
   exitTwo,
   groupedEntry,
-  hookEventName,
   hookEvent,
+  hookEventName,
   onlyApproved,
   permissionRequest,
   postToolUse,
@@ -23,57 +23,63 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { DEPTH_HEADER, type Post } from "./http-form.ts";
+import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { inVariable, mcpServers, type Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly),
-  Setup: hookEvent("session:setup", ["context"], contextOnly, { installed: "if matched" }),
-  InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
-  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
-  UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
-  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
-  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
-    refuses: onlyApproved,
-  }),
-  PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse),
-  PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
-  PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
-  Stop: hookEvent("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),
-  StopFailure: { ...hookEvent("session:error", [], silent), decode: decodeStopFailure },
-  SubagentStart: hookEvent("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
-  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
-  TeammateIdle: hookEvent("subagent:idle", ["deny"], exitTwo, { installed: "if matched" }),
-  TaskCreated: hookEvent("task:created", ["deny"], exitTwo, { installed: "if matched" }),
-  TaskCompleted: hookEvent("task:completed", ["deny"], exitTwo, { installed: "if matched" }),
-  PreCompact: hookEvent("session:pre_compact", ["deny"], exitTwo),
-  PostCompact: hookEvent("session:post_compact", [], silent),
-  PreModelSwitch: { ...hookEvent("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
-  PostModelSwitch: {
-    ...hookEvent("llm:model_switched", ["context"], contextOnly, { installed: "if matched" }),
-    decode: decodeModelSwitch,
-  },
-  Notification: hookEvent("session:notification", ["context"], contextOnly),
-  Elicitation: hookEvent("mcp:elicitation", ["deny"], decline),
-  ElicitationResult: hookEvent("mcp:elicitation_result", ["deny"], decline),
-  ConfigChange: hookEvent("config:change", ["deny"], exitTwo, { note: "changes by policy are not stopped" }),
-  WorktreeCreate: hookEvent("worktree:create", ["deny"], exitTwo, {
-    installed: "never",
-    note: "a hook here has to make the worktree itself, so none is installed",
-  }),
-  WorktreeRemove: hookEvent("worktree:remove", [], silent, { installed: "if matched" }),
-  CwdChanged: hookEvent("session:cwd_changed", [], silent, { installed: "if matched" }),
-  FileChanged: hookEvent("file:changed", [], silent, {
-    installed: "never",
-    note: "Claude Code watches only the files that a matcher names",
-  }),
-  DirectoryAdded: hookEvent("session:directory_added", [], silent, { installed: "if matched" }),
-  MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
-  SessionEnd: hookEvent("session:end", [], silent, { seconds: 60 }),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      SessionStart: hookEvent("session:start", ["context"], contextOnly),
+      Setup: hookEvent("session:setup", ["context"], contextOnly, { installed: "if matched" }),
+      InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
+      UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
+      UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
+      PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
+      PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
+        refuses: onlyApproved,
+      }),
+      PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
+      PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse),
+      PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
+      PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
+      Stop: hookEvent("session:stop", ["deny"], blockOrTell, {
+        note: "after eight denials in a row the turn ends anyway",
+      }),
+      StopFailure: { ...hookEvent("session:error", [], silent), decode: decodeStopFailure },
+      SubagentStart: hookEvent("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
+      SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+      TeammateIdle: hookEvent("subagent:idle", ["deny"], exitTwo, { installed: "if matched" }),
+      TaskCreated: hookEvent("task:created", ["deny"], exitTwo, { installed: "if matched" }),
+      TaskCompleted: hookEvent("task:completed", ["deny"], exitTwo, { installed: "if matched" }),
+      PreCompact: hookEvent("session:pre_compact", ["deny"], exitTwo),
+      PostCompact: hookEvent("session:post_compact", [], silent),
+      PreModelSwitch: { ...hookEvent("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
+      PostModelSwitch: {
+        ...hookEvent("llm:model_switched", ["context"], contextOnly, { installed: "if matched" }),
+        decode: decodeModelSwitch,
+      },
+      Notification: hookEvent("session:notification", ["context"], contextOnly),
+      Elicitation: hookEvent("mcp:elicitation", ["deny"], decline),
+      ElicitationResult: hookEvent("mcp:elicitation_result", ["deny"], decline),
+      ConfigChange: hookEvent("config:change", ["deny"], exitTwo, { note: "changes by policy are not stopped" }),
+      WorktreeCreate: hookEvent("worktree:create", ["deny"], exitTwo, {
+        installed: "never",
+        note: "a hook here has to make the worktree itself, so none is installed",
+      }),
+      WorktreeRemove: hookEvent("worktree:remove", [], silent, { installed: "if matched" }),
+      CwdChanged: hookEvent("session:cwd_changed", [], silent, { installed: "if matched" }),
+      FileChanged: hookEvent("file:changed", [], silent, {
+        installed: "never",
+        note: "Claude Code watches only the files that a matcher names",
+      }),
+      DirectoryAdded: hookEvent("session:directory_added", [], silent, { installed: "if matched" }),
+      MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
+      SessionEnd: hookEvent("session:end", [], silent, { seconds: 60 }),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Claude Code: the wire of which many others are dialects. */
 export const claudeCode: Adapter = {
@@ -86,7 +92,9 @@ export const claudeCode: Adapter = {
   recognises: (payload) => hookEventName(payload) !== undefined,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   messageKey: "systemMessage",
   // With `-p` it denies by itself, and tells the model the reason.
   unattended: { modes: ["dontAsk"] },

@@ -1,6 +1,7 @@
 import { shellWord } from "../effects/parse/shell-word.ts";
-import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
@@ -10,30 +11,33 @@ const SAME_FILE = { installed: "never" } as const;
 const FAILED = { ...SAME_FILE, note: "it comes as the result of a tool, with an error" } as const;
 
 /** A file's name is a hook event; the editor says that name, the command has another for the same file. */
-const HOOK_EVENTS = {
-  TaskStart: row("session:start", ["context"], contextOnly),
-  TaskResume: row("session:start", ["context"], contextOnly),
-  TaskCancel: row("user:interrupt"),
-  TaskComplete: row("session:stop"),
-  TaskError: failure(),
-  UserPromptSubmit: row("user:prompt_submit", ["deny", "context"], cancel, { decode: decodePrompt }),
-  PreToolUse: tool("tool:pre_execute", ["deny", "context"], cancel, "preToolUse"),
-  PostToolUse: tool("tool:post_execute", ["context"], contextOnly, "postToolUse"),
-  "PostToolUse.error": { ...tool("tool:error", ["context"], contextOnly, "postToolUse"), ...FAILED },
-  SessionShutdown: row("session:end"),
-  PreCompact: row("session:pre_compact", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
-  Notification: row("session:notification", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
-  agent_start: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
-  agent_resume: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
-  agent_abort: row("user:interrupt", [], silent, SAME_FILE),
-  agent_end: row("session:stop", [], silent, { ...SAME_FILE, note: DETACHED }),
-  agent_error: { ...failure(), ...SAME_FILE },
-  prompt_submit: row("user:prompt_submit", [], silent, { ...SAME_FILE, note: DETACHED }),
-  tool_call: { ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"), ...SAME_FILE },
-  tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
-  "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
-  session_shutdown: row("session:end", [], silent, SAME_FILE),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      TaskStart: row("session:start", ["context"], contextOnly),
+      TaskResume: row("session:start", ["context"], contextOnly),
+      TaskCancel: row("user:interrupt"),
+      TaskComplete: row("session:stop"),
+      TaskError: failure(),
+      UserPromptSubmit: row("user:prompt_submit", ["deny", "context"], cancel, { decode: decodePrompt }),
+      PreToolUse: tool("tool:pre_execute", ["deny", "context"], cancel, "preToolUse"),
+      PostToolUse: tool("tool:post_execute", ["context"], contextOnly, "postToolUse"),
+      "PostToolUse.error": { ...tool("tool:error", ["context"], contextOnly, "postToolUse"), ...FAILED },
+      SessionShutdown: row("session:end"),
+      PreCompact: row("session:pre_compact", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
+      Notification: row("session:notification", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
+      agent_start: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
+      agent_resume: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
+      agent_abort: row("user:interrupt", [], silent, SAME_FILE),
+      agent_end: row("session:stop", [], silent, { ...SAME_FILE, note: DETACHED }),
+      agent_error: { ...failure(), ...SAME_FILE },
+      prompt_submit: row("user:prompt_submit", [], silent, { ...SAME_FILE, note: DETACHED }),
+      tool_call: { ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"), ...SAME_FILE },
+      tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
+      "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
+      session_shutdown: row("session:end", [], silent, SAME_FILE),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Cline: programs named after hook events; a denial cancels the whole task, and exit codes are not looked at. */
 export const cline: Adapter = {
@@ -46,18 +50,20 @@ export const cline: Adapter = {
   hookEventOf: (payload) => {
     const name = textAt(payload, "hookName");
     const failed = hasFailed(payload) ? `${name}.error` : "";
-    return Object.hasOwn(HOOK_EVENTS, failed) ? failed : name;
+    return Object.hasOwn(HOOK_EVENTS(), failed) ? failed : name;
   },
   nameKeys: ["hookName"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 30,
   projectOf: firstRoot,
   recipe: {
     kind: "files",
     files: (_scope, wanted) =>
-      (wanted.length === 0 ? EVERY_FILE : wanted).map(({ hookEvent, command }) => ({
+      (wanted.length === 0 ? everyFile() : wanted).map(({ hookEvent, command }) => ({
         path: `.cline/hooks/${hookEvent}`,
-        text: CANCELLING.includes(hookEvent) ? gateProgram(command) : `#!/bin/sh\n${command}\n`,
+        text: cancels(hookEvent) ? gateProgram(command) : `#!/bin/sh\n${command}\n`,
         isProgram: true,
       })),
     mcp: mcpServers({ user: ".cline/data/settings/cline_mcp_settings.json" }),
@@ -105,14 +111,16 @@ function gateProgram(command: string): string {
   return `#!/bin/sh\nanswer=$(${command}) || answer='${words}'\nprintf '%s\\n' "$answer"\n`;
 }
 
-const EVERY_FILE = Object.entries<AgentHookEvent>(HOOK_EVENTS)
-  .filter(([, { installed }]) => installed !== "never")
-  .map(([hookEvent]) => ({ hookEvent, command: "" }));
+function everyFile(): { hookEvent: string; command: string }[] {
+  return Object.entries<AgentHookEvent>(HOOK_EVENTS())
+    .filter(([, { installed }]) => installed !== "never")
+    .map(([hookEvent]) => ({ hookEvent, command: "" }));
+}
 
-/** The files whose answers can stop something. */
-const CANCELLING = Object.entries<AgentHookEvent>(HOOK_EVENTS).flatMap(([name, { can }]) =>
-  can.includes("deny") ? [name] : [],
-);
+/** Whether the answer of a file can stop something. */
+function cancels(file: string): boolean {
+  return Object.entries<AgentHookEvent>(HOOK_EVENTS()).some(([name, { can }]) => name === file && can.includes("deny"));
+}
 
 function row(
   as: AgentHookEvent["as"],

@@ -5,9 +5,9 @@ import {
   blockOrTell,
   contextOnly,
   groupedEntry,
+  hookEvent,
   hookEventName,
   keepsTranscriptsIn,
-  hookEvent,
   permissionRequest,
   promptHookEvent,
   shellCanary,
@@ -18,34 +18,40 @@ import {
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext),
-  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "context"], preToolUse, { refuses: losesCommand }),
-  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest, {
-    note: "`codex exec` never asks, so it never comes here",
-  }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse, {
-    note: "a command that failed comes here too; its result is text without an exit code; an objection takes the place of the result",
-  }),
-  Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
-  SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
-    note: "a denied sub-agent is told to stop at once; Codex starts it all the same",
-  }),
-  SubagentStop: hookEvent("subagent:stop", ["deny"], stop),
-  PreCompact: hookEvent("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
-  PostCompact: hookEvent("session:post_compact", [], tell),
-  Interrupt: hookEvent("user:interrupt", [], tell, { installed: "if matched" }),
-  PreModelRequest: hookEvent("llm:pre_request", [], silent, {
-    installed: "never",
-    note: "Codex reads no answer of a command here, and calls it for every request",
-  }),
-  SessionEnd: hookEvent("session:end", [], silent, { seconds: 3 }),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      SessionStart: hookEvent("session:start", ["context"], contextOnly),
+      UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext),
+      PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "context"], preToolUse, {
+        refuses: losesCommand,
+      }),
+      PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest, {
+        note: "`codex exec` never asks, so it never comes here",
+      }),
+      PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse, {
+        note: "a command that failed comes here too; its result is text without an exit code; an objection takes the place of the result",
+      }),
+      Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
+      SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
+        note: "a denied sub-agent is told to stop at once; Codex starts it all the same",
+      }),
+      SubagentStop: hookEvent("subagent:stop", ["deny"], stop),
+      PreCompact: hookEvent("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
+      PostCompact: hookEvent("session:post_compact", [], tell),
+      Interrupt: hookEvent("user:interrupt", [], tell, { installed: "if matched" }),
+      PreModelRequest: hookEvent("llm:pre_request", [], silent, {
+        installed: "never",
+        note: "Codex reads no answer of a command here, and calls it for every request",
+      }),
+      SessionEnd: hookEvent("session:end", [], silent, { seconds: 3 }),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Codex: Claude's wire under a strict schema, where one unknown key makes an answer void. */
 export const codex: Adapter = {
@@ -58,7 +64,9 @@ export const codex: Adapter = {
   recognises,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   messageKey: "systemMessage",
   seconds: 120,
   recipe: {

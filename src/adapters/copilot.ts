@@ -13,60 +13,66 @@ import {
   words,
 } from "./copilot/wire.ts";
 import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers, type Wanted } from "./recipe.ts";
 
-const HOOK_EVENTS = {
-  sessionStart: { as: "session:start", can: ["context"], decode, encode: words },
-  userPromptSubmitted: {
-    as: "user:prompt_submit",
-    can: [],
-    decode,
-    encode: dropped,
-    note: "what a hook answers is dropped",
-  },
-  userPromptTransformed: { as: "user:prompt_expand", can: [], decode, encode: silent, installed: "if matched" },
-  preToolUse: {
-    as: "tool:pre_execute",
-    can: ["deny", "ask", "modify", "approve"],
-    decode: decodeTool,
-    encode: gate,
-    refuses: ofAnotherShape,
-  },
-  permissionRequest: {
-    as: "permission:check",
-    can: ["deny", "ask", "approve"],
-    decode: decodeTool,
-    encode: permission,
-  },
-  postToolUse: {
-    as: "tool:post_execute",
-    can: ["context", "output"],
-    decode: decodeTool,
-    encode: result,
-    mostWords: 10 * 1024,
-  },
-  postToolUseFailure: { as: "tool:error", can: ["context"], decode: decodeTool, encode: words },
-  agentStop: {
-    as: "session:stop",
-    can: ["deny"],
-    decode,
-    encode: keepWorking,
-    note: "after eight denials in a row the turn ends anyway",
-  },
-  subagentStart: {
-    as: "subagent:start",
-    can: ["context"],
-    decode,
-    encode: toldToStop,
-    note: "a denied sub-agent is told to stop at once; Copilot starts it all the same",
-  },
-  subagentStop: { as: "subagent:stop", can: ["deny"], decode, encode: keepWorking },
-  preCompact: { as: "session:pre_compact", can: [], decode, encode: silent },
-  errorOccurred: { as: "session:error", can: [], decode: decodeError, encode: silent },
-  notification: { as: "session:notification", can: ["context"], decode, encode: words },
-  sessionEnd: { as: "session:end", can: [], decode, encode: silent },
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      sessionStart: { as: "session:start", can: ["context"], decode, encode: words },
+      userPromptSubmitted: {
+        as: "user:prompt_submit",
+        can: [],
+        decode,
+        encode: dropped,
+        note: "what a hook answers is dropped",
+      },
+      userPromptTransformed: { as: "user:prompt_expand", can: [], decode, encode: silent, installed: "if matched" },
+      preToolUse: {
+        as: "tool:pre_execute",
+        can: ["deny", "ask", "modify", "approve"],
+        decode: decodeTool,
+        encode: gate,
+        refuses: ofAnotherShape,
+      },
+      permissionRequest: {
+        as: "permission:check",
+        can: ["deny", "ask", "approve"],
+        decode: decodeTool,
+        encode: permission,
+      },
+      postToolUse: {
+        as: "tool:post_execute",
+        can: ["context", "output"],
+        decode: decodeTool,
+        encode: result,
+        mostWords: 10 * 1024,
+      },
+      postToolUseFailure: { as: "tool:error", can: ["context"], decode: decodeTool, encode: words },
+      agentStop: {
+        as: "session:stop",
+        can: ["deny"],
+        decode,
+        encode: keepWorking,
+        note: "after eight denials in a row the turn ends anyway",
+      },
+      subagentStart: {
+        as: "subagent:start",
+        can: ["context"],
+        decode,
+        encode: toldToStop,
+        note: "a denied sub-agent is told to stop at once; Copilot starts it all the same",
+      },
+      subagentStop: { as: "subagent:stop", can: ["deny"], decode, encode: keepWorking },
+      preCompact: { as: "session:pre_compact", can: [], decode, encode: silent },
+      errorOccurred: { as: "session:error", can: [], decode: decodeError, encode: silent },
+      notification: { as: "session:notification", can: ["context"], decode, encode: words },
+      sessionEnd: { as: "session:end", can: [], decode, encode: silent },
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
+
+const BOTH_SPELLINGS = once(() => ({ ...HOOK_EVENTS(), ...pascalCase(HOOK_EVENTS()) }));
 
 const RENAMED: Readonly<Record<string, string>> = { userPromptSubmitted: "UserPromptSubmit", agentStop: "Stop" };
 const FILES = { user: ".copilot/hooks/sluice.json", project: ".github/hooks/sluice.json" };
@@ -83,7 +89,9 @@ export const copilot: Adapter = {
   recognises,
   hookEventOf,
   nameKeys: ["hookName", "hook_event_name"],
-  hookEvents: { ...HOOK_EVENTS, ...pascalCase(HOOK_EVENTS) },
+  get hookEvents() {
+    return BOTH_SPELLINGS();
+  },
   seconds: 120,
   unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--headless", "--server"] },
   recipe: {
@@ -179,7 +187,7 @@ function hookEventOf(payload: Payload): string | undefined {
 }
 
 /** Which fields tell which hook event, the most particular ones first. */
-const TELLING: readonly (readonly [keys: readonly string[], hookEvent: keyof typeof HOOK_EVENTS])[] = [
+const TELLING: readonly (readonly [keys: readonly string[], hookEvent: keyof ReturnType<typeof HOOK_EVENTS>])[] = [
   [["toolName", "toolResult"], "postToolUse"],
   [["toolName", "error"], "postToolUseFailure"],
   [["toolName"], "preToolUse"],

@@ -1,5 +1,6 @@
-import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
@@ -7,56 +8,62 @@ import { ourInput, theirInput } from "./shell-input.ts";
 const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
 const WORDS = { mostWords: 10_000 } as const;
 
-const HOOK_EVENTS = {
-  sessionStart: note("session:start", ["context"], context, WORDS),
-  sessionEnd: note("session:end"),
-  beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...WORDS, decode: decodePrompt }),
-  preToolUse: {
-    ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, WORDS),
-    matcher: "^(?!Shell$|MCP:)",
-    note: "shell commands and MCP tools have hook events of their own, where the user can be asked",
-  },
-  beforeShellExecution: {
-    ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
-    decode: (payload) =>
-      call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd", "sandbox") }),
-  },
-  beforeMCPExecution: {
-    ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
-    decode: (payload) => call(payload, mcpName(payload), mcpInput(payload)),
-  },
-  beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
-  beforeTabFileRead: { ...readGate(), installed: "if matched", note: "completions read files without an agent" },
-  postToolUse: tool("tool:post_execute", ["context"], context, WORDS),
-  postToolUseFailure: tool("tool:error", ["context"], context, WORDS),
-  afterShellExecution: {
-    ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
-    decode: (payload) =>
-      call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd") }, payload.output),
-  },
-  afterMCPExecution: {
-    ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
-    decode: (payload) => call(payload, mcpName(payload), mcpInput(payload), parsed(payload.result_json)),
-  },
-  afterFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
-  afterTabFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
-  afterAgentResponse: note("llm:post_response", [], nothing, { installed: "if matched" }),
-  afterAgentThought: note("llm:thought", [], nothing, { installed: "if matched" }),
-  stop: note("session:stop", ["deny"], followUp, { note: "after five denials in a row the turn ends anyway" }),
-  "stop.error": {
-    ...note("session:error", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
-    decode: (payload) => {
-      const { data, ...where } = decode(payload);
-      const words = textAt(payload, "error_message") ?? "the turn ended with an error";
-      return { ...where, data: { ...data, error_type: "error", error_message: words } };
-    },
-  },
-  "stop.aborted": note("user:interrupt", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
-  subagentStart: note("subagent:start", ["deny", "ask"], permission),
-  subagentStop: note("subagent:stop", ["deny"], followUp),
-  preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
-  workspaceOpen: note("session:setup", [], nothing, { installed: "if matched" }),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      sessionStart: note("session:start", ["context"], context, WORDS),
+      sessionEnd: note("session:end"),
+      beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...WORDS, decode: decodePrompt }),
+      preToolUse: {
+        ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, WORDS),
+        matcher: "^(?!Shell$|MCP:)",
+        note: "shell commands and MCP tools have hook events of their own, where the user can be asked",
+      },
+      beforeShellExecution: {
+        ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
+        decode: (payload) =>
+          call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd", "sandbox") }),
+      },
+      beforeMCPExecution: {
+        ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
+        decode: (payload) => call(payload, mcpName(payload), mcpInput(payload)),
+      },
+      beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
+      beforeTabFileRead: { ...readGate(), installed: "if matched", note: "completions read files without an agent" },
+      postToolUse: tool("tool:post_execute", ["context"], context, WORDS),
+      postToolUseFailure: tool("tool:error", ["context"], context, WORDS),
+      afterShellExecution: {
+        ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
+        decode: (payload) =>
+          call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd") }, payload.output),
+      },
+      afterMCPExecution: {
+        ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
+        decode: (payload) => call(payload, mcpName(payload), mcpInput(payload), parsed(payload.result_json)),
+      },
+      afterFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
+      afterTabFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
+      afterAgentResponse: note("llm:post_response", [], nothing, { installed: "if matched" }),
+      afterAgentThought: note("llm:thought", [], nothing, { installed: "if matched" }),
+      stop: note("session:stop", ["deny"], followUp, { note: "after five denials in a row the turn ends anyway" }),
+      "stop.error": {
+        ...note("session:error", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
+        decode: (payload) => {
+          const { data, ...where } = decode(payload);
+          const words = textAt(payload, "error_message") ?? "the turn ended with an error";
+          return { ...where, data: { ...data, error_type: "error", error_message: words } };
+        },
+      },
+      "stop.aborted": note("user:interrupt", [], nothing, {
+        installed: "never",
+        note: "it comes as stop, with a status",
+      }),
+      subagentStart: note("subagent:start", ["deny", "ask"], permission),
+      subagentStop: note("subagent:stop", ["deny"], followUp),
+      preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
+      workspaceOpen: note("session:setup", [], nothing, { installed: "if matched" }),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Cursor: its gates are shut when a hook breaks, so every answer is JSON, even an empty one. */
 export const cursor: Adapter = {
@@ -69,10 +76,12 @@ export const cursor: Adapter = {
   hookEventOf: (payload) => {
     const name = textAt(payload, "hook_event_name");
     const ended = name === "stop" ? `stop.${payload.status}` : "";
-    return Object.hasOwn(HOOK_EVENTS, ended) ? ended : name;
+    return Object.hasOwn(HOOK_EVENTS(), ended) ? ended : name;
   },
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   projectVariables: ["CURSOR_PROJECT_DIR"],
   projectOf: firstRoot,
@@ -86,7 +95,7 @@ export const cursor: Adapter = {
         command,
         timeout: seconds,
         ...(matcher === undefined ? {} : { matcher }),
-        ...(SHUT.includes(hookEvent) ? { failClosed: true } : {}),
+        ...(isShut(hookEvent) ? { failClosed: true } : {}),
       },
     }),
     mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }, {}, "${workspaceFolder}"),
@@ -258,9 +267,12 @@ function firstRoot(payload: Payload): string | undefined {
   return roots.find((root): root is string => typeof root === "string" && root !== "");
 }
 
-/** Gates that stay shut when a hook breaks; at the end of a turn that would keep the agent working for ever. */
-const SHUT = Object.entries<AgentHookEvent>(HOOK_EVENTS).flatMap(([name, { can, as }]) =>
-  can.includes("deny") && !as.endsWith(":stop") ? [name] : [],
-);
+/** Whether a gate stays shut when a hook breaks; at the end of a turn that would keep the agent working for ever. */
+function isShut(hookEvent: string): boolean {
+  return Object.entries<AgentHookEvent>(HOOK_EVENTS()).some(
+    ([name, { can, as }]) => name === hookEvent && can.includes("deny") && !as.endsWith(":stop"),
+  );
+}
+
 const OWN_NAMES =
   /^(?:before(?:SubmitPrompt|ShellExecution|MCPExecution|ReadFile|TabFileRead)|after(?:ShellExecution|MCPExecution|FileEdit|TabFileEdit|AgentResponse|AgentThought)|workspaceOpen)$/;

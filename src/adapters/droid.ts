@@ -3,9 +3,9 @@ import {
   contextOnly,
   exitTwo,
   groupedEntry,
+  hookEvent,
   hookEventName,
   keepsTranscriptsIn,
-  hookEvent,
   postToolUseSaidTwice,
   preToolUse,
   promptHookEvent,
@@ -16,26 +16,30 @@ import {
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { lostKeys, type Payload, textAt } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "modify", "context"], prompt),
-  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
-    refuses: losesKeys,
-    note: "a change that takes a key away is denied, because Droid would put the key back",
-  }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
-    note: "a tool that failed comes here too; an objection is said twice, as a block and as context",
-  }),
-  Notification: hookEvent("session:notification", [], tell),
-  Stop: hookEvent("session:stop", ["deny"], exitTwo),
-  SubagentStop: hookEvent("subagent:stop", ["deny"], exitTwo),
-  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
-  SessionEnd: hookEvent("session:end", [], silent),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      SessionStart: hookEvent("session:start", ["context"], contextOnly),
+      UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "modify", "context"], prompt),
+      PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
+        refuses: losesKeys,
+        note: "a change that takes a key away is denied, because Droid would put the key back",
+      }),
+      PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
+        note: "a tool that failed comes here too; an objection is said twice, as a block and as context",
+      }),
+      Notification: hookEvent("session:notification", [], tell),
+      Stop: hookEvent("session:stop", ["deny"], exitTwo),
+      SubagentStop: hookEvent("subagent:stop", ["deny"], exitTwo),
+      PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+      SessionEnd: hookEvent("session:end", [], silent),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Factory Droid: Claude's wire with its own levels of autonomy. */
 export const droid: Adapter = {
@@ -47,7 +51,9 @@ export const droid: Adapter = {
   recognises,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   messageKey: "systemMessage",
   seconds: 120,
   projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],

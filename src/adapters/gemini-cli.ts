@@ -1,59 +1,62 @@
-import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   dated,
   decode,
   decodeTool,
+  hookEvent,
   hookEventName,
   keepsTranscriptsIn,
-  hookEvent,
   promptHookEvent,
   silent,
   tell,
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const FAILED = "AfterTool.error";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly),
-  SessionEnd: hookEvent("session:end", [], silent),
-  BeforeAgent: promptHookEvent("user:prompt_submit", ["deny", "context"], denyOrContext),
-  AfterAgent: hookEvent("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
-  BeforeTool: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
-  AfterTool: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], afterTool, {
-    note: "an objection takes the place of the result",
-  }),
-  [FAILED]: {
-    ...toolHookEvent("tool:error", ["context"], contextOnly, { installed: "never" }),
-    decode: decodeFailed,
-    note: "it comes as AfterTool, with an error in the result",
-  },
-  BeforeModel: {
-    ...hookEvent("llm:pre_request", ["deny", "modify"], beforeModel, {
-      installed: "if matched",
-      refuses: beyondRequest,
+const HOOK_EVENTS = once(() =>
+  dated({
+    SessionStart: hookEvent("session:start", ["context"], contextOnly),
+    SessionEnd: hookEvent("session:end", [], silent),
+    BeforeAgent: promptHookEvent("user:prompt_submit", ["deny", "context"], denyOrContext),
+    AfterAgent: hookEvent("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
+    BeforeTool: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
+    AfterTool: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], afterTool, {
+      note: "an objection takes the place of the result",
     }),
-    decode: decodeModel,
-  },
-  BeforeToolSelection: {
-    ...hookEvent("llm:tool_selection", [], silent, { installed: "if matched" }),
-    decode: decodeModel,
-  },
-  AfterModel: {
-    ...hookEvent("llm:post_response", ["output"], afterModel, { installed: "if matched" }),
-    decode: decodeModel,
-    note: "it fires for every piece of a streamed answer",
-  },
-  PreCompress: hookEvent("session:pre_compact", [], silent, {
-    installed: "if matched",
-    note: "it fires before every turn of the model, whether or not anything is compressed",
-  }),
-  Notification: hookEvent("session:notification", [], silent),
-} as const satisfies Record<string, AgentHookEvent>;
+    [FAILED]: {
+      ...toolHookEvent("tool:error", ["context"], contextOnly, { installed: "never" }),
+      decode: decodeFailed,
+      note: "it comes as AfterTool, with an error in the result",
+    },
+    BeforeModel: {
+      ...hookEvent("llm:pre_request", ["deny", "modify"], beforeModel, {
+        installed: "if matched",
+        refuses: beyondRequest,
+      }),
+      decode: decodeModel,
+    },
+    BeforeToolSelection: {
+      ...hookEvent("llm:tool_selection", [], silent, { installed: "if matched" }),
+      decode: decodeModel,
+    },
+    AfterModel: {
+      ...hookEvent("llm:post_response", ["output"], afterModel, { installed: "if matched" }),
+      decode: decodeModel,
+      note: "it fires for every piece of a streamed answer",
+    },
+    PreCompress: hookEvent("session:pre_compact", [], silent, {
+      installed: "if matched",
+      note: "it fires before every turn of the model, whether or not anything is compressed",
+    }),
+    Notification: hookEvent("session:notification", [], silent),
+  } as const satisfies Record<string, AgentHookEvent>),
+);
 
 /** Gemini CLI: denials stand on the top level of the answer, and times are milliseconds. */
 export const geminiCli: Adapter = {
@@ -65,7 +68,7 @@ export const geminiCli: Adapter = {
   transcripts: () => import("./transcripts/gemini-cli.ts"),
   recognises: (payload) => {
     const name = hookEventName(payload) ?? "";
-    if (!Object.hasOwn(HOOK_EVENTS, name)) return false;
+    if (!Object.hasOwn(HOOK_EVENTS(), name)) return false;
     return OWN_NAMES.test(name) || keepsTranscriptsIn(payload, ".gemini");
   },
   hookEventOf: (payload) => {
@@ -73,7 +76,9 @@ export const geminiCli: Adapter = {
     return name === "AfterTool" && errorIn(payload) !== undefined ? FAILED : name;
   },
   nameKeys: ["hook_event_name"],
-  hookEvents: dated(HOOK_EVENTS),
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",

@@ -1,9 +1,14 @@
 import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
+import { once } from "./once.ts";
 import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];
+
+const HOOK_EVENTS = once(() =>
+  Object.fromEntries(EVENT_NAMES.map((as): [string, AgentHookEvent] => [as, { as, can: ALL, decode, encode }])),
+);
 
 /** Our own event on standard input, our decision on standard output: for every program without an adapter. */
 export const json: Adapter = {
@@ -14,9 +19,9 @@ export const json: Adapter = {
   recognises: (payload) =>
     eventNamed(String(payload.type)) !== undefined && textAt(payload, "hook_event_name") === undefined,
   hookEventOf,
-  hookEvents: Object.fromEntries(
-    EVENT_NAMES.map((as): [string, AgentHookEvent] => [as, { as, can: ALL, decode, encode }]),
-  ),
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   // A program that speaks our own words has misspelt one of them, and may have meant a gate.
   whyUnknown,
   seconds: 120,

@@ -1,5 +1,6 @@
-import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
 
@@ -7,25 +8,28 @@ const NO_STOP = "Kiro goes on whatever a hook says here";
 const FAILED = "it comes as the hook event after a tool, with `success: false`";
 
 /** Kiro's editor and the third version of its command write the names with a capital, older commands without. */
-const HOOK_EVENTS = {
-  SessionStart: row("session:start", ["context"], contextText),
-  UserPromptSubmit: row("user:prompt_submit", ["context"], promptText, { note: NO_STOP }),
-  PreToolUse: tool("tool:pre_execute", ["deny"], exitTwo),
-  PostToolUse: tool("tool:post_execute"),
-  "PostToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
-  Stop: row("session:stop", [], silent, { note: NO_STOP }),
-  PostFileSave: row("file:changed", [], silent, { installed: "if matched" }),
-  PostFileCreate: row("file:changed", [], silent, { installed: "if matched" }),
-  PostFileDelete: row("file:changed", [], silent, { installed: "if matched" }),
-  PreTaskExec: row("task:start", [], silent, { installed: "if matched" }),
-  PostTaskExec: row("task:completed", [], silent, { installed: "if matched", note: NO_STOP }),
-  agentSpawn: row("session:start", ["context"], contextText, { installed: "never" }),
-  userPromptSubmit: row("user:prompt_submit", ["context"], promptText, { installed: "never", note: NO_STOP }),
-  preToolUse: tool("tool:pre_execute", ["deny"], exitTwo, { installed: "never" }),
-  postToolUse: tool("tool:post_execute", [], silent, { installed: "never" }),
-  "postToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
-  stop: row("session:stop", [], silent, { installed: "never", note: NO_STOP }),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      SessionStart: row("session:start", ["context"], contextText),
+      UserPromptSubmit: row("user:prompt_submit", ["context"], promptText, { note: NO_STOP }),
+      PreToolUse: tool("tool:pre_execute", ["deny"], exitTwo),
+      PostToolUse: tool("tool:post_execute"),
+      "PostToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
+      Stop: row("session:stop", [], silent, { note: NO_STOP }),
+      PostFileSave: row("file:changed", [], silent, { installed: "if matched" }),
+      PostFileCreate: row("file:changed", [], silent, { installed: "if matched" }),
+      PostFileDelete: row("file:changed", [], silent, { installed: "if matched" }),
+      PreTaskExec: row("task:start", [], silent, { installed: "if matched" }),
+      PostTaskExec: row("task:completed", [], silent, { installed: "if matched", note: NO_STOP }),
+      agentSpawn: row("session:start", ["context"], contextText, { installed: "never" }),
+      userPromptSubmit: row("user:prompt_submit", ["context"], promptText, { installed: "never", note: NO_STOP }),
+      preToolUse: tool("tool:pre_execute", ["deny"], exitTwo, { installed: "never" }),
+      postToolUse: tool("tool:post_execute", [], silent, { installed: "never" }),
+      "postToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
+      stop: row("session:stop", [], silent, { installed: "never", note: NO_STOP }),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Kiro: an exit code stops a tool, plain text on standard output is context, and JSON is never read. */
 export const kiro: Adapter = {
@@ -38,10 +42,12 @@ export const kiro: Adapter = {
   hookEventOf: (payload) => {
     const name = hookEventName(payload);
     const failed = objectAt(payload, "tool_response").success === false ? `${name}.error` : "";
-    return Object.hasOwn(HOOK_EVENTS, failed) ? failed : name;
+    return Object.hasOwn(HOOK_EVENTS(), failed) ? failed : name;
   },
   nameKeys: ["hook_event_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 60,
   recipe: {
     kind: "files",
@@ -133,7 +139,7 @@ function decodeFailed(payload: Payload): Decoded {
 /** Its older names are its own; the newer ones are Claude Code's, without a session and with other tools. */
 function recognises(payload: Payload): boolean {
   const name = hookEventName(payload) ?? "";
-  if (!Object.hasOwn(HOOK_EVENTS, name)) return false;
+  if (!Object.hasOwn(HOOK_EVENTS(), name)) return false;
   if (/^[a-z]|^PostFile|TaskExec$/.test(name)) return true;
   if ("session_id" in payload || "transcript_path" in payload) return false;
   const toolName = textAt(payload, "tool_name");

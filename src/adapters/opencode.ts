@@ -1,4 +1,5 @@
 import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
+import { once } from "./once.ts";
 import {
   answer,
   beyondParameters,
@@ -29,42 +30,52 @@ import type { ShimHookEvent } from "./shims/call-sluice.ts";
 import { opencodeShim } from "./shims/opencode-shim.ts";
 
 /** What the plugin is asked about: it waits for the answer. */
-const HOOKS = {
-  "tool.execute.before": row("tool:pre_execute", ["deny", "modify"], newArguments, decodeTool),
-  "tool.execute.after": row("tool:post_execute", ["context", "output"], newResult, decodeTool),
-  "chat.message": row("user:prompt_submit", ["deny", "modify", "context"], newPrompt, decodePrompt),
-  "command.execute.before": row("user:prompt_expand", ["deny"], denyOnly, decodeCommand),
-  "permission.ask": row("permission:check", ["deny", "ask", "approve"], status, decodePermission, {
-    installed: "never",
-    note: "OpenCode declares it and never calls it",
-  }),
-  "chat.params": row("llm:pre_request", ["deny", "modify"], newParameters, decodeRequest, {
-    installed: "if matched",
-    refuses: beyondParameters,
-  }),
-  "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, { installed: "if matched" }),
-  "experimental.session.compacting": row("session:pre_compact", ["context"], moreContext, decodeHook),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOKS = once(
+  () =>
+    ({
+      "tool.execute.before": row("tool:pre_execute", ["deny", "modify"], newArguments, decodeTool),
+      "tool.execute.after": row("tool:post_execute", ["context", "output"], newResult, decodeTool),
+      "chat.message": row("user:prompt_submit", ["deny", "modify", "context"], newPrompt, decodePrompt),
+      "command.execute.before": row("user:prompt_expand", ["deny"], denyOnly, decodeCommand),
+      "permission.ask": row("permission:check", ["deny", "ask", "approve"], status, decodePermission, {
+        installed: "never",
+        note: "OpenCode declares it and never calls it",
+      }),
+      "chat.params": row("llm:pre_request", ["deny", "modify"], newParameters, decodeRequest, {
+        installed: "if matched",
+        refuses: beyondParameters,
+      }),
+      "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, {
+        installed: "if matched",
+      }),
+      "experimental.session.compacting": row("session:pre_compact", ["context"], moreContext, decodeHook),
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** What the plugin only hears of, on OpenCode's bus of events. */
-const EVENTS = {
-  "session.created": told("session:start"),
-  "session.created.child": { ...told("subagent:start"), installed: "never", note: "it comes as session.created" },
-  "session.idle": { ...told("session:stop"), note: "the turn is over; nothing keeps it working" },
-  "session.error": { ...told("session:error"), decode: decodeError },
-  "session.compacted": told("session:post_compact"),
-  "session.deleted": told("session:end"),
-  "file.edited": { ...told("file:changed"), installed: "if matched" },
-  "file.watcher.updated": { ...told("file:changed"), installed: "never", note: "file.edited fires for it as well" },
-  "permission.asked": { ...told("permission:prompt"), installed: "if matched" },
-  "permission.replied": { ...told("permission:granted"), installed: "if matched" },
-  "permission.replied.reject": {
-    ...told("permission:denied"),
-    installed: "never",
-    note: "it comes as permission.replied",
-  },
-  "tui.toast.show": { ...told("session:notification"), installed: "if matched" },
-} as const satisfies Record<string, AgentHookEvent>;
+const EVENTS = once(
+  () =>
+    ({
+      "session.created": told("session:start"),
+      "session.created.child": { ...told("subagent:start"), installed: "never", note: "it comes as session.created" },
+      "session.idle": { ...told("session:stop"), note: "the turn is over; nothing keeps it working" },
+      "session.error": { ...told("session:error"), decode: decodeError },
+      "session.compacted": told("session:post_compact"),
+      "session.deleted": told("session:end"),
+      "file.edited": { ...told("file:changed"), installed: "if matched" },
+      "file.watcher.updated": { ...told("file:changed"), installed: "never", note: "file.edited fires for it as well" },
+      "permission.asked": { ...told("permission:prompt"), installed: "if matched" },
+      "permission.replied": { ...told("permission:granted"), installed: "if matched" },
+      "permission.replied.reject": {
+        ...told("permission:denied"),
+        installed: "never",
+        note: "it comes as permission.replied",
+      },
+      "tui.toast.show": { ...told("session:notification"), installed: "if matched" },
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
+
+const HOOK_EVENTS = once(() => ({ ...HOOKS(), ...EVENTS() }));
 
 /** OpenCode: a plugin inside the agent, which throws to deny and changes things where they lie. */
 export const opencode: Adapter = {
@@ -76,14 +87,16 @@ export const opencode: Adapter = {
   recognises: (payload) => typeof payload.hook === "string" && isObject(payload.input),
   hookEventOf,
   nameKeys: ["hook"],
-  hookEvents: { ...HOOKS, ...EVENTS },
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   recipe: {
     kind: "files",
     files: (scope, wanted, call) => [
       {
         path: scope === "user" ? ".config/opencode/plugin/sluice.js" : ".opencode/plugin/sluice.js",
-        text: opencodeShim({ words: call, scope }, among(wanted, HOOKS), among(wanted, EVENTS)),
+        text: opencodeShim({ words: call, scope }, among(wanted, HOOKS()), among(wanted, EVENTS())),
       },
     ],
     mcp: {

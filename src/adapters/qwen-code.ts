@@ -7,9 +7,9 @@ import {
   decodeStopFailure,
   exitTwo,
   groupedEntry,
+  hookEvent,
   hookEventName,
   keepsTranscriptsIn,
-  hookEvent,
   permissionRequest,
   postToolUseSaidTwice,
   promptHookEvent,
@@ -20,51 +20,54 @@ import {
   toolHookEvent,
   wordlessPreToolUse,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 
 const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
-  InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
-  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, {
-    note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
-  }),
-  "UserPromptSubmit.continued": hookEvent("session:message", [], silent, {
-    installed: "never",
-    note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
-  }),
-  UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
-  // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
-  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
-    note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
-  }),
-  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest),
-  PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
-    note: "an objection is said twice: 0.15.10 reads no reason of a block here",
-  }),
-  PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
-  PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
-  Stop: hookEvent("session:stop", ["deny"], blockOrTell),
-  StopFailure: hookEvent("session:error", [], silent, { decode: decodeStopFailure }),
-  SubagentStart: hookEvent("subagent:start", [], toldToStop, {
-    note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
-  }),
-  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
-  TodoCreated: hookEvent("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
-  TodoCompleted: hookEvent("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
-  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
-  PostCompact: hookEvent("session:post_compact", [], silent),
-  Notification: hookEvent("session:notification", [], tell),
-  MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
-  SessionDelete: hookEvent("session:end", [], silent, {
-    installed: "never",
-    note: "a stored session is removed; its own end came long before",
-  }),
-  SessionEnd: hookEvent("session:end", [], silent, { note: "not sent by `qwen -p` 0.15.10" }),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(() =>
+  dated({
+    SessionStart: hookEvent("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
+    InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
+    UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, {
+      note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
+    }),
+    "UserPromptSubmit.continued": hookEvent("session:message", [], silent, {
+      installed: "never",
+      note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
+    }),
+    UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
+    // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
+    PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
+      note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
+    }),
+    PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest),
+    PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
+    PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
+      note: "an objection is said twice: 0.15.10 reads no reason of a block here",
+    }),
+    PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
+    PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
+    Stop: hookEvent("session:stop", ["deny"], blockOrTell),
+    StopFailure: hookEvent("session:error", [], silent, { decode: decodeStopFailure }),
+    SubagentStart: hookEvent("subagent:start", [], toldToStop, {
+      note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
+    }),
+    SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+    TodoCreated: hookEvent("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
+    TodoCompleted: hookEvent("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
+    PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+    PostCompact: hookEvent("session:post_compact", [], silent),
+    Notification: hookEvent("session:notification", [], tell),
+    MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
+    SessionDelete: hookEvent("session:end", [], silent, {
+      installed: "never",
+      note: "a stored session is removed; its own end came long before",
+    }),
+    SessionEnd: hookEvent("session:end", [], silent, { note: "not sent by `qwen -p` 0.15.10" }),
+  } as const satisfies Record<string, AgentHookEvent>),
+);
 
 /** Qwen Code: Claude's wire with the time of every hook event. */
 export const qwenCode: Adapter = {
@@ -80,7 +83,9 @@ export const qwenCode: Adapter = {
     return name === "UserPromptSubmit" && payload.prompt === "" ? "UserPromptSubmit.continued" : name;
   },
   nameKeys: ["hook_event_name"],
-  hookEvents: dated(HOOK_EVENTS),
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   // 0.15.10 and 0.24.4 were seen to wait 60 seconds for a command, whatever their settings say.
   seconds: 60,
   projectVariables: ["QWEN_PROJECT_DIR"],

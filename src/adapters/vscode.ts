@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   blockOrTell,
   contextOnly,
@@ -15,26 +15,29 @@ import {
   shellCanary,
   toldToStop,
 } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { keepsShape, type Payload, textAt } from "./payload.ts";
 import { aroundFile, type Wanted } from "./recipe.ts";
 import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
-const HOOK_EVENTS = {
-  SessionStart: hookEvent("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny"], exitTwo),
-  PreToolUse: hookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
-    decode: decodeWithPath,
-    refuses: ofAnotherShape,
-    note: "a change that gives the input another shape is denied, because VS Code would ignore it",
-  }),
-  PostToolUse: hookEvent("tool:post_execute", ["feedback", "context"], postToolUse, { decode: decodeWithPath }),
-  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
-  SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
-    note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",
-  }),
-  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
-  Stop: hookEvent("session:stop", ["deny"], nestedBlockOrTell),
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(() =>
+  dated({
+    SessionStart: hookEvent("session:start", ["context"], contextOnly),
+    UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny"], exitTwo),
+    PreToolUse: hookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
+      decode: decodeWithPath,
+      refuses: ofAnotherShape,
+      note: "a change that gives the input another shape is denied, because VS Code would ignore it",
+    }),
+    PostToolUse: hookEvent("tool:post_execute", ["feedback", "context"], postToolUse, { decode: decodeWithPath }),
+    PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+    SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
+      note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",
+    }),
+    SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+    Stop: hookEvent("session:stop", ["deny"], nestedBlockOrTell),
+  } as const satisfies Record<string, AgentHookEvent>),
+);
 
 const FILES = { user: ".copilot/hooks/sluice-vscode.json", project: ".github/hooks/sluice-vscode.json" };
 const SHARED =
@@ -47,10 +50,12 @@ export const vscode: Adapter = {
   title: "VS Code",
   docs: "https://code.visualstudio.com/docs/agents/reference/hooks-reference",
   version: "2026-08",
-  recognises: (payload) => isNamed(payload, HOOK_EVENTS) && textAt(payload, "timestamp") !== undefined,
+  recognises: (payload) => isNamed(payload, HOOK_EVENTS()) && textAt(payload, "timestamp") !== undefined,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  hookEvents: dated(HOOK_EVENTS),
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 120,
   recipe: {
     kind: "files",

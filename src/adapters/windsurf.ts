@@ -1,30 +1,40 @@
-import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { once } from "./once.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
-const HOOK_EVENTS = {
-  pre_user_prompt: {
-    ...gate("user:prompt_submit"),
-    decode: (payload) => where(payload, { prompt: needText(needObject(payload, "tool_info"), "user_prompt") }),
-  },
-  pre_read_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
-  pre_write_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
-  pre_run_command: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "run_command", "command_line") },
-  pre_mcp_tool_use: { ...gate("tool:pre_execute"), decode: mcpCall },
-  post_read_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
-  post_write_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
-  post_run_command: { ...note("tool:post_execute"), decode: (payload) => call(payload, "run_command", "command_line") },
-  post_mcp_tool_use: { ...note("tool:post_execute"), decode: mcpCall },
-  post_cascade_response: note("session:stop"),
-  post_cascade_response_with_transcript: {
-    ...note("session:stop"),
-    installed: "never",
-    note: "it would be told twice: post_cascade_response fires for it as well",
-  },
-  post_setup_worktree: { ...note("session:setup"), installed: "if matched" },
-} as const satisfies Record<string, AgentHookEvent>;
+const HOOK_EVENTS = once(
+  () =>
+    ({
+      pre_user_prompt: {
+        ...gate("user:prompt_submit"),
+        decode: (payload) => where(payload, { prompt: needText(needObject(payload, "tool_info"), "user_prompt") }),
+      },
+      pre_read_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
+      pre_write_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
+      pre_run_command: {
+        ...gate("tool:pre_execute"),
+        decode: (payload) => call(payload, "run_command", "command_line"),
+      },
+      pre_mcp_tool_use: { ...gate("tool:pre_execute"), decode: mcpCall },
+      post_read_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
+      post_write_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
+      post_run_command: {
+        ...note("tool:post_execute"),
+        decode: (payload) => call(payload, "run_command", "command_line"),
+      },
+      post_mcp_tool_use: { ...note("tool:post_execute"), decode: mcpCall },
+      post_cascade_response: note("session:stop"),
+      post_cascade_response_with_transcript: {
+        ...note("session:stop"),
+        installed: "never",
+        note: "it would be told twice: post_cascade_response fires for it as well",
+      },
+      post_setup_worktree: { ...note("session:setup"), installed: "if matched" },
+    }) as const satisfies Record<string, AgentHookEvent>,
+);
 
 /** Windsurf's Cascade: one exit code, and nothing else is ever read. */
 export const windsurf: Adapter = {
@@ -35,7 +45,9 @@ export const windsurf: Adapter = {
   recognises: (payload) => "agent_action_name" in payload,
   hookEventOf: (payload) => textAt(payload, "agent_action_name"),
   nameKeys: ["agent_action_name"],
-  hookEvents: HOOK_EVENTS,
+  get hookEvents() {
+    return HOOK_EVENTS();
+  },
   seconds: 60,
   recipe: {
     kind: "entries",

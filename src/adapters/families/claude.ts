@@ -1,4 +1,4 @@
-import type { Canary, Decoded, AgentHookEvent, Power, Reply, Said } from "../adapter.ts";
+import type { AgentHookEvent, Canary, Decoded, Power, Reply, Said } from "../adapter.ts";
 import { isObject, needText, needWords, type Payload, textAt, without } from "../payload.ts";
 import type { Wanted } from "../recipe.ts";
 import { ourInput, theirInput } from "../shell-input.ts";

@@ -19,20 +19,24 @@ export const containers: Guard = {
       }),
     },
   ],
-  stops: [
-    "docker system prune -af --volumes",
-    "docker volume rm data",
-    "docker compose down -v",
-    "docker rm -f $(docker ps -aq)",
-  ],
-  passes: [
-    "docker ps -a",
-    "docker system prune -f",
-    "docker container prune -f",
-    "docker compose down",
-    "docker build -t x .",
-    "docker logs x",
-  ],
+  get stops() {
+    return [
+      "docker system prune -af --volumes",
+      "docker volume rm data",
+      "docker compose down -v",
+      "docker rm -f $(docker ps -aq)",
+    ];
+  },
+  get passes() {
+    return [
+      "docker ps -a",
+      "docker system prune -f",
+      "docker container prune -f",
+      "docker compose down",
+      "docker build -t x .",
+      "docker logs x",
+    ];
+  },
 };
 
 function lostBy(part: Part): string {

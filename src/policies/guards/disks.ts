@@ -18,24 +18,28 @@ export const disks: Guard = {
       }),
     },
   ],
-  stops: [
-    "mkfs.ext4 /dev/sda1",
-    "dd if=image.iso of=/dev/sdb",
-    "cat x > /dev/nvme0n1",
-    "wipefs -a /dev/sda",
-    "parted -s /dev/sda mklabel gpt",
-    "diskutil eraseDisk JHFS+ X disk2",
-    "zfs destroy -r tank/x",
-    "lvremove -f vg/x",
-  ],
-  passes: [
-    "lsblk",
-    "df -h",
-    "fdisk -l",
-    "dd if=/dev/urandom of=/tmp/random.bin bs=1M count=1",
-    "echo mkfs.ext4",
-    "cat /dev/null",
-  ],
+  get stops() {
+    return [
+      "mkfs.ext4 /dev/sda1",
+      "dd if=image.iso of=/dev/sdb",
+      "cat x > /dev/nvme0n1",
+      "wipefs -a /dev/sda",
+      "parted -s /dev/sda mklabel gpt",
+      "diskutil eraseDisk JHFS+ X disk2",
+      "zfs destroy -r tank/x",
+      "lvremove -f vg/x",
+    ];
+  },
+  get passes() {
+    return [
+      "lsblk",
+      "df -h",
+      "fdisk -l",
+      "dd if=/dev/urandom of=/tmp/random.bin bs=1M count=1",
+      "echo mkfs.ext4",
+      "cat /dev/null",
+    ];
+  },
 };
 
 function diskOf(part: Part): string {

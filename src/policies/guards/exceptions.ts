@@ -2,9 +2,9 @@ import { type CallEffects, type Effect, isPathEffect } from "../../effects/effec
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { isAtOrUnder } from "../../effects/paths.ts";
 import type { Layer } from "../../hook/hook.ts";
-import type { Place } from "../../problem/problem.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
+import type { Place } from "../../problem/problem.ts";
 
 /** What an exception lets pass: all that it names has to fit. */
 export interface ExceptionTarget {

@@ -19,14 +19,18 @@ export const exhaustion: Guard = {
       }),
     },
   ],
-  stops: [
-    ":(){ :|:& };:",
-    "bomb() { bomb | bomb & }; bomb",
-    "yes > big.txt",
-    "cat /dev/zero > big.bin",
-    "dd if=/dev/zero of=/tmp/fill",
-  ],
-  passes: ["yes | head -3", "f() { echo hi; }; f", "head -c 100 /dev/urandom", "for i in 1 2 3; do echo $i; done"],
+  get stops() {
+    return [
+      ":(){ :|:& };:",
+      "bomb() { bomb | bomb & }; bomb",
+      "yes > big.txt",
+      "cat /dev/zero > big.bin",
+      "dd if=/dev/zero of=/tmp/fill",
+    ];
+  },
+  get passes() {
+    return ["yes | head -3", "f() { echo hi; }; f", "head -c 100 /dev/urandom", "for i in 1 2 3; do echo $i; done"];
+  },
 };
 
 function isFork({ written }: Part): boolean {

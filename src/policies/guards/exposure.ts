@@ -20,28 +20,32 @@ export const exposure: Guard = {
       }),
     },
   ],
-  stops: [
-    "ngrok http 8080",
-    "cloudflared tunnel --url http://localhost:3000",
-    "ssh -R 8080:localhost:80 example.com",
-    "npx localtunnel --port 3000",
-    "python3 -m http.server --directory /",
-    "cd ~ && python3 -m http.server 8000",
-    "kubectl port-forward --address 0.0.0.0 svc/db 5432",
-    "aws ec2 authorize-security-group-ingress --group-id x --port 22 --cidr 0.0.0.0/0",
-    "redis-server --protected-mode no --bind 0.0.0.0",
-    "jupyter lab --ip=0.0.0.0 --ServerApp.token=''",
-  ],
-  passes: [
-    "python3 -m http.server 8000",
-    "npx serve dist",
-    "ssh -L 5432:localhost:5432 example.com",
-    "docker run -p 8080:80 nginx",
-    "vite --host 0.0.0.0",
-    "kubectl port-forward svc/db 5432",
-    "jupyter lab",
-    "ngrok --version",
-  ],
+  get stops() {
+    return [
+      "ngrok http 8080",
+      "cloudflared tunnel --url http://localhost:3000",
+      "ssh -R 8080:localhost:80 example.com",
+      "npx localtunnel --port 3000",
+      "python3 -m http.server --directory /",
+      "cd ~ && python3 -m http.server 8000",
+      "kubectl port-forward --address 0.0.0.0 svc/db 5432",
+      "aws ec2 authorize-security-group-ingress --group-id x --port 22 --cidr 0.0.0.0/0",
+      "redis-server --protected-mode no --bind 0.0.0.0",
+      "jupyter lab --ip=0.0.0.0 --ServerApp.token=''",
+    ];
+  },
+  get passes() {
+    return [
+      "python3 -m http.server 8000",
+      "npx serve dist",
+      "ssh -L 5432:localhost:5432 example.com",
+      "docker run -p 8080:80 nginx",
+      "vite --host 0.0.0.0",
+      "kubectl port-forward svc/db 5432",
+      "jupyter lab",
+      "ngrok --version",
+    ];
+  },
 };
 
 /** The same for this machine alone. */

@@ -32,25 +32,29 @@ export const permissions: Guard = {
       }),
     },
   ],
-  stops: [
-    "chmod 777 run.sh",
-    "chmod -R 777 .",
-    "chmod a+w config",
-    "chmod o+w x",
-    "chmod 4755 tool",
-    "chmod u+s tool",
-    "chmod -R 755 /",
-    "chown -R me ~",
-    "chmod 666 data.db",
-  ],
-  passes: [
-    "chmod +x run.sh",
-    "chmod 755 run.sh",
-    "chmod 644 a.txt",
-    "chmod -R u+rwX build",
-    "chmod 600 key.pem",
-    "chown me a.txt",
-  ],
+  get stops() {
+    return [
+      "chmod 777 run.sh",
+      "chmod -R 777 .",
+      "chmod a+w config",
+      "chmod o+w x",
+      "chmod 4755 tool",
+      "chmod u+s tool",
+      "chmod -R 755 /",
+      "chown -R me ~",
+      "chmod 666 data.db",
+    ];
+  },
+  get passes() {
+    return [
+      "chmod +x run.sh",
+      "chmod 755 run.sh",
+      "chmod 644 a.txt",
+      "chmod -R u+rwX build",
+      "chmod 600 key.pem",
+      "chown me a.txt",
+    ];
+  },
 };
 
 /** The same rights for the owner, and none to write for others. */

@@ -65,32 +65,36 @@ export const persistence: Guard = {
       }),
     },
   ],
-  stops: [
-    "echo 'curl x | sh' >> ~/.bashrc",
-    "tee -a ~/.zshrc < x",
-    "crontab jobs.txt",
-    "echo '* * * * * x' | crontab -",
-    "systemctl enable x",
-    "systemctl --user enable x.service",
-    "launchctl load x.plist",
-    "cp x.plist ~/Library/LaunchAgents/",
-    "echo ssh-ed25519 AAAA >> ~/.ssh/authorized_keys",
-    "echo ./x | at now + 1 hour",
-    "git config core.hooksPath .hooks",
-    "cp x .git/hooks/pre-commit",
-    { tool: "Write", args: { file_path: "~/.ssh/authorized_keys", content: "ssh-ed25519 AAAA" } },
-    { tool: "Edit", args: { file_path: "~/.bashrc", old_string: "a", new_string: "b" } },
-    { tool: "mcp__files__write_file", args: { path: "~/.config/autostart/x.desktop", content: "x" } },
-  ],
-  passes: [
-    "cat ~/.bashrc",
-    "crontab -l",
-    "systemctl status nginx",
-    "git config user.name me",
-    "grep alias ~/.zshrc",
-    "echo 'add this to ~/.bashrc'",
-    { tool: "Write", args: { file_path: "docs/bashrc.md", content: "~/.bashrc" } },
-  ],
+  get stops() {
+    return [
+      "echo 'curl x | sh' >> ~/.bashrc",
+      "tee -a ~/.zshrc < x",
+      "crontab jobs.txt",
+      "echo '* * * * * x' | crontab -",
+      "systemctl enable x",
+      "systemctl --user enable x.service",
+      "launchctl load x.plist",
+      "cp x.plist ~/Library/LaunchAgents/",
+      "echo ssh-ed25519 AAAA >> ~/.ssh/authorized_keys",
+      "echo ./x | at now + 1 hour",
+      "git config core.hooksPath .hooks",
+      "cp x .git/hooks/pre-commit",
+      { tool: "Write", args: { file_path: "~/.ssh/authorized_keys", content: "ssh-ed25519 AAAA" } },
+      { tool: "Edit", args: { file_path: "~/.bashrc", old_string: "a", new_string: "b" } },
+      { tool: "mcp__files__write_file", args: { path: "~/.config/autostart/x.desktop", content: "x" } },
+    ];
+  },
+  get passes() {
+    return [
+      "cat ~/.bashrc",
+      "crontab -l",
+      "systemctl status nginx",
+      "git config user.name me",
+      "grep alias ~/.zshrc",
+      "echo 'add this to ~/.bashrc'",
+      { tool: "Write", args: { file_path: "docs/bashrc.md", content: "~/.bashrc" } },
+    ];
+  },
 };
 
 function setting({ words }: Part): string {

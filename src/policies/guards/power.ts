@@ -19,6 +19,10 @@ export const power: Guard = {
       }),
     },
   ],
-  stops: ["shutdown -h now", "reboot", "poweroff", "systemctl reboot", "init 0"],
-  passes: ["uptime", "echo reboot", "systemctl status reboot.target", "git commit -m 'handle shutdown'"],
+  get stops() {
+    return ["shutdown -h now", "reboot", "poweroff", "systemctl reboot", "init 0"];
+  },
+  get passes() {
+    return ["uptime", "echo reboot", "systemctl status reboot.target", "git commit -m 'handle shutdown'"];
+  },
 };

@@ -41,26 +41,30 @@ export const privilege: Guard = {
       }),
     },
   ],
-  stops: [
-    "sudo ls",
-    "sudo apt-get install -y jq",
-    "ssh dev-box sudo systemctl restart api",
-    "env FOO=1 s\\udo ls",
-    "su -c ls",
-    "doas ls",
-    "pkexec ls",
-    "docker run --privileged alpine",
-    "docker run -v /:/host alpine",
-  ],
-  passes: [
-    "ls /etc/sudoers.d",
-    "echo sudo",
-    "man sudo",
-    "grep -rn sudo docs",
-    "git commit -m 'drop sudo'",
-    "docker run --rm alpine ls",
-    "docker exec web sudo apt-get install -y curl",
-  ],
+  get stops() {
+    return [
+      "sudo ls",
+      "sudo apt-get install -y jq",
+      "ssh dev-box sudo systemctl restart api",
+      "env FOO=1 s\\udo ls",
+      "su -c ls",
+      "doas ls",
+      "pkexec ls",
+      "docker run --privileged alpine",
+      "docker run -v /:/host alpine",
+    ];
+  },
+  get passes() {
+    return [
+      "ls /etc/sudoers.d",
+      "echo sudo",
+      "man sudo",
+      "grep -rn sudo docs",
+      "git commit -m 'drop sudo'",
+      "docker run --rm alpine ls",
+      "docker exec web sudo apt-get install -y curl",
+    ];
+  },
 };
 
 /** The same without the rights. */

@@ -27,17 +27,21 @@ export const processes: Guard = {
       }),
     },
   ],
-  stops: [
-    "kill -9 -1",
-    "kill -KILL -1",
-    "kill 1",
-    "pkill -9 -u root",
-    "killall -u me",
-    "pkill .",
-    "killall5",
-    "kill -9 $(ps -eo pid=)",
-  ],
-  passes: ["kill 4242", "kill -9 4242", "kill -1 4242", "pkill -f vite", "killall node", "kill %1", "kill -l"],
+  get stops() {
+    return [
+      "kill -9 -1",
+      "kill -KILL -1",
+      "kill 1",
+      "pkill -9 -u root",
+      "killall -u me",
+      "pkill .",
+      "killall5",
+      "kill -9 $(ps -eo pid=)",
+    ];
+  },
+  get passes() {
+    return ["kill 4242", "kill -9 4242", "kill -1 4242", "pkill -f vite", "killall node", "kill %1", "kill -l"];
+  },
 };
 
 function endedBy({ words }: Part): string {

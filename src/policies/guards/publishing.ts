@@ -30,17 +30,21 @@ export const publishing: Guard = {
       }),
     },
   ],
-  stops: [
-    "npm unpublish x --force",
-    "gh repo delete me/x --yes",
-    "npm publish",
-    "cargo publish",
-    "twine upload dist/*",
-    "docker push me/x",
-    "gem push x.gem",
-    "vsce publish",
-  ],
-  passes: ["npm publish --dry-run", "npm pack", "cargo package", "docker build -t me/x .", "echo npm publish"],
+  get stops() {
+    return [
+      "npm unpublish x --force",
+      "gh repo delete me/x --yes",
+      "npm publish",
+      "cargo publish",
+      "twine upload dist/*",
+      "docker push me/x",
+      "gem push x.gem",
+      "vsce publish",
+    ];
+  },
+  get passes() {
+    return ["npm publish --dry-run", "npm pack", "cargo package", "docker build -t me/x .", "echo npm publish"];
+  },
 };
 
 /** What is published or taken back, by the last name behind the verb. */

@@ -85,19 +85,23 @@ export const system: Guard = {
       }),
     },
   ],
-  stops: [
-    "useradd eve",
-    "passwd root",
-    "usermod -aG docker me",
-    "iptables -F",
-    "ufw disable",
-    "sysctl -w kernel.randomize_va_space=0",
-    "setenforce 0",
-    "echo '127.0.0.1 example.com' >> /etc/hosts",
-    "cp tool /usr/bin/tool",
-    { tool: "Write", args: { file_path: "/etc/hosts", content: "x" } },
-  ],
-  passes: ["id", "cat /etc/hosts", "iptables -L -n", "sysctl -a", "getent passwd", "echo useradd"],
+  get stops() {
+    return [
+      "useradd eve",
+      "passwd root",
+      "usermod -aG docker me",
+      "iptables -F",
+      "ufw disable",
+      "sysctl -w kernel.randomize_va_space=0",
+      "setenforce 0",
+      "echo '127.0.0.1 example.com' >> /etc/hosts",
+      "cp tool /usr/bin/tool",
+      { tool: "Write", args: { file_path: "/etc/hosts", content: "x" } },
+    ];
+  },
+  get passes() {
+    return ["id", "cat /etc/hosts", "iptables -L -n", "sysctl -a", "getent passwd", "echo useradd"];
+  },
 };
 
 /** A program of the user's own needs no part of the system. */

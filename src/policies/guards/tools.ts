@@ -7,6 +7,10 @@ export const tools: Guard = {
   title: "Acting through tools that are no shells",
   why: `${services.why} ${addresses.why}`,
   rules: [...services.rules, ...addresses.rules],
-  stops: [...services.stops, ...addresses.stops],
-  passes: [...services.passes, ...addresses.passes],
+  get stops() {
+    return [...services.stops, ...addresses.stops];
+  },
+  get passes() {
+    return [...services.passes, ...addresses.passes];
+  },
 };

@@ -32,13 +32,17 @@ export const traces: Guard = {
       }),
     },
   ],
-  stops: [
-    "history -c",
-    "rm ~/.bash_history",
-    "> ~/.zsh_history",
-    "journalctl --vacuum-time=1s",
-    "unset HISTFILE",
-    "rm -f /var/log/auth.log",
-  ],
-  passes: ["history", "tail -50 app.log", "journalctl -u nginx -n 20", "rm app.log", "cat /var/log/syslog"],
+  get stops() {
+    return [
+      "history -c",
+      "rm ~/.bash_history",
+      "> ~/.zsh_history",
+      "journalctl --vacuum-time=1s",
+      "unset HISTFILE",
+      "rm -f /var/log/auth.log",
+    ];
+  },
+  get passes() {
+    return ["history", "tail -50 app.log", "journalctl -u nginx -n 20", "rm app.log", "cat /var/log/syslog"];
+  },
 };

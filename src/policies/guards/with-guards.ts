@@ -2,7 +2,7 @@ import type { Hook, Layer } from "../../hook/hook.ts";
 import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import type { Preset } from "./guard.ts";
 import { hooksUnder, isGuardHook } from "./guard-hooks.ts";
-import { guardPolicy, type GuardPolicy, type GuardStatement } from "./policy.ts";
+import { type GuardPolicy, type GuardStatement, guardPolicy } from "./policy.ts";
 
 /** The part of a configuration that guards look at. */
 interface Guarded {
