@@ -176,12 +176,3 @@ function both(hookEventName: string, own: object, editors: object, stderr?: stri
   const stdout = { ...own, hookSpecificOutput: { hookEventName, ...editors } };
   return { stdout, ...(stderr === undefined ? {} : { stderr }) };
 }
-
-it.each([
-  ["marker-mark", "mcp:marker-mark"],
-  ["github-mcp-server-get_file_contents", "mcp:github-mcp-server-get_file_contents"],
-  ["bash", "bash"],
-  ["str_replace_editor", "str_replace_editor"],
-])("the tool %s is %s, so that @mcp names those of servers", (toolName, ours) => {
-  expect(copilot.hookEvents.preToolUse?.decode({ ...pre, toolName, toolArgs: { command: "ls" } }).toolName).toBe(ours);
-});

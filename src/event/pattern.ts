@@ -80,8 +80,9 @@ function allOf(lists: readonly (readonly string[] | undefined)[]): string[] | un
 }
 
 function ofKind(kind: ToolKindName): ToolTest {
-  const { names, prefixes }: ToolKind = TOOL_KINDS[kind];
+  const { names, prefixes, shape }: ToolKind = TOOL_KINDS[kind];
   const holds: Test = (tool) => isOfKind(tool, kind);
+  if (shape !== undefined) return { holds };
   return prefixes === undefined ? { holds, names, beginnings: names } : { holds, beginnings: [...names, ...prefixes] };
 }
 

@@ -29,6 +29,11 @@ describe("one word names the same act across agents", () => {
     ["@mcp", "mcp_server_tool", true],
     ["@mcp", "MCP:tool", true],
     ["@mcp", "notmcp__x", false],
+    ["@mcp", "marker-mark", true],
+    ["@mcp", "github-mcp-server-get_file_contents", true],
+    ["@mcp", "launch-process", false],
+    ["@mcp", "codebase-retrieval", false],
+    ["@mcp", "write_file", false],
   ];
   test.each(rows)("%s and %s: %s", (kind, tool, is) => {
     expect(isOfKind(tool, kind)).toBe(is);

@@ -4,6 +4,8 @@ export interface ToolKind {
   readonly names: readonly string[];
   /** Beginnings of names, where an agent builds the name from a server's. */
   readonly prefixes?: readonly string[];
+  /** The shape of names that an agent builds without a beginning of their own, such as `server-tool`. */
+  readonly shape?: RegExp;
 }
 
 /** The kinds of acts, and what agents call the tools that do them. */
@@ -166,6 +168,7 @@ export const TOOL_KINDS = {
     means: "calls a tool of an MCP server",
     names: ["use_mcp_tool", "access_mcp_resource", "mcp_tool_use"],
     prefixes: ["mcp__", "mcp_", "mcp:", "MCP:"],
+    shape: /^[A-Za-z][\w.]*-[\w.-]+$/,
   },
 } as const satisfies Record<`@${string}`, ToolKind>;
 
@@ -178,6 +181,15 @@ export function isToolKind(name: string): name is ToolKindName {
 
 /** Whether a tool, by its exact name, is of that kind. */
 export function isOfKind(tool: string, kind: ToolKindName): boolean {
-  const { names, prefixes = [] }: ToolKind = TOOL_KINDS[kind];
-  return names.includes(tool) || prefixes.some((prefix) => tool.startsWith(prefix));
+  const { names, prefixes, shape }: ToolKind = TOOL_KINDS[kind];
+  if (names.includes(tool)) return true;
+  if (prefixes?.some((prefix) => tool.startsWith(prefix))) return true;
+  return shape !== undefined && tool.includes("-") && shape.test(tool) && !OWN_DASHED.has(tool);
 }
+
+/** Tools of agents' own whose names have a dash: no server stands before it. */
+const OWN_DASHED: ReadonlySet<string> = new Set([
+  ...Object.values(TOOL_KINDS).flatMap(({ names }) => names.filter((name) => name.includes("-"))),
+  ...["codebase-retrieval", "git-commit-retrieval", "kill-process", "list-processes", "open-browser", "read-process"],
+  ...["read-terminal", "search-untruncated", "view-range-untruncated"],
+]);

@@ -21,7 +21,7 @@ export function decode(payload: Payload): Decoded {
 
 /** A hook event of a tool call; which tool it is has to be told. */
 export function decodeTool(payload: Payload): Decoded {
-  const toolName = ourName(textAt(payload, "toolName") ?? needText(payload, "tool_name"));
+  const toolName = textAt(payload, "toolName") ?? needText(payload, "tool_name");
   const { data, ...where } = decode(payload);
   const result = payload.toolResult ?? payload.tool_result ?? payload.tool_response;
   return {
@@ -34,11 +34,6 @@ export function decodeTool(payload: Payload): Decoded {
       ...(payload.error === undefined ? {} : { error: errorText(payload.error) }),
     },
   };
-}
-
-/** A tool of an MCP server is named `server-tool`; none of the agent's own has a dash. */
-function ourName(tool: string): string {
-  return tool.includes("-") && !tool.startsWith("mcp") ? `mcp:${tool}` : tool;
 }
 
 /** Something failed that no tool did. */
