@@ -90,7 +90,7 @@ export async function contextFor(
     journal: {
       began,
       agent: adapter.id,
-      fit: fitFor(native, canAsk),
+      fit: fitFor(native, canAsk, isTooEarlyFor(native) ? ownNotices(configuration) : []),
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
       isDaemon: daemon !== undefined,
       afterwards: daemon?.afterwards,
@@ -144,22 +144,33 @@ async function announce(
 
 /** An executor for the hooks of a configuration. */
 export function executorFor(
-  { root, notices, settings, trust }: Configuration,
+  configuration: Configuration,
   registry: HookRegistry,
   history: History | undefined,
   onNewcomers?: (changed: HookEvent) => Promise<void>,
 ): HookExecutor {
-  // What trust has to say reaches the agent in words of its own.
-  const waiting = notices.length === 0 ? notices : noticesAbout(trust);
+  const { root, settings } = configuration;
   return new HookExecutor({
     registry,
     workingDir: root,
-    notices: waiting.length === 0 ? notices : notices.filter((notice) => !waiting.includes(notice)),
+    notices: ownNotices(configuration),
     llm: settings.llm,
     onNewcomers,
     // Where no rule asks about earlier events, none are kept.
     history: history ?? NO_PAST,
   });
+}
+
+/** What is broken; what trust has to say reaches the agent in words of its own. */
+function ownNotices({ notices, trust }: Configuration): readonly string[] {
+  const waiting = notices.length === 0 ? notices : noticesAbout(trust);
+  return waiting.length === 0 ? notices : notices.filter((notice) => !waiting.includes(notice));
+}
+
+/** Words before a call reach nobody in some agents: they come with its result. */
+function isTooEarlyFor({ adapter: { hookEvents }, hookEvent }: Native): boolean {
+  if (hookEvent.as !== "tool:post_execute") return false;
+  return !Object.values(hookEvents).some(({ as, can }) => as === "tool:pre_execute" && can.includes("context"));
 }
 
 function hasEnd({ adapter: { hookEvents } }: Native): boolean {

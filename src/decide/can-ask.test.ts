@@ -48,6 +48,11 @@ describe("whether a person can be asked", () => {
     expect(notes).toEqual([expect.stringContaining("without a terminal")]);
     expect(fitFor(gemini, () => true)(asks).said.action).toBe("ask");
   });
+
+  it("notices are words for the model, also where no hook says anything", () => {
+    const silent = aggregate({ event: eventOf(gemini), results: [] });
+    expect(fitFor(gemini, () => true, ["hooks.json is broken"])(silent).said.context).toBe("hooks.json is broken");
+  });
 });
 
 function read(call: AgentCall) {

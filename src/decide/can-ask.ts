@@ -4,9 +4,17 @@ import { type Fitted, fitDecision } from "../adapters/fit.ts";
 import type { Native } from "../adapters/read-call.ts";
 import type { Decision } from "../decision/decision.ts";
 
-/** What the agent can carry out of a decision in this run: where nobody can be asked, an `ask` is a denial. */
-export function fitFor({ adapter, hookEvent, payload }: Native, canAsk: () => boolean): (decision: Decision) => Fitted {
-  return (decision) => {
+/**
+ * What the agent can carry out of a decision in this run: where nobody can be asked, an `ask` is a denial. Notices are
+ * what the model is told besides.
+ */
+export function fitFor(
+  { adapter, hookEvent, payload }: Native,
+  canAsk: () => boolean,
+  notices: readonly string[] = [],
+): (decision: Decision) => Fitted {
+  return (made) => {
+    const decision = notices.length === 0 ? made : { ...made, contexts: [...made.contexts, ...notices] };
     const isMute = decision.action === "ask" && hookEvent.can.includes("ask") && !canAsk();
     const able = isMute ? { ...hookEvent, can: hookEvent.can.filter((power) => power !== "ask") } : hookEvent;
     return fitDecision(decision, able, isMute ? `${adapter.title} without a terminal` : adapter.title, payload);

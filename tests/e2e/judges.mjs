@@ -24,10 +24,13 @@ export function counted({ place, main, sub }, when) {
 
 /** Hooks heard this event exactly once. */
 export function heardOnce(event) {
-  return ({ place }) => {
-    const times = readFileSync(place.log, "utf8")
-      .split("\n")
-      .filter((line) => line === event).length;
-    return times === 1 ? [] : [`heard ${times} times`];
-  };
+  return ({ place }) => heard(place, event, 1);
+}
+
+/** The log has this line so many times. */
+export function heard({ log }, word, times) {
+  const found = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line === word).length;
+  return found === times ? [] : [`heard ${found} times`];
 }

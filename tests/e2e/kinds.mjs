@@ -8,6 +8,7 @@ export const SECRET = "marmalade-4711";
 /** The kinds of tool calls, and how to see from outside that one has happened. */
 export const KINDS = {
   shell: ({ project }) => existsSync(join(project, "shell.txt")),
+  monitor: ({ project }) => existsSync(join(project, "monitor.txt")),
   write: ({ project }) => existsSync(join(project, "write.txt")),
   edit: ({ project }) => readFileSync(join(project, "edit.txt"), "utf8").includes("after"),
   read: (_, result) => result.includes(SECRET),

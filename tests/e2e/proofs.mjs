@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
-import { blocked, counted, heardOnce, told } from "./judges.mjs";
+import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
 import { POSTED_RUNS } from "./posted.mjs";
 import { REPLAYED_RUN } from "./replayed.mjs";
 
@@ -75,14 +75,14 @@ export const RUNS = [
     },
   },
   {
-    calls: ["agent"],
+    calls: ["agent", "wait"],
     sub: ["shell"],
     needs: "agent",
     hooks: () => [denying("tool:pre_execute:@shell", "the quokka objects")],
     cells: { "deny stops the shell of a sub-agent": blocked("shell", "the quokka objects") },
   },
   {
-    calls: ["agent"],
+    calls: ["agent", "wait"],
     sub: ["shell"],
     needs: "agent",
     hooks: () => [denying("subagent:start", "no sub-agents today")],
@@ -159,6 +159,46 @@ export const RUNS = [
     },
   },
   {
+    calls: ["write", "look", "edit"],
+    hooks: () => [
+      ruling('path glob "write.txt" -> deny("the quokka owns it")'),
+      ruling('content contains "after" -> deny("not these words")'),
+    ],
+    cells: {
+      "a rule about a path stops a write": blocked("write", "the quokka owns it"),
+      "a rule about content stops an edit": blocked("edit", "not these words"),
+    },
+  },
+  {
+    calls: ["write", "look", "edit"],
+    hooks: ({ log }) => [
+      {
+        event: "tool:post_execute",
+        matcher: { path_patterns: ["{write,edit}.txt"], tools: ["@write"] },
+        command: `echo formatted >> '${log}'`,
+      },
+    ],
+    cells: { "a hook for files runs after a write and an edit": ({ place }) => heard(place, "formatted", 2) },
+  },
+  {
+    calls: ["monitor"],
+    needs: "monitor",
+    hooks: () => [denying("tool:pre_execute:@shell", "the quokka objects")],
+    cells: { "@shell names a tool that watches a command": blocked("monitor", "the quokka objects") },
+  },
+  {
+    calls: ["shell", "write"],
+    hooks: ({ config }) => [
+      { event: "tool:pre_execute:@shell", command: `printf '{ "hooks": [' > '${config}/sluice/hooks.json'` },
+    ],
+    cells: {
+      "a configuration that breaks in the session is told": ({ model, printed }) =>
+        [...model.told, printed].some((text) => text.includes("sluice/hooks.json") && !text.includes("printf"))
+          ? []
+          : ["neither the model nor the user was told"],
+    },
+  },
+  {
     calls: ["shell"],
     hooks: () => [denying("user:prompt_submit", "not this prompt")],
     cells: {
@@ -187,6 +227,10 @@ export const CELLS = RUNS.flatMap(({ cells }) => Object.keys(cells));
 
 function denying(event, reason) {
   return { event, command: `echo '${reason}'; exit 1` };
+}
+
+function ruling(rules) {
+  return { event: "tool:pre_execute", type: "inline", rules };
 }
 
 function saying(event, answer) {

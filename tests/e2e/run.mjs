@@ -79,7 +79,12 @@ async function runOnce(agent, folder, run, place) {
   const ended = await bounded(program, start.args, options);
   if (keep) console.log(place.root, ended, [...model.tools].join(" "), model.unheard, model.results);
   if (ended.late) return { broken: `${agent.id} did not end within ${options.seconds} s` };
-  return { ...seenIn({ place, model, main: turns.flat(), sub: sub.flat() }), agent, began };
+  return {
+    ...seenIn({ place, model, main: turns.flat(), sub: sub.flat() }),
+    agent,
+    began,
+    printed: `${ended.stdout}\n${ended.stderr}`,
+  };
 }
 
 /** The calls that this agent has a tool for, turn by turn. */
@@ -95,7 +100,15 @@ async function connect(agent, run, place, env) {
       mkdirSync(join(place.project, "node_modules/.bin"), { recursive: true });
       symlinkSync(SLUICE, join(place.project, "node_modules/.bin/sluice"));
     }
-    const args = [SLUICE, "install", agent.id, "--scope", scope, "--yes", ...(run.posts ? ["--http"] : [])];
+    const args = [
+      SLUICE,
+      "install",
+      agent.agent ?? agent.id,
+      "--scope",
+      scope,
+      "--yes",
+      ...(run.posts ? ["--http"] : []),
+    ];
     const { code, stdout, stderr } = await bounded(process.execPath, args, { cwd: place.project, env, seconds: 30 });
     if (code !== 0) return `sluice install ended with ${code}: ${stderr || stdout}`;
   }

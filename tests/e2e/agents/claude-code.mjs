@@ -19,6 +19,10 @@ export const claudeCode = {
       input: { file_path: join(project, "edit.txt"), old_string: "before", new_string: "after" },
     }),
     read: ({ project }) => ({ name: "Read", input: { file_path: join(project, "read.txt") } }),
+    monitor: () => ({
+      name: "Monitor",
+      input: { command: "touch monitor.txt", description: "watch a file", timeout_ms: 5000, persistent: false },
+    }),
     failing: () => ({ name: "Bash", input: { command: "exit 3", description: "fail" } }),
     agent: () => ({
       name: "Agent",
@@ -46,7 +50,7 @@ export const claudeCode = {
     });
   },
   start({ home }, { url, prompt }) {
-    const tools = "Bash,Read,Write,Edit,Agent,mcp__marker__mark,mcp__sluice";
+    const tools = "Bash,Monitor,Read,Write,Edit,Agent,mcp__marker__mark,mcp__sluice";
     return {
       args: [
         "-p",

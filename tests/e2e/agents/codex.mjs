@@ -14,6 +14,8 @@ export const codex = {
     write: () => ({ name: "apply_patch", text: patch("*** Add File: write.txt", "+written") }),
     edit: () => ({ name: "apply_patch", text: patch("*** Update File: edit.txt", "@@", "-before", "+after") }),
     failing: () => ({ name: "exec_command", input: { cmd: "exit 3" } }),
+    agent: () => ({ name: "spawn_agent", input: { message: "help out", task_name: "helper" } }),
+    wait: () => ({ name: "wait_agent", input: { timeout_ms: 20000 } }),
     mcp: () => ({ name: "mark", namespace: "mcp__marker", input: {} }),
     ...handshakeCalls(
       (_, file) => ({ name: "apply_patch", text: patch(`*** Add File: ${file}`, "+written") }),
@@ -21,8 +23,6 @@ export const codex = {
     ),
   },
   cannot: {
-    "deny stops the shell of a sub-agent": "not driven here: its sub-agents work in the background",
-    "a denied sub-agent is told to stop": "not driven here: its sub-agents work in the background",
     "deny stops a read": "it reads files with its shell",
     "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
   },

@@ -1,9 +1,10 @@
 import { claudeAgentSdk } from "./claude-agent-sdk.mjs";
 import { claudeCode } from "./claude-code.mjs";
+import { copilot } from "./copilot.mjs";
 import { codex } from "./codex.mjs";
 import { geminiCli } from "./gemini-cli.mjs";
 import { opencode } from "./opencode.mjs";
-import { qwenCode } from "./qwen-code.mjs";
+import { qwenCode, qwenCodeNew } from "./qwen-code.mjs";
 
 /** The agents that are proven, in the order of the table. */
-export const AGENTS = [claudeCode, claudeAgentSdk, codex, geminiCli, opencode, qwenCode];
+export const AGENTS = [claudeCode, claudeAgentSdk, codex, geminiCli, opencode, qwenCode, qwenCodeNew, copilot];

@@ -3,10 +3,8 @@ import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 
 /** Qwen Code, headless, with a model that speaks OpenAI's chat completions. */
-export const qwenCode = {
-  id: "qwen-code",
+const common = {
   package: "@qwen-code/qwen-code",
-  version: "0.15.10",
   bin: "qwen",
   scope: "project",
   calls: {
@@ -62,6 +60,20 @@ export const qwenCode = {
       env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "dummy", OPENAI_MODEL: "scripted", ...NO_PROXIES },
     };
   },
+};
+
+/** The last version for Node 20, and one that has tools and hook events more. */
+export const qwenCode = { id: "qwen-code", version: "0.15.10", ...common };
+export const qwenCodeNew = {
+  ...common,
+  id: "qwen-code-new",
+  agent: "qwen-code",
+  version: "0.24.4",
+  calls: {
+    ...common.calls,
+    monitor: () => ({ name: "monitor", input: { command: "touch monitor.txt", description: "watch a file" } }),
+  },
+  cannot: {},
 };
 
 const NO_PROXIES = { HTTP_PROXY: "", HTTPS_PROXY: "" };

@@ -3,7 +3,7 @@ export const openaiChat = {
   hears: (path) => path.endsWith("/chat/completions"),
   read(body) {
     return {
-      tools: (body.tools ?? []).map((tool) => tool.function.name),
+      tools: (body.tools ?? []).map((tool) => (tool.function ?? tool.custom ?? tool).name),
       results: body.messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content)),
     };
   },

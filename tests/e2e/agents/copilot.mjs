@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
+import { writeFiles } from "../place.mjs";
+
+/** GitHub Copilot CLI, headless, in a trusted folder, with a model of one's own that speaks OpenAI's chat completions. */
+export const copilot = {
+  id: "copilot",
+  package: "@github/copilot",
+  version: "1.0.102",
+  bin: "copilot",
+  scope: "project",
+  calls: {
+    shell: () => ({ name: "bash", input: { command: "touch shell.txt", description: "make a file" } }),
+    write: ({ project }) => ({
+      name: "create",
+      input: { path: join(project, "write.txt"), file_text: "written" },
+    }),
+    look: ({ project }) => ({ name: "view", input: { path: join(project, "edit.txt") } }),
+    edit: ({ project }) => ({
+      name: "edit",
+      input: { path: join(project, "edit.txt"), old_str: "before", new_str: "after" },
+    }),
+    read: ({ project }) => ({ name: "view", input: { path: join(project, "read.txt") } }),
+    failing: () => ({ name: "bash", input: { command: "exit 3", description: "fail" } }),
+    agent: () => ({
+      name: "task",
+      input: {
+        description: "a small task",
+        prompt: "help out",
+        agent_type: "general-purpose",
+        name: "helper",
+        mode: "sync",
+      },
+    }),
+    mcp: () => ({ name: "marker-mark", input: {} }),
+    ...handshakeCalls(
+      ({ project }, file) => ({ name: "create", input: { path: join(project, file), file_text: "written" } }),
+      (tool, input) => ({ name: `sluice-${tool}`, input }),
+    ),
+  },
+  cannot: {
+    "context of the prompt reaches the model": "what a hook answers to a prompt is dropped",
+    "context before a tool reaches the model": "it drops the words of a hook there",
+    "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
+    "a denied prompt never reaches the model": "what a hook answers to a prompt is dropped",
+  },
+  prepare({ home, project, mcp }) {
+    writeFiles({
+      [join(home, ".copilot", "config.json")]: { trusted_folders: [project], trustedFolders: [project] },
+      [join(home, ".copilot", "mcp-config.json")]: {
+        mcpServers: { marker: { type: "local", tools: ["*"], ...mcp } },
+      },
+    });
+  },
+  start({ home }, { url, prompt }) {
+    return {
+      args: ["-p", prompt, "--allow-all-tools", "--no-auto-update"],
+      env: {
+        COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+        COPILOT_PROVIDER_API_KEY: "dummy",
+        COPILOT_MODEL: "claude-sonnet-4.5",
+        COPILOT_HOME: join(home, ".copilot"),
+      },
+    };
+  },
+};
