@@ -19,6 +19,14 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(trusted.code).toBe(0);
   });
 
+  it("an agent whose hooks are skipped is named at the end, also where its program was not found", () => {
+    const here = project();
+    here.sluice("install", "claude-code", "codex", "--yes");
+    const { out } = here.sluice("doctor");
+    expect(out).toContain("Protected here: Claude Code. Not known to be protected: Codex;");
+    expect(out).not.toContain("Nothing is wrong");
+  });
+
   it("Codex skips hooks that were switched off, or changed after they were trusted", () => {
     const here = installed("codex");
     trustInCodex(here);

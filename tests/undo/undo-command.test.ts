@@ -59,6 +59,12 @@ describe("sluice undo", () => {
     expect(out).not.toMatch(/sluice undo [0-9a-f]{6}/);
   });
 
+  test("a call of many lines has one line in the list", () => {
+    const { destroy, sluice } = guarded();
+    destroy("rm -rf \\\n  src");
+    expect(sluice("undo", "--list").out.trimEnd().split("\n")).toHaveLength(3);
+  });
+
   test("a call that only destroys what could be kept passes, and undo brings it back", () => {
     const { destroy, sluice, read, list, root } = guarded();
     expect(destroy("rm -rf src")).toMatchObject({ action: "continue", kept: { files: 2, bytes: 23 } });

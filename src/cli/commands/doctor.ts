@@ -197,6 +197,9 @@ function conclusion(
   const are = titles === "" ? "" : `Protected here: ${titles}. `;
   if (bad > 0) return are + paint.bad(bad === 1 ? "1 thing is wrong." : `${bad} things are wrong.`);
   if (agents.length === 0) return `No agent is installed on this machine, so nothing is protected yet. ${NAME_ONE}`;
+  const waiting = agents.filter((agent) => !guarded.includes(agent)).map(({ title }) => title);
+  if (waiting.length > 0)
+    return `${are}Not known to be protected: ${waiting.join(", ")}; the lines with a dot say why.`;
   return are + paint.good("Nothing is wrong.");
 }
 

@@ -89,12 +89,17 @@ function list(calls: readonly KeptCall[], input: CommandInput): void {
   const rows = [...calls]
     .reverse()
     .slice(0, MOST_LISTED)
-    .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(call.command ?? toolText(call))]);
+    .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(lineOf(call))]);
   for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
   if (calls.length > MOST_LISTED) io.out(`… and ${calls.length - MOST_LISTED} older ones, which \`--json\` lists too.`);
   const broken = calls.find(({ undoing }) => undoing !== undefined);
   if (broken !== undefined) io.out(`An undo was interrupted: \`sluice undo ${broken.id}\` finishes it.`);
   io.out("`sluice undo <id>` brings one back.");
+}
+
+/** A patch has many lines, and a list has one for each call. */
+function lineOf(call: KeptCall): string {
+  return (call.command ?? toolText(call)).replaceAll(/\s+/g, " ");
 }
 
 function toolText({ tool, files, root }: KeptCall): string {
