@@ -1,12 +1,14 @@
 // What calls destroy comes back: really destroyed in throw-away projects, undone, and compared byte for byte.
-// npm run campaign undo [commands [pattern] | kills [times] | sessions | many | full | limits]
+// npm run campaign undo [commands [pattern | number of trees] | kills [times] | sessions | many | full | limits | large | fronts]
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSource } from "../../scripts/load-source.mjs";
 import { COMMANDS, GIT_COMMANDS } from "./undo/commands.mjs";
+import { everyFront } from "./undo/fronts.mjs";
 import { bundleForChildren, killed, twoSessions } from "./undo/processes.mjs";
 import { gitStateOf, lostFrom, TREES, treeOf } from "./undo/trees.mjs";
 
@@ -24,6 +26,7 @@ const sluice = await loadSource(root, [
 const { HookEvent, keepLosses, noteEnd, undoCall, undoFolder, readKept, diskLookups, UNDO_DEFAULTS } = sluice;
 
 const [only, pattern = ""] = process.argv.slice(2);
+const TREE_COUNT = Object.keys(TREES).length;
 let failures = 0;
 let count = 0;
 
@@ -31,13 +34,16 @@ const PARTS = {
   commands: () => {
     const refused = new Map();
     let cases = 0;
-    for (const [name, make] of Object.entries(TREES)) {
+    // With a number, each command is tried in so many trees, the next ones for the next command.
+    const trees = /^\d+$/.test(pattern) ? Number(pattern) : Number.POSITIVE_INFINITY;
+    for (const [at, [name, make]] of Object.entries(TREES).entries()) {
       const sample = join(base, `tree-${name}`);
       mkdirSync(sample);
       make(sample);
       const isGit = existsSync(join(sample, ".git"));
-      for (const command of [...COMMANDS, ...(isGit ? GIT_COMMANDS : [])]) {
-        if (!new RegExp(pattern).test(command)) continue;
+      const all = new Set([...COMMANDS, ...(isGit ? GIT_COMMANDS : [])]);
+      for (const [index, command] of [...all].entries()) {
+        if (trees < TREE_COUNT ? (index + at) % TREE_COUNT >= trees : !new RegExp(pattern).test(command)) continue;
         cases++;
         const why = tried(sample, command);
         if (why !== undefined) refused.set(why, [...(refused.get(why) ?? []), `${name}: ${command}`]);
@@ -98,6 +104,34 @@ const PARTS = {
     } finally {
       spawnSync("umount", [disk]);
     }
+  },
+  large: () => {
+    // A thousand calls of 4 MiB each against a limit of 1 GiB would fill a disk; a limit of 64 MiB meets 160 MiB.
+    const { project, env } = fresh();
+    const settings = { ...UNDO_DEFAULTS, max: 64 * 1024 ** 2 };
+    let most = 0;
+    for (let at = 0; at < 40; at++) {
+      mkdirSync(join(project, "src"), { recursive: true });
+      writeFileSync(join(project, "src/data"), randomBytes(4 * 1024 ** 2));
+      const kept = keepLosses(call("rm -rf src", project), { ...context(project, env), settings });
+      if (kept.kind !== "kept") report("large", [JSON.stringify(kept)]);
+      const [used] = spawnSync("du", ["-sb", undoFolder(env)], { encoding: "utf8" }).stdout.split("\t");
+      most = Math.max(most, Number(used));
+    }
+    rmSync(join(project, "src"), { recursive: true });
+    const last = readKept(undoFolder(env)).at(-1);
+    const { left } = undoCall(undoFolder(env), last);
+    report(
+      "large",
+      left.map(({ path }) => path),
+    );
+    console.log(`160 MiB against a limit of 64 MiB: at most ${Math.round(most / 1024 ** 2)} MiB on the disk at a time`);
+    if (most > 1.1 * settings.max) report("large", [`${most} bytes are more than the limit`]);
+  },
+  fronts: () => {
+    const { problems, cases } = everyFront(root, base);
+    report("fronts", problems);
+    console.log(`${cases} calls by four fronts, ${problems.length} problems`);
   },
   limits: () => {
     const { project, env } = fresh();
@@ -181,7 +215,7 @@ function report(name, problems) {
   if (problems.length === 0) return;
   failures++;
   console.log(`FAILED ${name}`);
-  for (const problem of problems.slice(0, 6)) console.log(`    ${problem}`);
+  for (const problem of problems.slice(0, 12)) console.log(`    ${problem}`);
 }
 
 try {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,6 +61,7 @@ const DESTROYING = [
   "git stash drop stash@{1}",
   "git stash clear",
   "rm -rf src; git branch -D topic",
+  "git branch -D topic; git tag -d v1; git stash drop",
 ] as const;
 
 describe("what a call destroys comes back", () => {
@@ -98,6 +99,7 @@ const NOT_KEPT = {
   "git reflog expire --expire=now --all": "cannot be told",
   "git add -A && git reset --hard": "on the same line",
   "git stash && git stash drop": "on the same line",
+  "git branch -m topic other; git branch -D other": "on the same line",
   "rm -rf $(cat list)": "known only when",
 } as const;
 
@@ -113,4 +115,39 @@ test("a call that destroys nothing keeps nothing", () => {
   const context = project();
   for (const command of ["ls", "git status", "rm -rf build", "echo x > new.txt", "mkdir a"])
     expect(keepLosses(event(command, context.root), context), command).toEqual({ kind: "nothing" });
+});
+
+/** Keeps, runs and undoes one command. */
+function undone(command: string, context: ReturnType<typeof project>): void {
+  const { root, env } = context;
+  const kept = keepLosses(event(command, root), context);
+  if (kept.kind !== "kept") throw new Error(JSON.stringify(kept));
+  spawnSync("sh", ["-c", command], { cwd: root });
+  noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", { cwd: root, sessionId: "s" }), env);
+  const ended = readKept(undoFolder(env)).at(-1) ?? kept.call;
+  expect(undoCall(undoFolder(env), ended).left).toEqual([]);
+}
+
+test("names of one file are names of one file again, and what was written through one of them comes back under all", () => {
+  const context = project();
+  const at = (path: string) => join(context.root, path);
+  mkdirSync(at("pair"));
+  writeFileSync(at("pair/one"), "both\n");
+  linkSync(at("pair/one"), at("pair/two"));
+  linkSync(at("pair/one"), at("three"));
+  undone("echo new > three", context);
+  expect([readFileSync(at("pair/one"), "utf8"), statSync(at("three")).nlink]).toEqual(["both\n", 3]);
+  rmSync(at("three"));
+  undone("rm -rf pair", context);
+  expect(statSync(at("pair/one")).ino).toBe(statSync(at("pair/two")).ino);
+});
+
+test("a merge that a reset ends goes on after an undo", () => {
+  const context = project();
+  const run = (line: string) => spawnSync("sh", ["-c", line], { cwd: context.root, encoding: "utf8" }).stdout;
+  run("git stash -qu; git checkout -q topic; echo topic > src/index.ts; git commit -qam topic; git merge -q main");
+  const merging = run("git status; git ls-files -u; cat .git/MERGE_HEAD src/index.ts");
+  expect(merging).toContain("Unmerged paths");
+  undone("git reset --hard", context);
+  expect(run("git status; git ls-files -u; cat .git/MERGE_HEAD src/index.ts")).toBe(merging);
 });

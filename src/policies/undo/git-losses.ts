@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
 import { type BytePath, isInside } from "./byte-path.ts";
 import { git, gitPaths, gitText } from "./git.ts";
@@ -179,8 +179,24 @@ function movedHead({ folder }: GitCall, target: string, store: ContentStore): Om
   if (id === undefined) return [];
   const name = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "HEAD";
   const path = gitText(folder, ["rev-parse", "--git-path", "index"]);
-  const index = path === undefined ? undefined : indexOf(isAbsolute(path) ? path : resolve(folder, path), store);
-  return [{ folder, name, id, movedTo: target, ...(index === undefined ? {} : { index }) }];
+  if (path === undefined) return [{ folder, name, id, movedTo: target }];
+  const whole = isAbsolute(path) ? path : resolve(folder, path);
+  const index = indexOf(whole, store);
+  return [
+    { folder, name, id, movedTo: target, ...(index === undefined ? {} : { index }), ...mergingAt(dirname(whole)) },
+  ];
+}
+
+/** A merge, pick or revert that is going on ends with a reset. */
+function mergingAt(folder: string): Pick<KeptRef, "merging"> {
+  const notes = MERGING.flatMap((name) => {
+    try {
+      return [[name, readFileSync(join(folder, name), "utf8")] as const];
+    } catch {
+      return [];
+    }
+  });
+  return notes.length === 0 ? {} : { merging: Object.fromEntries(notes) };
 }
 
 function indexOf(path: string, store: ContentStore): string | undefined {
@@ -234,5 +250,8 @@ export const LEAVES_GIT_ALONE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** The files of a repository that say what is going on. */
+const MERGING = ["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 const HARMLESS = /^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/;

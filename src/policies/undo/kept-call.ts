@@ -16,6 +16,8 @@ export interface KeptFile {
   readonly hash?: string;
   /** The id under which git holds the same bytes. */
   readonly git?: string;
+  /** The file system's number of a file with several names. */
+  readonly inode?: string;
   /** Where a symlink leads. */
   readonly target?: StoredPath;
   /** The call removes it, or writes over it. */
@@ -36,6 +38,8 @@ export interface KeptRef {
   readonly movedTo?: string;
   /** The content of git's index, by its hash in the store. */
   readonly index?: string;
+  /** What git notes of a merge that is going on, by the name of the file. */
+  readonly merging?: Readonly<Record<string, string>>;
   /** The ref that holds the commit against collection. */
   readonly heldBy: string;
 }

@@ -151,12 +151,20 @@ function losesByGit({ roles, verb }: Extract<Effect, { does: "run" }>): boolean 
 }
 
 /** A git command that changes the repository first changes what the next one throws away. */
-function refuseEarlier({ effects }: CallEffects, command: number): void {
+function refuseEarlier({ effects, commands }: CallEffects, command: number): void {
   for (const effect of effects) {
     if (effect.does !== "run" || effect.command >= command || !isProgram("version-control", effect.program)) continue;
+    if (removesRef(effect.verb, commands[effect.command])) continue;
     if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
       throw new NotKept(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
   }
+}
+
+/** A branch or a tag that is gone changes nothing about files, stashes and other branches. */
+function removesRef(verb: string | undefined, command: SimpleCommand | undefined): boolean {
+  return (
+    /^(?:branch|tag)\b/.test(verb ?? "") && command?.args.some(({ text }) => /^(?:-[dD]|--delete)$/.test(text)) === true
+  );
 }
 
 function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): readonly LostPath[] {

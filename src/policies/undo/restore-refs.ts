@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { git, gitText } from "./git.ts";
 import type { KeptCall, KeptRef } from "./kept-call.ts";
@@ -58,8 +58,11 @@ function moveBack(ref: KeptRef, now: string | undefined, content: ContentReader,
     return { why: "git refuses it" };
   const stated = gitText(folder, ["rev-parse", "--git-path", "index"]);
   const bytes = index === undefined ? undefined : content.stored(index);
-  if (stated !== undefined && bytes !== undefined)
-    writePrivate(isAbsolute(stated) ? stated : resolve(folder, stated), bytes);
+  if (stated !== undefined && bytes !== undefined) {
+    const path = isAbsolute(stated) ? stated : resolve(folder, stated);
+    writePrivate(path, bytes);
+    for (const [file, text] of Object.entries(ref.merging ?? {})) writePrivate(join(dirname(path), file), text);
+  }
   return now === id ? "same" : "restored";
 }
 

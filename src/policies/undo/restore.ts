@@ -1,5 +1,7 @@
 import {
   chmodSync,
+  copyFileSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -17,7 +19,7 @@ import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPat
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
 import { hashOf, ObjectStore } from "./object-store.ts";
-import { blobId, LARGE } from "./snapshot.ts";
+import { blobId, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 
 /** How an undo goes about it. */
@@ -64,14 +66,16 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
   const left: { path: string; why: string }[] = (wanted ?? [])
     .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
     .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
+  const names = new Map<string, BytePath>();
   for (const { file, path, verdict } of judged) {
     if (verdict === "same") {
+      if (file.inode !== undefined) names.set(file.inode, path);
       same.push(pathText(path));
-      if (!isDry && call.after !== undefined) asItWas(file, path);
+      if (!isDry && (call.after !== undefined || call.undoing !== undefined)) asItWas(file, path);
     } else if (isLeft(verdict)) left.push({ path: pathText(path), why: "it has changed since" });
     else {
       if (!isDry && verdict === "by the call") clearFor(file, path);
-      const why = isDry ? undefined : restoreFile(file, path, content);
+      const why = isDry ? undefined : restoreFile(file, path, content, names);
       if (why === undefined) restored.push(pathText(path));
       else left.push({ path: pathText(path), why });
     }
@@ -200,7 +204,12 @@ function blobsIn(root: string, ids: readonly string[]): ReadonlyMap<string, Buff
 }
 
 /** Puts one thing back; why it could not, if so. */
-function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): string | undefined {
+function restoreFile(
+  file: KeptFile,
+  path: BytePath,
+  content: ContentReader,
+  names: Map<string, BytePath>,
+): string | undefined {
   try {
     mkdirSync(bytesOf(parentOf(path)), { recursive: true });
     if (file.kind === "folder") {
@@ -216,12 +225,26 @@ function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): st
     if (bytes === undefined) return GONE;
     const draft = `${parentOf(path)}/${UNDO_DRAFT}${fingerprint(path)}`;
     rmSync(bytesOf(draft), { force: true });
+    const other = names.get(file.inode ?? "");
+    if (file.inode !== undefined) names.set(file.inode, path);
     try {
+      if (other !== undefined) {
+        // Another name of a file that is back.
+        linkSync(bytesOf(other), bytesOf(draft));
+        renameSync(bytesOf(draft), bytesOf(path));
+        rmSync(bytesOf(draft), { force: true });
+        return undefined;
+      }
       if (!isLarge) writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });
       else if (!content.copy(file.hash ?? "", bytesOf(draft))) return GONE;
-      chmodSync(bytesOf(draft), file.mode);
-      utimesSync(bytesOf(draft), file.mtime / 1000, file.mtime / 1000);
-      renameSync(bytesOf(draft), bytesOf(path));
+      if (hasOtherNames(file, path)) {
+        copyFileSync(bytesOf(draft), bytesOf(path));
+        asItWas(file, path);
+        rmSync(bytesOf(draft));
+      } else {
+        asItWas(file, draft);
+        renameSync(bytesOf(draft), bytesOf(path));
+      }
     } catch (error) {
       rmSync(bytesOf(draft), { force: true });
       throw error;
@@ -230,6 +253,12 @@ function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): st
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Whether a file that was written over is still there under several names: all of them get its content back. */
+function hasOtherNames({ inode }: KeptFile, path: BytePath): boolean {
+  const now = inode === undefined ? undefined : lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  return now !== undefined && now.isFile() && now.nlink > 1 && inodeOf(now) === inode;
 }
 
 /** A file that holds what it held has its mode and time again. */

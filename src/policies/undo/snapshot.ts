@@ -57,7 +57,8 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       if (bytes > limits.bytes) throw new NotKept(`it destroys more than ${sizeText(limits.bytes)}`);
       const content = contentOf(path, stats, held.get(path));
       grown += content.grown;
-      files.push({ ...about, kind: "file", size: content.size, ...content.kept });
+      const names = stats.nlink > 1 ? { inode: inodeOf(stats) } : {};
+      files.push({ ...about, kind: "file", size: content.size, ...content.kept, ...names });
     } else throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
     if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
   };
@@ -136,6 +137,11 @@ export function blobId(content: Buffer, length: number): string {
     .update(`blob ${content.length}\0`)
     .update(content)
     .digest("hex");
+}
+
+/** What tells a file from all others, whatever its names are. */
+export function inodeOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 /** A number of bytes for people. */

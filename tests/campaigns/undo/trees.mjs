@@ -2,6 +2,8 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -61,7 +63,9 @@ function repository(folder) {
   put(folder, "src/a.ts", "export const a = 2;\n");
   git(folder, "commit", "-qam", "second");
   git(folder, "branch", "topic", "HEAD~1");
+  git(folder, "branch", "spare");
   git(folder, "tag", "v1", "HEAD~1");
+  git(folder, "tag", "-a", "-m", "second", "v2");
   for (const text of ["# One\n", "# Two\n"]) {
     put(folder, "README.md", text);
     git(folder, "stash", "-q");
@@ -126,11 +130,56 @@ export const TREES = {
     git(join(folder, "src/inner"), "init", "-q");
     put(folder, "logs/app.log", "ignored\n");
   },
+  /** Hard links, files that nobody may read, names as long as can be, folders as deep as a hundred. */
+  odd(folder) {
+    common(folder);
+    linkSync(join(folder, "README.md"), join(folder, "README.hard"));
+    put(folder, "src/links/one", "linked\n");
+    for (const name of ["two", "three"]) linkSync(join(folder, "src/links/one"), join(folder, "src/links", name));
+    put(folder, "src/closed.ts", "closed\n", 0o000);
+    put(folder, "src/sticky.ts", "sticky\n", 0o1777);
+    put(folder, `src/${"n".repeat(250)}.ts`, "long\n");
+    put(folder, `src/${"deep/".repeat(100)}end.ts`, "deep\n");
+    put(folder, "src/-rf", "dash\n");
+    put(folder, "notes/*", "star\n");
+    put(folder, "notes/ \t\\\"'$HOME`", "quotes\n");
+    mkdirSync(Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0xff, 0xfe])]));
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0xff, 0xfe, 0x2f, 0x80])]), "no text");
+    chmodSync(join(folder, "notes"), 0o2755);
+  },
+  /** In the middle of a merge, with a submodule and a detached head. */
+  conflicted(folder) {
+    common(folder);
+    repository(folder);
+    const inner = join(folder, "../inner");
+    put(inner, "file.ts", "inner\n");
+    git(inner, "init", "-q", "-b", "main");
+    git(inner, "add", "-A");
+    git(inner, "commit", "-qm", "inner");
+    git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "sub");
+    git(folder, "commit", "-qm", "sub");
+    git(folder, "checkout", "-q", "--detach");
+    put(folder, "notes/todo.md", "- ours\n");
+    git(folder, "commit", "-qam", "ours");
+    git(folder, "branch", "ours");
+    git(folder, "checkout", "-q", "HEAD~1");
+    put(folder, "notes/todo.md", "- theirs\n");
+    git(folder, "commit", "-qam", "theirs");
+    try {
+      git(folder, "merge", "-q", "ours");
+    } catch {
+      // It leaves a conflict, as it should.
+    }
+    put(folder, "sub/file.ts", "changed in the submodule\n");
+    put(folder, "sub/new.ts", "new\n");
+    put(folder, "README.md", "changed\n");
+  },
 };
 
 /** Kind, mode, time and content of everything but the project's own repository, by the bytes of its name. */
 export function treeOf(folder) {
   const tree = new Map();
+  const inodes = new Map();
   const look = (at, name) => {
     for (const entry of readdirSync(at, "buffer")) {
       const path = Buffer.concat([at, Buffer.from("/"), entry]);
@@ -144,7 +193,10 @@ export function treeOf(folder) {
         look(path, key);
       } else {
         const hash = createHash("sha1").update(readFileSync(path)).digest("hex");
-        tree.set(key, `file ${mode} ${Math.round(stats.mtimeMs)} ${stats.size} ${hash}`);
+        // Which names belong together counts where all of them are destroyed at once.
+        if (key.startsWith("/src/links/") && !inodes.has(stats.ino)) inodes.set(stats.ino, key);
+        const linked = inodes.get(stats.ino) ?? "";
+        tree.set(key, `file ${mode} ${Math.round(stats.mtimeMs)} ${stats.size} ${hash} ${linked}`);
       }
     }
   };
@@ -165,5 +217,6 @@ export function gitStateOf(folder) {
     git(folder, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/tags"),
     git(folder, "stash", "list", "--format=%H").split("\n").sort().join(" "),
     git(folder, "status", "--porcelain", "--ignored"),
+    ...["MERGE_HEAD", "MERGE_MSG"].map((name) => (existsSync(join(folder, ".git", name)) ? name : "")),
   ].join("\n");
 }

@@ -1,0 +1,155 @@
+// Every way in that keeps: the command by itself, the daemon, and both engines inside other programs, for tools of every kind.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gitStateOf, lostFrom, TREES, treeOf } from "./trees.mjs";
+
+const bash = (command) => ({ tool: "Bash", args: { command }, act: command });
+
+/** Calls as tools are given them, and what such a tool then does; `$ROOT` is the project. */
+const CALLS = [
+  bash("rm -rf src notes"),
+  bash("> README.md"),
+  bash("rm notes/todo.md && sed -i s/a/b/ README.md"),
+  bash("git reset --hard HEAD~1"),
+  bash("git checkout . && rm -rf notes"),
+  bash("git clean -fdx"),
+  bash("git branch -D topic; git tag -d v1; git stash drop"),
+  { tool: "Write", args: { file_path: "$ROOT/README.md", content: "x" }, act: "printf x > README.md" },
+  {
+    tool: "Edit",
+    args: { file_path: "$ROOT/notes/untracked.md", old_string: "untracked", new_string: "x" },
+    act: "sed -i s/untracked/x/ notes/untracked.md",
+  },
+  {
+    tool: "MultiEdit",
+    args: { file_path: "$ROOT/README.md", edits: [{ old_string: "Changed", new_string: "x" }] },
+    act: "sed -i s/Changed/x/ README.md",
+  },
+  {
+    tool: "apply_patch",
+    args: {
+      input:
+        "*** Begin Patch\n*** Update File: README.md\n@@\n-# Changed and not committed\n+x\n*** Delete File: notes/untracked.md\n*** End Patch",
+    },
+    act: "echo x > README.md; rm notes/untracked.md",
+  },
+  {
+    tool: "mcp__filesystem__write_file",
+    args: { path: "$ROOT/notes/untracked.md", content: "x" },
+    act: "printf x > notes/untracked.md",
+  },
+  {
+    tool: "mcp__filesystem__edit_file",
+    args: { path: "$ROOT/README.md", edits: [{ oldText: "C", newText: "x" }] },
+    act: "sed -i s/C/x/ README.md",
+  },
+  {
+    tool: "mcp__filesystem__move_file",
+    args: { source: "$ROOT/notes/untracked.md", destination: "$ROOT/data.bin" },
+    act: "mv notes/untracked.md data.bin",
+  },
+  { tool: "mcp__files__delete_file", args: { path: "$ROOT/scratch.tmp" }, act: "rm -f scratch.tmp" },
+  { tool: "mcp__files__delete_directory", args: { path: "$ROOT/src" }, act: "rm -rf src" },
+];
+
+const EMBEDDED = `
+const [, entry, kind, when, root, tool, args] = process.argv;
+const { createHookEngine, HooksManager } = await import(entry);
+const input = JSON.parse(args);
+if (kind === "engine") {
+  const engine = await createHookEngine({ root, sessionId: "s" });
+  const call = { toolName: tool, toolInput: input };
+  console.log(JSON.stringify(when === "pre" ? await engine.preToolUse(call) : await engine.postToolUse(call, "")));
+} else {
+  const manager = new HooksManager({ root });
+  manager.load();
+  const event = when === "pre" ? "PreToolUse" : "PostToolUse";
+  const { action } = await manager.decide({ sessionId: "s" }, event, { tool, args: input, result: "" });
+  console.log(JSON.stringify({ allow: action === "continue", action }));
+}
+process.exit(0);
+`;
+
+/** Tries every call by every front; the problems of each, and how many were tried. */
+export function everyFront(root, base) {
+  const sluice = join(root, "dist/sluice.cjs");
+  const entry = pathToFileURL(join(root, "dist/index.js")).href;
+  const home = join(base, "front-home");
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, "config"),
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_RUNTIME_DIR: join(home, "run"),
+  };
+  for (const folder of ["config/sluice", "state", "run"])
+    mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, "config/sluice/hooks.yaml"), "guards: standard\n");
+  const sample = join(base, "front-sample");
+  mkdirSync(sample);
+  TREES.changed(sample);
+  const run = (words, cwd, input, more = {}) =>
+    spawnSync(process.execPath, words, { cwd, input, encoding: "utf8", env: { ...env, ...more } });
+  const byCommand = (words, more) => (when, project, tool, args) => {
+    const payload = {
+      session_id: "s",
+      cwd: project,
+      hook_event_name: when === "pre" ? "PreToolUse" : "PostToolUse",
+      tool_name: tool,
+      tool_input: args,
+      ...(when === "pre" ? {} : { tool_response: "" }),
+    };
+    const { stdout, stderr } = run([sluice, "run", "claude-code", ...words], project, JSON.stringify(payload), more);
+    return /"permissionDecision":\s*"(?:deny|ask)"/.test(stdout) ? `${stdout}${stderr}` : "passes";
+  };
+  const embedded = (kind) => (when, project, tool, args) => {
+    const words = ["--input-type=module", "-e", EMBEDDED, entry, kind, when, project, tool, JSON.stringify(args)];
+    const { stdout, stderr } = run(words, project);
+    return when === "post" || /"allow":true/.test(stdout) ? "passes" : `${stdout}${stderr}`;
+  };
+  const fronts = {
+    cold: byCommand(["--cold"], { SLUICE_DAEMON: "off" }),
+    daemon: byCommand([], {}),
+    createHookEngine: embedded("engine"),
+    HooksManager: embedded("manager"),
+  };
+  const daemon = spawn(process.execPath, [sluice, "serve"], { env, cwd: base, stdio: "ignore" });
+  const problems = [];
+  let cases = 0;
+  try {
+    for (let waited = 0; waited < 50 && run([sluice, "serve", "--status"], base).status !== 0; waited++);
+    for (const [name, front] of Object.entries(fronts))
+      for (const call of CALLS) {
+        cases++;
+        problems.push(...tried(name, front, call).map((problem) => `${name}, ${call.tool} ${call.act}: ${problem}`));
+      }
+  } finally {
+    run([sluice, "serve", "--stop"], base);
+    daemon.kill();
+  }
+  return { problems, cases };
+
+  function tried(name, front, call) {
+    const project = join(base, "front-project");
+    rmSync(project, { recursive: true, force: true });
+    rmSync(join(home, "state/sluice/undo"), { recursive: true, force: true });
+    spawnSync("cp", ["-a", sample, project]);
+    const args = JSON.parse(JSON.stringify(call.args).replaceAll("$ROOT", project));
+    const [before, gitBefore] = [treeOf(project), gitStateOf(project)];
+    const said = front("pre", project, call.tool, args);
+    if (said !== "passes") return [`is stopped: ${said.slice(0, 300)}`];
+    spawnSync("bash", ["-c", call.act], { cwd: project, env });
+    if (lostFrom(before, treeOf(project)).length === 0 && gitStateOf(project) === gitBefore)
+      return ["destroys nothing"];
+    front("post", project, call.tool, args);
+    const undone = run([sluice, "undo", "--last"], project);
+    const lost = lostFrom(before, treeOf(project));
+    const git =
+      /git (?:reset|stash|branch|tag)/.test(call.act) && gitStateOf(project) !== gitBefore ? ["git's state"] : [];
+    return undone.status === 0
+      ? [...lost, ...git]
+      : [`${undone.stdout}${undone.stderr}`.slice(0, 300), ...lost, ...git];
+  }
+}
