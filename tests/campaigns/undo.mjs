@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { loadSource } from "../../scripts/load-source.mjs";
 import { COMMANDS, GIT_COMMANDS } from "./undo/commands.mjs";
 import { everyFront } from "./undo/fronts.mjs";
-import { bundleForChildren, killed, twoSessions } from "./undo/processes.mjs";
+import { bundleForChildren, killed, sameFiles, twoSessions } from "./undo/processes.mjs";
 import { gitStateOf, lostFrom, TREES, treeOf } from "./undo/trees.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -60,9 +60,10 @@ const PARTS = {
     console.log(`${times} kills while keeping and undoing, ${problems.length} problems`);
   },
   sessions: () => {
-    const problems = twoSessions(bundleForChildren(root, base), base, 20);
+    const bundle = bundleForChildren(root, base);
+    const problems = [...twoSessions(bundle, base, 20), ...sameFiles(bundle, base, 20)];
     report("sessions", problems);
-    console.log(`two sessions at once, 20 calls each, ${problems.length} problems`);
+    console.log(`two sessions at once, 20 calls each, and 20 times the same files, ${problems.length} problems`);
   },
   many: () => {
     const { project, env } = fresh();
@@ -101,6 +102,7 @@ const PARTS = {
         ...readKept(undoFolder(env)).map(({ id }) => id),
       ]);
       console.log(`full disk: ${kept.kind}, ${kept.why}`);
+      fullAtUndo(disk);
     } finally {
       spawnSync("umount", [disk]);
     }
@@ -158,6 +160,36 @@ const PARTS = {
     console.log(`limits: ${states}`);
   },
 };
+
+/** An undo names what finds no room, and the next one finishes when there is some. */
+function fullAtUndo(disk) {
+  const { env } = fresh();
+  const project = join(disk, "project");
+  rmSync(join(disk, "sluice"), { recursive: true, force: true });
+  for (let at = 0; at < 12; at++) {
+    mkdirSync(join(project, "src"), { recursive: true });
+    writeFileSync(join(project, `src/${at}`), Buffer.alloc(1024 * 1024, at));
+  }
+  const before = treeOf(project);
+  const kept = keepLosses(call("rm -rf src", project), context(project, env));
+  rmSync(join(project, "src"), { recursive: true });
+  writeFileSync(join(project, "other"), Buffer.alloc(20 * 1024 * 1024));
+  const first = undoCall(undoFolder(env), kept.call);
+  const [half] = readKept(undoFolder(env));
+  const drafts = [...treeOf(project)].filter(
+    ([key, is]) => key !== "/other" && is !== before.get(key) && !is.startsWith("folder"),
+  );
+  rmSync(join(project, "other"));
+  const second = undoCall(undoFolder(env), half);
+  const problems = [
+    ...(first.left.length > 0 && half.state === "kept" ? [] : ["the first undo says that all came back"]),
+    ...drafts.map(([key]) => `${key} is half a file`),
+    ...second.left.map(({ path, why }) => `${path}: ${why}`),
+    ...lostFrom(before, treeOf(project)),
+  ];
+  report("full disk at an undo", problems);
+  console.log(`full disk at an undo: ${first.left.length} of 12 left and named, then ${second.restored.length} back`);
+}
 
 function fresh() {
   const project = join(base, `p${++count}`);

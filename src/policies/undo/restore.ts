@@ -14,10 +14,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { join } from "node:path";
+import { whileLocked } from "../../fs/lock.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { git, indexedByGit } from "./git.ts";
-import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
+import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
 import { hashOf, ObjectStore } from "./object-store.ts";
 import { blobId, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
@@ -34,8 +36,18 @@ export interface UndoOptions {
   readonly isDry?: boolean;
 }
 
-/** Brings back what a call destroyed. Interrupted, it can be run again: what is back already stays. */
+/**
+ * Brings back what a call destroyed. Interrupted, it can be run again: what is back already stays. One undo waits for another,
+ * so that no two of them write the same file.
+ */
 export function undoCall(folder: string, call: KeptCall, options: UndoOptions = {}): Undone {
+  if (options.isDry) return undoAlone(folder, call, options);
+  const now = () => keptByName(folder, nameOf(call)) ?? call;
+  const done = whileLocked(join(folder, "undo.lock"), () => undoAlone(folder, now(), options), LONGEST_WAIT_MS);
+  return done ?? { restored: [], same: [], left: [{ path: call.root, why: "another undo is still at work" }] };
+}
+
+function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone {
   const { paths, keepPresent, isForced = false, isDry = false } = options;
   const wanted = paths?.map((path) => bytePath(path));
   const chosen = call.files
@@ -257,8 +269,9 @@ function restoreFile(
 
 /** Whether a file that was written over is still there under several names: all of them get its content back. */
 function hasOtherNames({ inode }: KeptFile, path: BytePath): boolean {
-  const now = inode === undefined ? undefined : lstatSync(bytesOf(path), { throwIfNoEntry: false });
-  return now !== undefined && now.isFile() && now.nlink > 1 && inodeOf(now) === inode;
+  if (inode === undefined) return false;
+  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  return now?.isFile() === true && now.nlink > 1 && inodeOf(now) === inode;
 }
 
 /** A file that holds what it held has its mode and time again. */
@@ -287,6 +300,7 @@ function finishFolders(files: readonly { readonly file: KeptFile; readonly path:
 
 const GONE = "what was kept of it is gone";
 const NONE = Buffer.alloc(0);
+const LONGEST_WAIT_MS = 60_000;
 /** How the name of a file begins while it is brought back; the next undo replaces what a killed one has left. */
 const UNDO_DRAFT = ".sluice-undo-";
 const NO_REFS: Undone = { restored: [], same: [], left: [] };

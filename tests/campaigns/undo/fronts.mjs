@@ -123,7 +123,7 @@ export function everyFront(root, base) {
     for (const [name, front] of Object.entries(fronts))
       for (const call of CALLS) {
         cases++;
-        problems.push(...tried(name, front, call).map((problem) => `${name}, ${call.tool} ${call.act}: ${problem}`));
+        problems.push(...tried(front, call).map((problem) => `${name}, ${call.tool} ${call.act}: ${problem}`));
       }
   } finally {
     run([sluice, "serve", "--stop"], base);
@@ -131,7 +131,7 @@ export function everyFront(root, base) {
   }
   return { problems, cases };
 
-  function tried(name, front, call) {
+  function tried(front, call) {
     const project = join(base, "front-project");
     rmSync(project, { recursive: true, force: true });
     rmSync(join(home, "state/sluice/undo"), { recursive: true, force: true });

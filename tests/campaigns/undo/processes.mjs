@@ -93,6 +93,22 @@ export function twoSessions(bundle, base, rounds) {
   return [...(ran.stderr === "" ? [] : [ran.stderr.slice(0, 500)]), ...lostFrom(before, treeOf(project))];
 }
 
+/** Two processes keep the same files, destroy them and bring them back, all at the same time. */
+export function sameFiles(bundle, base, rounds) {
+  const problems = [];
+  const [project, state] = [join(base, "same"), join(base, "same-state")];
+  fill(project, 4);
+  const before = treeOf(project);
+  for (let at = 0; at < rounds; at++) {
+    const line = `"${process.execPath}" "${bundle}" contend "${project}" "${state}" &`;
+    const ran = spawnSync("bash", ["-c", `${line}\n${line} wait`], { encoding: "utf8", timeout: 300_000 });
+    const now = treeOf(project);
+    const more = [...now.keys()].filter((key) => !before.has(key));
+    problems.push(...[ran.stderr.slice(0, 500), ...lostFrom(before, now), ...more].filter((text) => text !== ""));
+  }
+  return problems;
+}
+
 function fill(project, seed) {
   for (let at = 0; at < 150; at++) {
     const folder = join(project, `src/${at % 10}`);
@@ -108,7 +124,7 @@ import { readKept, undoFolder } from "./src/policies/undo/kept-call.ts";
 import { undoCall } from "./src/policies/undo/restore.ts";
 import { diskLookups } from "./src/runners/disk-lookups.ts";
 import { UNDO_DEFAULTS } from "./src/config/undo-settings.ts";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 const [, , act, root, state, part, rounds] = process.argv;
 const env = { HOME: state, XDG_STATE_HOME: state, PATH: process.env.PATH };
 const keep = (path) => {
@@ -124,6 +140,16 @@ const undo = (call) => {
 const began = performance.now();
 if (act === "keep") keep("src");
 if (act === "undo") undo(readKept(undoFolder(env)).findLast(({ files }) => files.length > 0));
+if (act === "contend") {
+  const call = keep("src");
+  writeFileSync(state + "/kept-" + process.pid, "");
+  // Nothing is destroyed before both have kept it.
+  while (readdirSync(state).filter((name) => name.startsWith("kept-")).length % 2 === 1);
+  rmSync(root + "/src", { recursive: true, force: true, maxRetries: 5 });
+  writeFileSync(state + "/gone-" + process.pid, "");
+  while (readdirSync(state).filter((name) => name.startsWith("gone-")).length % 2 === 1);
+  undo(call);
+}
 if (act === "rounds")
   for (let at = 0; at < Number(rounds); at++) {
     const call = keep(part + "/src");
