@@ -56,6 +56,15 @@ static void give_up(const char *what) {
   _exit(127);
 }
 
+/* The package was removed under a line that still names it: Node would only show where it looked. */
+static void package_gone(const char *launcher) {
+  fprintf(stderr,
+          "Sluice is gone (%s), so nothing was decided. Install its package again and run `sluice install`, or take this "
+          "line out of the agent's settings.\n",
+          launcher);
+  _exit(127);
+}
+
 static int is_private(const struct stat *found) {
   return found->st_uid == geteuid() && (found->st_mode & 077) == 0;
 }
@@ -78,6 +87,7 @@ static void hide_certificates(void) {
 static void become_cold(enum start start) {
   int count = 0;
   while (words[count] != NULL) count++;
+  if (count > 1 && words[1][0] == '/' && access(words[1], F_OK) != 0 && errno == ENOENT) package_gone(words[1]);
   char **all = calloc((size_t)count + 2, sizeof *all);
   if (all == NULL) give_up(words[0]);
   memcpy(all, words, (size_t)count * sizeof *all);

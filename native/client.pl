@@ -30,8 +30,16 @@ sub give_up {
   exit 127;
 }
 
+# The package was removed under a line that still names it: Node would only show where it looked.
+sub package_gone {
+  print STDERR "Sluice is gone ($words[1]), so nothing was decided. Install its package again and run `sluice install`, "
+    . "or take this line out of the agent's settings.\n";
+  exit 127;
+}
+
 sub become_cold {
   my ($option) = @_;
+  package_gone() if @words > 1 && $words[1] =~ m{^/} && !-e $words[1];
   if ($option eq "--cold-without-network" || $option eq "--lost") {
     $option = "--cold" if $option ne "--lost";
     $ENV{SLUICE_EXTRA_CA_CERTS} = delete $ENV{NODE_EXTRA_CA_CERTS} if defined $ENV{NODE_EXTRA_CA_CERTS};

@@ -210,6 +210,20 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(at.call(payload, ["claude-code"], other.env).stdout).toContain("other words");
   });
 
+  it("shuts the gate with one sentence, when the package is gone", () => {
+    const at = daemonHome(HOOKS, tier);
+    const line = `${at.words[0]} ${process.execPath} /gone/sluice.cjs run claude-code || exit 2`;
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      env: { ...at.env },
+      input: "{}",
+      encoding: "utf8",
+    });
+    expect([status, stderr.trim().split("\n")]).toEqual([
+      2,
+      [expect.stringMatching(/^Sluice is gone \(\/gone\/sluice\.cjs\).* Install its package again/)],
+    ]);
+  });
+
   it("shuts the gate and says why, when nothing can run", () => {
     const at = daemonHome(HOOKS, tier);
     const line = `${at.words[0]} /gone/node ${COLD[1]} run claude-code || exit 2`;

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { WIRES } from "./wires/index.mjs";
 
 /** What every agent is asked to do; a conversation without these words is that of a sub-agent. */
@@ -35,6 +36,7 @@ async function answer(model, request, response) {
   if (!wire) return aside(model, request, path, response);
   const body = JSON.parse(text);
   const turn = nextTurn(model, wire.read(body), text);
+  await sleep(Math.max(0, ...(turn.calls ?? []).map(({ afterSeconds = 0 }) => afterSeconds)) * 1000);
   const { json, events = [], end = "" } = wire.write(turn, { body, path });
   if (json) return reply(response, json);
   response.writeHead(200, { "content-type": "text/event-stream" });

@@ -193,7 +193,7 @@ export const RUNS = [
     ],
     cells: {
       "a configuration that breaks in the session is told": ({ model, printed }) =>
-        [...model.told, printed].some((text) => text.includes("sluice/hooks.json") && !text.includes("printf"))
+        [...model.told, printed].some((text) => text.includes("sluice/hooks.json"))
           ? []
           : ["neither the model nor the user was told"],
     },

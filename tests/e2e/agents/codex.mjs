@@ -14,8 +14,9 @@ export const codex = {
     write: () => ({ name: "apply_patch", text: patch("*** Add File: write.txt", "+written") }),
     edit: () => ({ name: "apply_patch", text: patch("*** Update File: edit.txt", "@@", "-before", "+after") }),
     failing: () => ({ name: "exec_command", input: { cmd: "exit 3" } }),
-    agent: () => ({ name: "spawn_agent", input: { message: "help out", task_name: "helper" } }),
-    wait: () => ({ name: "wait_agent", input: { timeout_ms: 20000 } }),
+    agent: () => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "help out" } }),
+    // Its sub-agents work in the background, and end with it.
+    wait: () => ({ name: "list_mcp_resources", input: {}, afterSeconds: 8 }),
     mcp: () => ({ name: "mark", namespace: "mcp__marker", input: {} }),
     ...handshakeCalls(
       (_, file) => ({ name: "apply_patch", text: patch(`*** Add File: ${file}`, "+written") }),
@@ -38,6 +39,8 @@ export const codex = {
         'wire_api = "responses"',
         `[projects."${project}"]`,
         'trust_level = "trusted"',
+        "[features]",
+        "multi_agent = true",
         "[mcp_servers.marker]",
         `command = ${JSON.stringify(mcp.command)}`,
         `args = ${JSON.stringify(mcp.args)}`,

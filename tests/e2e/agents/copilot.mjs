@@ -43,9 +43,13 @@ export const copilot = {
     "context before a tool reaches the model": "it drops the words of a hook there",
     "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
     "a denied prompt never reaches the model": "what a hook answers to a prompt is dropped",
+    "the model selects an intent through the registered MCP server": "a project registers no MCP server in it",
+    "a write in the intent's scope runs, and the trace has it": "a project registers no MCP server in it",
   },
   prepare({ home, project, mcp }) {
     writeFiles({
+      // It makes no folders for a new file.
+      [join(project, "src", "auth", ".keep")]: "",
       [join(home, ".copilot", "config.json")]: { trusted_folders: [project], trustedFolders: [project] },
       [join(home, ".copilot", "mcp-config.json")]: {
         mcpServers: { marker: { type: "local", tools: ["*"], ...mcp } },
