@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
 import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { globEnters, globNames, isPattern } from "./glob-names.ts";
-import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
+import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -41,7 +41,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
   const links: EntryCache = new Map();
   const fold = folding(context.platform ?? process.platform);
   const spelled = once(() => protectedPathIndex(context, fold));
-  const places = once(() => protectedPlaces(context));
+  const places = once(() => spelled().all.map(({ place }) => place));
   const roots = once(() => spellingsOf(context.root, links).map(fold));
   const spellings = (path: string) => spellingsOf(path, links).map(fold);
   const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>
