@@ -42,8 +42,11 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
     for (const { hash } of files) if (hash !== undefined) hashes.add(hash);
     for (const { index } of refs) if (index !== undefined) hashes.add(index);
   }
+  const store = new ObjectStore(objectsFolder(folder));
+  for (const { at: keptAt, files } of ended)
+    for (const { hash } of files) if (hash !== undefined && !hashes.has(hash)) store.remove(hash, Date.parse(keptAt));
   // What another process is keeping right now is named by no call yet.
-  new ObjectStore(objectsFolder(folder)).removeOthers(hashes, BEING_KEPT_MS);
+  store.removeOthers(hashes, BEING_KEPT_MS);
   removeDrafts(callsFolder(folder), now);
 }
 

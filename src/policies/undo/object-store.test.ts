@@ -95,3 +95,14 @@ describe("content that is packed", () => {
     expect(reader.read(hashes[9] ?? "")).toBeUndefined();
   });
 });
+
+it("content of a call that has gone is removed at once, unless it was stored again since", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-objects-"));
+  const { hash } = new ObjectStore(folder).put(Buffer.from("content"));
+  const { ctimeMs } = statSync(join(folder, "sha256", hash));
+  new ObjectStore(folder).remove(hash, ctimeMs - 1);
+  expect(new ObjectStore(folder).read(hash)?.toString()).toBe("content");
+  new ObjectStore(folder).remove(hash, ctimeMs);
+  expect(new ObjectStore(folder).read(hash)).toBeUndefined();
+  rmSync(folder, { recursive: true });
+});

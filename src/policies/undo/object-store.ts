@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -52,7 +53,10 @@ export class ObjectStore {
     if (this.#packs().has(hash)) return { hash, grown: 0 };
     const path = this.#pathOf(hash);
     if (isNew(path, content)) return { hash, grown: content.length };
-    if (statSync(path).size === content.length) return { hash, grown: 0 };
+    if (statSync(path).size === content.length) {
+      touch(path);
+      return { hash, grown: 0 };
+    }
     // A process that was killed while it wrote has left a part.
     const draft = this.#draft();
     writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
@@ -115,8 +119,10 @@ export class ObjectStore {
       const { hash, size } = hashOf(draft);
       const target = this.#pathOf(hash);
       const isThere = existsSync(target) && statSync(target).size === size;
-      if (isThere) rmSync(draft);
-      else renameSync(draft, target);
+      if (isThere) {
+        touch(target);
+        rmSync(draft);
+      } else renameSync(draft, target);
       return { hash, size, grown: isThere ? 0 : size };
     } catch (error) {
       rmSync(draft, { force: true });
@@ -168,6 +174,13 @@ export class ObjectStore {
       }
   }
 
+  /** Removes content that no call names any more, unless another process has stored the same since. */
+  remove(hash: string, unlessSince: number): void {
+    const path = this.#pathOf(hash);
+    const { ctimeMs = Number.POSITIVE_INFINITY } = statSync(path, MAY_LACK) ?? {};
+    if (ctimeMs <= unlessSince) rmSync(path, { force: true });
+  }
+
   #pathOf(hash: string): string {
     if (!this.#isMade) mkdirSync(`${this.#folder}/${CONTENT}`, { recursive: true, mode: 0o700 });
     this.#isMade = true;
@@ -184,6 +197,12 @@ export class ObjectStore {
     this.#packed ??= packedIn(join(this.#folder, PACKS));
     return this.#packed;
   }
+}
+
+/** Content that is stored again is young again, so that nothing removes it before its call is written. */
+function touch(path: string): void {
+  const now = new Date();
+  utimesSync(path, now, now);
 }
 
 /** Writes a file that is not there yet; false where one is. */
