@@ -86,7 +86,7 @@ export const qwenCode: Adapter = {
   get hookEvents() {
     return HOOK_EVENTS();
   },
-  // 0.15.10 and 0.24.4 were seen to wait 60 seconds for a command, whatever their settings say.
+  // 0.15.10 was seen to wait 60 seconds for a command, whatever its settings say; 0.24.4 has not been timed.
   seconds: 60,
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {

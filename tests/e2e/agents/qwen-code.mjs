@@ -73,7 +73,11 @@ export const qwenCodeNew = {
     ...common.calls,
     monitor: () => ({ name: "monitor", input: { command: "touch monitor.txt", description: "watch a file" } }),
   },
-  cannot: {},
+  cannot: {
+    "a denied sub-agent is told to stop": "it drops the words of a hook there",
+    "modify reaches the tool": "Sluice denies instead, as for the older version",
+    "context before a tool reaches the model": "it drops the words of a hook there",
+  },
 };
 
 const NO_PROXIES = { HTTP_PROXY: "", HTTPS_PROXY: "" };
