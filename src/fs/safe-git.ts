@@ -1,3 +1,5 @@
+import { delimiter, isAbsolute } from "node:path";
+
 /**
  * How git is asked about a project without running what the project configures: no hooks, no file-system monitor, no
  * fetching, no other repository. Commands that print patches are told separately to use no external diff and no textconv.
@@ -19,6 +21,11 @@ export const SAFE_GIT: readonly string[] = [
 export function gitEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const clean: NodeJS.ProcessEnv = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
   for (const [name, value] of Object.entries(env)) if (!name.startsWith("GIT_")) clean[name] = value;
+  // A folder that is not absolute lies in the project that is asked about, and so would the git in it.
+  if (clean.PATH !== undefined)
+    clean.PATH = clean.PATH.split(delimiter)
+      .filter((folder) => isAbsolute(folder))
+      .join(delimiter);
   return clean;
 }
 

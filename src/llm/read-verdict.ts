@@ -1,3 +1,4 @@
+import { duplicateKey } from "../event/json-scan.ts";
 import type { Failure } from "../decision/failure.ts";
 import type { Action } from "../decision/result.ts";
 
@@ -109,22 +110,6 @@ function isObject(value: unknown): value is Fields {
 function excerpt(text: string, most = 200): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
-}
-
-/** The first key that an object of this JSON text says twice; of two, parsers silently keep the last. */
-function duplicateKey(json: string): string | undefined {
-  const open: Set<string>[] = [];
-  for (const [token, text, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {
-    if (token === "{") open.push(new Set());
-    else if (token === "}") open.pop();
-    else if (colon !== undefined && text !== undefined) {
-      const key = String(JSON.parse(text));
-      const keys = open.at(-1);
-      if (keys?.has(key)) return key;
-      keys?.add(key);
-    }
-  }
-  return undefined;
 }
 
 const LONGEST = 64 * 1024;

@@ -11,7 +11,7 @@ export type ReadAnswer = { readonly answer: Answer; readonly note?: string } | {
  * counts also between other lines and in a list; whatever else is wrapped like that is not taken for an answer.
  */
 export function readAnswer(text: string): ReadAnswer {
-  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  const trimmed = (text.includes("\0") ? withoutNuls(text) : text).replace(/^\uFEFF/, "").trim();
   if (!/[{[]/.test(trimmed)) return { answer: { action: "continue" } };
   const whole = parsed(trimmed);
   if (trimmed.startsWith("{") && "value" in whole) return readAnswerObject(whole.value, trimmed);
@@ -24,6 +24,11 @@ export function readAnswer(text: string): ReadAnswer {
   return objects.some((one) => Object.keys(one).some((key) => VERDICT_KEYS.has(key)))
     ? { answer: { action: "continue" }, note: UNHEARD }
     : unreadable("a line of what it printed looks like an answer, and cannot be read", line.trim());
+}
+
+/** UTF-16 that was read as UTF-8 has a NUL beside each letter, and signs that are none in front. */
+function withoutNuls(text: string): string {
+  return text.replaceAll("\0", "").replace(/^\uFFFD+/, "");
 }
 
 const LOOKS_LIKE_ANSWER = /^\s*[[{].*"(?:action|decision|permissionDecision)"\s*:/;

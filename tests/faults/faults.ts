@@ -259,6 +259,42 @@ const ANSWERING: readonly Fault[] = [
     expected: DENIES,
     stdout: /^Loading/,
   },
+  {
+    name: "its answer stands on many lines",
+    hook: prints('{\n  "action": "deny",\n  "reason": "no"\n}\n'),
+    expected: DENIES,
+  },
+  {
+    name: "it prints a log line before an answer on many lines",
+    hook: prints('12:00 checking\n{\n  "action": "deny",\n  "reason": "no"\n}\n'),
+    expected: DENIES,
+  },
+  { name: "text stands behind its answer", hook: prints('{"action":"deny"}\nchecked 3 files\n'), expected: DENIES },
+  { name: "a list with a denial in it", hook: prints('[{"action":"continue"},{"action":"deny"}]'), expected: DENIES },
+  { name: "its answer stands in a code block", hook: prints('```json\n{"action":"deny"}\n```\n'), expected: DENIES },
+  {
+    name: "it prints colours before its answer",
+    hook: prints('\u001b[32mok\u001b[0m\n{"action":"deny"}\n'),
+    expected: DENIES,
+  },
+  {
+    name: "it prints a log line in JSON before its answer",
+    hook: prints('{"level":"info","msg":"checking"}\n{"action":"deny","reason":"no"}\n'),
+    expected: DENIES,
+  },
+  {
+    name: "its answer for an agent stands behind a log line",
+    hook: prints('log\n{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}\n'),
+    expected: DENIES,
+  },
+  { name: "its answer is in UTF-16", hook: prints(Buffer.from('{"action":"deny"}', "utf16le")), expected: DENIES },
+  {
+    name: "its answer is in UTF-16 with a byte order mark",
+    hook: prints(Buffer.from('\uFEFF{"action":"deny"}', "utf16le")),
+    expected: DENIES,
+  },
+  { name: "it closes its output", hook: shell("exec >&- 2>&-; exit 0"), expected: PASSES, stdout: "" },
+  { name: "it closes its output and denies", hook: shell("exec >&- 2>&-; exit 1"), expected: DENIES, stdout: "" },
   { name: "it prints a list", hook: prints('[{"action":"deny"}]'), expected: DENIES },
   { name: "it prints nothing", hook: shell(":"), expected: PASSES, stdout: "" },
   {

@@ -4,6 +4,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { CANARY_HEADER, DEPTH_HEADER } from "../../adapters/http-form.ts";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
+import { duplicateKey } from "../../event/json-scan.ts";
 import { DEPTH_VARIABLE } from "../../runners/command-environment.ts";
 import type { OpenListener } from "../connection.ts";
 import type { Request } from "../protocol.ts";
@@ -50,6 +51,8 @@ function answerPosts(cold: ColdCommand, sessions: SessionEnvironments): AnswerPo
     const stated = statedEvent(request.value, adapter);
     if (stated !== undefined && stated !== call.hookEvent)
       return failedReply(`The call was posted for ${call.hookEvent}, and its payload says ${stated}.`);
+    const twice = duplicateKey(call.payload);
+    if (twice !== undefined) return failedReply(`The payload says ${JSON.stringify(twice)} twice.`);
     const answer = await handler.answer(request, call.isThere, call.signal);
     if (answer?.kind === "done") return replyOf(answer);
     const { usesNetwork = true, isLost = false } = answer ?? {};
