@@ -21,6 +21,13 @@ export const NAME_HINTS: readonly string[] = [
   "dsn",
 ];
 
+/** Whether a name stands somewhere under which there may be a secret: `secrets` and `passes` are none. */
+export function hasSecretNames(text: string): boolean {
+  for (const { index } of text.matchAll(NAME_PIECE))
+    if (nameStrength(nameAround(text, index).text) !== undefined) return true;
+  return false;
+}
+
 /** Finds values that stand behind the name of a secret: assignments, settings, attributes, options, pairs of name and value. */
 export function namedSecrets(text: string): NamedSecret[] {
   const found: NamedSecret[] = [];
@@ -98,7 +105,7 @@ const LINKS: readonly Link[] = [
   // --name=value
   { joint: /=/y, before: /(?:^|[\s"'])--?$/, isLiteral: true },
   // NAME=value as the shell and .env files have it, name = "value", name: value, 'name' => 'value', x["name"] = "value", name: Type = "value".
-  { joint: /(?<=[A-Z0-9_])=/y, before: /(?:^|[\s;&|"'({/\-])$/, isLiteral: true, isAssigned: true },
+  { joint: /(?<=[A-Z0-9_])=/y, before: /(?:^|[\s;&|"'({/-])$/, isLiteral: true, isAssigned: true },
   { joint: /=(?=[^\s=]{3,256}(?:\r?\n|$))/y, before: /(?:^|\n)$/, isLiteral: true, isAssigned: true },
   {
     joint:

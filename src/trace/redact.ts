@@ -33,7 +33,7 @@ export function redactor(secrets: readonly string[] = []): Redactor {
     value: (value) => cleaned(value, undefined, cleaner(textsIn(value).join("\n"))),
     isPlain: (json) =>
       !ESCAPED_OR_QUOTED.test(json) &&
-      shapesIn(json).length === 0 &&
+      !shapesIn(json).some(({ kind }) => SECRET_SHAPES[kind].mayBeIn(json)) &&
       longestRun < SHORTEST_ENCODED &&
       !secrets.some((secret) => spellings(secret).some((one) => json.includes(one))) &&
       !hasSecretName(json),

@@ -1,4 +1,4 @@
-import { NAME_HINTS, type NamedSecret, namedSecrets } from "./named-secrets.ts";
+import { hasSecretNames, NAME_HINTS, type NamedSecret, namedSecrets } from "./named-secrets.ts";
 
 /**
  * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
@@ -35,6 +35,11 @@ export class SecretShape {
     return text.search(this.shape) >= 0;
   }
 
+  /** Whether a text that holds a hint may hold such a secret, as far as that is told at once. */
+  mayBeIn(_text: string): boolean {
+    return true;
+  }
+
   /** Where such secrets stand, without what is kept. */
   spans(text: string): NamedSecret[] {
     return [...text.matchAll(this.shape)].map(({ index, 0: found, groups }) => ({
@@ -48,6 +53,10 @@ export class SecretShape {
 class NamedShape extends SecretShape {
   override get isTold(): boolean {
     return true;
+  }
+
+  override mayBeIn(text: string): boolean {
+    return hasSecretNames(text);
   }
 
   /** Looking would cost as much as finding. */
