@@ -12,7 +12,7 @@ export interface ChangedLater {
 }
 
 /** `sluice trust` says that a part of what the hook runs cannot be known. */
-export const CANNOT_KNOW = /cannot (be known|know|tell|see)/i;
+const CANNOT_KNOW = /cannot (be known|know|tell|see)/i;
 
 interface Indirect {
   readonly command?: string;

@@ -92,7 +92,7 @@ export function holdsLetters(file: string, pattern: string): boolean {
 }
 
 /** The runs of plain letters that every text has which fits a regular expression; alternatives have none in common. */
-export function lettersOf(pattern: string): string[] {
+function lettersOf(pattern: string): string[] {
   if (pattern.replaceAll(/\\\|/g, "|").includes("|")) return [];
   const letters = pattern
     .replaceAll(/\\([./-])/g, (_, letter: string) => (letter === "." ? LITERAL_DOT : letter))

@@ -43,7 +43,7 @@ echo T
 echo "see T for more"
 `;
 
-export const OTHERS = String.raw`
+const OTHERS = String.raw`
 ls
 ls -la
 pwd

@@ -1,7 +1,7 @@
 // The ways in which a command changes one file; `T` is the file, `D` its folder, `N` its name.
 
 /** Each of them changes, removes, hides or locks the file. */
-export const WAYS = `
+const WAYS = `
 echo x > T
 echo x >> T
 : > T
