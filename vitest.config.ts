@@ -25,8 +25,8 @@ export default defineConfig({
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
     setupFiles: "./tests/same-process.ts",
-    // Many tests wait for processes: six of them keep two cores busy.
-    maxWorkers: 6,
+    // Many tests wait for processes: four of them keep two cores busy.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -38,7 +38,7 @@ it("what is never told to stop ends by itself", async () => {
     },
     { isOver: () => false, isBusy: () => false },
   );
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(made).toBe(2000);
 });
 
@@ -46,7 +46,7 @@ it("where nothing can be made up, nothing is", async () => {
   patience();
   const answer = vi.fn();
   warmUp([], answer, { isOver: () => false });
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(answer).not.toHaveBeenCalled();
 });
 
@@ -61,6 +61,6 @@ it("a machine that has something to do is left alone until it has not, and not f
   expect(made).toBeGreaterThan(0);
   const before = made;
   warmUp(REQUESTS, answer, { isOver: () => false, isBusy: () => true });
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(made - before).toBeLessThanOrEqual(2000 - before);
 });
