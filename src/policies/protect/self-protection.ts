@@ -1,6 +1,8 @@
 import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { programNamed } from "../../effects/programs/program-name.ts";
+import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
@@ -79,6 +81,7 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   const port = reachedUiPort(event, context);
   if (port !== undefined)
     return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
+  if (certainlyReads(call)) return undefined;
   const arriving = arrivingTree(call, paths, context.root);
   const found =
     writtenProtectedPath(call, paths) ??
@@ -105,6 +108,18 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (later !== undefined) return { about: "later", text: later };
   const other = replacedPackage(call, context.root);
   return other === undefined ? undefined : { about: "package", text: other };
+}
+
+/** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
+function certainlyReads({ commands, effects }: CallEffects): boolean {
+  return (
+    commands.length > 0 &&
+    effects.every(
+      (effect) =>
+        effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined),
+    ) &&
+    commands.every(({ program, args }) => isReadOnlyRun(programNamed(program?.text ?? ""), args) === true)
+  );
 }
 
 /** A file by which the system ends, holds or changes processes: those of Sluice, or all. */
