@@ -54,7 +54,7 @@ function madePackages(): void {
     const program = execFileSync("/bin/sh", ["-c", `command -v ${SCRIPT}`], { encoding: "utf8" }).trim();
     symlinkSync(program, join(place, "bin", SCRIPT));
   }, 60_000);
-  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
 
   describe("the client of a package of this version", () => {
