@@ -245,19 +245,8 @@ export interface RuleRow {
 }
 
 /** Figures of the last days. */
-export interface Figures {
+export interface Figures extends FigureSums {
   readonly days: number;
-  readonly calls: number;
-  readonly denied: number;
-  readonly asked: number;
-  readonly modified: number;
-  /** Bytes that were kept for `sluice undo`. */
-  readonly kept: number;
-  /** Milliseconds that hooks took, all together. */
-  readonly ms: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
   readonly byDay: readonly FigureRow[];
   readonly byAgent: readonly FigureRow[];
   readonly byProject: readonly FigureRow[];
@@ -267,8 +256,12 @@ export interface Figures {
 }
 
 /** Calls of one day, agent, project, hook or shape. */
-export interface FigureRow {
+export interface FigureRow extends FigureSums {
   readonly name: string;
+}
+
+/** What calls came to, and how long their hooks took. */
+interface FigureSums {
   readonly calls: number;
   readonly denied: number;
   readonly asked: number;

@@ -1,20 +1,11 @@
 // Asks the daemon's doors in every wrong way about a call that the user's rule denies: `npm run campaign doors [part of a name]`.
 // Ends with 1 where one passed, or where the next honest call was not answered.
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadSource } from "../../scripts/load-source.mjs";
+import { freshHome } from "./fresh/home.mjs";
 
 const [part = ""] = process.argv.slice(2);
 const { singleRequests, pairedRequests, wrongAnswer } = await loadSource(process.cwd(), [
@@ -22,20 +13,7 @@ const { singleRequests, pairedRequests, wrongAnswer } = await loadSource(process
   "../tests/faults/ask-door.ts",
 ]);
 const command = resolve("dist/sluice.cjs");
-const home = mkdtempSync(join(realpathSync(tmpdir()), "d-"));
-const root = join(home, "project");
-const { PATH, LANG } = process.env;
-const env = {
-  PATH,
-  LANG,
-  HOME: home,
-  XDG_CONFIG_HOME: join(home, ".config"),
-  XDG_STATE_HOME: join(home, ".state"),
-  NO_COLOR: "1",
-};
-mkdirSync(join(root, ".git"), { recursive: true });
-mkdirSync(join(home, ".config/sluice"), { recursive: true });
-mkdirSync(join(home, ".claude"));
+const { home, root, env } = freshHome("d-");
 writeFileSync(
   join(home, ".config/sluice/hooks.yaml"),
   'hooks:\n  - { name: no, event: "tool:pre_execute:@shell", rules: \'args.command contains "forbidden-program" -> deny("no")\' }\n',

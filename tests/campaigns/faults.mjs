@@ -1,11 +1,11 @@
 // Breaks hooks in every way, at a gate and after the act, cold and through the daemon, with each onError: `npm run campaign faults [part of a name]`.
 // Ends with 1 where a denial was lost, or where a failure was told neither to the agent nor to the user.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { loadSource } from "../../scripts/load-source.mjs";
+import { freshHome } from "./fresh/home.mjs";
 
 const [part = "", share = "1/1"] = process.argv.slice(2);
 const [nth, of] = share.split("/").map(Number);
@@ -14,21 +14,8 @@ const { FAULTS, SERVED, PLUGINS } = await loadSource(process.cwd(), [
   "../tests/faults/other-faults.ts",
 ]);
 const command = resolve("dist/sluice.cjs");
-const home = mkdtempSync(join(realpathSync(tmpdir()), "f-"));
-const root = join(home, "project");
-const { PATH, LANG } = process.env;
-const env = {
-  PATH,
-  LANG,
-  HOME: home,
-  XDG_CONFIG_HOME: join(home, ".config"),
-  XDG_STATE_HOME: join(home, ".state"),
-  NO_COLOR: "1",
-};
+const { home, root, env } = freshHome("f-");
 const config = join(home, ".config/sluice/hooks.json");
-mkdirSync(join(root, ".git"), { recursive: true });
-mkdirSync(join(home, ".config/sluice"), { recursive: true });
-mkdirSync(join(home, ".claude"));
 const failures = [];
 let [count, at] = [0, 0];
 const server = new Worker(new URL("../faults/fault-server.mjs", import.meta.url), {

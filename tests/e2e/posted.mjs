@@ -11,7 +11,7 @@ export const POSTED_RUNS = [
     ],
     cells: {
       "a posted deny stops the shell": blocked("shell", "the quokka objects"),
-      "a posted call that nobody denies runs": ({ notRun }) => notRun("write"),
+      "a posted call that no hook denies runs": ({ notRun }) => notRun("write"),
     },
   },
   {

@@ -154,7 +154,7 @@ export const RUNS = [
     calls: ["shell"],
     hooks: () => [saying("tool:pre_execute", { action: "ask", reason: "may the quokka" })],
     cells: {
-      "ask runs nothing while nobody is there": ({ ran }) => (ran("shell") ? ["the tool ran"] : []),
+      "ask runs nothing where no person can answer": ({ ran }) => (ran("shell") ? ["the tool ran"] : []),
       "the model is told why, and the run ends": blocked("shell", "may the quokka"),
     },
   },

@@ -14,7 +14,7 @@ export function judged(preset: Preset, call: string | GuardCall, cwd = "/home/ad
   return judgedEvent(preset, eventOf(call, cwd));
 }
 
-/** The event behind a call; whoever takes it through several presets has it read once. */
+/** The event behind a call, to be read once for several presets. */
 export function eventOf(call: string | GuardCall, cwd = "/home/ada/project"): HookEvent {
   const { tool, args } = typeof call === "string" ? { tool: "bash", args: { command: call } } : call;
   return HookEvent.toolPreExecute(tool, args, { cwd });

@@ -1,41 +1,13 @@
-import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HookEvent } from "../../src/index.ts";
-import { judgedEvent } from "./judged.ts";
+import { describe, expect, test } from "vitest";
+import { inHomeOfLists, LONG, standard, toolRows } from "./tool-lists.ts";
 
-const HOME = "/home/dev";
-const ownHome = process.env.HOME;
-beforeAll(() => {
-  process.env.HOME = HOME;
-});
-afterAll(() => {
-  process.env.HOME = ownHome;
-});
-
-/** Hundreds of calls, on any machine. */
-const LONG = 300_000;
-
-interface Row {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-function rows(name: string): readonly Row[] {
-  const text = readFileSync(new URL(`../../fixtures/tools/${name}.jsonl`, import.meta.url), "utf8");
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
-
-const standard = (tool: string, input: Row["input"]) =>
-  judgedEvent("standard", HookEvent.toolPreExecute(tool, input, { cwd: `${HOME}/project` }));
+inHomeOfLists();
 
 test(
   "calls of many servers that lose, open, pay, speak or leak are stopped",
   async () => {
     const passed: string[] = [];
-    for (const { tool, input } of rows("dangerous"))
+    for (const { tool, input } of toolRows("tools/dangerous"))
       if ((await standard(tool, input)).action === "continue") passed.push(`${tool} ${JSON.stringify(input)}`);
     expect(passed).toEqual([]);
   },
@@ -46,7 +18,7 @@ test(
   "calls of many servers in daily work pass",
   async () => {
     const stopped: string[] = [];
-    for (const { tool, input } of rows("everyday"))
+    for (const { tool, input } of toolRows("tools/everyday"))
       if ((await standard(tool, input)).action !== "continue") stopped.push(`${tool} ${JSON.stringify(input)}`);
     expect(stopped).toEqual([]);
   },
