@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook, LAYERS, type Layer } from "../hook/hook.ts";
-import { aggregate } from "./aggregate.ts";
+import { aggregate, joined } from "./aggregate.ts";
 import { type Action, type HookResult, STRICTNESS } from "./result.ts";
 
 const gate = HookEvent.toolPreExecute("bash", { command: "ls" });
@@ -187,11 +187,76 @@ describe("a caller that gave up", () => {
   });
 });
 
+test("a change without a word of any hook is carried", () => {
+  expect(aggregate({ event: gate, results: [said("continue")], changed: { value: 1 } })).toMatchObject({
+    action: "continue",
+    input: 1,
+  });
+});
+
+describe("two decisions about the same call are one", () => {
+  const one = (action: Action, words: string, event = gate) =>
+    aggregate({
+      event,
+      results: [said(action, { reason: `${words} says`, context: `${words} notes`, approves: true })],
+      ...(action === "modify" ? { changed: { value: words } } : {}),
+    });
+
+  test.each(ACTIONS.flatMap((a) => ACTIONS.map((b) => [a, b] as const)))("%s and %s", (a, b) => {
+    const [first, second] = [one(a, "first"), one(b, "second")];
+    const both = joined(first, second);
+    const action = STRICTNESS[b] > STRICTNESS[a] ? b : a;
+    expect(both.action).toBe(action);
+    const speaking = a === b ? ["first says", "second says"] : [action === a ? "first says" : "second says"];
+    expect(both.reasons).toEqual(action === "continue" ? [] : speaking);
+    expect(both.contexts).toEqual(["first notes", "second notes"]);
+    expect(both.results).toEqual([...first.results, ...second.results]);
+    expect(both.approved).toBe(STRICTNESS[action] < STRICTNESS.ask);
+    const input = a === "modify" ? "first" : b === "modify" ? "second" : undefined;
+    expect("input" in both ? both.input : undefined).toBe(action === "deny" ? undefined : input);
+    expect("input" in both).toBe(action !== "deny" && input !== undefined);
+    expect(both.toHookDecision().allow).toBe(STRICTNESS[action] < STRICTNESS.ask);
+    expect([both, "output" in both, "feedback" in both]).toEqual([both, false, false]);
+  });
+
+  test("only what the first approves is approved", () => {
+    const silent = aggregate({ event: gate, results: [] });
+    expect(joined(one("continue", "first"), silent).approved).toBe(true);
+    expect(joined(silent, one("continue", "second")).approved).toBe(false);
+  });
+
+  test("nothing is said twice", () => {
+    const both = joined(one("deny", "same"), one("deny", "same"));
+    expect([both.reasons, both.contexts]).toEqual([["same says"], ["same notes"]]);
+  });
+
+  test("the result that the first made is kept, and the feedback of both", () => {
+    const both = joined(one("modify", "first", after), one("deny", "second", after));
+    expect(both).toMatchObject({ output: "first", feedback: ["second says"] });
+    expect(joined(one("deny", "first", after), one("deny", "second", after)).feedback).toEqual([
+      "first says",
+      "second says",
+    ]);
+    expect("output" in joined(one("deny", "first", after), one("modify", "second", after))).toBe(false);
+  });
+});
+
 test("notices are said at gates only, once", () => {
   const notices = ["a guard could not be read", "a guard could not be read"];
   expect(aggregate({ event: gate, results: [], notices }).contexts).toEqual(["a guard could not be read"]);
   expect(aggregate({ event: after, results: [], notices }).contexts).toEqual([]);
 });
+
+const APPROVAL = "needs approval: a hook asks";
+const yes = (context: string) => ({ allow: true, contextPatch: { context } });
+const RANKED = [
+  "HOOK_ERROR",
+  "MODIFY_CONFLICT",
+  "INTENT_REQUIRED",
+  "SCOPE_VIOLATION",
+  "DESTRUCTIVE_BLOCKED",
+  "STALE_WRITE",
+] as const;
 
 describe("yes or no", () => {
   const failure = { why: "timeout", afterMs: 5 } as const;
@@ -233,7 +298,24 @@ describe("yes or no", () => {
       { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "needs approval: sure?" },
     ],
   ];
-  test.each(rows)("%s", (_rule, list, answer) => {
+  const more: typeof rows = [
+    ["ask without words", [said("ask")], { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: APPROVAL }],
+    [
+      "ask with a code",
+      [said("continue", { code: "STALE_WRITE" }), said("ask"), said("ask", { code: "SCOPE_VIOLATION" })],
+      { allow: false, code: "SCOPE_VIOLATION", reason: APPROVAL },
+    ],
+    ["several contexts", [said("continue", { context: "x" }), said("continue", { context: "y" })], yes("x\ny")],
+    ["a change of nothing", [said("modify")], { allow: true }],
+    ...RANKED.flatMap((code, rank) =>
+      RANKED.slice(rank).map((other): (typeof rows)[number] => [
+        `of ${other} and ${code} the first in rank`,
+        [...deny({ code: other }), ...deny({ code })],
+        { allow: false, code, reason: "no" },
+      ]),
+    ),
+  ];
+  test.each([...rows, ...more])("%s", (_rule, list, answer) => {
     expect(aggregate({ event: gate, results: list }).toHookDecision()).toEqual(answer);
   });
 
