@@ -28,20 +28,39 @@ const patch = (name: string, change: Args, more: Partial<Part> = {}): Part => ({
   ...more,
 });
 
+interface RunOptions {
+  readonly stopOnFailure?: boolean;
+  readonly event?: HookEvent;
+  /** Hooks answer without a promise, as rules do. */
+  readonly atOnce?: boolean;
+}
+
 /** Runs parts as hooks, and records who saw what. */
-async function run(parts: Part[], options: { stopOnFailure?: boolean; event?: HookEvent } = {}) {
-  const { stopOnFailure = false, event = HookEvent.toolPreExecute("bash", { command: "ls" }) } = options;
+async function run(parts: Part[], options: RunOptions = {}) {
+  const {
+    stopOnFailure = false,
+    atOnce = false,
+    event = HookEvent.toolPreExecute("bash", { command: "ls" }),
+  } = options;
   const saw: [name: string, args: unknown][] = [];
   const byHook = new Map(parts.map((part) => [hookOf(part), part]));
-  const runHook: RunHook = async (hook, current) => {
+  const look = (hook: Hook, current: HookEvent) => {
     const part = byHook.get(hook)!;
     const args = (current.data.tool_args ?? current.data) as Args;
     saw.push([part.name, structuredClone(args)]);
-    for (let turn = 0; turn < (part.after ?? 0); turn++) await new Promise(setImmediate);
-    const says = part.says(args);
+    return part;
+  };
+  const answer = (hook: Hook, part: Part, current: HookEvent) => {
+    const says = part.says((current.data.tool_args ?? current.data) as Args);
     return { ...RAN, hook, ...says, shouldContinue: says.action !== "deny" };
   };
-  const outcome = await runChain(event, [...byHook.keys()], runHook, { stopOnFailure });
+  const runHook: RunHook = async (hook, current) => {
+    const part = look(hook, current);
+    for (let turn = 0; turn < (part.after ?? 0); turn++) await new Promise(setImmediate);
+    return answer(hook, part, current);
+  };
+  const runAtOnce: RunHook = (hook, current) => answer(hook, look(hook, current), current);
+  const outcome = await runChain(event, [...byHook.keys()], atOnce ? runAtOnce : runHook, { stopOnFailure });
   const { results, isChanged } = outcome;
   const changed = isChanged ? { changed: { value: outcome.event.data.tool_args } } : {};
   return { ...outcome, saw, decision: aggregate({ event, results, ...changed }) };
@@ -111,6 +130,7 @@ describe("neighbours marked parallel run together on the same input", () => {
     ["the same field", { command: "a" }, { command: "b" }, "command"],
     ["a removal and a value", { command: null }, { command: "b" }, "command"],
     ["a part and its whole", { deep: { x: 1 } }, { deep: 3 }, "deep"],
+    ["the same part of a field", { deep: { x: 1 } }, { deep: { x: 2 } }, "deep.x"],
     ["the same field alike", { command: "a" }, { command: "a" }, undefined],
     ["different fields", { a: 1 }, { b: 1 }, undefined],
     ["different parts of one field", { deep: { x: 1 } }, { deep: { y: 1 } }, undefined],
@@ -313,4 +333,127 @@ test("a hook that asks may change the input too: what is approved is what runs",
   const { decision, saw } = await run([guard("before", "rm"), asks]);
   expect(decision).toMatchObject({ action: "ask", reasons: ["sure?"], input: { command: "ls", dry_run: true } });
   expect(saw.at(-1)).toEqual(["before", { command: "ls", dry_run: true }]);
+});
+
+describe("hooks that answer at once are heard like those that take their time", () => {
+  const rewriter = patch("rewriter", { command: "rm" });
+  const note: Part = { name: "note", says: () => ({ action: "continue", context: "noted" }) };
+  const lists: [what: string, parts: Part[]][] = [
+    ["one that passes", [guard("guard", "x")]],
+    ["one that denies, and others behind it", [guard("guard", "ls"), note, rewriter]],
+    ["a rewriter between guards", [guard("first", "rm"), rewriter, guard("last", "ls")]],
+    ["neighbours marked parallel", [{ ...note, parallel: true }, { ...rewriter, parallel: true }, guard("last", "x")]],
+  ];
+  test.each(lists.flatMap(([what, parts]) => [false, true].map((stopOnFailure) => ({ what, parts, stopOnFailure }))))(
+    "$what, stopOnFailure $stopOnFailure",
+    async ({ parts, stopOnFailure }) => {
+      const told = ({ saw, results, isChanged }: Awaited<ReturnType<typeof run>>) => ({
+        saw,
+        isChanged,
+        said: results.map(({ hook, action, reason }) => [hook.name, action, reason]),
+      });
+      const slow = told(await run(parts, { stopOnFailure }));
+      expect(told(await run(parts, { stopOnFailure, atOnce: true }))).toEqual(slow);
+      expect(slow.said.length).toBe(
+        stopOnFailure && parts[0]?.says({ command: "ls" }).action === "deny" ? 1 : parts.length,
+      );
+    },
+  );
+});
+
+test("a batch of which one denies ends the chain where the first denial does", async () => {
+  const parts = [guard("one", "ls", { parallel: true }), guard("two", "x", { parallel: true }), guard("three", "x")];
+  expect((await run(parts, { stopOnFailure: true })).saw.map(([name]) => name)).toEqual(["one", "two"]);
+});
+
+test("a denied call is not looked at again, whatever became of its input", async () => {
+  const { saw, decision } = await run([guard("first", "x"), patch("rewriter", { a: 1 }), guard("denies", "ls")]);
+  expect(saw.map(([name]) => name)).toEqual(["first", "rewriter", "denies"]);
+  expect(decision.action).toBe("deny");
+});
+
+test.each(["continue", "deny"] as const)(
+  "a hook that says %s changes nothing, whatever data it sends",
+  async (action) => {
+    const sends: Part = { name: "sends", says: () => ({ action, modifiedData: { patch: { command: "rm" } } }) };
+    const alone = await run([sends]);
+    expect([alone.isChanged, alone.event.data.tool_args]).toEqual([false, { command: "ls" }]);
+    const beside = await run([{ ...sends, parallel: true }, patch("other", { a: 1 }, { parallel: true })]);
+    expect(beside.event.data.tool_args).toEqual({ command: "ls", a: 1 });
+  },
+);
+
+test("what a hook says the second time takes the place of what it said first", async () => {
+  const noting: Part = {
+    name: "noting",
+    says: ({ command }) => ({ action: "continue", context: `about ${command}` }),
+  };
+  const { decision } = await run([noting, patch("rewriter", { command: "pwd" })]);
+  expect(decision.contexts).toEqual(["about pwd"]);
+});
+
+test.each([
+  [{ command: "rm", path: "x" }, ['modified_data has command, path, which changes nothing; put it under "patch"']],
+  [{}, undefined],
+  [{ patch: {} }, undefined],
+])("a change that names nothing to change is noted: %j", async (modifiedData, notes) => {
+  const { results, isChanged } = await run([{ name: "odd", says: () => ({ action: "modify", modifiedData }) }]);
+  expect(results[0]?.notes).toEqual(notes);
+  expect(isChanged).toBe(false);
+});
+
+test("the note follows those that the run has already", async () => {
+  const says = (): Says => ({ action: "modify", modifiedData: { command: "rm" }, notes: ["cut"] });
+  const { results } = await run([{ name: "odd", says }]);
+  expect(results[0]?.notes).toEqual(["cut", expect.stringContaining("changes nothing")]);
+});
+
+test("a broken change and an input that does not settle are errors of the hook; the record shows their beginning", async () => {
+  const long = { args: "x".repeat(1000) };
+  const broken = await run([{ name: "odd", says: () => ({ action: "modify", modifiedData: long }) }]);
+  expect(broken.results[0]?.code).toBe("HOOK_ERROR");
+  expect(broken.results[0]?.failure).toMatchObject({ got: JSON.stringify(long).slice(0, 200) });
+  const restless = await run([patch("one", { command: "a" }), patch("two", { command: "b" })]);
+  expect(restless.results[0]?.code).toBe("HOOK_ERROR");
+});
+
+describe("an event that became another may fit other hooks", () => {
+  const chain = async (first: Says) => {
+    const [one, two, late] = ["one", "two", "late"].map((name) => hookOf({ name, says: () => first }));
+    const asked: unknown[] = [];
+    const ran: string[] = [];
+    const { results } = await runChain(
+      HookEvent.toolPreExecute("bash", { command: "ls" }),
+      [one!, two!],
+      (hook, event) => {
+        ran.push(`${hook.name} ${JSON.stringify(event.data.tool_args)}`);
+        return {
+          ...RAN,
+          shouldContinue: true,
+          hook,
+          ...(hook === one && ran.length === 1 ? first : { action: "continue" }),
+        };
+      },
+      {
+        stopOnFailure: false,
+        waiting: async (event, hooks, count) => {
+          asked.push([event.data.tool_args, hooks.map(({ name }) => name), count]);
+          return [late!];
+        },
+      },
+    );
+    return { asked, ran, names: results.map(({ hook }) => hook.name) };
+  };
+
+  test("those that fit it now run next, and no others", async () => {
+    const { asked, ran, names } = await chain({ action: "modify", modifiedData: { patch: { command: "pwd" } } });
+    expect(asked).toEqual([[{ command: "pwd" }, ["one", "two"], 1]]);
+    expect(names).toEqual(["one", "late"]);
+    expect(ran).toEqual(['one {"command":"ls"}', 'late {"command":"pwd"}']);
+  });
+
+  test("a change that changes nothing calls no others", async () => {
+    const { asked, names } = await chain({ action: "modify", modifiedData: { patch: { command: "ls" } } });
+    expect([asked, names]).toEqual([[], ["one", "two"]]);
+  });
 });

@@ -42,7 +42,6 @@ export async function runChain(
     }
     const awaited = await given;
     const results = Array.isArray(awaited) ? awaited : [awaited];
-    const first = steps.length;
     if (results.some(asksForChange)) {
       const { next, judged } = merge(current, results);
       steps.push(...judged);
@@ -51,7 +50,7 @@ export async function runChain(
       if (isNew && options.waiting !== undefined)
         all = [...all.slice(0, end), ...(await options.waiting(current.event, all, end))];
     } else for (const result of results) steps.push({ result, saw: current.number });
-    if (options.stopOnFailure && steps.slice(first).some(({ result }) => !result.shouldContinue)) break;
+    if (options.stopOnFailure && steps.some(({ result }) => !result.shouldContinue)) break;
     at = end;
   }
   const isOpen = event.isGate && steps.every(({ result }) => result.action !== "deny");
@@ -173,7 +172,7 @@ function againstConflict(
   whole: string,
 ): HookResult {
   for (const other of proposals) {
-    const conflict = other.result === result ? undefined : conflictBetween(changes, other.changes);
+    const conflict = conflictBetween(changes, other.changes);
     if (conflict === undefined) continue;
     const names = [result.hook.name, other.result.hook.name].sort();
     const field = conflict.path.join(".") || whole;

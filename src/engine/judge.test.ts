@@ -3,7 +3,7 @@ import type { Failure } from "../decision/failure.ts";
 import type { Action } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
-import type { Ran } from "../runners/runner.ts";
+import { PASSED, type Ran } from "../runners/runner.ts";
 import { failureAction, judge } from "./judge.ts";
 
 const event = HookEvent.toolPreExecute("bash", {});
@@ -80,6 +80,8 @@ describe("one function says what a broken hook means", () => {
   });
 });
 
+const LOST = { why: "not_found", program: "x" } as const;
+
 describe("a denial is told in the hook's own words", () => {
   const rows: [hook: Hook, said: Partial<Ran>, reason: string][] = [
     [short(), { stdout: "Blocked: sudo\n" }, "Blocked: sudo"],
@@ -89,6 +91,9 @@ describe("a denial is told in the hook's own words", () => {
     [short(), { stdout: '{"reason":"inside"}' }, "inside"],
     [short(), {}, 'hook "guard" exited with code 1'],
     [short(), { stdout: '{"action":"deny"}' }, 'hook "guard" exited with code 1'],
+    [short(), { exitCode: 77 }, 'hook "guard" exited with code 77'],
+    [short(), { exitCode: 127, failure: LOST }, 'hook "guard" could not find x'],
+    [short(), { exitCode: 127, failure: LOST, stderr: "sh: x" }, 'hook "guard" could not find x: sh: x'],
     [short(), { stdout: '{"error":"disk full"}' }, '{"error":"disk full"}'],
   ];
   test.each(rows)("%o, %j: %s", (hook, said, reason) => {
@@ -157,5 +162,53 @@ describe("a hook with a remedy", () => {
     [long({ ...remedy, onError: "deny" }), ran({ exitCode: 2 }), 'hook "guard" exited with code 2'],
   ])("says it with what it denies and asks, never with a failure (%#)", (hook, facts, reason) => {
     expect(judge(hook, event, facts, 1).reason).toBe(reason);
+  });
+});
+
+describe("a run without an exit code", () => {
+  test.each(["any", "claude", "amplifier"])("is no denial and no failure by that alone: %s", (exitCodes) => {
+    const hook = short({ exitCodes, onError: "deny" });
+    expect(judge(hook, event, ran({ exitCode: null }), 1)).toMatchObject({ action: "continue", success: true });
+    expect(judge(hook, event, ran({ exitCode: null }), 1).failure).toBe(undefined);
+  });
+
+  test.each(["deny", "ask", "continue"])("that broke means what the hook says about errors: %s", (onError) => {
+    const hook = short({ exitCodes: "any", onError });
+    const failure = { why: "timeout", afterMs: 1000 } as const;
+    expect(judge(hook, event, ran({ exitCode: null, failure }), 1).action).toBe(onError);
+  });
+});
+
+test("what a hook could say before it broke counts", () => {
+  const failure = { why: "signal", signal: "SIGKILL" } as const;
+  const said = ran({ exitCode: null, failure, answer: { action: "deny", reason: "no" } });
+  expect(judge(short({ onError: "continue" }), event, said, 1)).toMatchObject({
+    action: "deny",
+    reason: "no",
+    failure,
+  });
+});
+
+test.each(["", " \n", '{"action":"continue"}'])("no words for the agent are in %j", (stdout) => {
+  const result = judge(short(), HookEvent.sessionStart("s"), ran({ stdout }), 1);
+  expect(result.context).toBe(undefined);
+});
+
+test("a hook that looked and has nothing to say passes, also where it only watches", () => {
+  expect(judge(short(), event, PASSED, 1500)).toEqual({
+    hook: expect.any(Hook),
+    action: "continue",
+    success: true,
+    shouldContinue: true,
+    timedOut: false,
+    exitCode: null,
+    stdout: "",
+    stderr: "",
+    duration: 1.5,
+    durationMs: 1500,
+  });
+  expect(judge(short({ mode: "monitor" }), event, PASSED, 1)).toMatchObject({
+    action: "continue",
+    wouldBe: "continue",
   });
 });

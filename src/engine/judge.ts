@@ -90,7 +90,7 @@ const APPROVES = { approves: true } as const;
 /** A denial that the hook meant says what to do instead; one that its failure means has nothing to say about the call. */
 function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | undefined): Opinion {
   const isMeant = failure === undefined && (said.action === "deny" || said.action === "ask");
-  return remedy.length > 0 && isMeant ? { ...said, reason: withRemedy(said.reason, remedy) } : said;
+  return isMeant ? { ...said, reason: withRemedy(said.reason, remedy) } : said;
 }
 
 /** What the hook itself said about its denial; where it said nothing, or never came to it, how it ended. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { endPause, LONGEST_MS, openPause, pauseAt } from "./pause.ts";
+import { endPause, LONGEST_MS, openPause, pauseAt, timeLeft } from "./pause.ts";
+import { writeState } from "./state-file.ts";
 
 const START = { now: 1_000_000_000, up: 5000, boot: "one" };
 const MINUTE = 60_000;
@@ -45,4 +46,50 @@ it("a pause that is ended is over, and can be ended once", () => {
   expect(endPause(where)).toBe(true);
   expect(pauseAt(where, START)).toBe(undefined);
   expect(endPause(where)).toBe(false);
+});
+
+const WINDOW = { start: START.now, end: START.now + 10 * MINUTE, startedUp: START.up, boot: "one" };
+
+it.each([
+  ["as it is written", {}, later(MINUTE), true],
+  ["as long as one may be", { end: START.now + LONGEST_MS }, later(MINUTE), true],
+  ["longer than one may be", { end: START.now + LONGEST_MS + 1 }, later(MINUTE), false],
+  ["of another start of the machine", { boot: "two" }, later(MINUTE), false],
+  ["over by the clock, though not by the time that the machine runs", {}, { ...START, now: WINDOW.end }, false],
+  ["over by the time that the machine runs", {}, { ...START, up: START.up + 600 }, false],
+  ["just not over by it", {}, { ...START, up: START.up + 599 }, true],
+  ["that begins with a text", { start: String(WINDOW.start) }, later(MINUTE), false],
+  ["that ends with a text", { end: String(WINDOW.end) }, later(MINUTE), false],
+  ["that counts in texts", { startedUp: String(WINDOW.startedUp) }, later(MINUTE), false],
+  ["of a start that is no text", { boot: 1 }, { ...later(MINUTE), boot: 1 as never }, false],
+])("a window in the file, %s", (_, change, clock, isOpen) => {
+  const where = place();
+  writeState("pause.json", { ...WINDOW, ...change }, where);
+  expect(pauseAt(where, clock)).toEqual(isOpen ? { ...WINDOW, ...change } : undefined);
+});
+
+it.each([null, 5, "open", [1]])("a file that says %j opens nothing", (content) => {
+  const where = place();
+  writeState("pause.json", content as never, where);
+  expect(pauseAt(where, START)).toBe(undefined);
+});
+
+it("a pause is of this start of the machine, and open at once", () => {
+  const where = place();
+  const pause = openPause(MINUTE, where);
+  expect(pauseAt(where)).toEqual(pause);
+  expect(pause?.end).toBe((pause?.start ?? 0) + MINUTE);
+  if (process.platform === "linux")
+    expect(pause?.boot).toBe(readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+});
+
+it.each([
+  [-5000, "0 s"],
+  [0, "0 s"],
+  [89_400, "89 s"],
+  [89_600, "2 min"],
+  [150_000, "3 min"],
+  [LONGEST_MS, "60 min"],
+])("%d ms are left: %s", (left, words) => {
+  expect(timeLeft({ ...WINDOW, end: 1000 + left }, 1000)).toBe(words);
 });

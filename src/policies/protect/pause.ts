@@ -29,7 +29,7 @@ export function pauseAt(where: Where, clock: PauseClock = realClock()): Pause | 
   if (pause === undefined) return undefined;
   const { start, end, startedUp, boot } = pause;
   const length = end - start;
-  const isSound = length > 0 && length <= LONGEST_MS && start <= clock.now && boot === clock.boot;
+  const isSound = length <= LONGEST_MS && start <= clock.now && boot === clock.boot;
   const lasted = (clock.up - startedUp) * 1000;
   return isSound && clock.now < end && lasted >= 0 && lasted < length ? pause : undefined;
 }
@@ -53,10 +53,9 @@ export function timeLeft({ end }: Pause, now = Date.now()): string {
 }
 
 function readPause(value: unknown): Pause | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { start, end, startedUp, boot } = value as Readonly<Record<string, unknown>>;
-  const isWhole = [start, end, startedUp].every((number) => typeof number === "number" && Number.isFinite(number));
-  return isWhole && typeof boot === "string" ? (value as Pause) : undefined;
+  const { start, end, startedUp, boot } = Object(value);
+  const isWhole = [start, end, startedUp].every((number) => typeof number === "number") && typeof boot === "string";
+  return isWhole ? { start, end, startedUp, boot } : undefined;
 }
 
 function realClock(): PauseClock {

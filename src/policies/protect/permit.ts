@@ -39,8 +39,7 @@ function passed(decision: Decision, id: string): Decision {
 }
 
 function readPermit(value: unknown): { readonly id: string; readonly at: number } | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { id, at } = value as Readonly<Record<string, unknown>>;
+  const { id, at } = Object(value);
   return typeof id === "string" && typeof at === "number" ? { id, at } : undefined;
 }
 
