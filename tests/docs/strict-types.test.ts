@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { readPages } from "./page.ts";
+import { ROOT } from "./workshop.ts";
+
+/** A program that is wrong by the package's types: where this one passes, nothing is checked. */
+const WRONG = `import { HookEvent } from "sluice";\nHookEvent.sessionStart(1);\n`;
+
+it("every block of TypeScript in the pages has the package's types, under strict", { timeout: 300_000 }, async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-blocks-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const write = (name: string, text: string) => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const blocks = readPages(ROOT).flatMap((page) =>
+    page.blocks
+      .filter(({ language }) => language === "ts")
+      .map(({ place, words, text }) => ({
+        name: `${page.file}.blocks/${words.file ?? `line-${place.split(":").at(-1)}.mts`}`,
+        // A block is a module of its own, as it is where the pages are run.
+        text: `${text}export {};\n`,
+      })),
+  );
+  expect(blocks.length).toBeGreaterThan(20);
+  const files = [...blocks, { name: "wrong.mts", text: WRONG }].map(({ name, text }) => write(name, text));
+  write("package.json", '{ "type": "module" }');
+  const project = write(
+    "tsconfig.json",
+    JSON.stringify({ extends: join(ROOT, "tsconfig.json"), compilerOptions: OPTIONS, files, include: [], exclude: [] }),
+  );
+
+  const told = await printed(folder, ["-p", project, "--pretty", "false"]);
+  expect(told.trim().split("\n")).toEqual([
+    "wrong.mts(2,24): error TS2345: Argument of type 'number' is not assignable to parameter of type 'string'.",
+  ]);
+});
+
+async function printed(cwd: string, words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), ...words], { cwd });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(child, "close");
+  return Buffer.concat(chunks).toString();
+}
+
+/** What a user imports, as the sources that its types are made of: nothing has to be built. */
+const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  exports: Record<string, string | { readonly types: string }>;
+};
+const paths = Object.fromEntries(
+  Object.entries(exports).flatMap(([name, entry]) =>
+    typeof entry === "string"
+      ? []
+      : [
+          [
+            name.replace(/^\./, "sluice"),
+            [entry.types.replace("./dist/types/", join(ROOT, "src/")).replace(".d.ts", ".ts")],
+          ],
+        ],
+  ),
+);
+const OPTIONS = {
+  paths,
+  noEmit: true,
+  declaration: false,
+  rootDir: "/",
+  typeRoots: [join(ROOT, "node_modules/@types")],
+  allowImportingTsExtensions: true,
+  rewriteRelativeImportExtensions: false,
+  // An example may name what it does not use.
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+};
