@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { Hook, type Layer } from "../../hook/hook.ts";
+import type { Problem } from "../../problem/problem.ts";
+import { guardHooks, guardsUnder, hooksUnder, isGuardHook } from "./guard-hooks.ts";
+import { endOf, guardPolicy, type Severity } from "./policy.ts";
+import { withGuards } from "./with-guards.ts";
+
+interface Stated {
+  readonly layer?: Layer;
+  readonly isTrusted?: boolean;
+}
+const says = (value: unknown, { layer = "user", isTrusted = true }: Stated = {}) => ({
+  statement: { value, layer, place: { file: `${layer}.yaml`, line: 3 } },
+  isTrusted,
+});
+const rule = (severity: Severity, stated?: Stated) => says({ rules: { "git-force-push": severity } }, stated);
+const PROJECT = { layer: "project", isTrusted: false } as const;
+const MANAGED = { layer: "managed" } as const;
+
+describe("what becomes of a rule", () => {
+  test.each<[what: string, preset: "standard" | "off", said: ReturnType<typeof rule>[], is: Severity | undefined]>([
+    ["nothing is said", "standard", [], undefined],
+    ["the user lowers it", "standard", [rule("off")], "off"],
+    ["the user raises it", "off", [rule("deny")], "deny"],
+    ["the later word of the user counts", "standard", [rule("off"), rule("ask")], "ask"],
+    ["a project lowers it", "standard", [rule("warn", PROJECT)], undefined],
+    ["a project says the same as the preset", "standard", [rule("deny", PROJECT)], undefined],
+    ["a project raises it", "standard", [rule("ask"), rule("deny", PROJECT)], "deny"],
+    ["a project raises what is off", "off", [rule("monitor", PROJECT)], "monitor"],
+    ["a project raises what the user lowered", "standard", [rule("off"), rule("warn", PROJECT)], "warn"],
+    ["an approved project lowers it", "standard", [rule("off", { layer: "project" })], "off"],
+    ["the user cannot lower what the administrator states", "standard", [rule("ask", MANAGED), rule("off")], "ask"],
+    ["the user can raise it", "standard", [rule("ask", MANAGED), rule("deny")], "deny"],
+    ["the administrator lowers it", "standard", [rule("off", MANAGED)], "off"],
+    ["the administrator's own last word counts", "standard", [rule("ask", MANAGED), rule("off", MANAGED)], "ask"],
+  ])("%s", (_, preset, said, is) => {
+    expect(guardPolicy(preset, said).severities.get("git-force-push")).toBe(is);
+  });
+
+  test("a guard means all of its rules, a rule may be written with its guard", () => {
+    const named = (name: string) => [
+      ...guardPolicy("standard", [says({ rules: { [name]: "off" } })]).severities.keys(),
+    ];
+    expect(named("privilege")).toEqual(["privileged-install", "remote-privilege", "privilege"]);
+    expect(named("guard:git")).toContain("git-force-push");
+    for (const name of ["git-force-push", "guard:git/git-force-push", "guard:git:git-force-push"])
+      expect(named(name)).toEqual(["git-force-push"]);
+    for (const name of ["toString", "git/git-force-push", "nothing"]) expect(named(name)).toEqual([]);
+  });
+});
+
+describe("watching only", () => {
+  const mode = (value: unknown, stated?: Stated) => says({ mode: value }, stated);
+  test.each<[what: string, said: ReturnType<typeof rule>[], isMonitored: boolean]>([
+    ["nothing is said", [], false],
+    ["the user watches", [mode("monitor")], true],
+    ["a project that is not approved cannot make it so", [mode("monitor", PROJECT)], false],
+    ["it can end it", [mode("monitor"), mode("enforce", PROJECT)], false],
+    ["the administrator's word stays", [mode("enforce", MANAGED), mode("monitor")], false],
+    ["the administrator may say nothing of it", [says({}, MANAGED), mode("monitor")], true],
+    ["the user's last word counts", [mode("enforce"), mode("monitor")], true],
+    ["an unknown word says nothing", [mode("watch")], false],
+  ])("%s", (_, said, isMonitored) => {
+    expect(guardPolicy("standard", said).isMonitored).toBe(isMonitored);
+  });
+});
+
+describe("exceptions", () => {
+  const FORCE = { rule: "git-force-push", command: "git push --force", reason: "a mirror." };
+  const read = (entry: unknown, stated?: Stated) => guardPolicy("standard", [says({ allow: [entry] }, stated)]);
+
+  test("count where they are trusted, and say what they let pass, where and why", () => {
+    const [exception] = read({ ...FORCE, path: "a", until: "2999-01-31" }).exceptions;
+    expect(exception).toMatchObject({
+      rule: "git-force-push",
+      command: "git push --force",
+      path: "a",
+      rules: new Set(["git-force-push"]),
+      reason: "a mirror.",
+      until: "2999-01-31",
+      endsAt: endOf("2999-01-31"),
+      layer: "user",
+      place: { file: "user.yaml", line: 3 },
+      text: "An exception lets `a and git push --force` pass the rule git-force-push until 2999-01-31: a mirror (user configuration, line 3).",
+    });
+    expect(read(FORCE).exceptions[0]).toMatchObject({
+      until: undefined,
+      endsAt: Number.POSITIVE_INFINITY,
+      text: "An exception lets `git push --force` pass the rule git-force-push: a mirror (user configuration, line 3).",
+    });
+    expect(read(FORCE, PROJECT)).toMatchObject({ exceptions: [], errors: [] });
+  });
+
+  test("of a guard are for all of its rules", () => {
+    expect(read({ ...FORCE, rule: "privilege" }).exceptions[0]?.rules.size).toBe(3);
+  });
+
+  test("that have ended warn", () => {
+    const { exceptions, errors, warnings } = read({ ...FORCE, until: "2020-01-01" });
+    expect([exceptions.length, errors, warnings.map(({ code }) => code)]).toEqual([1, [], ["guard/ended"]]);
+    expect(warnings[0]?.message).toContain("2020-01-01");
+    expect(read({ ...FORCE, until: "2999-01-01" }).warnings).toEqual([]);
+  });
+
+  test.each<[what: string, entry: unknown, code: string, words: string]>([
+    ["a text", "git push", "guard/wrong-kind", 'An exception of guards is "git push"; it has to be an object'],
+    ["a list", [], "guard/wrong-kind", "An exception of guards is a list"],
+    ["nothing", null, "guard/wrong-kind", "An exception of guards is null"],
+    ["no rule", { ...FORCE, rule: undefined }, "guard/needs", "needs a `rule`"],
+    ["an empty rule", { ...FORCE, rule: " " }, "guard/needs", "needs a `rule`"],
+    ["a rule that is no text", { ...FORCE, rule: 5 }, "guard/needs", "needs a `rule`"],
+    [
+      "an unknown rule",
+      { ...FORCE, rule: "git-force-pusj" },
+      "guard/unknown-rule",
+      'no rule of guards named "git-force-pusj"',
+    ],
+    ["no target", { ...FORCE, command: undefined }, "guard/no-target", "names nothing that it lets pass"],
+    ["an empty target", { ...FORCE, command: "  " }, "guard/no-target", "names nothing that it lets pass"],
+    ["no reason", { ...FORCE, reason: "" }, "guard/needs", "needs a `reason`"],
+    ["no date", { ...FORCE, until: "soon" }, "guard/no-date", '`until` is "soon", which is not a date'],
+    [
+      "an unknown key",
+      { ...FORCE, commands: "x" },
+      "guard/unknown-key",
+      "has a key `commands`, which nothing reads; the exception does not count",
+    ],
+  ])("with %s do not count, and one problem says why", (_, entry, code, words) => {
+    const { exceptions, errors } = read(entry);
+    expect([exceptions, errors.map((error) => error.code)]).toEqual([[], [code]]);
+    expect(errors[0]?.message).toContain(words);
+    expect(errors[0]?.place).toEqual({ file: "user.yaml", line: 3 });
+  });
+});
+
+test.each<[what: string, value: object, code: string, words: string]>([
+  ["a key that nothing reads", { rule: {} }, "guard/unknown-key", "`guards` has a key `rule`, which nothing reads."],
+  ["a mode", { mode: "watch" }, "guard/wrong-value", '`guards.mode` is "watch"; it has to be one of enforce, monitor.'],
+  ["rules in a list", { rules: [] }, "guard/wrong-kind", "`guards.rules` is a list; it has to be an object."],
+  ["rules that are nothing", { rules: null }, "guard/wrong-kind", "`guards.rules` is null; it has to be an object."],
+  ["exceptions in an object", { allow: {} }, "guard/wrong-kind", "`guards.allow` is an object; it has to be a list."],
+  ["a rule", { rules: { nothing: "off" } }, "guard/unknown-rule", 'There is no rule of guards named "nothing"'],
+  [
+    "a severity",
+    { rules: { "git-loss": "none" } },
+    "guard/wrong-value",
+    '`guards.rules.git-loss` is "none"; it has to be one of off, monitor, warn, ask, deny.',
+  ],
+])("what cannot be read has no effect, and is told: %s", (_, value, code, words) => {
+  const { severities, exceptions, errors } = guardPolicy("standard", [says(value)]);
+  expect([severities.size, exceptions.length, errors.map((error) => error.code)]).toEqual([0, 0, [code]]);
+  expect(errors[0]?.message).toContain(words);
+});
+
+test.each(["text", null, 5, { preset: "strict" }, {}])(
+  "a statement of %j says nothing, and breaks nothing",
+  (value) => {
+    expect(guardPolicy("standard", [says(value)]).exceptions).toEqual([]);
+    expect(guardPolicy("standard", [says(Object(value) === value ? value : {})]).errors).toEqual([]);
+  },
+);
+
+test("a problem stands where its part of the file stands", () => {
+  const placeOf = (path: readonly (string | number)[]) => ({ file: "f", line: path.length });
+  const statement = { value: { mode: 1, allow: [1] }, layer: "user", place: { file: "f" }, placeOf } as const;
+  const { errors } = guardPolicy("standard", [{ statement, isTrusted: true }]);
+  expect(errors.map(({ place }) => place?.line)).toEqual([1, 2]);
+});
+
+test.each([
+  ["2026-12-31", new Date(2026, 11, 31, 23, 59, 59, 999).getTime()],
+  ["2026-12-31T18:00Z", Date.UTC(2026, 11, 31, 18)],
+  ["2026-12-31 18:00:30.5+01:00", Date.UTC(2026, 11, 31, 17, 0, 30, 500)],
+  ["2026-12-31T18:00:30+0100", Date.UTC(2026, 11, 31, 17, 0, 30)],
+  ["2026-12-31T18:00", new Date(2026, 11, 31, 18).getTime()],
+  ["2024-02-29", new Date(2024, 1, 29, 23, 59, 59, 999).getTime()],
+  ["2026-02-29", undefined],
+  ["2026-02-30T18:00Z", undefined],
+  ["2026-13-01", undefined],
+  ["2026-12-31T25:00", undefined],
+  ["x2026-12-31", undefined],
+  ["2026-12-31x", undefined],
+  ["2026-12-3", undefined],
+  ["tomorrow", undefined],
+  [undefined, undefined],
+])("the end of %s", (value, end) => {
+  expect(endOf(value)).toBe(end);
+});
+
+describe("hooks of the guards", () => {
+  const policy = (rules: object) => guardPolicy("off", [says({ rules })]);
+  test("with a preset that is off only the rules that are stated", () => {
+    expect(hooksUnder("off", policy({}))).toEqual([]);
+    expect(hooksUnder("off", policy({ "git-loss": "off" }))).toEqual([]);
+    const hooks = hooksUnder("off", policy({ "git-loss": "deny" }));
+    expect(hooks.map(({ name, priority, enabled }) => [name, priority, enabled])).toEqual([["guard:git", -1000, true]]);
+    expect(hooks.every(isGuardHook)).toBe(true);
+  });
+
+  test("denials come before questions, and those before what only watches", () => {
+    const rules = {
+      "git-loss": "monitor",
+      "git-force-push": "ask",
+      "git-delete-remote": "deny",
+      "git-drop-stash": "off",
+    };
+    const [hook] = hooksUnder("off", policy(rules));
+    expect(hook?.inlineRules?.map(({ value, action }) => [value, action])).toEqual([
+      ["git-delete-remote", "deny"],
+      ["git-force-push", "ask"],
+      ["git-loss", "continue"],
+    ]);
+  });
+
+  test("a higher preset has every rule of a lower one, and says no less", () => {
+    const weight = { off: 0, monitor: 0, warn: 1, ask: 2, deny: 3 };
+    const said = (preset: "standard" | "strict" | "paranoid") =>
+      new Map(
+        guardsUnder(preset, guardPolicy(preset, []))
+          .byGuard.flat()
+          .map(({ rule: { name }, severity }) => [name, severity]),
+      );
+    const [standard, strict, paranoid] = [said("standard"), said("strict"), said("paranoid")];
+    for (const [lower, higher] of [
+      [standard, strict],
+      [strict, paranoid],
+    ] as const)
+      for (const [name, severity] of lower)
+        expect(weight[higher.get(name)!], name).toBeGreaterThanOrEqual(weight[severity]);
+    expect(standard.get("git-force-push")).toBe("deny");
+    expect(paranoid.size).toBeGreaterThan(standard.size);
+  });
+
+  test("an unknown preset is told", () => {
+    expect(() => guardHooks("strickt" as never)).toThrow(/no preset of guards named "strickt"/);
+    expect(guardHooks("standard").length).toBeGreaterThan(5);
+  });
+
+  test("a hook of a user is no guard, whatever its name", () => {
+    const own = Hook.fromJSON(
+      { name: "guard:git", event: "*", command: "true" },
+      { layer: "user", place: { file: "f" }, index: 0 },
+    );
+    expect(isGuardHook(own)).toBe(false);
+    expect(isGuardHook(Hook.fromJSON({ name: "other", event: "*", command: "true" }))).toBe(false);
+  });
+});
+
+describe("a configuration with guards", () => {
+  const lower = {
+    value: { rules: { "git-force-push": "off" } },
+    layer: "project",
+    place: { file: "p", line: 1 },
+  } as const;
+  const other = { code: "config/x" } as Problem;
+  const stale = { code: "guard/unknown-rule" } as Problem;
+  const own = new Hook({ name: "own", event: "tool:pre_execute", rules: "#" });
+  const configuration = (layer: Layer, guards: "off" | "standard" = "standard") => {
+    const statement = { ...lower, layer };
+    return {
+      hooks: [...guardHooks("standard"), own],
+      settings: { guards, guardStatements: [statement] },
+      lowering: [statement],
+      disabledBy: new Map(),
+      disabledGuards: new Map(),
+      errors: [other, stale],
+      warnings: [other, stale],
+    };
+  };
+
+  test.each<[layer: Layer, isApproved: boolean, counts: boolean]>([
+    ["managed", false, true],
+    ["user", false, true],
+    ["project", false, false],
+    ["project", true, true],
+    ["local", false, false],
+  ])("what the %s layer lowers (approved: %s) counts: %s", (layer, isApproved, counts) => {
+    const made = withGuards(configuration(layer), () => isApproved);
+    expect(made).toMatchObject({ guardPolicy: { severities: new Map(counts ? [["git-force-push", "off"]] : []) } });
+    expect(made.errors.map(({ code }) => code)).toEqual(["config/x"]);
+    expect(made.warnings.map(({ code }) => code)).toEqual(["config/x", ...(counts ? [] : ["guard/not-approved"])]);
+    expect(made.warnings.at(-1)?.place).toEqual(counts ? undefined : lower.place);
+    expect(made.hooks.filter(({ name }) => name === "guard:git")).toHaveLength(1);
+    expect(made.hooks.at(-1)).toBe(own);
+  });
+
+  test("nothing of a project counts where nobody is asked about approvals", () => {
+    expect(withGuards(configuration("project"))).toMatchObject({ guardPolicy: { severities: new Map() } });
+  });
+
+  test("a statement that lowers nothing needs no approval", () => {
+    expect(withGuards({ ...configuration("project"), lowering: [] }).warnings.map(({ code }) => code)).toEqual([
+      "config/x",
+    ]);
+  });
+
+  test("a preset that is off leaves what is stated", () => {
+    const made = withGuards(configuration("user", "off"));
+    expect(made.hooks).toEqual([own]);
+    expect(withGuards({ ...configuration("user", "off"), settings: { guards: "off" } }).hooks.length).toBeGreaterThan(
+      1,
+    );
+  });
+});
