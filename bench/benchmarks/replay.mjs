@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ export async function replay({ quick }) {
       const [bare, ours] = [[], []];
       for (let round = 0; round < rounds; round++) {
         bare.push(timed(["-e", READING, place.journal], place));
-        ours.push(timed([COMMAND, "replay", "--policy", "new.yaml", "--against", "old.yaml", "--json"], place, count));
+        ours.push(timed(REPLAY, place, count));
       }
       for (const figure of [
         figureOf(`reading ${count} records: node, JSON.parse`, bare),
@@ -32,6 +32,7 @@ export async function replay({ quick }) {
       const measured = Number((figures.get(ofReplay(count)).median / 1000).toPrecision(3));
       return { what: `${count} calls, two policies`, target: seconds, measured, unit: " s", met: measured <= seconds };
     });
+    if (!quick) targets.push(memoryTarget(folder));
     return {
       what: "`sluice replay` over a journal: standard guards and ten rules against nine of them, two calls of five unlike all others",
       rows: rows(figures, {
@@ -46,11 +47,33 @@ export async function replay({ quick }) {
   }
 }
 
+/** What is kept may grow with shapes and sessions, not with calls. */
+function memoryTarget(folder) {
+  const [few, many] = [25_000, 500_000].map((count) => {
+    const { project, env, journal } = madeJournal(folder, count);
+    const { stdout, stderr } = spawnSync(process.execPath, ["--import", PEAK, ...REPLAY], { cwd: project, env });
+    if (JSON.parse(String(stdout)).total !== count) throw new Error(`replay: ${stdout}${stderr}`);
+    rmSync(journal);
+    return Number(/peak (\d+)/.exec(String(stderr))[1]);
+  });
+  const measured = Number((many / few).toPrecision(3));
+  const shown = [few, many].map((peak) => `${Math.round(peak / 1024)} MiB`).join(" and ");
+  return {
+    what: `peak memory, 500000 calls to 25000 (${shown})`,
+    target: 1.3,
+    measured,
+    unit: "x",
+    met: measured <= 1.3,
+  };
+}
+
 function ofReplay(count) {
   return `replaying ${count} calls by two policies`;
 }
 
 const COMMAND = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
+const REPLAY = [COMMAND, "replay", "--policy", "new.yaml", "--against", "old.yaml", "--json"];
+const PEAK = `data:text/javascript,process.on("exit",()=>console.error("peak",process.resourceUsage().maxRSS))`;
 const READING = `let n=0;for(const line of require("fs").readFileSync(process.argv[1],"utf8").split("\\n"))if(line)n+=JSON.parse(line).results.length;console.log(n)`;
 
 function timed(words, { project, env }, count) {
@@ -75,9 +98,11 @@ function madeJournal(folder, count) {
   writeFileSync(join(project, "old.yaml"), `hooks:\n${rules.join("")}`);
   writeFileSync(join(project, "new.yaml"), `hooks:\n${rules.slice(1).join("")}`);
   const now = Date.now();
-  const lines = Array.from({ length: count }, (_, at) => recordLine(at, new Date(now - (count - at) * 10), project));
   const journal = join(state, "sluice/decisions", `${new Date(now).toISOString().slice(0, 10)}.jsonl`);
-  writeFileSync(journal, lines.join(""));
+  for (let begin = 0; begin < count; begin += 5_000) {
+    const line = (_, index) => recordLine(begin + index, new Date(now - (count - begin - index) * 10), project);
+    appendFileSync(journal, Array.from({ length: Math.min(5_000, count - begin) }, line).join(""));
+  }
   return {
     journal,
     project,

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { journalFolder } from "../trace/journal.ts";
-import { type ReadCounts, records } from "../trace/read.ts";
+import type { ReadCounts } from "../trace/file-lines.ts";
+import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { lstatSync } from "node:fs";

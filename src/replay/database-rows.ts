@@ -1,5 +1,5 @@
+import type { ReadCounts } from "../trace/file-lines.ts";
 import { type DatabasePages, openDatabase } from "./database-pages.ts";
-import type { SkippedLines } from "./file-lines.ts";
 
 /** Whether a file is a database, by its name. */
 export function isDatabase(path: string): boolean {
@@ -10,7 +10,7 @@ export function isDatabase(path: string): boolean {
 export function* databaseRows(
   path: string,
   tables: readonly string[],
-  counts: SkippedLines,
+  counts: ReadCounts,
 ): Generator<Readonly<Record<string, unknown>>, void, void> {
   const pages = openDatabase(path);
   if (pages === undefined) {
@@ -35,7 +35,7 @@ export function* databaseRows(
 type Value = string | number | null;
 
 /** The records below a page of a table, in the order of their numbers. A page counts once, so that no circle holds it up. */
-function* records(pages: DatabasePages, root: number, counts: SkippedLines): Generator<readonly Value[]> {
+function* records(pages: DatabasePages, root: number, counts: ReadCounts): Generator<readonly Value[]> {
   const seen = new Set<number>();
   const waiting = [root];
   for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { TranscriptFormat } from "../adapters/transcripts/format.ts";
 import { statsAt } from "../fs/resolve-path.ts";
+import { fileLines } from "../trace/file-lines.ts";
 import { isDatabase } from "./database-rows.ts";
-import { fileLines } from "./file-lines.ts";
 
 /** A file of an agent's history. */
 export interface HistoryFile {

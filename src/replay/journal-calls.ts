@@ -1,5 +1,6 @@
+import type { ReadCounts } from "../trace/file-lines.ts";
 import { isCanary } from "../trace/outcome.ts";
-import { type ReadCounts, recordsInOrder } from "../trace/read.ts";
+import { recordsInOrder } from "../trace/read.ts";
 import { callOfRecord, type ReplayCall } from "./replay-call.ts";
 
 /** Which calls of the journal are meant. */

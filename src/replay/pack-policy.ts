@@ -25,15 +25,27 @@ export function installedPackFolder(root: string, text: string): string | undefi
   return isInside && isPack(folder) ? folder : undefined;
 }
 
+/** A pack that a policy is tried with; what it would run need not lie in its folder. */
+export interface PolicyPack {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** The pack in a folder, installed or not. */
+export function packInFolder(folder: string): PolicyPack {
+  const { files } = readTree(folder, (path) => path.split("/").includes("node_modules"));
+  return { ...nameOf(folder), folder, files };
+}
+
 /** What holds in a project, were a pack added to it, or put in the place of the version that it has. */
-export function layersWithPack(root: string, folder: string): Layers {
-  const { name, version } = nameOf(folder);
-  const tree = readTree(folder, (path) => path.split("/").includes("node_modules"));
-  const text = tree.files.get(PACK_FILE)?.toString("utf8") ?? "";
+export function layersWithPack(root: string, { name, version, folder, files }: PolicyPack): Layers {
+  const text = files.get(PACK_FILE)?.toString("utf8") ?? "";
   const openPack: OpenPack = (request) => {
     if (request.name !== name) return openInstalledPack(request);
     const { layer, given } = request;
-    const content = packContent({ name, version, folder, text, files: new Set(tree.files.keys()), layer, given });
+    const content = packContent({ name, version, folder, text, files: new Set(files.keys()), layer, given });
     const problem = content instanceof Problem ? content : content.problems[0];
     if (content instanceof Problem || problem !== undefined) throw problem;
     return installedPackOpener(new Map([[name, content]]))(request);

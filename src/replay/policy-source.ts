@@ -8,7 +8,8 @@ import type { Layers, ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
 import { problems } from "../problem/problem.ts";
 import { folderOfCommit } from "./git-folder.ts";
-import { installedPackFolder, isPack, layersWithPack } from "./pack-policy.ts";
+import { installedPackFolder, isPack, layersWithPack, type PolicyPack, packInFolder } from "./pack-policy.ts";
+import { RecentMap } from "./recent-map.ts";
 import type { ReplayPolicy } from "./replay-calls.ts";
 
 /** Where a policy is read, and for whom. */
@@ -18,11 +19,13 @@ export interface PolicyPlace {
   /** The folder that relative paths begin at. */
   readonly cwd: string;
   readonly env: ProcessEnvironment;
+  /** Reads the archive of a pack, of which nothing is unpacked. */
+  readonly readArchive: (path: string) => PolicyPack;
 }
 
 /** The policy as it lies on the disk: every call is judged by its own project's, where that has one, else by this one's. */
 export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
-  const layers = new Map<string, Layers>();
+  const layers = new RecentMap<string, Layers>(MOST_PROJECTS);
   const at = perRoot((project) => {
     const folder = configuredRoot(project, new Map()) === undefined ? root : project;
     const known = layers.get(folder) ?? readLayers(folder);
@@ -32,15 +35,16 @@ export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
   return { name: "the working tree", at, fileOf: relativeFile };
 }
 
-/** The policy that a person names: `git:REF`, a folder, a file, or a pack. It counts for the calls of every project. */
+/** The policy that a person names: `git:REF`, a folder, a file, or a pack as a folder, as an archive or by its name. It counts for the calls of every project. */
 export function policyNamed(text: string, place: PolicyPlace): ReplayPolicy {
   if (text.startsWith("git:")) return policyOfCommit(text.slice("git:".length), place);
   const path = resolve(place.cwd, text);
   const found = statSync(path, { throwIfNoEntry: false });
   const pack = found === undefined ? installedPackFolder(place.root, text) : undefined;
-  if (pack !== undefined) return policyOfPack(pack, text, place);
+  if (pack !== undefined) return policyOfPack(packInFolder(pack), text, place);
   if (found === undefined) throw PROBLEMS.noPolicy({ text });
-  return found.isDirectory() ? policyInFolder(path, text, place) : policyInFile(path, text, place);
+  if (found.isDirectory()) return policyInFolder(path, text, place);
+  return ARCHIVE.test(path) ? policyOfPack(place.readArchive(path), text, place) : policyInFile(path, text, place);
 }
 
 /** A policy that is put together by a program: what holds besides it are the layers of the user. */
@@ -62,8 +66,8 @@ function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
 }
 
 /** What the project says, and the pack as if it were added. */
-function policyOfPack(folder: string, text: string, { root, env }: PolicyPlace): ReplayPolicy {
-  const layers = layersWithPack(root, folder);
+function policyOfPack(pack: PolicyPack, text: string, { root, env }: PolicyPlace): ReplayPolicy {
+  const layers = layersWithPack(root, pack);
   const at = perRoot((project) => recordedPolicy(layers, project, env, root));
   return { name: `the working tree with ${text}`, at, fileOf: relativeFile };
 }
@@ -73,7 +77,7 @@ function policyInFolder(path: string, name: string, place: PolicyPlace): ReplayP
   if (basename(path) === ".sluice") return policyInFolder(dirname(path), name, place);
   const own = OWN_FILES.map((file) => ({ layer: "project", path: join(path, file) }) as const).filter(isThere);
   const isProject = [...LAYER_FILES.project, ...LAYER_FILES.local].some((file) => isThere({ path: join(path, file) }));
-  if (!isProject && isPack(path)) return policyOfPack(path, name, place);
+  if (!isProject && isPack(path)) return policyOfPack(packInFolder(path), name, place);
   if (!isProject && own.length === 0) throw PROBLEMS.emptyPolicy({ text: name });
   if (!isProject) return policyInstead(own, name, place);
   const layers = readLayers(path);
@@ -89,7 +93,7 @@ function policyInFile(path: string, name: string, place: PolicyPlace): ReplayPol
 
 function policyInstead(instead: readonly Candidate[], name: string, { root, env }: PolicyPlace): ReplayPolicy {
   const isUsers = instead.some(({ layer }) => layer === "user");
-  const known = new Map<string, Layers>();
+  const known = new RecentMap<string, Layers>(MOST_PROJECTS);
   const at = perRoot((project) => {
     const folder = isUsers && isFolder(project) ? project : root;
     const layers = known.get(folder) ?? readLayersInstead(folder, instead, env);
@@ -108,7 +112,7 @@ function relativeFile(file: string, root: string): string {
 }
 
 function perRoot(make: (root: string) => RecordedPolicy): (root: string) => RecordedPolicy {
-  const known = new Map<string, RecordedPolicy>();
+  const known = new RecentMap<string, RecordedPolicy>(MOST_PROJECTS);
   return (root) => {
     const policy = known.get(root) ?? make(root);
     known.set(root, policy);
@@ -124,13 +128,16 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+const ARCHIVE = /\.(?:tgz|tar\.gz)$/;
 const OWN_FILES = ["hooks.yaml", "hooks.json"];
 const SHORT_COMMIT = 10;
+/** Every session may have a folder of its own; what holds in the others is read again. */
+const MOST_PROJECTS = 100;
 
 const PROBLEMS = problems("replay", {
   noPolicy: ({ text }: { text: string }) => ({
     what: `--policy or --against ${text}: there is no such file, folder or installed pack.`,
-    fix: "Write a file of hooks, the folder of a project or a pack, a pack as `sluice packs` names it, or git:REF.",
+    fix: "Write a file of hooks, the folder of a project, the folder or .tgz of a pack, a pack as `sluice packs` names it, or git:REF.",
   }),
   emptyPolicy: ({ text }: { text: string }) => ({
     what: `The folder ${text} has no hooks: neither .sluice/hooks.yaml nor hooks.yaml lies in it.`,

@@ -11,12 +11,13 @@ import { attachRoot } from "../event/field.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { problems } from "../problem/problem.ts";
+import { fileLines, objectOfLine, type ReadCounts } from "../trace/file-lines.ts";
 import { isCanary } from "../trace/outcome.ts";
 import { readRecord } from "../trace/read.ts";
 import { databaseRows, isDatabase } from "./database-rows.ts";
-import { fileLines, objectOfLine, type SkippedLines } from "./file-lines.ts";
 import { folderSaid, historyFiles } from "./history-files.ts";
 import { callOfRecord, type ReplayCall } from "./replay-call.ts";
+import { SeenKeys } from "./seen-keys.ts";
 
 /** Where calls are looked for, and since when. */
 export interface CallSearch {
@@ -24,25 +25,25 @@ export interface CallSearch {
   /** The project of calls that name no folder. */
   readonly root: string;
   readonly since: string;
-  readonly counts: SkippedLines;
+  readonly counts: ReadCounts;
 }
 
 /** The calls that an agent has written into its own history, each once; those of one session in their order. */
 export async function* transcriptCalls(agent: string, search: CallSearch): AsyncGenerator<ReplayCall, void, void> {
   const format = (await adapterNamed(agent)?.transcripts?.())?.TRANSCRIPTS;
   if (format === undefined) throw PROBLEMS.noHistory({ agent, known: agentsWithHistory() });
-  const seen = new Set<string>();
+  const seen = new SeenKeys();
   const since = Date.parse(search.since);
   const readFile = format.reader();
   for (const { path, stats } of historyFiles(format, search.env)) {
     if (stats.mtimeMs < since && format.first?.test(path) !== true) continue;
     const read = readFile({ path, folder: folderSaid(path, format) });
     for (const line of linesOfHistory(path, stats, format, search.counts))
-      for (const call of called(agent, read(line), stats, search)) if (isNew(call.key, seen)) yield call.call;
+      for (const call of called(agent, read(line), stats, search)) if (seen.isNew(call.key)) yield call.call;
   }
 }
 
-function linesOfHistory(path: string, stats: Stats, { tables = [] }: TranscriptFormat, counts: SkippedLines) {
+function linesOfHistory(path: string, stats: Stats, { tables = [] }: TranscriptFormat, counts: ReadCounts) {
   if (isDatabase(path)) return databaseRows(path, tables, counts);
   return path.endsWith(".json") ? wholeFile(path, stats, counts) : linesOf(path, counts);
 }
@@ -73,18 +74,18 @@ export async function* callsOfFile(path: string, search: CallSearch): AsyncGener
     ),
   );
   const tables = formats.flatMap(({ format }) => format.tables ?? []);
-  const seen = new Set<string>();
+  const seen = new SeenKeys();
   const isRows = isDatabase(path);
   for (const line of isRows ? databaseRows(path, tables, search.counts) : fileObjects(path, stats, search.counts)) {
     const record = line.v === 1 ? readRecord(JSON.stringify(line)) : undefined;
     if (record !== undefined) {
       const call = isCanary(record.results) ? undefined : callOfRecord(record);
-      if (call !== undefined && isNew(`record ${record.id} ${record.time}`, seen)) yield call;
+      if (call !== undefined && seen.isNew(`record ${record.id} ${record.time}`)) yield call;
       continue;
     }
     const known = formats.find(({ format }) => format.recognises(line));
     if (known !== undefined) {
-      for (const { key, call } of called(known.id, known.read(line), stats, search)) if (isNew(key, seen)) yield call;
+      for (const { key, call } of called(known.id, known.read(line), stats, search)) if (seen.isNew(key)) yield call;
       continue;
     }
     const call =
@@ -96,12 +97,6 @@ export async function* callsOfFile(path: string, search: CallSearch): AsyncGener
 
 function readerFor(path: string, format: TranscriptFormat): (line: Payload) => readonly TranscriptCall[] {
   return format.reader()({ path, folder: folderSaid(path, format) });
-}
-
-function isNew(key: string, seen: Set<string>): boolean {
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
 }
 
 function* called(
@@ -177,7 +172,7 @@ function timeOf({ mtimeMs }: Stats): string {
   return new Date(mtimeMs).toISOString();
 }
 
-function* linesOf(path: string, counts: SkippedLines): Generator<Readonly<Record<string, unknown>>> {
+function* linesOf(path: string, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
   for (const line of fileLines(path, counts)) {
     if (line.trim() === "") continue;
     const object = objectOfLine(line);
@@ -187,14 +182,14 @@ function* linesOf(path: string, counts: SkippedLines): Generator<Readonly<Record
 }
 
 /** One object a line; else all of the file is one, or a list of them. */
-function* fileObjects(path: string, stats: Stats, counts: SkippedLines): Generator<Readonly<Record<string, unknown>>> {
+function* fileObjects(path: string, stats: Stats, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
   const [first = ""] = fileLines(path, { broken: 0 });
   const isLines = objectOfLine(first) !== undefined;
   const whole = isLines ? [] : [...wholeFile(path, stats, { broken: 0 })];
   yield* whole.length > 0 ? whole : linesOf(path, counts);
 }
 
-function* wholeFile(path: string, { size }: Stats, counts: SkippedLines): Generator<Readonly<Record<string, unknown>>> {
+function* wholeFile(path: string, { size }: Stats, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
   const text = size > LARGEST ? "" : readFileSync(path, "utf8");
   const one = objectOfLine(text);
   if (one !== undefined) yield one;

@@ -3,6 +3,7 @@ import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import type { BothVerdicts } from "./judged-call.ts";
+import { RecentMap } from "./recent-map.ts";
 import type { ReplayCall } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
@@ -13,8 +14,8 @@ interface BothPolicies {
 
 /** One verdict for all calls with the same input, where nothing looks at anything else. */
 export class VerdictCache {
-  readonly #known = new Map<string, BothVerdicts>();
-  readonly #ignored = new Map<RecordedPolicy, Map<RecordedPolicy | undefined, readonly string[] | undefined>>();
+  readonly #known = new RecentMap<string, BothVerdicts>(MOST_KNOWN);
+  readonly #ignored = new WeakMap<RecordedPolicy, Map<RecordedPolicy | undefined, readonly string[] | undefined>>();
   #last: { readonly call: ReplayCall; readonly key: string | undefined } | undefined;
 
   find(
@@ -30,7 +31,7 @@ export class VerdictCache {
 
   keep(call: ReplayCall, policies: BothPolicies, verdicts: BothVerdicts): void {
     const { key } = this.#last?.call === call ? this.#last : { key: this.#keyOf(call, policies) };
-    if (key !== undefined && this.#known.size < MOST_KNOWN) this.#known.set(key, verdicts);
+    if (key !== undefined) this.#known.set(key, verdicts);
   }
 
   /** Nothing where the verdict may depend on more than the input. */
@@ -96,6 +97,6 @@ const VOLATILE: readonly string[] = [
   "conversation_id",
   "execution_id",
 ];
-const MOST_KNOWN = 50_000;
+const MOST_KNOWN = 4_000;
 /** Longer keys are kept as their hash: contents of files would fill the memory. */
 const LONGEST_KEY = 300;

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type CompressedSource, compressedSource, keyOfFile, readCompressed } from "./compressed.ts";
+import type { ReadCounts } from "./file-lines.ts";
 import { openPlain } from "./open-plain.ts";
-import { filesIn, type ReadCounts, readRecord } from "./read.ts";
+import { filesIn, readRecord } from "./read.ts";
 import type { DecisionRecord } from "./record.ts";
 import { isCompressed } from "./rotation.ts";
 

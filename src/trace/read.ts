@@ -1,16 +1,11 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readCompressed } from "./compressed.ts";
+import { fileLines, type ReadCounts } from "./file-lines.ts";
 import { isDeeperThan } from "./nesting.ts";
 import { openPlain } from "./open-plain.ts";
 import type { DecisionRecord } from "./record.ts";
 import { isCompressed, journalFiles } from "./rotation.ts";
-
-/** What was passed over while reading. */
-export interface ReadCounts {
-  /** Lines that are torn, foreign or of another version. */
-  broken: number;
-}
 
 /** What a search by the beginning of an id found. */
 export type Found =
@@ -94,33 +89,10 @@ function* linesOfCompressed(path: string, counts: ReadCounts): Generator<string,
 
 /** The lines of a file, compressed or not, from its first to its last. */
 function* linesForwards(path: string, counts: ReadCounts): Generator<string, void, void> {
-  if (isCompressed(path)) {
-    const text = readCompressed(path);
-    if (text === undefined) counts.broken++;
-    else yield* linesIn(text);
-    return;
-  }
-  const file = openPlain(path);
-  if (file === undefined) return;
-  try {
-    const { size } = fstatSync(file);
-    let rest: Buffer = Buffer.alloc(0);
-    for (let at = 0; at < size; ) {
-      const piece = Buffer.alloc(Math.min(FORWARD_PIECE, size - at));
-      const read = readSync(file, piece, 0, piece.length, at);
-      if (read === 0) break;
-      at += read;
-      const bytes = rest.length === 0 ? piece.subarray(0, read) : Buffer.concat([rest, piece.subarray(0, read)]);
-      const end = bytes.lastIndexOf(NEWLINE) + 1;
-      yield* linesIn(bytes.subarray(0, end));
-      rest = bytes.subarray(end);
-      if (rest.length > LONGEST) rest = Buffer.alloc(0);
-    }
-    // A record without its end may be whole.
-    if (rest.length > 0) yield rest.toString("utf8");
-  } finally {
-    closeSync(file);
-  }
+  if (!isCompressed(path)) return yield* fileLines(path, counts);
+  const text = readCompressed(path);
+  if (text === undefined) counts.broken++;
+  else yield* linesIn(text);
 }
 
 function* linesIn(text: Buffer): Generator<string, void, void> {
@@ -187,6 +159,5 @@ function isListOf(value: unknown, type: "string" | "object"): boolean {
 
 const NEWLINE = 10;
 const PIECE = 64 * 1024;
-const FORWARD_PIECE = 1024 * 1024;
 const LONGEST = 4 * 1024 * 1024;
 const DEEPEST = 1000;

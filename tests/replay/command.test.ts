@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeArchive } from "../../src/archive/write-archive.ts";
 import { type Project, project } from "../cli/sluice.ts";
 
 const TOKEN = `ghp_${"aB3dE5gH7j".repeat(4)}`;
@@ -173,14 +174,37 @@ describe("sluice replay", () => {
         rule: expect.objectContaining({ hook: "my-pack/no-push" }),
       }),
     ];
-    expect(json(at, "--policy", pack)).toMatchObject({ exit: 0, report: { judged: 3, changes: shut("main") } });
+    const archive = join(at.home, "my-pack-1.0.0.tgz");
+    const packed = ["package.json", "sluice.yaml"].map((path) => ({
+      path: `package/${path}`,
+      content: readFileSync(join(pack, path)),
+      isExecutable: false,
+    }));
+    writeFileSync(archive, writeArchive(packed));
+    const before = readdirSync(at.home);
+    for (const named of [pack, archive])
+      expect(json(at, "--policy", named)).toMatchObject({ exit: 0, report: { judged: 3, changes: shut("main") } });
+    expect(json(at, "--policy", archive).report.changes[0].rule.file).toContain("my-pack-1.0.0.tgz/sluice.yaml");
+    // The other way round, the same call would open.
+    expect(json(at, "--policy", "git:HEAD", "--against", archive)).toMatchObject({
+      exit: 1,
+      report: {
+        changes: expect.arrayContaining([expect.objectContaining({ from: "deny", to: "continue", cause: "change" })]),
+      },
+    });
+    expect(readdirSync(at.home)).toEqual(before);
     expect(at.sluice("add", pack, "--with", "branches=release").code).toBe(0);
     expect(json(at).report.changes).toEqual(shut("release"));
     // A name means what is installed; a folder stands for the version that the project has, with the values it gives.
-    for (const named of ["my-pack", "my-pack@1.0.0", pack])
+    for (const named of ["my-pack", "my-pack@1.0.0", pack, archive])
       expect(json(at, "--policy", named).report.changes).toEqual(shut("release"));
     expect(at.sluice("replay", "--policy", "my-pack@2.0.0").err).toContain("replay/no-policy");
     expect(at.sluice("replay", "--policy", "../../etc@1").err).toContain("replay/no-policy");
+    writeFileSync(archive, "no archive");
+    expect(at.sluice("replay", "--policy", archive)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("archive"),
+    });
     writeFileSync(join(pack, "sluice.yaml"), "hooks:\n  - { name: x, event: nonsense }\n");
     expect(at.sluice("replay", "--policy", pack)).toMatchObject({
       code: 1,

@@ -1,6 +1,6 @@
 import { followRecords, journalEnds } from "../../trace/follow.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import type { ReadCounts } from "../../trace/read.ts";
+import type { ReadCounts } from "../../trace/file-lines.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { shortPath } from "../configuration.ts";

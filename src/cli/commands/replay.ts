@@ -3,9 +3,12 @@ import { basename, resolve } from "node:path";
 import { adapterNamed } from "../../adapters/index.ts";
 import { isTestFile } from "../../examples/plan.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
+import { localCandidate } from "../../packs/local-source.ts";
 import { problems } from "../../problem/problem.ts";
 import { hasCommit } from "../../replay/git-folder.ts";
 import { journalCalls } from "../../replay/journal-calls.ts";
+import { withLittleMemory } from "../../replay/little-memory.ts";
+import type { PolicyPack } from "../../replay/pack-policy.ts";
 import { type PolicyPlace, policyNamed, policyOnDisk } from "../../replay/policy-source.ts";
 import type { ReplayCall } from "../../replay/replay-call.ts";
 import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
@@ -26,12 +29,14 @@ import { type ReplayNotes, replayText } from "../show/replay-text.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const show = reporterOf(input);
-  const place: PolicyPlace = { root: rootOf(input), cwd: io.cwd, env: io.env };
+  const root = rootOf(input);
+  const place: PolicyPlace = { root, cwd: io.cwd, env: io.env, readArchive: (path) => packInArchive(path, root) };
   const stated = input.text("policy");
   const after = stated === undefined ? policyOnDisk(place) : policyNamed(stated, place);
   const source = callsFrom(input, place, after.isUsers ?? false);
   const before = olderPolicy(input, place, source.isJournal);
-  const report = await replayCalls({ calls: source.calls, before, after, env: io.env, since: source.since });
+  const request = { calls: source.calls, before, after, env: io.env, since: source.since };
+  const report = await withLittleMemory(() => replayCalls(request));
   for (const policy of [before, after]) if (policy !== "recorded") policy.close?.();
   const isAccepted = input.text("accept") === report.hash;
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
@@ -39,6 +44,12 @@ export async function run(input: CommandInput): Promise<Exit> {
   for (const line of show(report, { names, isAccepted, skipped: source.skipped(), whenEmpty: source.whenEmpty }, input))
     io.out(line);
   return openings(report.changes).length > 0 && !isAccepted ? "problem" : "done";
+}
+
+/** A pack as it would be added; what it would run lies nowhere yet. */
+function packInArchive(path: string, root: string): PolicyPack {
+  const { name, version, files } = localCandidate(path, root);
+  return { name, version, folder: path, files: new Map(files.map((file) => [file.path, file.content])) };
 }
 
 /** Writes what a person asks for, and nothing else. */
