@@ -70,17 +70,23 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
 }
 
 async function sent<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  const request = {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { ...headers(), "content-type": "application/json" },
-  };
-  return (await checked(await fetch(path, { ...request, ...(signal && { signal }) }))).json() as Promise<T>;
+  return (await checked(await fetch(path, { ...posting(body), ...(signal && { signal }) }))).json() as Promise<T>;
 }
 
-/** Reads lines as they come, some at a time. */
-export async function readLines(path: string, take: (lines: string[]) => void, signal: AbortSignal): Promise<void> {
-  const response = await checked(await fetch(path, { headers: headers(), signal }));
+function posting(body: unknown): RequestInit {
+  const own = { ...headers(), "content-type": "application/json" };
+  return { method: "POST", body: JSON.stringify(body), headers: own };
+}
+
+/** Reads lines as they come, some at a time; what there is to say is posted. */
+export async function readLines(
+  path: string,
+  take: (lines: string[]) => void,
+  signal: AbortSignal,
+  body?: unknown,
+): Promise<void> {
+  const request = body === undefined ? { headers: headers() } : posting(body);
+  const response = await checked(await fetch(path, { ...request, signal }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   while (reader !== undefined) {

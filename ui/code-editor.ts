@@ -16,6 +16,7 @@ export interface CodeEditor {
   /** Puts another text in, as one step that can be undone. */
   replace(text: string): void;
   goTo(line: number): void;
+  focus(): void;
   destroy(): void;
 }
 
@@ -59,6 +60,7 @@ export function codeEditor(
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
       view.focus();
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }

@@ -14,9 +14,15 @@ interface VirtualListProps<T> {
   readonly onOpen?: (item: T) => void;
   /** Stays at the top while new rows come. */
   readonly follows?: boolean;
+  /** Rows that lie in one another: how deep each is, and whether it is open; nothing for what cannot be opened. */
+  readonly tree?: {
+    readonly levelOf: (item: T) => number;
+    readonly isOpen: (item: T) => boolean | undefined;
+    readonly toggle: (item: T) => void;
+  };
 }
 
-/** A list box: arrows, j and k, page keys, Home and End move; Enter opens. */
+/** A list box, or a tree: arrows, j and k, page keys, Home and End move; Enter opens; right and left open and close a folder. */
 export function VirtualList<T>(props: VirtualListProps<T>): VNode {
   const { items, rowHeight, keyOf, selected, label } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -73,6 +79,15 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     const item = items[Math.max(0, Math.min(items.length - 1, to))];
     if (item !== undefined) props.onSelect(item);
   };
+  /** Opens or closes a folder; what is open already, or cannot be closed, leads to what lies in it or around it. */
+  const openOrMove = (isClosing: boolean) => {
+    const { tree } = props;
+    const item = items[at];
+    if (tree === undefined || item === undefined) return;
+    if (tree.isOpen(item) === isClosing) tree.toggle(item);
+    else if (!isClosing) tree.isOpen(item) === true && move(at + 1);
+    else move(items.findLastIndex((other, place) => place < at && tree.levelOf(other) < tree.levelOf(item)));
+  };
   const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(at + 1),
@@ -84,6 +99,11 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     Home: () => move(0),
     End: () => move(items.length - 1),
     Enter: () => items[at] !== undefined && props.onOpen?.(items[at]),
+    ...(props.tree && {
+      ArrowRight: () => openOrMove(false),
+      ArrowLeft: () => openOrMove(true),
+      " ": () => openOrMove(items[at] !== undefined && props.tree?.isOpen(items[at]) === true),
+    }),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
@@ -101,16 +121,18 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     const key = keyOf(item);
     const isSelected = key === selected;
     const before = drawn.current.get(slot);
-    const given = [item, place, isSelected, items.length, props.row, rowHeight] as const;
+    const isOpen = props.tree?.isOpen(item);
+    const given = [item, place, isSelected, items.length, props.row, rowHeight, isOpen] as const;
     if (before !== undefined && given.every((value, at) => value === before.given[at])) return before.node;
-    const node = html`<div role="option" id=${rowId(key)} key=${slot} class="virtual-row" aria-selected=${isSelected}
+    const node = html`<div role=${props.tree ? "treeitem" : "option"} id=${rowId(key)} key=${slot} class="virtual-row" aria-selected=${isSelected}
+      aria-level=${props.tree?.levelOf(item)} aria-expanded=${isOpen}
       aria-setsize=${items.length} aria-posinset=${place + 1} style=${{ top: `${place * rowHeight}px`, height: `${rowHeight}px` }}
       onClick=${() => latest.current.onSelect(item)} onDblClick=${() => latest.current.onOpen?.(item)}>${props.row(item)}</div>`;
     drawn.current.set(slot, { given, node });
     return node;
   });
 
-  return html`<div class="virtual" ref=${box} role="listbox" tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
+  return html`<div class="virtual" ref=${box} role=${props.tree ? "tree" : "listbox"} tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
     aria-activedescendant=${at >= start && at < end && selected ? rowId(selected) : undefined}>
     <div class="virtual-space" style=${{ height: `${items.length * rowHeight}px` }} role="presentation">${rows}</div>
   </div>`;

@@ -47,6 +47,9 @@ export interface Command {
   readonly load: () => Promise<{ run(input: CommandInput): Promise<Exit> | Exit }>;
 }
 
+/** No verb for people: with it `sluice ui` starts the process that judges recorded calls by a text that is not saved. */
+export const JUDGE_DRAFT = "judge-draft";
+
 /** How a command prints what it found for build servers. */
 export const REPORTER_OPTION = {
   reporter: { type: "string", value: "name", means: "for build servers: github, sarif or junit" },

@@ -28,6 +28,7 @@ export function callRow(record: SourceRecord): CallRow {
     text: oneLine(inProject(recordedText(record), project)),
     ...(results.some(({ failure }) => failure !== undefined) && { failed: true }),
     ...(kept !== undefined && { kept: true }),
+    ...(record.reasons[0]?.startsWith("STALE_WRITE") && { stale: true }),
   };
 }
 

@@ -41,7 +41,8 @@ export const editPolicy: UiRoute = ({ body }, context) => {
     entry.index === index ? { kind: "change", index, set, remove } : { kind: "keep", index: entry.index },
   );
   const added: ListEdit[] = index === undefined ? [{ kind: "add", value: set }] : [];
-  return { json: { text: edit(document, list.path, [...steps, ...added]) } };
+  const at = index ?? list.entries.length;
+  return { json: { text: edit(document, list.path, [...steps, ...added]), index: at } };
 };
 
 /** Saves a text, when the file is still the one that was read and the question at the terminal is answered with yes. */

@@ -1,7 +1,7 @@
 import { knownIntents } from "../policies/intent/intents-file.ts";
 import { compileScope } from "../policies/intent/scope.ts";
 import { Workspace } from "../policies/intent/workspace.ts";
-import { unexplainedChanges } from "../trace/change/audit.ts";
+import { projectFiles, unexplainedChanges } from "../trace/change/audit.ts";
 import { blameFile } from "../trace/change/blame-file.ts";
 import { changes } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
@@ -14,6 +14,10 @@ export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
   const intents = read.state === "read" ? read.intents : [];
   const workspace = new Workspace(root);
   const scopes = intents.map(({ id, ownedScope }) => ({ id, scope: compileScope(ownedScope, workspace) }));
+  const ownersOf = (path: string): string[] => {
+    const place = scopes.length === 0 ? undefined : workspace.locate(path, root);
+    return place?.kind === "inside" ? scopes.filter(({ scope }) => scope.owns(place)).map(({ id }) => id) : [];
+  };
   const written = writtenIn(root, env);
   const unexplained = written.size === 0 ? [] : unexplainedChanges({ root, env }).files.slice(0, MOST_FILES);
   for (const { path, changed_at } of unexplained)
@@ -24,21 +28,40 @@ export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
     .sort(([, one], [, other]) => other.last - one.last)
     .slice(0, MOST_FILES)
     .map(([path, { changes: count, last, agents, intents: named }]): WrittenFile => {
-      const place = workspace.locate(path, root);
-      const owners = place.kind === "inside" ? scopes.filter(({ scope }) => scope.owns(place)).map(({ id }) => id) : [];
       const why = whyOf.get(path);
-      const about = { path, changes: count, last, agents: [...agents], intents: [...named], owners };
+      const about = { path, changes: count, last, agents: [...agents], intents: [...named], owners: ownersOf(path) };
       return why === undefined ? about : { ...about, unexplained: why };
     });
   const shown: WrittenFiles = {
     files,
     intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
+    tree: projectTree(root, ownersOf),
     ...(files.length === 0 && {
       why: "No change is recorded here. The trace of changes is kept where the configuration has `trace: on` or `intents: { mode: advise }`, or where there is a folder .orchestration.",
     }),
   };
   return { json: shown };
 };
+
+/** Every file of the project with its intents; most files have the same few, which are sent once. */
+function projectTree(root: string, ownersOf: (path: string) => readonly string[]): WrittenFiles["tree"] {
+  const all = projectFiles(root, MOST_IN_TREE + 1);
+  const paths = all.slice(0, MOST_IN_TREE);
+  const ownerSets = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
+  const owners = paths.map((path) => {
+    const ids = ownersOf(path);
+    const key = JSON.stringify(ids);
+    const known = ownerSets.get(key) ?? { at: ownerSets.size, ids };
+    ownerSets.set(key, known);
+    return known.at;
+  });
+  return {
+    paths,
+    owners,
+    ownerSets: [...ownerSets.values()].map(({ ids }) => ids),
+    isCut: all.length > paths.length,
+  };
+}
 
 /** One file of the project, and which call wrote each line. */
 export const showAuthors: UiRoute = ({ query }, { hello: { root }, env }) => {
@@ -98,4 +121,5 @@ interface Written {
 }
 
 const MOST_FILES = 5000;
+const MOST_IN_TREE = 10_000;
 const MOST_LINES = 20_000;

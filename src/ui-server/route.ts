@@ -1,4 +1,5 @@
 import type { CallSource } from "./call-source.ts";
+import type { ReplayDraft } from "./draft-replay.ts";
 import type { ActOutcome, Hello } from "./wire.ts";
 
 /** What the pages are about, and what their requests may ask for. */
@@ -10,6 +11,9 @@ export interface UiContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hello: Hello;
   readonly acts: PersonActs;
+  /** How recorded calls are judged by a text that is not saved, and for how many milliseconds at most. */
+  readonly replayDraft: ReplayDraft;
+  readonly replayLimit: number;
 }
 
 /** What weakens a protection: each asks at the terminal of `sluice ui` first, and does nothing where no person sits there. */

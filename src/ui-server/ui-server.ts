@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Problem } from "../problem/problem.ts";
 import { type Assets, readAssets } from "./assets.ts";
 import { type CallSource, journalSource } from "./call-source.ts";
+import { type ReplayDraft, replayDraft } from "./draft-replay.ts";
 import { followCalls } from "./live-records.ts";
 import { createLogins, type LoginResult } from "./login.ts";
 import { pageText } from "./page.ts";
@@ -14,9 +15,12 @@ import { PAGES, uiRoutes } from "./routes.ts";
 import { COMMON_HEADERS, NOTHING_LOADS, pagePolicy } from "./security-headers.ts";
 
 /** What a server of the pages is started with. */
-export interface UiOptions extends Omit<UiContext, "source"> {
+export interface UiOptions extends Omit<UiContext, "source" | "replayDraft" | "replayLimit"> {
   /** Where calls are read from; the journal when left out. */
   readonly source?: CallSource;
+  /** How recorded calls are judged by a draft; in this process when left out. */
+  readonly replayDraft?: ReplayDraft;
+  readonly replayLimit?: number;
   /** The folder into which the build has written the pages. */
   readonly assets: string;
   /** Any free port when left out. */
@@ -40,7 +44,12 @@ export interface UiServer {
 export async function startUiServer(options: UiOptions): Promise<UiServer> {
   const assets = readAssets(options.assets);
   const logins = createLogins();
-  const context: UiContext = { ...options, source: options.source ?? journalSource(options.journal) };
+  const context: UiContext = {
+    replayDraft,
+    replayLimit: REPLAY_MS,
+    ...options,
+    source: options.source ?? journalSource(options.journal),
+  };
   const live = followCalls(context.source);
   const routes = uiRoutes(live);
   const { patience = HEADERS_MS } = options;
@@ -213,3 +222,4 @@ const MAX_CONNECTIONS = 64;
 const CHECK_MS = 1000;
 const HEADERS_MS = 5000;
 const KEEP_ALIVE_MS = 5000;
+const REPLAY_MS = 10_000;

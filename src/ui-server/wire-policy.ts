@@ -57,6 +57,8 @@ export interface PolicyEdit {
 
 /** What recorded calls would come to, were a text saved: judged again, nothing run. */
 export interface ReplaySummary {
+  /** More days are being judged; or these are all; or the time for it was over before more were judged. */
+  readonly state: "more" | "done" | "cut";
   readonly days: number;
   readonly total: number;
   readonly judged: number;

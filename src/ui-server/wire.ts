@@ -26,6 +26,8 @@ export interface CallRow {
   readonly failed?: true;
   /** Files were kept, so that the call can be undone. */
   readonly kept?: true;
+  /** It would have written over a file that had changed since its session read it. */
+  readonly stale?: true;
 }
 
 /** What every page is told first. */
@@ -284,7 +286,16 @@ export interface WrittenFiles {
     readonly status: string;
     readonly scope: readonly string[];
   }[];
-  /** Why there is nothing to show. */
+  /** All files of the project, with the intents whose scopes they lie in. */
+  readonly tree: {
+    readonly paths: readonly string[];
+    /** For each path the place of its intents in `ownerSets`. */
+    readonly owners: readonly number[];
+    readonly ownerSets: readonly (readonly string[])[];
+    /** The project has more files than these. */
+    readonly isCut: boolean;
+  };
+  /** Why no change is recorded. */
   readonly why?: string;
 }
 

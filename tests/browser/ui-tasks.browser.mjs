@@ -14,6 +14,7 @@ beforeAll(async () => {
   home = madeHome();
   call(home, "Bash", { command: "rm -rf /" });
   change(home, "src/b.ts", "export const written = true;\n");
+  writeFileSync(join(home.root, "README.md"), "# Shop\n");
   for (let at = 0; at < 20; at++)
     record(home, {
       action: "deny",
@@ -101,32 +102,89 @@ test("a command for one agent: written, answered in its words, and shared by its
 test("who wrote a line, with the keyboard alone; what no recorded call explains is marked", async () => {
   writeFileSync(join(home.root, "src/b.ts"), "export const written = true;\nexport const byHand = 1;\n");
   await page.goto(`${ui.origin}/files`);
-  const files = page.getByRole("listbox", { name: /^Files/ });
+  const files = page.getByRole("tree", { name: "Files" });
   await files.waitFor();
-  await files.focus();
+  await keys("j");
   while (!page.url().includes("src%2Fb.ts")) await keys("ArrowDown");
   const lines = page.getByRole("listbox", { name: "Lines of src/b.ts" });
-  await lines.focus();
-  await keys("ArrowDown");
+  await lines.waitFor();
+  await keys("l", "ArrowDown");
   const facts = page.getByRole("region", { name: "Lines" });
   for (const text of ["INT-1", "s-files", "continue", "json, with Write"])
     await facts.getByText(text).first().waitFor();
   await page.getByLabel("Which files").selectOption("unexplained");
-  await files.getByRole("option").filter({ hasText: "changed since" }).waitFor();
+  await files.getByRole("treeitem").filter({ hasText: "b.ts" }).filter({ hasText: "changed since" }).waitFor();
+});
+
+test("the scope of an intent on the tree of the project, with the keyboard alone", async () => {
+  record(home, {
+    action: "deny",
+    reasons: ["STALE_WRITE: src/app.ts has changed since."],
+    tool: "Write",
+    event_json: { type: "tool:pre_execute", tool_name: "Write", data: { tool_args: { file_path: "src/app.ts" } } },
+  });
+  await page.goto(`${ui.origin}/files`);
+  const item = (name) => page.getByRole("tree", { name: "Files" }).getByRole("treeitem").filter({ hasText: name });
+  await item("app.ts").waitFor();
+  expect(await item("src/").textContent()).toContain("INT-1");
+  await item("app.ts").filter({ hasText: "1 stale write" }).waitFor();
+  await keys("i");
+  await page
+    .getByRole("button", { name: /^INT-1/, pressed: true })
+    .getByText("src/**")
+    .waitFor();
+  expect(new URL(page.url()).searchParams.get("intent")).toBe("INT-1");
+  await page.getByText(/in the scope of INT-1/).waitFor();
+  expect(await item("app.ts").locator(".in-scope").count()).toBe(1);
+  expect(await item("README.md").locator(".out-of-scope").count()).toBe(1);
+  await keys("j", "Home");
+  expect(await item("src/").getAttribute("aria-expanded")).toBe("true");
+  await keys("ArrowLeft");
+  await expect.poll(() => item("app.ts").count()).toBe(0);
+  expect(await item("src/").getAttribute("aria-expanded")).toBe("false");
+  await keys("ArrowRight", "ArrowRight");
+  await expect.poll(() => item("app.ts").getAttribute("aria-selected")).toBe("true");
+  await keys("ArrowLeft");
+  await expect.poll(() => item("src/").getAttribute("aria-selected")).toBe("true");
+  await keys("i");
+  await expect.poll(() => new URL(page.url()).searchParams.get("intent")).toBe(null);
 });
 
 test("twenty groups are reviewed with one key each", async () => {
   await page.goto(`${ui.origin}/review`);
   const groups = page.getByRole("listbox", { name: "Groups of objections" }).getByRole("option");
   await groups.first().waitFor();
-  const [count, began] = [await groups.count(), Date.now()];
+  // Only the rows on the screen are in the page; each knows how many there are.
+  const left = async () =>
+    (await groups.count()) === 0 ? 0 : Number(await groups.first().getAttribute("aria-setsize"));
+  const [count, began] = [await left(), Date.now()];
   expect(count).toBeGreaterThanOrEqual(20);
-  for (let left = count; left > 0; left--) {
+  for (let next = count - 1; next >= 0; next--) {
     await keys("r");
-    await expect.poll(() => groups.count()).toBe(left - 1);
+    await expect.poll(left).toBe(next);
   }
   await page.getByText("Nothing waits for you.").waitFor();
   console.log(`${count} groups in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+});
+
+test("while one writes, recorded calls are judged by the text as it is now; an older answer never stands in its place", async () => {
+  await page.goto(`${ui.origin}/editor`);
+  const text = page.getByRole("textbox", { name: /^Text of/ });
+  await text.getByText("no-force-push").waitFor();
+  const panel = page.getByRole("region", { name: "What this text does" });
+  await panel.getByText("Change the text").waitFor();
+  await keys("t", "Control+End");
+  const rule = (word) =>
+    `  - name: own-${word}\n    event: tool:pre_execute:@shell\n    rules: 'args.command contains "${word}" -> ask("Sure?")'\n`;
+  await page.keyboard.insertText(`${rule("echo no such call")}`);
+  await panel.getByText(/judged again and not run: all come to the same/).waitFor();
+  await page.keyboard.insertText(`${rule("rm -rf")}  # one`);
+  for (const sign of "word") await page.keyboard.type(sign, { delay: 20 });
+  expect(await panel.textContent()).not.toContain("all come to the same");
+  await panel.getByText(/calls of the last 30 days/).waitFor();
+  await page.keyboard.insertText("\n  bad: [");
+  await panel.getByText("Calls are judged as soon as the text has no error.").waitFor();
+  expect(await panel.textContent()).not.toContain("of the last 30 days in this project");
 });
 
 test("a new hook begins with a template, a recipe or a denial, and a file that changed meanwhile is shown", async () => {

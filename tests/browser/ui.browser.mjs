@@ -58,9 +58,12 @@ test("the timeline shows every call with its decision in a word, and folds sub-a
   expect(await rows.filter({ hasText: "echo ran" }).textContent()).toContain("after echo ran");
   expect(await rows.filter({ hasText: "npm test" }).textContent()).not.toContain("after");
   const lanes = page.getByRole("region", { name: "Sessions" });
-  const before = await lanes.getByRole("link", { name: /Open session/ }).count();
+  // The lane of the call that has just come is drawn a moment after its row.
+  await lanes.getByText("codex").first().waitFor();
+  const sessions = lanes.getByRole("link", { name: /Open session/ });
+  const before = await sessions.count();
   await lanes.getByRole("button", { name: "Sub-agents of s-1" }).click();
-  expect(await lanes.getByRole("link", { name: /Open session/ }).count()).toBe(before + 1);
+  await expect.poll(() => sessions.count()).toBe(before + 1);
   await picture(page, "ui-timeline");
 });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HOOK_TEMPLATES } from "../../src/templates/index.ts";
+import type { ReplayDraft } from "../../src/ui-server/draft-replay.ts";
 import type { PolicyChange } from "../../src/ui-server/route.ts";
 import type { WireError } from "../../src/ui-server/wire.ts";
 import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire-policy.ts";
@@ -129,10 +130,58 @@ test("a text that is not saved is judged by the calls of the past: what would op
     call("ls"),
     call("ls", { root: "/elsewhere", cwd: "/elsewhere" }),
   );
-  const replay = await post<ReplaySummary>(server, own, "replay", { path, text: text.replace("-> deny", "-> ask") });
-  expect(replay).toMatchObject({ days: 30, total: 3, judged: 3 });
-  expect(replay.changes.map(({ from, to, count }) => [from, to, count])).toEqual([["deny", "ask", 2]]);
+  const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
+  const day = join(server.journal, `${old.slice(0, 10)}.jsonl`);
+  writeFileSync(day, `${JSON.stringify(call("echo --force three", { time: old }))}\n`);
+  const all = await replayed(server, own, { path, text: text.replace("-> deny", "-> ask") });
+  expect(all.map(({ state, days, total, judged }) => [state, days, total, judged])).toEqual([
+    ["more", 1, 3, 3],
+    ["more", 7, 4, 4],
+    ["done", 30, 4, 4],
+  ]);
+  const counts = all.map(({ changes }) => changes.map(({ from, to, count }) => [from, to, count]));
+  expect(counts).toEqual([[["deny", "ask", 2]], [["deny", "ask", 3]], [["deny", "ask", 3]]]);
 });
+
+test("judging ends when its time is over, and says so, and it ends with the page that asked", async () => {
+  const summary: ReplaySummary = { state: "more", days: 1, total: 7, judged: 7, cannotTell: {}, changes: [] };
+  let ended = 0;
+  const replayDraft: ReplayDraft = async function* (_, __, signal) {
+    yield summary;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    ended++;
+  };
+  const { server, path, own } = await withPolicy({ replayDraft, replayLimit: 50 });
+  expect(await replayed(server, own, { path, text: POLICY })).toEqual([summary, { ...summary, state: "cut" }]);
+  expect(ended).toBe(1);
+  const patient = await withPolicy({ replayDraft });
+  const page = new AbortController();
+  const asked = replayed(patient.server, patient.own, { path: patient.path, text: POLICY }, page);
+  await expect(asked).rejects.toThrow();
+  await expect.poll(() => ended).toBe(2);
+});
+
+/** Every line of an answer; the page goes away after the first where it has something to go away with. */
+async function replayed(
+  { port }: PagesServer,
+  own: LoggedIn,
+  body: object,
+  page?: AbortController,
+): Promise<ReplaySummary[]> {
+  const origin = `http://127.0.0.1:${port}`;
+  const headers = { ...own, origin, "content-type": "application/json" };
+  const response = await fetch(`${origin}/api/policy/replay`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers,
+    ...(page && { signal: page.signal }),
+  });
+  if (page !== undefined) setTimeout(() => page.abort(), 100);
+  return (await response.text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ReplaySummary);
+}
 
 test("a new hook begins with a template or with a call that was denied", async () => {
   const server = await pagesServer();

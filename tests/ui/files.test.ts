@@ -83,6 +83,25 @@ test("files that agents changed are listed with the intents they were changed fo
   ]);
 });
 
+test("the tree of the project has every file with the intents whose scopes it lies in", async () => {
+  const server = await withTrace();
+  const root = join(server.folder, "project");
+  mkdirSync(join(root, "docs/deep"), { recursive: true });
+  for (const path of ["README.md", "docs/deep/a.md", "src/shared.ts"]) writeFileSync(join(root, path), "");
+  symlinkSync("../README.md", join(root, "src/linked.md"));
+  const intents =
+    'active_intents:\n  - { id: A, name: First, status: IN_PROGRESS, owned_scope: ["src/**", "!src/a.ts"] }\n  - { id: B, name: Second, status: COMPLETED, owned_scope: ["docs/**", "src/shared.ts"] }\n';
+  writeFileSync(join(root, ".orchestration/active_intents.yaml"), intents);
+  const { tree } = await get<WrittenFiles>(server, "/api/files", await server.logIn());
+  expect(tree.paths.map((path, at) => [path, tree.ownerSets[tree.owners[at] ?? -1]])).toEqual([
+    ["README.md", []],
+    ["docs/deep/a.md", ["B"]],
+    ["src/a.ts", []],
+    ["src/shared.ts", ["A", "B"]],
+  ]);
+  expect(tree.isCut).toBe(false);
+});
+
 test("no file outside of the project is shown, by whatever path", async () => {
   const server = await withTrace();
   const own = await server.logIn();

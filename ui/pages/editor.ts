@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ActOutcome } from "../../src/ui-server/wire.ts";
-import type { PolicyCheck, PolicyFile, ReplaySummary, StarterHook } from "../../src/ui-server/wire-policy.ts";
+import type { PolicyCheck, PolicyFile, StarterHook } from "../../src/ui-server/wire-policy.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
 import { countText, pathText, plain } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
+import { type LiveReplay, useLiveReplay } from "../live-replay.ts";
 import { Replayed } from "../replay-summary.ts";
 
 /** The files of the policy as text and as forms, checked while one writes, and saved when the terminal agrees. */
@@ -37,13 +38,16 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   const holder = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor | undefined>(undefined);
   const [text, setText] = useState(file.text);
-  const [check, setCheck] = useState<PolicyCheck | undefined>(undefined);
-  const [chosen, setChosen] = useState(0);
+  const [checked, setChecked] = useState<{ readonly of: string; readonly found: PolicyCheck } | undefined>(undefined);
+  /** The place of a hook in the list of the file; the first one where none is chosen. */
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
   const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
   const [isComparing, setIsComparing] = useState(false);
   const [onDisk, setOnDisk] = useState<PolicyFile | undefined>(undefined);
-  const [replay, setReplay] = useState<{ readonly of: string; readonly found: ReplaySummary } | undefined>(undefined);
   const isChanged = text !== file.text;
+  const check = checked?.found;
+  const isReadable = checked?.of === text && checked.found.problems.every(({ severity }) => severity !== "error");
+  const replay = useLiveReplay(file.path, text, isChanged && isReadable);
 
   const showDisk = async () =>
     setOnDisk((await get<PolicyFile[]>("/api/policies")).find(({ path }) => path === file.path));
@@ -52,7 +56,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     const lint = async (now: string) => {
       const found = await post<PolicyCheck>("/api/policy/check", { path: file.path, text: now });
       // An answer about an older text may come last.
-      if (editor.current === undefined || editor.current.text() === now) setCheck(found);
+      if (editor.current === undefined || editor.current.text() === now) setChecked({ of: now, found });
       if (found.hash !== file.hash) await showDisk();
       return found.problems;
     };
@@ -67,7 +71,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   const change = (set: object, remove: readonly string[], index: number | undefined) => {
     pending.current = pending.current
       .then(() =>
-        post<{ text: string }>("/api/policy/edit", {
+        post<{ text: string; index: number }>("/api/policy/edit", {
           path: file.path,
           text: editor.current?.text() ?? text,
           index,
@@ -75,12 +79,16 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
           remove,
         }),
       )
-      .then(({ text: next }) => editor.current?.replace(next))
+      .then(({ text: next, index: at }) => {
+        editor.current?.replace(next);
+        setChosen(at);
+      })
       .catch(failed);
     return pending.current;
   };
-  const edit = (set: object, remove: readonly string[] = []) => change(set, remove, check?.hooks[chosen]?.index);
-  const add = (hook: object) => change(hook, [], undefined).then(() => setChosen(check?.hooks.length ?? 0));
+  const entry = check?.hooks.find(({ index }) => index === chosen) ?? check?.hooks[0];
+  const edit = (set: object, remove: readonly string[] = []) => change(set, remove, entry?.index);
+  const add = (hook: object) => change(hook, [], undefined);
   const [starters, setStarters] = useState<readonly Starter[]>([]);
   useEffect(() => {
     get<StarterHook[]>("/api/starters")
@@ -96,15 +104,6 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       })
       .catch(failed);
   }, []);
-  const judge = async () => {
-    setTold({ text: "Judging the calls of the last 30 days…", isBad: false });
-    try {
-      setReplay({ of: text, found: await post<ReplaySummary>("/api/policy/replay", { path: file.path, text }) });
-      setTold(undefined);
-    } catch (error) {
-      failed(error as Error);
-    }
-  };
   const save = async () => {
     setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
     try {
@@ -120,11 +119,16 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       if ((error as RequestError).status === 409) await showDisk();
     }
   };
+  const lookOrSave = () => (isComparing ? save() : setIsComparing(true));
   useEffect(() => {
-    pageKeys.value = [{ keys: "d", does: "compare with what is saved", act: () => setIsComparing(!isComparing) }];
+    pageKeys.value = [
+      { keys: "t", does: "write in the text (Escape, then Tab leaves it)", act: () => editor.current?.focus() },
+      { keys: "n", does: "new hook", act: () => document.getElementById("new-hook")?.focus() },
+      { keys: "d", does: "compare with what is saved", act: () => isChanged && setIsComparing(!isComparing) },
+      { keys: "s", does: "look at the changes, then save", act: () => isChanged && void lookOrSave() },
+    ];
   });
 
-  const entry = check?.hooks[chosen];
   const failedExamples = check?.examples.filter(({ status }) => status === "failed") ?? [];
   return html`<div class="editor">
     <header class="page-head">
@@ -133,26 +137,61 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       <span class="dim" role="status">${check === undefined ? "checking…" : `${countText(check.problems.length, "problem")}, ${check.examples.length - failedExamples.length} of ${countText(check.examples.length, "example")} pass`}</span>
       <span class="grow"></span>
       <button type="button" aria-pressed=${isComparing} onClick=${() => setIsComparing(!isComparing)} disabled=${!isChanged}>Compare</button>
-      <button type="button" onClick=${judge} disabled=${!isChanged}>Judge 30 days</button>
-      <button type="button" class="main" onClick=${() => (isComparing ? save() : setIsComparing(true))} disabled=${!isChanged}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
+      <button type="button" class="main" onClick=${lookOrSave} disabled=${!isChanged}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
     ${onDisk !== undefined && html`<div class="pad"><p class="bad" role="alert">The file was changed on disk meanwhile: what it holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
     ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} path=${file.path} before=${file.text} after=${text} /></div>`}
-    ${replay !== undefined && replay.of === text && html`<div class="pad"><${Replayed} replay=${replay.found} /></div>`}
     <div class="editor-body">
       <section class="form" aria-label="Form">
-        <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(chosen)} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data }, index) => html`<option value=${index} selected=${index === chosen}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
+        <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(entry?.index ?? "")} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data, index }) => html`<option value=${index} selected=${index === entry?.index}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
           <${NewHook} starters=${starters} add=${add} /></div>
         ${entry === undefined ? html`<p class="dim pad">No hook stands in this file yet.</p>` : html`<${HookForm} key=${entry.index} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
-        ${check !== undefined && check.problems.length > 0 && html`<h2 class="pad">Problems</h2><ul class="effects pad">${check.problems.map((problem) => html`<li><button type="button" class="quiet" onClick=${() => editor.current?.goTo(problem.line)}>line ${problem.line}</button> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
-        ${check !== undefined && check.examples.length > 0 && html`<h2 class="pad">Examples</h2><ul class="effects pad">${check.examples.map((example) => html`<li><span class=${example.status === "failed" ? "decision is-deny" : example.status === "passed" ? "decision is-continue" : "decision"}>${example.status.replace("_", " ")}</span> <b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
       </section>
       <div class="code-holder" ref=${holder}></div>
+      <${Effects} check=${check} goTo=${(line: number) => editor.current?.goTo(line)}>
+        <h2>Calls of the last days</h2>
+        <div role="status">${replayWords(replay, isChanged, check, isReadable)}</div>
+      </${Effects}>
     </div>
   </div>`;
 }
+
+function replayWords(
+  replay: LiveReplay | undefined,
+  isChanged: boolean,
+  check: PolicyCheck | undefined,
+  isReadable: boolean,
+): VNode {
+  if (!isChanged)
+    return html`<p class="dim">Change the text, and the calls of the last 30 days are judged by it here while you write. Nothing is run.</p>`;
+  if (!isReadable && check?.problems.some(({ severity }) => severity === "error"))
+    return html`<p class="dim">Calls are judged as soon as the text has no error.</p>`;
+  if (replay === undefined) return html`<p class="dim">Judging the recorded calls by this text…</p>`;
+  return "problem" in replay
+    ? html`<p class="bad">${plain(replay.problem)}</p>`
+    : html`<${Replayed} replay=${replay.summary} />`;
+}
+
+interface EffectsProps {
+  readonly check: PolicyCheck | undefined;
+  readonly goTo: (line: number) => void;
+  readonly children?: unknown;
+}
+
+/** What the text comes to as it stands: its problems, its examples, and what recorded calls would come to. */
+function Effects({ check, goTo, children }: EffectsProps): VNode {
+  const { problems = [], examples = [] } = check ?? {};
+  return html`<section class="effects-panel" aria-label="What this text does" tabindex="0">
+    ${problems.length > 0 && html`<h2>Problems</h2><ul class="effects">${problems.map((problem) => html`<li><button type="button" class="quiet" onClick=${() => goTo(problem.line)}>line ${problem.line}</button> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
+    ${children}
+    <h2>Examples</h2>
+    ${examples.length === 0 ? html`<p class="dim">No rule in this file has <code>examples</code>. Those you write below a hook are tried here while you write.</p>` : html`<ul class="effects">${examples.map((example) => html`<li><span class=${`decision ${EXAMPLE_COLOURS[example.status] ?? ""}`}>${example.status.replace("_", " ")}</span> ${example.line === undefined ? "" : html`<button type="button" class="quiet" onClick=${() => goTo(example.line ?? 1)}>line ${example.line}</button> `}<b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
+  </section>`;
+}
+
+const EXAMPLE_COLOURS: Readonly<Record<string, string>> = { failed: "is-deny", passed: "is-continue" };
 
 /** What a new hook can begin with; recipes come with the page. */
 interface Starter extends Omit<StarterHook, "from"> {
@@ -181,7 +220,7 @@ function NewHook({
     if (field.value !== "") add(starter?.hook ?? NEW_HOOK);
     field.value = "";
   };
-  return html`<label class="field">New hook <select aria-label="New hook" value="" onChange=${choose}>
+  return html`<label class="field">New hook <select id="new-hook" aria-label="New hook" value="" onChange=${choose}>
     <option value="">add…</option><option value="-1">an empty one</option>
     ${GROUPS.map(
       ([from, title]) =>

@@ -10,9 +10,10 @@ import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { journalSource, storeSource } from "../../ui-server/call-source.ts";
 import { exportPage } from "../../ui-server/export-page.ts";
+import { replayInProcess } from "../../ui-server/replay-process.ts";
 import type { UiContext } from "../../ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
-import type { CommandInput } from "../command.ts";
+import { type CommandInput, JUDGE_DRAFT } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { chosenRecords, recordQuery } from "../recorded-calls.ts";
@@ -29,7 +30,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const terminal = uiTerminal(io);
   const store = input.text("store");
   const journal = journalFolder(io.env);
-  const context: UiContext = {
+  const context: Omit<UiOptions, "assets"> & Pick<UiContext, "source"> = {
     journal,
     source: store === undefined ? journalSource(journal) : storeSource(storeAddress(store)),
     env: io.env,
@@ -41,6 +42,7 @@ export async function run(input: CommandInput): Promise<Exit> {
       ...(store !== undefined && { store: withoutPassword(store) }),
     },
     acts: personActs(input, terminal),
+    replayDraft: replayInProcess([...coldCommand(), JUDGE_DRAFT]),
   };
   const assets = join(dirname(coldCommand()[1] ?? ""), "ui");
   const file = input.text("export");
@@ -71,7 +73,12 @@ export async function run(input: CommandInput): Promise<Exit> {
 }
 
 /** Writes the calls of a stretch of time into one file that needs no server. */
-async function writeExport(file: string, context: UiContext, assets: string, input: CommandInput): Promise<Exit> {
+async function writeExport(
+  file: string,
+  context: Pick<UiContext, "journal" | "source" | "env" | "hello">,
+  assets: string,
+  input: CommandInput,
+): Promise<Exit> {
   const { io } = input;
   const since = input.text("since") ?? EXPORTED;
   const query = recordQuery({

@@ -126,6 +126,25 @@ function isAsLeft(path: string, { isDeleted, bytes, ranges }: Known): boolean {
   return isWhole && hashOfLines(lines) === ranges[0]?.content_hash;
 }
 
+/** The files of a project in order, as many as are wanted: those that git knows or would add; without git, all. */
+export function projectFiles(root: string, most: number): string[] {
+  const paths = listedByGit(root) ?? filesUnder(root, most).map((path) => relativeTo(root, path));
+  return paths
+    .filter((path) => path !== "" && !isOurs(path))
+    .sort()
+    .slice(0, most);
+}
+
+function listedByGit(root: string): string[] | undefined {
+  if (!existsSync(join(root, ".git"))) return undefined;
+  try {
+    const known = git(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
+    return known.split("\0");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Files that git calls changed or new; nothing where git has no say. */
 function changedByGit(root: string): string[] | undefined {
   if (!existsSync(join(root, ".git"))) return undefined;

@@ -1,0 +1,72 @@
+import { layersWithDrafts } from "../decide/layers.ts";
+import { journalCalls } from "../replay/journal-calls.ts";
+import { policyOfLayers } from "../replay/policy-source.ts";
+import { replayCalls } from "../replay/replay-calls.ts";
+import type { ReplaySummary } from "./wire-policy.ts";
+
+/** Texts that are not saved, and the project whose recorded calls are judged by them. */
+export interface DraftReplay {
+  readonly drafts: readonly { readonly path: string; readonly text: string }[];
+  readonly root: string;
+  readonly home: string;
+  /** The folder of the journal. */
+  readonly journal: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Judges recorded calls by a draft, the last day first, then more days: each summary stands for the one before it. */
+export type ReplayDraft = (replay: DraftReplay, env: Environment, signal: AbortSignal) => AsyncIterable<ReplaySummary>;
+
+/** Judges in this process. */
+export const replayDraft: ReplayDraft = async function* (replay, env, signal) {
+  for (const days of STRETCHES) {
+    const summary = await summaryOf(days, replay, env, signal);
+    if (signal.aborted) return;
+    yield summary;
+  }
+};
+
+async function summaryOf(
+  days: number,
+  { drafts, root, home, journal }: DraftReplay,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<ReplaySummary> {
+  const where = { env, ...(home !== "" && { home }) };
+  const since = new Date(Date.now() - days * DAY_MS).toISOString();
+  const isHere = (call: { readonly root?: string; readonly cwd?: string }) => (call.root ?? call.cwd) === root;
+  const texts = new Map(drafts.map(({ path, text }) => [path, text]));
+  const report = await replayCalls({
+    calls: journalCalls(journal, { since, isHere }),
+    before: policyOfLayers("saved", layersWithDrafts(root, new Map(), where), env),
+    after: policyOfLayers("not saved", layersWithDrafts(root, texts, where), env),
+    env,
+    since,
+    signal,
+  });
+  return {
+    state: days === STRETCHES.at(-1) ? "done" : "more",
+    days,
+    total: report.total,
+    judged: report.judged,
+    cannotTell: report.cannot_tell,
+    changes: report.changes
+      .filter(({ cause }) => cause === "change")
+      .slice(0, MOST)
+      .map(({ from, to, count, sessions, shape, said, last }) => ({
+        from,
+        to,
+        count,
+        sessions,
+        shape,
+        said,
+        last: Date.parse(last),
+      })),
+  };
+}
+
+/** Days that are judged, one stretch after the other: the first is known at once, the last is the whole answer. */
+const STRETCHES = [1, 7, 30] as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST = 100;
