@@ -196,7 +196,7 @@ test("analytics adds calls up, draws them, and saves both", async () => {
 
 test("a line of a file leads to the call that wrote it", async () => {
   const page = await open("/files");
-  await page.getByRole("option").filter({ hasText: "src/b.ts" }).click();
+  await page.getByRole("treeitem").filter({ hasText: "b.ts" }).click();
   await page.getByRole("listbox", { name: "Lines of src/b.ts" }).getByRole("option").first().click();
   const facts = page.getByRole("region", { name: "Lines" });
   await facts.getByText("INT-1").first().waitFor();
@@ -215,7 +215,7 @@ test("form and text are two views of one file: comments stay, problems have plac
   await page.getByLabel("Event").fill("tool:pre_exec");
   await page.keyboard.press("Tab");
   const problem = page
-    .getByRole("region", { name: "Form" })
+    .getByRole("region", { name: "What this text does" })
     .getByText(/tool:pre_exec/)
     .first();
   await problem.waitFor();
@@ -262,10 +262,11 @@ test.each([
   "/review",
   "/rules",
   "/analytics",
-  "/files?file=src/b.ts&line=1",
+  "/files?file=src/b.ts&line=1&intent=INT-1",
   "/editor",
 ])("axe finds nothing on %s, in both colours and on a narrow screen", async (path) => {
   const page = await open(path);
+  await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
   await page.waitForTimeout(400);
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
