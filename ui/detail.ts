@@ -132,10 +132,20 @@ export function Value({ value }: { readonly value: unknown }): VNode {
 
 /** One effect, its verb as a tag. */
 export function Effect({ text }: { readonly text: string }): VNode {
+  const [, what, where] = /^(?:file )?(.+) flows to (.+)$/.exec(text) ?? [];
+  if (what !== undefined)
+    return html`<span class="tag is-sends">sends</span> ${plain(`${what} to ${where === "network" ? "the network" : where}`)}`;
+  if (/^network-(?:in|out)/.test(text)) return html`<span class="tag">network</span> ${NETWORK[text] ?? plain(text)}`;
   const [word = "", ...rest] = text.split(" ");
   if (!VERBS.has(word)) return html`<span class="tag">is</span> ${plain(text)}`;
   return html`<span class=${`tag is-${word}`}>${word}</span> ${plain(rest.join(" "))}`;
 }
+
+const NETWORK: Readonly<Record<string, string>> = {
+  "network-in": "receives",
+  "network-out": "sends",
+  "network-in network-out": "receives and sends",
+};
 
 const VERBS: ReadonlySet<string> = new Set(["reads", "writes", "deletes", "sends", "talks", "runs", "moves", "links"]);
 

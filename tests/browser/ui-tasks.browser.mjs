@@ -152,7 +152,7 @@ test("the scope of an intent on the tree of the project, with the keyboard alone
 
 test("twenty groups are reviewed with one key each", async () => {
   await page.goto(`${ui.origin}/review`);
-  const groups = page.getByRole("listbox", { name: "Groups of objections" }).getByRole("option");
+  const groups = page.getByRole("listbox", { name: "Groups of denials and questions" }).getByRole("option");
   await groups.first().waitFor();
   // Only the rows on the screen are in the page; each knows how many there are.
   const left = async () =>

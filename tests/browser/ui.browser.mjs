@@ -148,7 +148,7 @@ test("the playground says what would happen, for every agent, and keeps its stat
 
 test("objections are reviewed with the keyboard alone", async () => {
   const page = await open("/review");
-  const groups = page.getByRole("listbox", { name: "Groups of objections" }).getByRole("option");
+  const groups = page.getByRole("listbox", { name: "Groups of denials and questions" }).getByRole("option");
   await groups.filter({ hasText: "no-force-push" }).waitFor();
   const before = await groups.count();
   for (let at = 0; at < before && !(await groups.nth(at).textContent()).includes("no-force-push"); at++)

@@ -6,7 +6,7 @@ import { get } from "../api.ts";
 import { bytesText, countText, msText, pathText, plain, spanText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
-import { theme } from "../theme.ts";
+import { isDark } from "../theme.ts";
 
 /** Decisions of the last days: by day, agent, project, hook and shape. */
 export function AnalyticsPage(): VNode {
@@ -79,7 +79,7 @@ function Chart({
 }): VNode {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const colours = theme.value;
+  const colours = isDark.value;
   useEffect(() => {
     const element = holder.current;
     if (element === null || rows.length === 0) return;

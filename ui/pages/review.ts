@@ -101,7 +101,7 @@ export function ReviewPage(): VNode {
   return html`<div class="review">
     <header class="page-head">
       <h1>Review</h1>
-      <span class="dim" role="status">${countText(count, "objection")} in ${countText(items.length, "group")}</span>
+      <span class="dim" role="status">${count === 1 ? "1 denial or question" : `${count.toLocaleString("en")} denials and questions`} in ${countText(items.length, "group")}</span>
       <span class="grow"></span>
       <label>of the last <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
       <label><input type="checkbox" checked=${withRight} onChange=${() => setWithRight(!withRight)} /> with those found right</label>
@@ -109,7 +109,7 @@ export function ReviewPage(): VNode {
     ${
       group === undefined
         ? html`<p class="empty">Nothing waits for you.</p>`
-        : html`<${VirtualList} label="Groups of objections" items=${items} rowHeight=${46} keyOf=${(one: ReviewGroup) => one.key} row=${groupRow} selected=${group.key} onSelect=${(one: ReviewGroup) => setChosen(one.key)} />
+        : html`<${VirtualList} label="Groups of denials and questions" items=${items} rowHeight=${46} keyOf=${(one: ReviewGroup) => one.key} row=${groupRow} selected=${group.key} onSelect=${(one: ReviewGroup) => setChosen(one.key)} />
     <section class="group" aria-label="The chosen group">
       <h2><code>${plain(group.shape)}</code></h2>
       <p><${Decision} action=${group.action} /> by <b>${group.hook}</b>${group.rule && html` <span class="tag">${group.rule}</span>`}
@@ -117,7 +117,7 @@ export function ReviewPage(): VNode {
       <div class="acts">
         <button type="button" onClick=${right}>${group.reviewed === undefined ? "Right" : "Open it again"} <kbd>r</kbd></button>
         <button type="button" onClick=${test}>Wrong: make a test <kbd>w</kbd></button>
-        <button type="button" disabled=${!group.may.always} onClick=${allow} title=${group.may.always ? "The narrowest exception of the guard, as sluice allow makes it" : "Only an objection of a guard alone can become an exception; change the hook instead"}>Allow from now on… <kbd>a</kbd></button>
+        <button type="button" disabled=${!group.may.always} onClick=${allow} title=${group.may.always ? "The narrowest exception of the guard, as sluice allow makes it" : "Only what a guard alone has stopped can become an exception; change the hook instead"}>Allow from now on… <kbd>a</kbd></button>
         <button type="button" disabled=${!group.may.once} onClick=${once}>Once… <kbd>o</kbd></button>
         <a href=${`/editor?denial=${group.example.id}`}>New hook from it</a>
       </div>

@@ -51,8 +51,8 @@ export function SessionPage(): VNode {
       <h1>Session <code>${session}</code></h1>
       <${Facts} rows=${facts(items)} />
       <div class="bar">
-        <button type="button" onClick=${() => jump(-1)}>Objection before</button>
-        <button type="button" onClick=${() => jump(1)}>Next objection</button>
+        <button type="button" onClick=${() => jump(-1)}>Previous denial or question</button>
+        <button type="button" onClick=${() => jump(1)}>Next denial or question</button>
         ${subs.size > 0 && html`<button type="button" aria-pressed=${withSubs} onClick=${() => setWithSubs(!withSubs)}>With ${countText(subs.size, "sub-agent")}</button>`}
         ${items[0]?.parent !== undefined && items[0].session === session && html`<a href=${`/session/${encodeURIComponent(items[0].parent)}`}>The session that started it</a>`}
       </div>

@@ -80,7 +80,7 @@ const keyOf = (call: Call) => call.key;
 /** One call on one line. */
 export const row = (call: Call): VNode => html`<div class=${`call is-${call.action}`}>
   <time>${timeText(call.at)}</time>
-  <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap)}` : ""}</span>
+  <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap).split(" ").slice(0, 2).join(" ")}` : ""}</span>
   <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${[call.machine, call.session && sessionText(call.session)].filter(Boolean).join(" ")}</span></span>
   <span>${call.tool ?? call.event}</span>
   <span class="what" title=${plain(call.text)}>${call.tool !== undefined && call.event !== BEFORE && html`<span class="tag" title=${call.event}>${phaseText(call.event)}</span> `}${plain(call.text)}</span>
