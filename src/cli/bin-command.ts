@@ -6,8 +6,7 @@ import { main, runProcess } from "./main.ts";
 
 /** Runs the command that the user typed. */
 export const start: BundleEntry["start"] = (answered, build) => {
-  if (process.argv[2] === JUDGE_DRAFT)
-    void import("../ui-server/replay-process.ts").then((judge) => judge.judgeDraft());
+  if (process.argv[2] === JUDGE_DRAFT) void import("./judge-draft.ts").then((judge) => judge.judgeDraft());
   else void runProcess(COMMANDS, answered, build);
 };
 

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
-import { type DraftReplay, type ReplayDraft, replayDraft } from "./draft-replay.ts";
+import type { ReplayDraft } from "./draft-replay.ts";
 import type { ReplaySummary } from "./wire-policy.ts";
 
 /** Judges in a process of its own, which this command line starts and which ends with the request: the pages answer meanwhile, and agents come first. */
@@ -26,12 +24,4 @@ export function replayInProcess([program, ...words]: readonly [string, ...string
       child.kill("SIGKILL");
     }
   };
-}
-
-/** What that process does: a draft on standard input, a summary on each line of standard output. */
-export async function judgeDraft(): Promise<void> {
-  setPriority(constants.priority.PRIORITY_LOW);
-  const replay = JSON.parse(await text(process.stdin)) as DraftReplay;
-  for await (const summary of replayDraft(replay, process.env, new AbortController().signal))
-    process.stdout.write(`${JSON.stringify(summary)}\n`);
 }
