@@ -1,4 +1,5 @@
 import { GAP } from "../parse/command.ts";
+import { fieldOf } from "../parse/value.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
@@ -25,7 +26,12 @@ export function networkOf(
   const [address = GAP] = addresses;
   const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map(EQUIVALENTS.fetch);
   for (const inner of inners)
-    if (inner.runs === "write" && inner.way === "read") told.push(EQUIVALENTS.send(inner.path.text, address));
+    if (inner.runs === "write")
+      told.push(
+        inner.way === "read"
+          ? EQUIVALENTS.send(inner.path.text, address)
+          : EQUIVALENTS.fetchInto(inner.path, fieldOf(address)),
+      );
   for (const command of commands.slice(0, MOST)) told.push(EQUIVALENTS.sendOutput(command, address));
   if (WHOLE_ENVIRONMENT.test(code) || KEY_IN_ADDRESS.test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
   if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))

@@ -7,7 +7,7 @@ import { effectsOf } from "./effects-of-calls.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { runsDecoded } from "./hidden-code.ts";
 import { usesUpMachine } from "./endless-code.ts";
-import { tokensOf, type Writing } from "./literal.ts";
+import { type CodeCall, tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
 import { namedTargets } from "./named-targets.ts";
 import { networkOf } from "./network-calls.ts";
@@ -36,10 +36,16 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const isPrintedCode = EVALS_PRINTED.test(open);
   const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
+  const isWritten = touched.some((inner) => inner.runs === "write" && inner.way !== "read");
+  const text = isWritten ? writtenTexts(calls) : undefined;
   const named = namedTargets(open, tokens).filter((one) => !touched.some((inner) => isSameInner(inner, one)));
   const inners = [
     ...withListedFiles(
-      WRITES.test(open) && !WRITES_NOTHING.test(open) ? touched : touched.map(asEmptied),
+      WRITES.test(open) && !WRITES_NOTHING.test(open)
+        ? text === undefined
+          ? touched
+          : touched.map((inner) => (inner.runs === "write" && inner.way !== "read" ? { ...inner, text } : inner))
+        : touched.map(asEmptied),
       open,
       WRITINGS[language].filled,
     ),
@@ -59,6 +65,22 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
 }
+
+/** The texts that stand written in calls which put something into a file; nothing where there are none. */
+function writtenTexts(calls: readonly CodeCall[]): string | undefined {
+  const texts = calls.flatMap(({ name, args, made }) => {
+    const [, last = ""] = /(\w+)!?$/.exec(name) ?? [];
+    const isNamed = PUTS_INTO_PATH.test(last) || (last === "write" && /^(?:File|IO)\b/.test(name));
+    if (!isNamed && !PUTS.test(last)) return [];
+    const written = isNamed && made.length === 0 ? args.slice(1) : args;
+    return written.flatMap((argument) => (argument.is === "text" ? [argument.text] : []));
+  });
+  return texts.length === 0 ? undefined : `${texts.join("\n")}\n`;
+}
+
+const PUTS_INTO_PATH =
+  /^(?:(?:write|append|output)File(?:Sync)?|writeTextFile(?:Sync)?|file_put_contents|write_text|write_bytes|WriteFile|writeString)$/;
+const PUTS = /^(?:write(?:lines|String|ln)?|print(?:f|ln)?|puts|fwrite|fputs|say)$/;
 
 /** `new File("x").deleteDir()` of Groovy. */
 const DELETES_FOLDER = /\bnew\s+File\(\s*["']([^"']{1,400})["']\s*\)\.deleteDir\(/g;

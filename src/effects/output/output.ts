@@ -31,7 +31,14 @@ export function outputOf(call: Printing): Outcome {
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
 function listedBy({ name, args, stdin }: Printing): readonly Field[] | undefined {
   if (stdin.listed !== undefined && isProgram("keeps-lines", name)) return stdin.listed;
+  if (outputKind(name) === "words" || outputKind(name) === "format") return namesAmong(args);
   return programNamed(name)?.lists?.(args);
+}
+
+/** The patterns among words that are printed, which the shell has made names of files. */
+function namesAmong(args: readonly Field[]): readonly Field[] | undefined {
+  const names = args.filter(({ isGlob }) => isGlob);
+  return names.length === 0 ? undefined : names;
 }
 
 /** What a substitution lists, by the commands that it has added; nothing where it prints something else. */

@@ -15,7 +15,7 @@ export function isSubstitutedIn(inner: SimpleCommand | undefined, outer: SimpleC
 
 /** The names of the variables that a command's text asks for. */
 export function variablesIn(source: string): readonly string[] {
-  return source.includes("$") ? [...source.matchAll(/\$\{?(\w+)/g)].map(([, name]) => name ?? "") : [];
+  return source.includes("$") ? [...source.matchAll(/\$\{?(\w+|[@*])/g)].map(([, name]) => name ?? "") : [];
 }
 
 const SUBSTITUTION = /\$\(|`|[<>]\(/;

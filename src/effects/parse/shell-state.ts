@@ -17,7 +17,8 @@ export interface Variable {
 /** What a file holds that the line itself wrote: a text, or a program under another name. */
 export type FileContent =
   /** `of` are the commands that print it, where it is the path of `<(…)`. */
-  { readonly text: string; readonly of?: readonly number[] } | { readonly program: string };
+  | { readonly text: string; readonly of?: readonly number[]; readonly listed?: readonly Field[] | undefined }
+  | { readonly program: string };
 
 /** What a command reads from: a text with a place in it that moves on, and how it is told. */
 export interface Stdin {

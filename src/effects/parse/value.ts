@@ -4,12 +4,16 @@ import { GAP, type Word } from "./command.ts";
 export interface Value {
   readonly text: string;
   readonly isSure: boolean;
+  /** It stands for one of the files that the text fits as a pattern, or for any of many where the text is unknown. */
+  readonly isPattern?: boolean;
 }
 
 /** What the shell makes of one word: a word of a command, and its pattern when it is matched against files. */
 export interface Field extends Word {
   /** As a glob in which quoted signs are escaped. */
   readonly pattern?: string;
+  /** A variable in it stands for files that fit a pattern. */
+  readonly isListed?: boolean;
 }
 
 /** A text that stands written there. */
@@ -25,17 +29,20 @@ export function guess(text: string): Value {
 /** What only the run will know. */
 export const UNKNOWN: Value = { text: GAP, isSure: false };
 
+/** One after the other of what only the run will know. */
+export const MANY: Value = { text: GAP, isSure: false, isPattern: true };
+
 /** A field that stands written there. */
 export function fieldOf(text: string): Field {
   return { text, isKnown: !text.includes(GAP), isGlob: false };
 }
 
 /** The field with this value. */
-export function fieldFrom({ text, isSure }: Value): Field {
-  return { text, isKnown: isSure && !text.includes(GAP), isGlob: false };
+export function fieldFrom({ text, isSure, isPattern = false }: Value): Field {
+  return { text, isKnown: isSure && !text.includes(GAP), isGlob: isPattern };
 }
 
 /** The value of a word, as far as it is known. */
-export function valueFrom({ text, isKnown }: Word): Value {
-  return { text, isSure: isKnown };
+export function valueFrom({ text, isKnown, isGlob }: Word): Value {
+  return isGlob ? { text, isSure: isKnown, isPattern: true } : { text, isSure: isKnown };
 }

@@ -55,7 +55,9 @@ export function elementsOf(shell: Shell, name: string): readonly (readonly [key:
   const variable = shell.variables.get(target(shell, name));
   if (variable === undefined) return undefined;
   if (variable.list === undefined) return variable.value === undefined ? [] : [["0", variable.value]];
-  const entries = [...variable.list].map(([key, value]) => [key, variable.isOpen ? guess(value.text) : value] as const);
+  const entries = [...variable.list].map(
+    ([key, value]) => [key, variable.isOpen && !value.isPattern ? guess(value.text) : value] as const,
+  );
   return entries.every(([key]) => /^\d+$/.test(key)) ? entries.sort(([a], [b]) => Number(a) - Number(b)) : entries;
 }
 
@@ -77,7 +79,8 @@ export function assign(
   const isForeign = before === undefined;
   const text = how.isAppended ? (old?.text ?? (isForeign ? UNKNOWN.text : "")) + value.text : value.text;
   const isSure = value.isSure && (!how.isAppended || (old?.isSure ?? !isForeign)) && before?.isInteger !== true;
-  const now = text.length > LIMITS.value ? UNKNOWN : { text, isSure };
+  const isPattern = value.isPattern === true && text === value.text;
+  const now = text.length > LIMITS.value ? UNKNOWN : isPattern ? { text, isSure: false, isPattern } : { text, isSure };
   const isExported = before?.isExported ?? false;
   if (how.index === undefined && before?.list === undefined)
     owned(shell).variables.set(key, {

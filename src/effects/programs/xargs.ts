@@ -23,9 +23,13 @@ export const XARGS = (): Programs => ({
         ? "\0"
         : value(run, "delimiter")?.text.replace("\\n", "\n").replace("\\0", "\0");
       const written = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
-      const items = written.some(({ isKnown }) => !isKnown) ? (run.stdin.listed ?? written.map(many)) : written;
+      const items = run.stdin.listed ?? written.map(many);
       if (replaced === undefined) return [inner([...words, ...items])];
-      return items.slice(0, LIMITS.turns).map((item) => inner(words.map((word) => filled(word, replaced, item))));
+      return items.slice(0, LIMITS.turns).map((item) => {
+        const isCode = item.isGlob && words.some(({ text }) => /\s/.test(text) && text.includes(replaced));
+        if (!isCode) return inner(words.map((word) => filled(word, replaced, item)));
+        return { ...inner(words.map((word) => filled(word, replaced, ITEM))), assignments: { [ITEM_NAME]: item } };
+      });
     },
     examples: [
       ["xargs -a a echo", "reads a"],
@@ -58,13 +62,17 @@ export const XARGS = (): Programs => ({
     runs: (run) => {
       const at = run.operands.findIndex(({ text }) => text.startsWith(":::"));
       const words = at < 0 ? run.operands : run.operands.slice(0, at);
-      const items = at < 0 ? itemsOf(given(run, value(run, "arg-file")), "\n") : run.operands.slice(at + 1);
+      const text = at < 0 ? given(run, value(run, "arg-file")) : "";
+      const items = at < 0 ? (run.stdin.listed ?? itemsOf(text, "\n").map(many)) : run.operands.slice(at + 1);
       const sign = value(run, "replace")?.text ?? "{}";
       if (has(run, "dry-run")) return [];
       return items.slice(0, LIMITS.turns).flatMap((item): Inner[] => {
-        const line = words.map((word) => filled(word, sign, item).text).join(" ");
-        const text = words.some((word) => word.text.includes(sign)) ? line : `${line} ${item.text}`;
-        return [{ runs: "shell", text: fieldOf(text.trim()), via: run.name }];
+        const put = item.isGlob ? ITEM : item;
+        const line = words.map((word) => filled(word, sign, put).text).join(" ");
+        const text = fieldOf((words.some((word) => word.text.includes(sign)) ? line : `${line} ${put.text}`).trim());
+        if (!item.isGlob) return [{ runs: "shell", text, via: run.name }];
+        const assignments = { [ITEM_NAME]: item };
+        return [{ runs: "words", words: [fieldOf("sh"), fieldOf("-c"), text], assignments, via: run.name }];
       });
     },
     examples: [
@@ -82,6 +90,10 @@ export const XARGS = (): Programs => ({
     examples: [["sem -j1 rm x", "runs rm x"]],
   },
 });
+
+/** A pattern that becomes a part of code is one there too, in quotes as well: it comes in by a variable. */
+const ITEM_NAME = "_ITEM";
+const ITEM = fieldOf(`\${${ITEM_NAME}}`);
 
 const inner = (words: readonly Field[]): Inner => ({
   runs: "words",

@@ -1,4 +1,6 @@
 import type { Assignment } from "unbash";
+import { listedAtEnd } from "../../output/output.ts";
+import { GAP } from "../command.ts";
 import { parseWord } from "../parse.ts";
 import { type Field, guess, textValue, UNKNOWN, type Value, valueFrom } from "../value.ts";
 import { assign, assignList, target } from "../variables.ts";
@@ -26,7 +28,10 @@ export function assignFrom(node: Assignment, frame: Frame, reader: Reader): Valu
     assignList(shell, node.name, elements, isAppended);
     return { text: elements.map(([, { text }]) => text).join(" "), isSure: false };
   }
-  const value = expandToValue(node.value, frame, reader, true);
+  const from = reader.commands.length;
+  const made = expandToValue(node.value, frame, reader, true);
+  const listed = made.text === GAP ? listedAtEnd(reader.commands, from) : undefined;
+  const value = listed === undefined ? made : valueFrom(listed);
   assignValue(node, value, frame, reader);
   return value;
 }

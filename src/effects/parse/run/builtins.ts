@@ -10,7 +10,7 @@ import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
 import { DECLARING } from "./declaring.ts";
 import { runInner } from "./inner.ts";
-import { type Builtin, joined, type Outcome, UNCLEAR, WELL } from "./reader.ts";
+import { type Builtin, joined, type Outcome, tellParameters, UNCLEAR, WELL } from "./reader.ts";
 import { READING } from "./reading-builtins.ts";
 
 const leave: Builtin = (_, { shell }) => {
@@ -80,11 +80,15 @@ const locate: Builtin = ({ args }) => {
 
 const which: Builtin = ({ args }) => located(readOptions(args, "", "first").operands);
 
-const setOptions: Builtin = ({ args }, { shell }) => {
+const setOptions: Builtin = ({ args, prepared }, frame, reader) => {
+  const { shell } = frame;
   const at = args.findIndex(
     ({ text }, index) => text === "--" || (!/^[-+]/.test(text) && !/^[-+]o$/.test(args[index - 1]?.text ?? "")),
   );
-  if (at >= 0) shell.positional = args.slice(args[at]?.text === "--" ? at + 1 : at).map(valueFrom);
+  if (at < 0) return WELL;
+  const words = args.slice(args[at]?.text === "--" ? at + 1 : at);
+  tellParameters(words, prepared.source, frame, reader);
+  shell.positional = words.map(valueFrom);
   return WELL;
 };
 

@@ -12,13 +12,14 @@ import {
   type SyntaxNode,
   type TestExpression,
   type While,
+  type Word,
 } from "unbash";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { listedAtEnd } from "../../output/output.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell, type Stdin } from "../shell-state.ts";
-import { textValue, UNKNOWN, valueFrom } from "../value.ts";
+import { MANY, textValue, UNKNOWN, valueFrom } from "../value.ts";
 import { assign, assignList } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
@@ -26,7 +27,7 @@ import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine, forksManyTimes } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
-import { type Frame, NO_INPUT, type Outcome, positionsFrom, type Reader, runTraps } from "./reader.ts";
+import { type Frame, NO_INPUT, type Outcome, positionsFrom, type Reader, runTraps, tellTaken } from "./reader.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
 
@@ -62,7 +63,7 @@ function runList(statements: readonly Statement[], frame: Frame, reader: Reader)
     shell.otherwise = [];
   }
   if (forks !== undefined) goOtherWays(statements, forks, frame, reader);
-  return { stdout, ends: last.ends, ...(statements.length === 1 && last.path !== undefined && { path: last.path }) };
+  return statements.length === 1 ? last : { stdout, ends: last.ends };
 }
 
 /** A place in a list where the run may be in one of several states. */
@@ -198,11 +199,12 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const from = reader.commands.length;
   const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
   const listed = listedAtEnd(reader.commands, from);
-  if (reader.commands.length > from) tellTaken(node, frame, reader);
+  const isTaken = reader.commands.length > from;
+  if (isTaken) tellTaken([node.name.value], sourceOf(node.wordlist ?? [], frame), frame, reader);
   if (node.type === "For" && forksManyTimes(node)) runInner(EQUIVALENTS.forks(), frame, reader, "for");
   const values =
     fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
-  const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
+  const isFollowed = values !== undefined && values.length <= LIMITS.turns;
   if (!isFollowed) {
     forget(assignedIn(node), frame);
     assign(frame.shell, node.name.value, UNKNOWN);
@@ -213,23 +215,19 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   let stdout = "";
   const isPattern = fields?.some(({ isGlob, isKnown }) => isGlob || !isKnown) ?? false;
   if (isPattern) forget(assignedIn(node), frame);
-  for (const [index, value] of values.entries()) {
-    assign(frame.shell, node.name.value, fields?.[index]?.isGlob ? { text: value.text, isSure: false } : value);
+  for (const value of values) {
+    assign(frame.shell, node.name.value, value.text === GAP && isTaken ? MANY : value);
     stdout += runNode(node.body, frame, reader).stdout;
     if (stdout.length > LIMITS.value) stdout = GAP;
   }
   return { stdout, ends: "unknown" };
 }
 
-/** `for x in $(…)`: the variable takes what is printed, as by an assignment. */
-function tellTaken(node: For | Select, frame: Frame, reader: Reader): void {
-  const [first, last] = [node.wordlist?.[0], node.wordlist?.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const source = frame.text.slice(first.pos, Math.min(last.end, first.pos + LONGEST_SOURCE));
-  reader.runWords([], frame, {
-    source,
-    assignments: { [node.name.value]: { text: GAP, isKnown: false, isGlob: false } },
-  });
+function sourceOf(words: readonly Word[], { text }: Frame): string {
+  const [first, last] = [words[0], words.at(-1)];
+  return first === undefined || last === undefined
+    ? ""
+    : text.slice(first.pos, Math.min(last.end, first.pos + LONGEST_SOURCE));
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
@@ -248,6 +246,7 @@ function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
   }
   forget(assignedIn(node), frame);
   runNode(node.clause, frame, reader);
+  takeMany(node.clause, frame);
   runNode(node.body, frame, reader);
   forget(assignedIn(node), frame);
   return { stdout: GAP, ends: "unknown" };
@@ -275,6 +274,16 @@ function runTest(node: TestExpression, frame: Frame, reader: Reader): void {
     case "TestGroup":
       runTest(node.expression, frame, reader);
       return;
+  }
+}
+
+/** What the condition of a loop reads is another line in each turn. */
+function takeMany(clause: SyntaxNode, { shell }: Frame): void {
+  const names = assignedIn(clause);
+  if (names === "any") return;
+  for (const name of names) {
+    const { value } = shell.variables.get(name) ?? {};
+    if (value?.text === GAP) assign(shell, name, MANY);
   }
 }
 

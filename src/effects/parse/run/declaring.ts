@@ -6,7 +6,7 @@ import { assign, mark, unset } from "../variables.ts";
 import { expandToValue } from "../words/expand.ts";
 import { assignFrom, assignValue } from "./assignment.ts";
 import { runInner } from "./inner.ts";
-import { type Builtin, WELL } from "./reader.ts";
+import { type Builtin, tellTaken, WELL } from "./reader.ts";
 
 /** `export`, `declare` and their kin. */
 const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
@@ -26,12 +26,20 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
   };
   const written = new Set(prepared.declared.map(({ text }) => text));
   // The shell expands every word before it sets the first variable; only lists are set while their words are expanded.
+  const from = reader.commands.length;
   const expanded = prepared.declared.map((node) => {
     if (node.value.type === "Word") return expandToValue(node.value, frame, reader, true);
     keep(node.name);
     if (isChanged) mark(shell, node.name, { isInteger: true });
     return assignFrom(node, frame, reader);
   });
+  if (reader.commands.length > from)
+    tellTaken(
+      prepared.declared.map((node) => node.name),
+      prepared.source,
+      frame,
+      reader,
+    );
   for (const [index, node] of prepared.declared.entries()) {
     const value = expanded[index] ?? UNKNOWN;
     keep(node.name);

@@ -13,7 +13,15 @@ import { builtinNamed } from "./builtins.ts";
 import { forksWithoutEnd } from "./endless-loop.ts";
 import { type ForeignFile, foundFile, ownTask, programBehind, readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
-import { type Frame, type Outcome, type Prepared, type Reader, runTraps } from "./reader.ts";
+import {
+  type Frame,
+  type Outcome,
+  type Prepared,
+  positionsFrom,
+  type Reader,
+  runTraps,
+  tellParameters,
+} from "./reader.ts";
 import { throughDescriptors, withoutPattern } from "./redirect.ts";
 import { withInputAskedFor } from "./reading-builtins.ts";
 
@@ -34,7 +42,7 @@ export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outc
       return { stdout: GAP, ends: "unknown" };
     }
     if (prepared.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
-    if (!forksWithoutEnd(first?.text ?? "", body.body)) return callFunction(body, args, frame, reader);
+    if (!forksWithoutEnd(first?.text ?? "", body.body)) return runFunction(body, args, prepared, frame, reader);
     runInner(EQUIVALENTS.forks(), frame, reader, prepared.source);
     const once = owned(copyShell(shell));
     once.functions.set(first?.text ?? "", NOTHING_TO_DO);
@@ -62,6 +70,24 @@ export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outc
     return outcome;
   }
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
+}
+
+/** Runs a function; what goes into its parameters, and what comes out of it, is told under the words of the call. */
+function runFunction(
+  body: ShellFunction,
+  args: readonly Field[],
+  prepared: Prepared,
+  frame: Frame,
+  reader: Reader,
+): Outcome {
+  const { source } = prepared;
+  tellParameters(args, source, frame, reader);
+  const from = reader.commands.length;
+  const outcome = callFunction(body, args, frame, reader);
+  if (!frame.isInserted || reader.commands.length === from) return outcome;
+  const of = positionsFrom(from, reader);
+  reader.runWords([], { ...frame, stdin: { text: GAP, at: 0, input: { from: "commands", of } } }, { source });
+  return outcome;
 }
 
 /** Stands for a function that was told already: it would go on without an end. */

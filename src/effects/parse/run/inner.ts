@@ -8,7 +8,8 @@ import { languageOfEnding } from "../../programs/index.ts";
 import type { Inner, Language } from "../../programs/program.ts";
 import { programNamed } from "../../programs/program-name.ts";
 import { readableFile } from "./files.ts";
-import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
+import { writeFile } from "./redirect.ts";
+import { type Frame, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 
 const UNKNOWN_OUTCOME: Outcome = { stdout: GAP, ends: "unknown" };
 
@@ -33,6 +34,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
       return reader.runWords(inner.words, { ...below, shell, stdin }, more);
     }
     case "shell":
+      tellParameters(inner.args ?? [], source, frame, reader);
       return runShellText(inner.text, inner, below, reader);
     case "file": {
       const text = readableFile(inner.path, frame, reader);
@@ -46,12 +48,15 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
       return runInput(inner, below, reader);
     case "code":
       return runCode(inner.text, inner.language, below, reader);
-    case "write":
-      return reader.runWords([], below, {
+    case "write": {
+      const outcome = reader.runWords([], below, {
         // As a bare `> file` does.
         source: inner.isEmptied ? `> ${inner.path.text}` : source,
         redirects: [{ way: inner.way, target: inner.path }],
       });
+      if (inner.text !== undefined) writeFile(frame.shell, inner.path.text, inner.text, inner.way === "append");
+      return outcome;
+    }
   }
 }
 

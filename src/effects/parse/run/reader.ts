@@ -12,6 +12,8 @@ export interface Frame {
   readonly via: readonly string[];
   readonly stdin: Stdin;
   readonly depth: number;
+  /** What is printed becomes a part of a word: `$(…)`. */
+  readonly isInserted?: boolean;
 }
 
 /** What comes of a command: what it prints, and how it ends, as far as that is known. */
@@ -22,6 +24,19 @@ export interface Outcome {
   readonly path?: string | undefined;
   /** The files whose names are printed, as patterns. */
   readonly listed?: readonly Field[] | undefined;
+}
+
+/** Variables take what the commands of a substitution print, as by an assignment. */
+export function tellTaken(names: readonly string[], source: string, frame: Frame, reader: Reader): void {
+  const assignments: Record<string, Word> = {};
+  for (const name of names) assignments[name] = { text: GAP, isKnown: false, isGlob: false };
+  reader.runWords([], frame, { source, assignments });
+}
+
+/** The same for `$1` and on, where the words that become them are not all known. */
+export function tellParameters(args: readonly Word[], source: string, frame: Frame, reader: Reader): void {
+  if (args.length === 0 || !source.includes("$") || args.every(({ isKnown }) => isKnown)) return;
+  tellTaken([...args.map((_, at) => String(at + 1)), "@", "*"], source, frame, reader);
 }
 
 /** What goes with words that are run. */

@@ -5,7 +5,7 @@ import { type Options, readOptions } from "../../programs/options.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
-import { type Field, guess, textValue, UNKNOWN, type Value } from "../value.ts";
+import { type Field, MANY, textValue, UNKNOWN, type Value, valueFrom } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
 import { type Builtin, type Frame, type Reader, UNCLEAR, WELL } from "./reader.ts";
 import { fromDescriptor } from "./redirect.ts";
@@ -24,9 +24,9 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
     (ifs?.isSure ?? true);
   const list = value(options, "a")?.text;
   const names = options.operands.map(({ text }) => text);
-  if (line === undefined || line.includes(GAP)) {
+  if (line === undefined || line.includes(GAP) || stdin.listed !== undefined) {
     for (const name of list === undefined ? (names.length > 0 ? names : ["REPLY"]) : [list])
-      assign(shell, name, stdin.listed?.[0] === undefined ? UNKNOWN : guess(stdin.listed[0].text));
+      assign(shell, name, stdin.listed?.[0] === undefined ? UNKNOWN : valueFrom(stdin.listed[0]));
     return line === undefined ? { stdout: "", ends: "badly" } : UNCLEAR;
   }
   const pieces = piecesOf(line, ifs?.text ?? " \t\n", list === undefined ? Math.max(names.length, 1) : Infinity);
@@ -110,7 +110,13 @@ const mapfile: Builtin = ({ args }, frame, reader) => {
   );
   const callback = value(options, "C")?.text;
   if (callback !== undefined) callForLines(callback, name, isUnknown ? [UNKNOWN] : lines, frame, reader);
-  if (isUnknown) assign(shell, name, UNKNOWN);
+  if (stdin.listed !== undefined)
+    assignList(
+      shell,
+      name,
+      stdin.listed.map((field) => [undefined, valueFrom(field)]),
+    );
+  else if (isUnknown) assign(shell, name, MANY);
   else
     assignList(
       shell,

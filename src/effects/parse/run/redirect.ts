@@ -119,7 +119,7 @@ function fromFile(path: Field, shell: Shell): Stdin {
   const isText = file !== undefined && "text" in file;
   const input: Input =
     isText && file.of !== undefined ? { from: "commands", of: file.of } : { from: "file", path: withoutPattern(path) };
-  return { text: isText ? file.text : GAP, at: 0, input };
+  return { text: isText ? file.text : GAP, at: 0, input, listed: isText ? file.listed : undefined };
 }
 
 const NOTHING_IN_IT: FileContent = { text: "" };

@@ -2,7 +2,7 @@ import type { ParsedScript, Word, WordPart } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { parseQuoted, parseWord } from "../parse.ts";
-import { type Frame, positionsFrom, type Reader } from "../run/reader.ts";
+import { type Frame, type Outcome, positionsFrom, type Reader } from "../run/reader.ts";
 import { copyShell } from "../shell-state.ts";
 import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { separators } from "../variables.ts";
@@ -66,6 +66,7 @@ export function expandToValue(word: Word, frame: Frame, reader: Reader, isAssign
   builder.quoted(textValue(""));
   addWord(word, builder, isAssigned ? "assign" : "join", expander(frame, reader));
   const [field] = builder.fields();
+  if (field?.isListed) return { text: field.text, isSure: false, isPattern: true };
   return field === undefined ? textValue("") : { text: field.text, isSure: field.isKnown || isOnlyGlob(field) };
 }
 
@@ -255,31 +256,38 @@ export function expander(frame: Frame, reader: Reader, isOperand = false): Expan
 type Substitution = { readonly script: ParsedScript | undefined; readonly text: string };
 
 function substituted(part: Substitution, frame: Frame, reader: Reader): Value {
-  const stdout = runInside(part, frame, reader);
+  const { stdout } = runInside(part, frame, reader);
   return textValue(stdout.replaceAll("\0", "").replace(/\n+$/, ""));
 }
 
-function runInside(part: Substitution, frame: Frame, reader: Reader): string {
+function runInside(part: Substitution, frame: Frame, reader: Reader): Pick<Outcome, "stdout" | "listed"> {
   if (frame.depth >= LIMITS.depth) {
     reader.doubt("too deep", part.text);
-    return GAP;
+    return NOT_KNOWN;
   }
-  if (!reader.step()) return GAP;
+  if (!reader.step()) return NOT_KNOWN;
   const { script } = part;
   if (script === undefined) {
     reader.doubt("syntax", part.text);
-    return GAP;
+    return NOT_KNOWN;
   }
-  return reader.runScript(script, { ...frame, shell: copyShell(frame.shell), depth: frame.depth + 1 }).stdout;
+  return reader.runScript(script, {
+    ...frame,
+    shell: copyShell(frame.shell),
+    depth: frame.depth + 1,
+    isInserted: true,
+  });
 }
+
+const NOT_KNOWN = { stdout: GAP };
 
 /** `<(…)` becomes the path of a file that holds what is printed; `>(…)` that of one that it reads. */
 function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, frame: Frame, reader: Reader): Value {
   const path = `/dev/fd/${63 - (reader.spent.files++ % 50)}`;
   if (part.operator === "<") {
     const from = reader.commands.length;
-    const text = runInside(part, frame, reader);
-    frame.shell.files.set(path, { text, of: positionsFrom(from, reader) });
+    const { stdout: text, listed } = runInside(part, frame, reader);
+    frame.shell.files.set(path, { text, of: positionsFrom(from, reader), listed });
   } else {
     frame.shell.files.delete(path);
     reader.sinks.push({ path, run: (stdin) => void runInside(part, { ...frame, stdin }, reader) });

@@ -28,6 +28,7 @@ export function fieldBuilder(): FieldBuilder {
   let parts: { readonly text: string; readonly isLiteral: boolean }[] = [];
   let isSure = true;
   let isGlob = false;
+  let isListed = false;
   let isThere = false;
   const add = (more: string, isLiteral: boolean) => {
     if (text.length + more.length > LIMITS.value) isSure = false;
@@ -40,12 +41,18 @@ export function fieldBuilder(): FieldBuilder {
   const end = () => {
     if (isThere && done.length < LIMITS.fields) {
       const isKnown = isSure && !isGlob && !text.includes(GAP);
-      done.push(isGlob ? { text, isKnown, isGlob, pattern: patternOf(parts) } : { text, isKnown, isGlob });
+      const listed = isListed ? { isListed } : undefined;
+      done.push(isGlob ? { text, isKnown, isGlob, pattern: patternOf(parts), ...listed } : { text, isKnown, isGlob });
     }
     text = "";
     parts = [];
     isSure = true;
-    isGlob = isThere = false;
+    isGlob = isListed = isThere = false;
+  };
+  const addListed = (value: Value) => {
+    isThere = isGlob = isListed = true;
+    isSure = false;
+    add(value.text, false);
   };
   const addSplit = (piece: string, sure: boolean) => {
     if (/[*?[]/.test(piece)) isGlob = true;
@@ -54,9 +61,11 @@ export function fieldBuilder(): FieldBuilder {
   };
   return {
     quoted: (value) => {
+      if (value.isPattern) return addListed(value);
       isThere = true;
       isSure &&= value.isSure;
       add(value.text, true);
+      return undefined;
     },
     plain: (more) => add(more, true),
     glob: (more) => {
@@ -64,6 +73,7 @@ export function fieldBuilder(): FieldBuilder {
       add(more, false);
     },
     split: (value, ifs) => {
+      if (value.isPattern) return addListed(value);
       const isSplitSurely = ifs === undefined || ifs.isSure;
       if (!isSplitSurely && ifs.text.includes(GAP)) return addSplit(value.text, false);
       // Separators that may have been set part it as well as those that are always there.
