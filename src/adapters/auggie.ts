@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   contextOnly,
@@ -10,7 +11,6 @@ import {
   tell,
   withContext,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";

@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   blockOrContext,
@@ -23,7 +24,6 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { DEPTH_HEADER, type Post } from "./http-form.ts";
-import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { inVariable, mcpServers, type Wanted } from "./recipe.ts";
 

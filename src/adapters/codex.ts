@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   additionalContext,
@@ -18,7 +19,6 @@ import {
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import {
   decode,
@@ -13,7 +14,6 @@ import {
   words,
 } from "./copilot/wire.ts";
 import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers, type Wanted } from "./recipe.ts";
 

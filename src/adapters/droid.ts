@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   contextOnly,
@@ -16,7 +17,6 @@ import {
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { lostKeys, type Payload, textAt } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   dated,
@@ -12,7 +13,6 @@ import {
   toolHookEvent,
   withContext,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

@@ -1,7 +1,7 @@
 import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
+import { once } from "../event/once.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { once } from "./once.ts";
 import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];

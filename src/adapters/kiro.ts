@@ -1,6 +1,6 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
 

@@ -1,5 +1,5 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
-import { once } from "./once.ts";
 import {
   answer,
   beyondParameters,

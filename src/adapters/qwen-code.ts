@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import {
   blockOrContext,
@@ -20,7 +21,6 @@ import {
   toolHookEvent,
   wordlessPreToolUse,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 

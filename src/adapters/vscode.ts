@@ -1,3 +1,4 @@
+import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
   blockOrTell,
@@ -15,7 +16,6 @@ import {
   shellCanary,
   toldToStop,
 } from "./families/claude.ts";
-import { once } from "./once.ts";
 import { keepsShape, type Payload, textAt } from "./payload.ts";
 import { aroundFile, type Wanted } from "./recipe.ts";
 import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";

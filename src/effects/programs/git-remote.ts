@@ -7,7 +7,7 @@ import { nameOf } from "../paths.ts";
 import type { Use } from "./program.ts";
 
 /** Parts of git that talk to other repositories. */
-export const GIT_REMOTE: Readonly<Record<string, Use>> = {
+export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   push: {
     records: () => true,
     options:
@@ -87,7 +87,7 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
     },
   },
   "credential fill|credential-store get": { does: (call) => reads(call, known("~/.git-credentials")) },
-};
+});
 
 /** Where most repositories live. */
 const HOSTINGS =

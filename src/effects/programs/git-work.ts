@@ -12,7 +12,7 @@ const isBare = ({ given, operands }: Options) => given.size + operands.length ==
 const isCertain = ({ operands }: Options) => !operands.some(({ text }) => text.startsWith(GAP));
 
 /** Parts of git that change the files at hand, or the history. */
-export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
+export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => ({
   reset: {
     options: "hard soft mixed|N merge keep quiet|q patch|p pathspec-from-file=",
     by: "pick",
@@ -289,7 +289,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       if (has(call, "template")) plays(call, "run-code");
     },
   },
-};
+});
 
 /** The branch that others build on does not get another history unasked. */
 function ofMain(branches: readonly { readonly text: string }[]): readonly Role[] {

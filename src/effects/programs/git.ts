@@ -40,7 +40,7 @@ export const GIT = (): Programs => ({
     },
     options:
       "C= c= git-dir= work-tree= namespace= exec-path? config-env= super-prefix= attr-source= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
-    verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },
+    verbs: { ...GIT_REMOTE(), ...GIT_WORK(), config: CONFIG },
     runs: gitRuns,
     readOnly: (run) =>
       run.operands.some(({ text }) => OUTPUT.test(text)) ? undefined : hasVerb(run, QUIET) || undefined,

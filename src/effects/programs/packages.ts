@@ -41,7 +41,7 @@ export const publish: Use = {
   roles: PUBLISH,
 };
 
-const npmLike: Program["verbs"] = {
+const npmLike = (): NonNullable<Program["verbs"]> => ({
   "install|i|in|ci|add|isntall|install-test|it|update|up|upgrade|upgrade-interactive|import|link|ln|rebuild|audit fix":
     { does: fromNpm },
   "global add|create|init": {
@@ -69,7 +69,7 @@ const npmLike: Program["verbs"] = {
   },
   "config delete|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
-};
+});
 
 /** Verbs of npm and its like that look something up. */
 const NPM_ASKS =
@@ -86,7 +86,7 @@ const NO_COMMAND =
   /^(?!(?:add|audit|autoclean|bin|cache|check|ci|config|constraints|create|dedupe|deploy|dlx|doctor|env|exec|explain|fetch|generate-lock-entry|help|import|info|init|install|i|upgrade-interactive|link|list|ls|licenses|login|logout|node|outdated|owner|pack|patch|patch-commit|pkg|pm|plugin|prune|publish|rebuild|remove|rm|root|rum|run|run-script|urn|self-update|set|setup|stage|store|team|tag|unlink|uninstall|unplug|up|update|upgrade|version|versions|view|why|workspace|workspaces|global|build-binary|x)$)/;
 
 /** The verbs of npm and its like that run scripts of the project, and programs of packages. */
-const packageRuns: NonNullable<Program["verbs"]> = {
+const packageRuns = (): NonNullable<Program["verbs"]> => ({
   "run|run-script|rum|urn": {
     options: "prefix= workspace|w= filter|F= if-present silent|s",
     style: "first",
@@ -119,11 +119,11 @@ const packageRuns: NonNullable<Program["verbs"]> = {
         return code === undefined ? [] : [{ runs: "shell", text: fieldOf(code), via: `${name} install` }];
       }),
   },
-};
+});
 
 const PIP_OPTIONS = "index-url= python= verbose|v quiet|q directory=";
 
-const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
+const PYTHON_VERBS = (): NonNullable<Program["verbs"]> => ({
   "install|pip install|tool install|add|sync|pip sync|update|upgrade|inject|download|wheel|lock|env create|create|reinstall":
     {
       does: (call) => {
@@ -137,7 +137,7 @@ const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
   publish,
   "config set": SETTINGS,
   "auth login": ACCOUNT,
-};
+});
 
 /** Where scripts and tools of a project lie for Node's package managers. */
 const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.bin" } as const;
@@ -149,7 +149,7 @@ export const PACKAGES = (): Programs => ({
     is: { "runs-package": "npm", "options-until-dashes": "npm", "hook-options": true, "uses-keys": true },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
-    verbs: { ...npmLike, ...packageRuns },
+    verbs: { ...npmLike(), ...packageRuns() },
     runs: namedTask(/^(?:test|start|stop|restart)$/),
     examples: [
       ["npm install left-pad", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -171,7 +171,7 @@ export const PACKAGES = (): Programs => ({
     is: { "runs-package": true, "options-until-dashes": true, "hook-options": "pnpm" },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
-    verbs: { ...npmLike, ...packageRuns },
+    verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
       if (
         call.told.program === "yarn" &&
@@ -194,7 +194,7 @@ export const PACKAGES = (): Programs => ({
     ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
     interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
-    verbs: { ...npmLike, ...packageRuns },
+    verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
       if (call.command.args.at(-1)?.text === "-") call.told.input = "run";
     },
@@ -249,7 +249,7 @@ export const PACKAGES = (): Programs => ({
   "pip pip3": {
     readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
-    verbs: PYTHON_VERBS,
+    verbs: PYTHON_VERBS(),
     examples: [
       ["pip install -r requirements.txt", "package-install network-in", "fetches from pypi.org"],
       [
@@ -271,7 +271,7 @@ export const PACKAGES = (): Programs => ({
     readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
     verbs: {
-      ...PYTHON_VERBS,
+      ...PYTHON_VERBS(),
       run: { ...runVerb("spec= python= pip-args= index-url|i= verbose no-cache"), does: fromPypi },
     },
     examples: [
@@ -284,7 +284,7 @@ export const PACKAGES = (): Programs => ({
     is: { "takes-code": true },
     options: PIP_OPTIONS,
     verbs: {
-      ...PYTHON_VERBS,
+      ...PYTHON_VERBS(),
       run: {
         ...runVerb("with= python|p= extra= group= env-file= package= directory= project|P= module|m="),
         does: (call) => {
@@ -310,7 +310,7 @@ export const PACKAGES = (): Programs => ({
   "conda mamba micromamba": {
     readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
-    verbs: { ...PYTHON_VERBS, run: runVerb("name|n= prefix|p= cwd= attach|a= no-capture-output live-stream") },
+    verbs: { ...PYTHON_VERBS(), run: runVerb("name|n= prefix|p= cwd= attach|a= no-capture-output live-stream") },
     examples: [
       ["conda install x", "package-install network-in", "fetches from pypi.org"],
       ["conda run -n a rm x", "runs rm x"],

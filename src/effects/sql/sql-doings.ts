@@ -1,3 +1,4 @@
+import { once } from "../../event/once.ts";
 import type { SqlDoing } from "./sql-act.ts";
 
 /** Words of a statement that say what it does, as an expression over its pieces with single blanks between them. */
@@ -17,14 +18,6 @@ function holds(does: SqlDoing, words: string): SqlRow {
   return { does, words: once(() => expression(`(?:^|\\s)(?:${words})`)) };
 }
 
-function once(make: () => RegExp): () => RegExp {
-  let made: RegExp | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Blanks stand for a blank or a new line; `NAME` for a name, `TEXT` for a string, by its number. */
 function expression(words: string): RegExp {
   return new RegExp(words.replaceAll("NAME", NAME).replaceAll("TEXT", "'(?<text>\\d+)'").replaceAll(" ", "\\s"));
@@ -35,7 +28,7 @@ const START = "(?:^|\\n|(?:^|\\s)(?:begin|then|else|do|loop|atomic|transaction|t
 const IF_EXISTS = "(?:if (?:not )?exists )?";
 
 /** What each statement does; of the rows that match, all count, and `change` only where no other does. */
-export const SQL_ROWS: readonly SqlRow[] = [
+export const SQL_ROWS = once((): readonly SqlRow[] => [
   // SQL Server needs nothing between two statements.
   holds(
     "drop",
@@ -124,7 +117,7 @@ export const SQL_ROWS: readonly SqlRow[] = [
   starts("change", "pragma [\\w. ]+ = "),
   holds("change", "(?:insert|merge) into NAME"),
   starts("change", "select [^;]{0,2000} into (?!outfile|dumpfile|@|:)NAME from "),
-];
+]);
 
 /** Without one of these words no text of SQL does more than read. */
 export const SQL_ORDERS =

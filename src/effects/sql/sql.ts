@@ -1,8 +1,8 @@
-import { SQL_ORDERS, SQL_ROWS } from "./sql-doings.ts";
 import type { SqlAct } from "./sql-act.ts";
+import { SQL_ORDERS, SQL_ROWS } from "./sql-doings.ts";
 import { rowActs, TEMPORARY_NAME } from "./sql-rows.ts";
 import { isDefinition, sqlStatements } from "./sql-statements.ts";
-import { MOST_TOKENS, MYSQL, type SqlToken, sqlTokens, STANDARD_SQL } from "./sql-tokens.ts";
+import { MOST_TOKENS, MYSQL, type SqlToken, STANDARD_SQL, sqlTokens } from "./sql-tokens.ts";
 
 /**
  * What a text of SQL does beyond reading rows; nothing for one that only reads. Databases differ in what is a string and
@@ -54,7 +54,7 @@ function statementActs(statement: readonly SqlToken[], pieces: string, text: str
   const isDefined = isDefinition(statement);
   const explained = options === "" ? pieces : pieces.slice(pieces.indexOf(options) + options.length).trimStart();
   const own = [
-    ...SQL_ROWS.flatMap(({ does, words }): SqlAct[] => {
+    ...SQL_ROWS().flatMap(({ does, words }): SqlAct[] => {
       // What is defined is run later, by another call; only what the definition itself is counts.
       if (isDefined && does !== "change" && does !== "run-program") return [];
       const match = words().exec(explained);

@@ -1,8 +1,9 @@
+import { once } from "../../event/once.ts";
 import type { ToolAct } from "./tool-act.ts";
 
 /** What files do that are written where programs run them by themselves: pipelines, editors, containers, package managers. */
 export function automationActs(paths: readonly string[], texts: () => readonly string[]): ToolAct[] {
-  const rows = ROWS.filter(({ path }) => paths.some((written) => path.test(written)));
+  const rows = ROWS().filter(({ path }) => paths.some((written) => path.test(written)));
   if (rows.length === 0) return [];
   const text = texts().join("\n").slice(0, LONGEST_TEXT);
   return rows.flatMap(({ kind, does }) => {
@@ -26,7 +27,7 @@ interface AutomationRow {
 const PIPELINE =
   /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.gitlab\/|\.circleci\/|Jenkinsfile|azure-pipelines|bitbucket-pipelines|\.travis\.yml$|\.drone\.yml$|\.buildkite\/|\.woodpecker|\.forgejo\/workflows\/|\.gitea\/workflows\/|cloudbuild\.ya?ml$|buildspec\.ya?ml$|appveyor\.yml$|action\.ya?ml$)/;
 
-const ROWS: readonly AutomationRow[] = [
+const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
     path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory)\/[\w.]*(?:settings|config|permissions|hooks)[\w.]*$/,
@@ -76,7 +77,7 @@ const ROWS: readonly AutomationRow[] = [
     path: /(?:^|\/)(?:\.husky\/|\.envrc$|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|conftest\.py$|setup\.py$|\.gitattributes$)/,
     does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
   },
-];
+]);
 
 /** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
 function givesSecrets(text: string): string | undefined {

@@ -1,6 +1,7 @@
-import { LOOKS, verbOf } from "./verbs.ts";
+import { once } from "../../event/once.ts";
 import type { ToolAct } from "./tool-act.ts";
 import type { CalledTool } from "./tool-call.ts";
+import { LOOKS, verbOf } from "./verbs.ts";
 
 /** What the values of an input open or give up, whatever the tool is called: `acl: public-read`, `cidr: 0.0.0.0/0`, `force: true`. */
 export function openedActs(call: CalledTool): ToolAct[] {
@@ -9,7 +10,7 @@ export function openedActs(call: CalledTool): ToolAct[] {
   const all = [...call.words, ...call.server];
   return call.leaves.flatMap(({ key, name, value }) => {
     if (!ANY_KEY.test(key)) return [];
-    for (const row of ROWS) {
+    for (const row of ROWS()) {
       if (!row.key.test(key) || !row.value.test(String(value))) continue;
       if (row.on !== undefined && !all.some((word) => row.on?.test(word))) continue;
       return [{ kind: row.kind, text: `${name} ${String(value).slice(0, LONGEST)}` }];
@@ -29,7 +30,7 @@ interface OpenedRow {
 const SHARED =
   /^(?:repo|repository|project|bucket|object|gist|snippet|file|blob|storage|snapshot|image|database|instance|page|document)$/;
 
-const ROWS: readonly OpenedRow[] = [
+const ROWS = once((): readonly OpenedRow[] => [
   {
     kind: "access",
     key: /^(?:rules|securityrules|firestorerules|storagerules)$/,
@@ -92,7 +93,11 @@ const ROWS: readonly OpenedRow[] = [
   },
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
-];
+]);
 /** Hardly any key is one of them: one look for all rows. */
-const ANY_KEY = new RegExp(ROWS.map(({ key }) => key.source).join("|"));
+const ANY_KEY = new RegExp(
+  ROWS()
+    .map(({ key }) => key.source)
+    .join("|"),
+);
 const LONGEST = 2000;

@@ -1,9 +1,9 @@
-import type { CalledTool } from "./tool-call.ts";
-import type { ToolActKind } from "./tool-act.ts";
-import { LOOKS, verbOf, type WordTest, words } from "./verbs.ts";
-import { SERVICE_ROWS } from "./service-rows.ts";
-import { moneyAct } from "./money-acts.ts";
 import { messageAct } from "./message-acts.ts";
+import { moneyAct } from "./money-acts.ts";
+import { SERVICE_ROWS } from "./service-rows.ts";
+import type { ToolActKind } from "./tool-act.ts";
+import type { CalledTool } from "./tool-call.ts";
+import { LOOKS, verbOf, type WordTest, words } from "./verbs.ts";
 
 /** What is named: the words of a tool, of an operation or of an address, and the call that they stand in. */
 export interface NamedAct {
@@ -20,7 +20,7 @@ export function serviceAct(named: NamedAct): ToolActKind | undefined {
   if (LOOKS.has(verb)) return SHOWS.has(verb) && has(SECRETS) && !has(ABOUT_SECRETS) ? "show-secret" : undefined;
   const money = moneyAct(verb, has, call);
   if (money !== undefined) return money;
-  for (const { kind, verbs, on, also, without, when } of SERVICE_ROWS) {
+  for (const { kind, verbs, on, also, without, when } of SERVICE_ROWS()) {
     if (!verbs.has(verb)) continue;
     if (on !== undefined && !has(on)) continue;
     if (also !== undefined && !has(also)) continue;

@@ -1,5 +1,6 @@
-import { type CalledTool, textUnder } from "./tool-call.ts";
+import { once } from "../../event/once.ts";
 import type { ToolActKind } from "./tool-act.ts";
+import { type CalledTool, textUnder } from "./tool-call.ts";
 import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
 /** What a verb does to a thing; of the rows, the first that fits counts. */
@@ -18,7 +19,7 @@ export interface ServiceRow {
 const GIT_TALK = words("issue comment pr pull mr review label assignee reviewer reaction milestone discussion");
 
 /** What verbs do at services, by the things that they are about. */
-export const SERVICE_ROWS: readonly ServiceRow[] = [
+export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "publish",
     verbs: words("push upload"),
@@ -224,7 +225,7 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
     verbs: words("clear reset empty"),
     on: words("database db queue bucket topic table collection index inbox mailbox history"),
   },
-];
+]);
 
 /** A token or a key of a service, not a key of a keyboard or of a store of values. */
 function isCredential({ words: name, server, input }: CalledTool): boolean {

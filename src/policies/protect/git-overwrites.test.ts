@@ -70,6 +70,25 @@ function swapped(command: string, cwd = root): boolean {
   return overwrittenByGit(call, { places }, root) !== undefined;
 }
 
+test("places are looked for only where a command of git changes files of the project", () => {
+  let looks = 0;
+  const paths = {
+    get places() {
+      looks += 1;
+      return [];
+    },
+  };
+  for (const line of ["git push --force origin main", "git -C . commit -m x", "git status", "git"])
+    overwrittenByGit({ commands: readCommandLine(line).commands, place: { cwd: root, home: undefined } }, paths, root);
+  expect(looks).toBe(0);
+  overwrittenByGit(
+    { commands: readCommandLine("git pull").commands, place: { cwd: root, home: undefined } },
+    paths,
+    root,
+  );
+  expect(looks).toBe(1);
+});
+
 test("what git keeps as it is can be put back without loss", () => {
   expect(swapped("git stash")).toBe(false);
   expect(swapped("git checkout -f")).toBe(false);

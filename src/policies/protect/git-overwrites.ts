@@ -20,8 +20,8 @@ export function overwrittenByGit(
   const { cwd } = place;
   for (const command of cwd === undefined ? [] : commands) {
     if (command.program?.text !== "git") continue;
-    const places = protectedPaths.places.filter(({ path }) => isWithin(root, path));
-    const found = swapped(command, resolve(cwd ?? root, command.folder), places);
+    const within = () => protectedPaths.places.filter(({ path }) => isWithin(root, path));
+    const found = swapped(command, resolve(cwd ?? root, command.folder), within);
     if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
   }
   return undefined;
@@ -30,11 +30,14 @@ export function overwrittenByGit(
 function swapped(
   { args }: SimpleCommand,
   start: string,
-  places: readonly ProtectedPlace[],
+  placesWithin: () => readonly ProtectedPlace[],
 ): ProtectedPlace | undefined {
   const words = args.map(({ text }) => text);
   const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
   const [verb = "", ...rest] = words.slice(Math.max(at, 0));
+  // Finding all places takes milliseconds: most commands of git leave the files alone.
+  if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
+  const places = placesWithin();
   const folder = folderOf(words.slice(0, Math.max(at, 0)), start);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
@@ -234,6 +237,8 @@ export function askGit(folder: string, words: readonly string[]): string {
 /** Options of git itself whose value is the next word. */
 export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
+/** Commands that bring what other commits hold. */
+const BRINGS: ReadonlySet<string> = new Set(["merge", "rebase", "read-tree", "cherry-pick", "revert", "pull"]);
 const NAMES = ["diff-tree", "-r", "--name-only"];
 const MOST_NAMES = 4;
 const MOST_FILES = 500;

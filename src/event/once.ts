@@ -1,4 +1,4 @@
-/** What is made at its first use, and then kept: a call of one agent need not make the rows of the others. */
+/** What is made at its first use, and then kept: a call need not make the rows of agents, tools and languages that are not in it. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
