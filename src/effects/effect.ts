@@ -67,6 +67,7 @@ export const ROLES = {
   "trace-removal": "removes the record of what was done",
   recoverable: "loses nothing but what is local, made for development, or made again by the next migration",
   production: "acts on what is named production",
+  outage: "stops, replaces or withdraws what runs at a service, or changes it without showing before what changes",
   "foreign-source": "takes code from an address or a registry other than the usual one",
   unverified: "switches off the check of certificates, signatures or checksums",
   expose: "lets other machines reach this one, its files or a service",

@@ -90,7 +90,8 @@ function tellTargets(command: SimpleCommand, told: Told, commands: readonly Simp
   if (roles.includes("package-install")) tellPackageSources(command, told);
   const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed, commands);
-  if (target === "production" || (target !== undefined && roles.includes("work-loss"))) addRoles(told, [target]);
+  if (target === "production" || (target !== undefined && (roles.includes("work-loss") || roles.includes("outage"))))
+    addRoles(told, [target]);
 }
 
 /** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */

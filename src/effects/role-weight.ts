@@ -40,6 +40,7 @@ export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
   "trace-removal": "destroys",
   recoverable: "nothing",
   production: "nothing",
+  outage: "destroys",
   "foreign-source": "nothing",
   unverified: "nothing",
   expose: "changes",

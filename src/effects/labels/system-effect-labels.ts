@@ -1,10 +1,12 @@
-import type { CallEffects, PathEffect } from "../effect.ts";
+import { type CallEffects, isPathEffect, type PathEffect } from "../effect.ts";
 import { deceptiveParts } from "../deceptive-text.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { isInstallation } from "../programs/index.ts";
 import { loadsCode, namesProgram } from "../programs/code-variables.ts";
 import { killsAll } from "../programs/processes.ts";
-import { isProgram } from "../programs/program-name.ts";
+import { isProgram, programNamed } from "../programs/program-name.ts";
+import { isReadOnlyRun } from "../programs/tell-program.ts";
+import { isOutside } from "../path-class.ts";
 import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
@@ -24,6 +26,16 @@ export const SYSTEM_EFFECT_LABELS = {
     role: "privilege",
     holds: (effect, act) =>
       plays(effect, "privilege") && runBy(effect, act).length > 0 && runBy(effect, act).every(isInstallation),
+  },
+  "privileged-look": {
+    means:
+      "looks at the state or the logs of the machine with more rights, or gives files of the project another owner",
+    on: "run",
+    role: "privilege",
+    holds: (effect, act) =>
+      plays(effect, "privilege") &&
+      runBy(effect, act).length > 0 &&
+      runBy(effect, act).every((run) => isHarmless(run, act)),
   },
   "remote-privilege": {
     means: "acts with more rights on another machine",
@@ -109,6 +121,13 @@ export const SYSTEM_EFFECT_LABELS = {
     role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud") && !isRecoverable(effect),
   },
+  "cloud-outage": {
+    means:
+      "stops, replaces or withdraws what runs in a cloud or a cluster, or changes it without showing before what changes",
+    on: "run",
+    role: "outage",
+    holds: (effect) => plays(effect, "outage") && !isRecoverable(effect),
+  },
   unpublish: {
     means: "takes back what others may already use",
     on: "run",
@@ -146,6 +165,23 @@ export const SYSTEM_EFFECT_LABELS = {
 /** The commands that run by a wrapper. */
 function runBy({ program }: Run, { commands }: CallEffects): readonly SimpleCommand[] {
   return commands.filter(({ via }) => via.some((wrapper) => wrapper.split(" ", 1)[0] === program));
+}
+
+/** Whether a command shows what root sees of the machine, reads logs, or changes who owns files of the project, and nothing more. */
+function isHarmless(command: SimpleCommand, act: CallEffects): boolean {
+  const at = act.commands.indexOf(command);
+  const name = command.program?.text ?? "";
+  const own = act.effects.filter((effect) => effect.command === at);
+  const roles = own.flatMap((effect) => (effect.does === "run" ? effect.roles : []));
+  const paths = own.filter(isPathEffect);
+  if (roles.length === 1 && roles[0] === "permission")
+    return paths.length > 0 && paths.every(({ path }) => path.isKnown && !isOutside(path, act.place));
+  if (own.some((effect) => effect.does !== "run" && effect.does !== "read") || roles.length > 0) return false;
+  if (name === "true") return true;
+  if (isReadOnlyRun(programNamed(name), command.args) !== true) return false;
+  return paths.length > 0
+    ? paths.every(({ path }) => path.isKnown && path.text.startsWith("/var/log/") && !path.text.includes(".."))
+    : isProgram("reports-machine", name);
 }
 
 /** Production is never made again so easily. */

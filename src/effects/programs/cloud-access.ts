@@ -22,14 +22,14 @@ const LONGEST = 2000;
 
 /** Looking at what is open is nothing. */
 const CHANGES =
-  /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
+  /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
 const OPENS =
-  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|create-access-key|service-accounts keys create|--member[= ]["']?allUsers/;
+  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|service-accounts keys create|--member[= ]["']?allUsers/;
 
 /** What each program is asked to show, by its words. */
 const REVEALS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
-  aws: /(?:^|\s)(?:configure (?:get\b.*(?:key|token|secret)|export-credentials)|get-secret-value|batch-get-secret-value|get-parameters?(?:-by-path)?\b.*--with-decryption|assume-role\S*|get-session-token|get-federation-token|get-login-password|get-authorization-token|get-password-data|generate-db-auth-token|create-access-key|kms decrypt)(?:\s|$)/,
+  aws: /(?:^|\s)(?:configure (?:get\b.*(?:key|token|secret)|export-credentials)|get-secret-value|batch-get-secret-value|get-parameters?(?:-by-path)?\b.*--with-decryption|assume-role\S*|get-session-token|get-federation-token|get-login-password|get-authorization-token|get-password-data|generate-db-auth-token|create-access-key|create-key-pair|kms decrypt)(?:\s|$)/,
   gcloud:
     /print-(?:access|identity)-token|secrets versions access|config-helper|keys create|(?:^|\s)auth print-refresh-token/,
   az: /get-access-token|keyvault secret (?:show|download)|keyvault key download|(?:account|storage|acr|cosmosdb|redis|namespace|authorization-rule|servicebus|iothub)\b.*\b(?:keys list|list-keys|list-credentials|show-connection-string|credential show)|ad sp create-for-rbac|credential reset/,

@@ -32,14 +32,15 @@ export const CLOUDS = (): Programs => ({
     verbs: {
       "destroy|destroy-all": ["cloud", "work-loss"],
       "apply|apply-all|run-all": {
-        options: "destroy auto-approve var= var-file= target= replace= state=",
+        options: "destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input=",
         style: "whole",
-        does: (call) =>
-          plays(
-            call,
-            "cloud",
-            ...(has(call, "destroy") || call.operands[0]?.text === "destroy" ? (["work-loss"] as const) : []),
-          ),
+        does: (call) => {
+          plays(call, "cloud");
+          if (has(call, "destroy") || call.operands[0]?.text === "destroy") plays(call, "work-loss");
+          // A saved plan is applied without a question, and so is what gets its answer from the line.
+          const isSaved = call.operands.some(({ text }) => !/^(?:apply|plan|validate|init|output)$/.test(text));
+          if (has(call, "auto-approve") || isSaved || isUnattended(call)) plays(call, "outage");
+        },
       },
       "state rm|state push|workspace delete|force-unlock|taint|state mv|state replace-provider": ["cloud", "work-loss"],
       import: ["cloud"],
@@ -70,6 +71,7 @@ export const CLOUDS = (): Programs => ({
       ["terraform destroy -auto-approve", "cloud work-loss"],
       ["terraform apply -destroy", "cloud work-loss"],
       ["tofu apply", "cloud"],
+      ["tofu apply -auto-approve", "cloud outage"],
     ],
   },
   "pulumi cdk aws-cdk cdklocal sst serverless sls sam eksctl kops copilot amplify chalice zappa kamal": {
@@ -84,11 +86,22 @@ export const CLOUDS = (): Programs => ({
           if (has(call, "show-secrets")) reveals(call);
         },
       },
-      "up|deploy|refresh|import|create cluster|bootstrap|publish": ["cloud"],
+      "up|deploy|refresh|import|create cluster|bootstrap|publish|push": {
+        options: "yes|y skip-preview|f require-approval= stack|s= no-confirm-changeset no-prompts stage=",
+        does: (call) => {
+          plays(call, "cloud");
+          // The other programs of this row never ask.
+          const isAsking = /^(?:pulumi|cdk|aws-cdk|amplify)$/.test(call.told.program);
+          const isSilenced = has(call, "yes", "skip-preview") || value(call, "require-approval")?.text === "never";
+          if (isAsking && (isSilenced || isUnattended(call))) plays(call, "outage");
+        },
+      },
     },
     examples: [
       ["pulumi destroy --yes", "cloud work-loss"],
       ["cdk deploy", "cloud"],
+      ["cdk deploy --require-approval never", "cloud outage"],
+      ["pulumi up -y", "cloud outage"],
     ],
   },
   "ansible-pull": {
@@ -117,6 +130,12 @@ export const CLOUDS = (): Programs => ({
     does: (call) => {
       if (!has(call, "check")) plays(call, "cloud");
       if (has(call, "become")) plays(call, "privilege");
+      const [, module = "", ...words] = call.operands.map(({ text }) => text);
+      if (
+        call.told.program === "salt" &&
+        /^(?:state|service|pkg|system)\.(?!list|get|status|show|version)/.test(module)
+      )
+        if (!words.includes("test=True")) plays(call, "outage");
       if (/(?:^|\s)state=absent\b/.test(value(call, "args")?.text ?? "")) plays(call, "work-loss");
     },
     examples: [
@@ -130,7 +149,7 @@ export const CLOUDS = (): Programs => ({
       (service?.text === "s3" ? /^ls$/ : ASKS).test(action?.text ?? "") || undefined,
     is: { "uses-keys": true },
     options:
-      "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
+      "region= profile= output= query= endpoint-url= no-cli-pager dryrun dry-run delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       call.told.verb = words.slice(0, 2).join(" ");
@@ -138,6 +157,7 @@ export const CLOUDS = (): Programs => ({
       if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
       if (revealsCloud(call.told.program, call.command.args)) reveals(call);
       if (call.told.program === "awslocal") plays(call, "recoverable");
+      if (words[0] === "s3" && words[2] === "help") return;
       if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
         return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
@@ -147,7 +167,9 @@ export const CLOUDS = (): Programs => ({
         talks(call, "out", undefined);
         sends(call, "reads");
       }
+      if (has(call, "dry-run") || action === "help" || words.at(-1) === "help") return;
       if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
+      else if (UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" "))) plays(call, "cloud", "outage");
       else if (CHANGING.test(action)) plays(call, "cloud");
     },
     examples: [
@@ -196,7 +218,7 @@ export const CLOUDS = (): Programs => ({
       ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
     ],
   },
-  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl oras cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
+  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
     {
       readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
       is: { "uses-keys": "gcloud", "holds-services": "heroku fly flyctl" },
@@ -219,25 +241,26 @@ export const CLOUDS = (): Programs => ({
           .slice(0, 3)
           .join(" ");
         const asked = words.slice(0, 5);
-        if (isGentle(asked)) return;
+        if (isGentle(asked) || call.command.args.some(({ text }) => DRY.test(text))) return;
         if (isOnThisMachine(call)) plays(call, "recoverable");
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
         if (
           asked.some((text) => LOSING.test(text)) ||
           stopsAll(call.command.args) ||
-          call.command.args.some(({ text }) => /^--?purge$/.test(text)) ||
+          call.command.args.some(({ text }) => /^--?(?:purge|prune)$/.test(text)) ||
           /^(?:down|(?:secrets|auth) disable|operator seal|system gc|scale count 0)$|^compute instances stop$|^(?:vm|vmss) (?:stop|restart)$/.test(
             asked.slice(0, 3).join(" "),
           ) ||
           /^(?:down|(?:secrets|auth) disable|operator seal|system gc|vm stop)$/.test(asked.slice(0, 2).join(" "))
         )
           plays(call, "cloud", "work-loss");
-        else if (
-          asked.some((text) => CHANGING.test(text)) ||
-          (/^(?:vercel|now|surge)$/.test(call.told.program) && words.length === 0)
-        )
-          plays(call, "cloud");
+        else if (asked.some((text) => WITHDRAWING.test(text)) || LINKED.test(`${call.told.program} ${asked.join(" ")}`))
+          plays(call, "cloud", "outage");
+        else if (asked.some((text) => CHANGING.test(text))) plays(call, "cloud");
+        // Without a verb, it deploys the folder.
+        if (/^(?:vercel|now)$/.test(call.told.program) && words.length === 0 && !has(call, "help", "version"))
+          plays(call, "cloud", "publish");
         if (call.told.program === "surge" && !/^(?:list|whoami|login|logout|token)$/.test(words[0] ?? ""))
           plays(call, "publish");
         if (asked.some((text) => /^(?:deploy|publish)$/.test(text)) || has(call, "prod"))
@@ -287,6 +310,21 @@ const LOSING =
   /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict)$/i;
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
+/** What runs is stopped, or gives way to something else. */
+const WITHDRAWING =
+  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete)$/i;
+/** Verbs that change a database elsewhere, though they say so nowhere. */
+const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
+/** What keeps a resource from being lost is switched off. */
+const UNPROTECTS =
+  /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false/;
+const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
+
+/** Its question is answered by the line: `yes | terraform apply`. */
+function isUnattended({ told }: Call): boolean {
+  return /^\s*y(?:es)?\s*$/im.test(told.piped) || told.givers().some(({ program }) => program?.text === "yes");
+}
+
 /** Nothing of it runs any more. */
 function stopsAll(args: readonly Word[]): boolean {
   const words = args.map(({ text }) => text).join(" ");

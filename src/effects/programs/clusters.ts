@@ -10,7 +10,12 @@ export const CLUSTERS = (): Programs => ({
     readOnly:
       "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
     is: { "uses-keys": "kubectl oc k", "holds-services": "kubectl oc k" },
-    options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
+    options:
+      "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v= insecure-skip-tls-verify",
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^--insecure-skip-tls-verify(?:=true)?$/.test(text)))
+        plays(call, "unverified");
+    },
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {
       "config view": {
@@ -19,7 +24,7 @@ export const CLUSTERS = (): Programs => ({
           if (has(call, "raw")) reveals(call);
         },
       },
-      "delete|drain|evict": {
+      "delete|drain|evict|adm drain": {
         options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
         does: (call) => {
           for (const path of values(call, "filename")) reads(call, path);
@@ -33,7 +38,7 @@ export const CLUSTERS = (): Programs => ({
           if (/(?:^|,)(?:0\.0\.0\.0|::)/.test(value(call, "address")?.text ?? "")) plays(call, "expose");
         },
       },
-      "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|expose|autoscale|run|debug|certificate":
+      "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|adm cordon|adm taint|expose|autoscale|run|debug|certificate":
         {
           options:
             "filename|f= dry-run? output|o= kustomize|k= namespace|n= force prune replicas= patch|p= type= all clusterrole= role= user= serviceaccount= group= port= target-port= name= image=",
@@ -44,7 +49,12 @@ export const CLUSTERS = (): Programs => ({
             if (isDry(call)) return;
             plays(call, "cloud");
             if (opensCluster(call)) plays(call, "expose");
-            if (has(call, "all") && value(call, "replicas")?.text === "0") plays(call, "work-loss");
+            if (value(call, "replicas")?.text === "0") plays(call, has(call, "all") ? "work-loss" : "outage");
+            if (
+              /^(?:adm )?cordon$/.test(call.told.verb ?? "") ||
+              call.operands.some(({ text }) => /:NoExecute$/.test(text))
+            )
+              plays(call, "outage");
             if (Number(value(call, "replicas")?.text ?? 0) >= 1000) plays(call, "exhaust");
             if (/"finalizers"\s*:\s*(?:null|\[\s*\])/.test(value(call, "patch")?.text ?? "")) plays(call, "work-loss");
             if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
@@ -92,7 +102,8 @@ export const CLUSTERS = (): Programs => ({
       ["kubectl apply -f http://10.0.0.1/a.yaml", "foreign-source cloud"],
       ["kubectl -n x delete pod y --dry-run=client"],
       ["kubectl apply -f a.yaml", "cloud", "reads a.yaml"],
-      ["kubectl scale deploy/x --replicas=0", "cloud"],
+      ["kubectl scale deploy/x --replicas=0", "cloud outage"],
+      ["kubectl scale deploy/x --replicas=2", "cloud"],
       ["kubectl exec -n a pod -- rm x", "runs rm x"],
       ["kubectl run p --image=a --command -- rm x", "runs rm x"],
       ["oc exec pod -c web -- sh -c 'rm x'", "runs rm x"],
@@ -109,6 +120,10 @@ export const CLUSTERS = (): Programs => ({
       "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
     is: { "uses-keys": true },
     options: "namespace|n= kube-context= kubeconfig=",
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^--insecure-skip-tls-verify(?:=true)?$/.test(text)))
+        plays(call, "unverified");
+    },
     verbs: {
       "uninstall|delete|un|del": {
         options: "dry-run? namespace|n= keep-history",
@@ -163,6 +178,7 @@ const RESTARTED_ONE = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?
 function opensCluster(call: Call): boolean {
   return (
     /^(?:LoadBalancer|NodePort)$/.test(value(call, "type")?.text ?? "") ||
+    /"type"\s*:\s*"(?:LoadBalancer|NodePort)"/.test(value(call, "patch")?.text ?? "") ||
     values(call, "clusterrole", "role").some(({ text }) => text === "cluster-admin") ||
     values(call, "user", "group").some(({ text }) => /^system:(?:anonymous|unauthenticated|masters)$/.test(text))
   );

@@ -1,7 +1,21 @@
-import { type Call, has, known, pieceOf, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
+import {
+  type Call,
+  has,
+  hasVerb,
+  known,
+  pieceOf,
+  plays,
+  reads,
+  reveals,
+  talks,
+  value,
+  values,
+  writes,
+} from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram } from "./runs.ts";
+import { isProduction } from "./targets.ts";
 
 const RUN: Use = {
   options:
@@ -48,13 +62,22 @@ function registryOf({ operands }: Call): Word | undefined {
   return image.text.includes("/") && /[.:]|^localhost$/.test(first) ? pieceOf(image, first) : known("docker.io");
 }
 
+/** What they are asked to look up. */
+const LOOKS =
+  "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help";
+
 /** Programs that run and keep containers. */
 export const CONTAINERS = (): Programs => ({
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
-    readOnly:
-      "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help",
-    is: { "uses-keys": "docker podman", "holds-services": true, "loads-unnamed": true },
+    readOnly: LOOKS,
+    is: { "uses-keys": "docker podman", "holds-services": true, "loads-unnamed": true, "reports-machine": true },
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
+    does: (call) => {
+      const { DOCKER_HOST, DOCKER_CONTEXT } = call.command.assignments;
+      const engines = [...values(call, "context", "host"), DOCKER_HOST, DOCKER_CONTEXT];
+      if (engines.some((engine) => isProduction(engine?.text ?? "")) && !hasVerb(call, LOOKS))
+        plays(call, "production");
+    },
     verbs: {
       "run|create|container run|container create": RUN,
       "exec|container exec": {
@@ -107,7 +130,7 @@ export const CONTAINERS = (): Programs => ({
         does: (call) =>
           plays(call, "container", "delete", ...(has(call, "all", "volumes") ? (["work-loss"] as const) : [])),
       },
-      "delete|volume rm|volume prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
+      "delete|volume rm|volume prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|node rm|secret rm|config rm|context rm":
         ["container", "delete", "work-loss"],
       "compose down|down|compose rm": {
         options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
@@ -116,6 +139,11 @@ export const CONTAINERS = (): Programs => ({
           if (has(call, "volumes", "rmi")) plays(call, "delete");
           if (has(call, "volumes")) plays(call, "work-loss");
         },
+      },
+      login: {
+        options: "username|u= password|p= password-stdin",
+        // Every user of the machine sees it in the list of processes, and the shell keeps it.
+        does: (call) => plays(call, "account", "network-out", ...(has(call, "password") ? (["expose"] as const) : [])),
       },
       "pull|image pull|compose pull|search": {
         options: "platform= all-tags|a quiet|q filter|f= limit= disable-content-trust?",
@@ -129,7 +157,7 @@ export const CONTAINERS = (): Programs => ({
         roles: ["publish"],
         does: (call) => talks(call, "out", registryOf(call)),
       },
-      "login|logout": ["account", "network-out"],
+      logout: ["account", "network-out"],
       "build|buildx build|image build|compose build": {
         options:
           "tag|t= file|f= build-arg= target= platform= secret= output|o= label= network= cache-from= push progress=",

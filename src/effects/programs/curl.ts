@@ -22,6 +22,7 @@ export const CURL = (): Programs => ({
       const isChanging = isPosting || /^(?:post|put|patch|delete)$/i.test(value(call, "request")?.text ?? "");
       tellUrls(call, urls, isChanging ? "both" : "in");
       const method = value(call, "request")?.text ?? "";
+      if (has(call, "insecure") && urls.some(({ text }) => !isOwn(text))) plays(call, "unverified");
       for (const { text } of urls) plays(call, ...lostByRequest(method, text));
       for (const word of body) sendsFile(call, word, /^[^=@]*@(.*)$/s);
       for (const word of values(call, "form")) sendsFile(call, word, /^[^=]*=[@<]([^;]*)/s);
@@ -69,6 +70,7 @@ export const CURL = (): Programs => ({
       ["curl --variable a@b h.test", "network-in", "fetches from h.test", "reads b", "file b flows to network"],
       ["curl -X DELETE es.internal:9200/_all", "network-in network-out database work-loss", "talks to es.internal"],
       ["curl -X DELETE h.test/x", "network-in network-out", "talks to h.test"],
+      ["curl -X DELETE example.com/x", "network-in network-out cloud work-loss", "talks to example.com"],
       ["curl -b a=b h.test", "network-in", "fetches from h.test"],
       ["curl -b jar h.test", "network-in", "fetches from h.test", "reads jar", "file jar flows to network"],
       ["curl file:///etc/passwd", "reads /etc/passwd"],
@@ -81,12 +83,15 @@ export const CURL = (): Programs => ({
     prints: "fetched-file",
     is: { "hook-options": true },
     options:
-      "output-document|O= directory-prefix|P= post-data= post-file= body-data= body-file= method= input-file|i= output-file|o= append-output|a= header= user-agent|U= user= password= tries|t= timeout|T= wait|w= level|l= accept|A= reject|R= domains|D= execute|e= use-askpass= quiet|q no-verbose|nv recursive|r mirror|m continue|c no-parent|np background|b force-directories|x load-cookies= save-cookies= referer= limit-rate= certificate= private-key= ca-certificate= quota|Q= base|B= cut-dirs=",
+      "output-document|O= directory-prefix|P= post-data= post-file= body-data= body-file= method= input-file|i= output-file|o= append-output|a= header= user-agent|U= user= password= tries|t= timeout|T= wait|w= level|l= accept|A= reject|R= domains|D= execute|e= use-askpass= quiet|q no-verbose|nv recursive|r mirror|m continue|c no-parent|np no-check-certificate background|b force-directories|x load-cookies= save-cookies= referer= limit-rate= certificate= private-key= ca-certificate= quota|Q= base|B= cut-dirs=",
     runs: optionsAsLines("use-askpass"),
     does: (call) => {
       const files = values(call, "post-file", "body-file");
       const isChanging = files.length > 0 || has(call, "post-data", "body-data", "method");
       tellUrls(call, call.operands, isChanging ? "both" : "in");
+      if (has(call, "no-check-certificate") && call.operands.some(({ text }) => !isOwn(text)))
+        plays(call, "unverified");
+      for (const { text } of call.operands) plays(call, ...lostByRequest(value(call, "method")?.text ?? "", text));
       for (const word of files) sendsFile(call, word, /^(.*)$/s);
       if (has(call, "use-askpass") || values(call, "execute").length > 0) plays(call, "run-code");
       reads(call, value(call, "input-file"));
@@ -161,11 +166,14 @@ export const CURL = (): Programs => ({
       "form|f json|j auth|a= output|o= download|d follow|F headers|h body|b print|p= verify= timeout= session= multipart verbose|v check-status",
     does: (call) => {
       const [first, ...others] = call.operands;
-      const hasMethod = /^[A-Z]{3,7}$/.test(first?.text ?? "");
+      const hasMethod = /^(?:[A-Z]{3,7}|get|post|put|patch|delete|head)$/.test(first?.text ?? "");
       const items = hasMethod ? others.slice(1) : others;
       const files = items.filter(({ text }) => /^[^=:@]*(?:@|=@|:=@)/.test(text));
-      const isChanging = hasMethod ? first?.text !== "GET" : items.some(({ text }) => /[^:=]=[^=]|:=|@/.test(text));
+      const isChanging = hasMethod
+        ? !/^(?:GET|HEAD)$/i.test(first?.text ?? "")
+        : items.some(({ text }) => /[^:=]=[^=]|:=|@/.test(text));
       tellUrls(call, [(hasMethod ? others[0] : first) ?? known("")], isChanging ? "both" : "in");
+      if (hasMethod) plays(call, ...lostByRequest(first?.text ?? "", others[0]?.text ?? ""));
       for (const word of files) sendsFile(call, word, /^[^@]*@(.*)$/s);
       if (call.command.input.from !== "nothing") sends(call, "input");
       writes(call, value(call, "output"));
@@ -206,7 +214,14 @@ function lostByRequest(method: string, url: string): readonly Role[] {
   if (/\/_all(?:$|[/?])|:9200\/[^/?]+\/?(?:$|\?)|:5984\/[^/?]+\/?$/.test(url)) return ["database", "work-loss"];
   if (CLOUD_APIS.test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))
     return ["cloud", "work-loss"];
-  return /^(?:[a-z]+:\/\/)?[\w.-]*\b(?:prod|production)\b/i.test(url) ? ["cloud", "work-loss"] : [];
+  return isOwn(url) ? [] : ["cloud", "work-loss"];
+}
+
+/** This machine, a name without a domain or an address of an inner network. */
+function isOwn(url: string): boolean {
+  return /^(?:[a-z]+:\/\/)?(?:[^/@]*@)?(?:[:/]|localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|(?!.*\bprod)[\w-]+(?::\d+)?(?:[/?]|$)|[\w.-]+\.(?:local|localhost|test|lan)(?:[:/?]|$))|^$/i.test(
+    url,
+  );
 }
 
 const CLOUD_APIS =

@@ -1,4 +1,4 @@
-import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { sqlActs } from "../sql/sql.ts";
 import { SQL_DOINGS } from "../sql/sql-act.ts";
@@ -89,7 +89,7 @@ export const DATABASES = (): Programs => ({
         .map(({ text }) => text)
         .join("\n")}\n${call.told.piped}`;
       if (
-        /\.drop(?:Database|Index(?:es)?|User|Role)?\s*\(|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}/.test(
+        /\.drop(?:Database|Index(?:es)?|User|Role|All\w+)?\s*\(|\bdropDatabase\b|(?:update|replace)Many\s*\(\s*\{\s*\}\s*,|shutdownServer\s*\(|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}/.test(
           code,
         )
       )
@@ -124,7 +124,7 @@ export const DATABASES = (): Programs => ({
       ["redis-cli set x 1", "database"],
     ],
   },
-  "dropdb dropuser mysqladmin pg_restore pg_resetwal": {
+  "dropdb dropuser mysqladmin pg_restore pg_resetwal pg_dropcluster": {
     options: "host|h= port|p= username|U|u= dbname|d= clean|c create|C if-exists force|f user= execute|e jobs|j=",
     does: (call) => {
       const { program } = call.told;
@@ -164,7 +164,11 @@ export const DATABASES = (): Programs => ({
         tellSql(
           call,
           [...values(call, "query", "execute", "command"), ...call.operands.filter(({ text }) => /\s/.test(text))],
-          values(call, "file", "i"),
+          [
+            ...values(call, "file", "i"),
+            // `sqlplus user@db @script`.
+            ...call.operands.flatMap((word) => (/^@./.test(word.text) ? [pieceOf(word, word.text.slice(1))] : [])),
+          ],
         );
         for (const path of values(call, "file", "i")) reads(call, path);
         if (/\bdetach\s+delete\b/i.test(call.command.args.map(({ text }) => text).join(" ") + call.told.piped))
@@ -176,15 +180,19 @@ export const DATABASES = (): Programs => ({
         ["cypher-shell 'MATCH (n) DETACH DELETE n'", "database work-loss"],
       ],
     },
-  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
+  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records.sh rabbitmqadmin edgedb gel":
     {
       readOnly:
         "get|list|show|ls|query|status|member list|endpoint status|endpoint health|alarm list|user list|role list|list_queues|list_users|version|help",
-      options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
+      options: "drop execute|e= query|q= host|h= bucket= reset-offsets delete prefix topic= recursive|r force|f",
       does: (call) => {
         tellSql(call, [...values(call, "execute", "query"), ...call.operands.filter(({ text }) => /\s/.test(text))]);
         const [asked = "", second = ""] = call.operands.map(({ text }) => text);
-        if (has(call, "drop", "delete") || DELETES.test(asked) || (DELETES.test(second) && asked !== "get"))
+        if (
+          has(call, "drop", "delete", "reset-offsets") ||
+          DELETES.test(asked) ||
+          (DELETES.test(second) && asked !== "get")
+        )
           plays(call, "database", "work-loss");
         else if (
           /^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) ||
@@ -211,7 +219,7 @@ export const DATABASES = (): Programs => ({
   },
 });
 
-const DELETES = /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
+const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 
 /** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */
 export function tellSql(call: Call, texts: readonly { readonly text: string }[], files: readonly Word[] = []): void {

@@ -215,6 +215,7 @@ export const DISKS = (): Programs => ({
     ],
   },
   "lsblk df findmnt": {
+    is: { "reports-machine": true },
     readOnly: true,
     does: (call) => {
       call.told.input = "ignored";

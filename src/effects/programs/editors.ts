@@ -204,7 +204,7 @@ export const EDITORS = (): Programs => ({
     options: "c= s e E n R b u= S= d g r w= o p= es install-extension= force",
     does: (call) => {
       const [verb = ""] = call.operands.map(({ text }) => text);
-      const isEditor = /^code|^codium/.test(call.told.program);
+      const isEditor = /^(?:code|codium|cursor|windsurf)/.test(call.told.program);
       const added = values(call, "install-extension");
       if (isEditor && /^(?:tunnel|serve-web)$/.test(verb)) return plays(call, "expose");
       if (added.length === 0) return tellEdited(call);

@@ -21,7 +21,11 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
         call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
       const refs = call.operands.slice(1).map(({ text }) => text);
       // A platform builds and serves what is pushed to it.
-      if (/^(?:heroku|dokku|production|prod|live|gigalixir|piku|caprover)$/.test(place)) plays(call, "publish");
+      if (
+        refs.some((ref) => RELEASES.test(ref)) ||
+        /^(?:heroku|dokku|production|prod|live|gigalixir|piku|caprover)$/.test(place)
+      )
+        plays(call, "publish");
       if (has(call, "force", "force-with-lease", "mirror", "prune", "delete") || refs.some((ref) => /^[+:]./.test(ref)))
         plays(call, "history-rewrite");
       if (has(call, "receive-pack")) plays(call, "run-code");
@@ -88,6 +92,10 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   },
   "credential fill|credential-store get": { does: (call) => reads(call, known("~/.git-credentials")) },
 });
+
+/** Versions, and branches whose content is brought to the users of a project. */
+const RELEASES =
+  /^(?:.+:)?(?:(?:refs\/tags\/|tags\/).|(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$|v?\d+\.\d+(?:\.\d+)?(?:[-+][\w.]+)?$)/;
 
 /** Where most repositories live. */
 const HOSTINGS =

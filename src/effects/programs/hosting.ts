@@ -17,17 +17,21 @@ export const HOSTING = (): Programs => ({
         "cloud",
         "work-loss",
       ],
-      "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create|snippet create":
-        {
-          options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
-          does: (call) => {
-            talks(call, "out", undefined);
-            plays(call, "cloud");
-            const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
-            if (isOpen || /release|gist|snippet/.test(call.told.verb ?? "")) plays(call, "publish");
-            if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
-          },
+      "repo create|repo edit|repo fork|release create|release upload|release edit|gist create|snippet create": {
+        options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
+        does: (call) => {
+          talks(call, "out", undefined);
+          plays(call, "cloud");
+          const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
+          if (isOpen || /release|gist|snippet/.test(call.told.verb ?? "")) plays(call, "publish");
+          if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
         },
+      },
+      "repo archive|repo rename|codespace delete|codespace stop|secret set|ci trigger": [
+        "network-out",
+        "cloud",
+        "outage",
+      ],
       "workflow disable": ["network-out", "cloud", "unverified"],
       "pr merge": {
         options: "admin squash|s merge|m rebase|r auto delete-branch|d",
@@ -56,10 +60,11 @@ export const HOSTING = (): Programs => ({
         options: "masked? protected? value|v= scope|s= group|g=",
         roles: ["network-out", "account"],
         does: (call) => {
+          if (call.told.program === "glab") plays(call, "outage");
           if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
         },
       },
-      "repo archive|repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
+      "repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
@@ -70,7 +75,7 @@ export const HOSTING = (): Programs => ({
           if (value(call, "body-file")?.text === "-") sends(call, "input");
         },
       },
-      "secret set|auth login|auth logout|auth refresh|gpg-key add|auth setup-git": ["network-out", "account"],
+      "auth login|auth logout|auth refresh|gpg-key add|auth setup-git": ["network-out", "account"],
       "ssh-key add": {
         options: "title|t= type=",
         roles: ["account", "expose"],
@@ -87,7 +92,7 @@ export const HOSTING = (): Programs => ({
           if (has(call, "show-token")) reveals(call);
         },
       },
-      "ci run|ci trigger": {
+      "ci run": {
         options: "variables= variables-env= branch|b= ref=",
         does: (call) => talks(call, "out", undefined),
       },

@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 export const KERNEL = (): Programs => ({
   "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
     readOnly: true,
-    is: { "system-settings": true },
+    is: { "system-settings": true, "reports-machine": true },
     options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s version|V help",
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
@@ -22,7 +22,7 @@ export const KERNEL = (): Programs => ({
   },
   "ufw firewall-cmd netsh": {
     readOnly: true,
-    is: { "system-settings": true },
+    is: { "system-settings": true, "reports-machine": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       if (!words.some((text) => /^(?:status|show|--list\S*|--get\S*|--state|version)$/.test(text)) && words.length > 0)
@@ -32,7 +32,7 @@ export const KERNEL = (): Programs => ({
   },
   sysctl: {
     readOnly: true,
-    is: { "system-settings": true },
+    is: { "system-settings": true, "reports-machine": true },
     options: "write|w load|p? system all|a n e q",
     does: (call) => {
       if (has(call, "write", "load", "system") || call.operands.some(({ text }) => text.includes("=")))

@@ -1,15 +1,17 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, has, plays, reveals, values } from "./call.ts";
+import { type Call, has, plays, reveals, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 
 /** Programs that bring the tables of a database to another version, or make them anew. */
 export const MIGRATIONS = (): Programs => ({
-  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase":
+  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase strapi":
     {
       readOnly:
         "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
-      options: "force accept-data-loss force-reset config= schema= env= y all file= url=",
+      options:
+        "force accept-data-loss force-reset auto-approve config= schema= env= y all file= url= database= path= down= to= from=",
+      style: "whole",
       does: (call) => {
         const own = OTHER_TOOLS[call.told.program];
         if (own === undefined || own.test(call.operands[0]?.text ?? "")) tellMigration(call, call.operands);
@@ -62,8 +64,13 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
   const isLosing = values(call, "file").some(({ text }) =>
     /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i.test(text),
   );
-  if (isLosing || has(call, "accept-data-loss", "force-reset") || RESETS.test(asked))
-    plays(call, "database", "work-loss");
+  const isForced =
+    has(call, "accept-data-loss", "force-reset") ||
+    (has(call, "force") && /(?:^|\s)(?:push|transfer)(?:\s|$)/.test(asked)) ||
+    (has(call, "auto-approve") && /(?:^|\s)(?:apply|clean)(?:\s|$)/.test(asked)) ||
+    (has(call, "all") && /(?:^|\s)down(?:\s|$)/.test(asked)) ||
+    value(call, "down")?.text === "all";
+  if (isLosing || isForced || RESETS.test(asked)) plays(call, "database", "work-loss");
   else if (STEPS_BACK.test(asked))
     plays(call, "database", "work-loss", ...(has(call, "all") ? [] : (["recoverable"] as const)));
   else if (MIGRATES.test(asked)) plays(call, "database");
@@ -82,12 +89,13 @@ function tellModels(call: Call): void {
 const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   flask: /^db$/,
-  wp: /^db$/,
+  wp: /^(?:db|site)$/,
+  strapi: /^transfer$/,
   drush: /^sql/,
   console: /^doctrine:/,
 };
 const RESETS =
-  /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|reset)(?:\s|$)/i;
+  /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|down-to 0|site empty|reset)(?:\s|$)/i;
 /** One version back, which the next migration makes again. */
 const STEPS_BACK =
   /(?:^|\s)(?:db:rollback\S*|migrate:(?:rollback|down|undo)|db:migrate:(?:undo|down|redo)|ecto\.rollback|downgrade|down|redo|rollback|undo|revert|migration:revert)(?:\s|$)/i;

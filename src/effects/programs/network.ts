@@ -19,6 +19,7 @@ import { nameOf } from "../paths.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { readOptions } from "./options.ts";
 import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
+import { isProduction } from "./targets.ts";
 import { typedCommands, typedInto } from "./typed-commands.ts";
 
 const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n g";
@@ -210,7 +211,7 @@ export const NETWORK = (): Programs => ({
   rsync: {
     is: { "hook-options": true, "uses-keys": true },
     options:
-      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R",
+      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n daemon verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R",
     by: "replace",
     runs: optionsAsLines("rsh", "rsync-path"),
     does: (call) => {
@@ -220,11 +221,13 @@ export const NETWORK = (): Programs => ({
       const target = call.operands.at(-1);
       const shell = value(call, "rsh")?.text.replace(/^(?:\/\S+\/)?ssh\b[^;|&]*/, "") ?? "";
       if (shell.trim() !== "") plays(call, "run-code");
+      if (has(call, "daemon")) plays(call, "expose");
       if (isDry) return;
       // Then the names in the target are not those behind the last slash.
       if (has(call, "relative", "files-from") && target !== undefined && !isRemote(target.text))
         writes(call, target, { isTree: true, by: "unpack" });
       if (isDeleting || has(call, "remove-source-files")) plays(call, "delete");
+      if (isDeleting && target !== undefined && isRemote(target.text)) plays(call, "cloud", "work-loss");
       if (isDeleting && target !== undefined && !isRemote(target.text))
         deletes(call, target, { isTree: true, isForced: true });
       if (has(call, "remove-source-files"))
@@ -261,6 +264,7 @@ export const NETWORK = (): Programs => ({
       if (verb === "rcat") sends(call, "input");
       if (/^(?:sync|move|delete|purge|rmdirs?|deletefile|cleanup)$/.test(verb) && !has(call, "dry-run")) {
         plays(call, "delete");
+        if (verb === "sync" && isRemote(to?.text ?? "")) plays(call, "cloud", "work-loss");
         if (/^(?:delete|purge|rmdir)/.test(verb)) {
           if (isOut) plays(call, "cloud", "work-loss");
           else deletes(call, from, { isTree: true, isForced: true });
@@ -305,6 +309,9 @@ export const NETWORK = (): Programs => ({
     readOnly: "devices|logcat|get-state|version|help",
     options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
     style: "first",
+    does: (call) => {
+      if (call.told.program === "adb" && call.operands[0]?.text === "tcpip") plays(call, "expose");
+    },
     runs: ({ name, operands }) => {
       if (name === "adb" && operands[0]?.text !== "shell") return [];
       return asLine(name, behind(operands, name === "adb" ? 1 : 0, "s= t= w="));
@@ -350,6 +357,7 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
   for (const path of sources) if (!isRemote(path.text)) reads(call, path, { isTree });
   for (const path of sources) if (isRemote(path.text)) talks(call, "in", path);
   if (isRemote(target.text)) {
+    if (!isDry && isProduction(REMOTE.exec(target.text)?.[0] ?? "")) plays(call, "production");
     talks(call, "out", target);
     sends(call, "reads");
   } else if (!isDry) {

@@ -1,4 +1,4 @@
-import { known, plays, value, writes } from "./call.ts";
+import { has, known, plays, value, writes } from "./call.ts";
 import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packages.ts";
 import { tellMigration } from "./migrations.ts";
 import type { Program, Programs } from "./program.ts";
@@ -58,13 +58,14 @@ export const OTHER_PACKAGES = (): Programs => ({
   },
   "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
     readOnly: "list|ls|la|ll|changed|diff|info|status|search|check",
-    options: "dry-run|d|n snapshot ci yes|y",
+    options: "dry-run|d|n snapshot ci yes|y help|h version|v",
     dry: "dry-run snapshot",
     does: (call) => {
       const asked = call.operands.map(({ text }) => text);
       if (
         /^(?:semantic-release|np|release-it)$/.test(call.told.program) ||
-        asked.some((text) => /^(?:release|publish)$/.test(text))
+        asked.some((text) => /^(?:release|publish)$/.test(text)) ||
+        (call.told.program === "goreleaser" && asked.length === 0 && !has(call, "help", "version"))
       )
         plays(call, ...PUBLISH);
     },
@@ -100,7 +101,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     does: (call) =>
       tellMigration(
         call,
-        call.operands.filter(({ text }) => /^ecto\.|^flyway:?clean/i.test(text)),
+        call.operands.filter(({ text }) => /^ecto\.|^flyway:?clean|^liquibase:?drop/i.test(text)),
       ),
     examples: [["mix ecto.drop", "database work-loss"], ["mvn deploy", "publish network-out"], ["gradle test"]],
   },

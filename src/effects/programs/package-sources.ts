@@ -13,6 +13,8 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
     addRoles(told, ["foreign-source"]);
   if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(told, ["foreign-source"]);
+  if (isInstalling && args.some(({ text }, at) => isShorthand(told.program, text, args[at - 1]?.text ?? "")))
+    addRoles(told, ["foreign-source"]);
   const settings = args.map(({ text }) => text).join(" ");
   if (!SETTING.test(settings)) return;
   if (UNCHECKED_SETTING.test(settings)) addRoles(told, ["unverified"]);
@@ -21,10 +23,21 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
     addRoles(told, ["foreign-source"]);
 }
 
+/** `npm i owner/repo` is a repository, `brew install owner/tap/name` comes from someone's own collection. */
+function isShorthand(program: string, text: string, before: string): boolean {
+  if (before.startsWith("-") && !/^-[DSEOgyf]$|^--(?:save|global|dev)/.test(before)) return false;
+  if (program === "brew") return /^[\w-]+\/[\w-]+(?:\/[\w@.-]+)?$/.test(text) && !USUAL_TAPS.test(text);
+  return REPOSITORY_NAMES.test(program) && /^[A-Za-z\d][\w-]*\/[\w.-]+(?:#\S+)?$/.test(text);
+}
+
+const REPOSITORY_NAMES = /^(?:npm|pnpm|yarn|bun)$/;
+const USUAL_TAPS =
+  /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|getsentry|bufbuild|dart-lang|shivammathur)\//i;
+
 /** Most words of a package manager name packages, scripts and files. */
 function mayMatter(text: string): boolean {
   if (text.charCodeAt(0) === DASH) return text.length > 2 ? HINTS.test(text) || text.includes("://") : SHORT.test(text);
-  return text.includes(":") || text.includes("=") || SETTING_VERB.test(text);
+  return text.includes(":") || text.includes("=") || text.includes("/") || SETTING_VERB.test(text);
 }
 
 /** Whether a word is an address that a package is taken from, past the registry. */
@@ -69,20 +82,21 @@ function isLocalAddress(text: string): boolean {
 
 const DASH = 45;
 const HINTS =
-  /^--?(?:no-?(?:gpg|sig|verify|digest|check|ssl|strict)|trust|allow|force-yes|insecure|strict|disable|skip|ignore|danger|devmode|accept|set|add|fetch|index|default-index|extra|registry|source|find-links|repo(?:sitory)?(?:=|$)|channel|mirror|git(?:=|$)|o(?:$|[A-Z])|@)/i;
-const SHORT = /^-[ifscox]$/;
-const SETTING_VERB = /^(?:config|configure|set|tap|addrepo|add-repository|sources?)$/;
+  /^--?(?:no-?(?:gpg|sig|verify|digest|check|ssl|strict|quarantine)|unsafe|tls-|verify|server|additional|Dmaven|DremoteRep|P$|trust|allow|force-yes|insecure|strict|disable|skip|ignore|danger|devmode|accept|set|add|fetch|index|default-index|extra|registry|source|find-links|repo(?:sitory)?(?:=|$)|channel|mirror|git(?:=|$)|o(?:$|[A-Z])|@)/i;
+const SHORT = /^-[ifscoxP]$/;
+const SETTING_VERB =
+  /^(?:config|configure|set|tap|addrepo|add-repository|sources?|remote|remote-add|repo|repository|pin)$/;
 /** `config set registry …`, `config --set ssl_verify false`, `tap name address`. */
 const SETTING =
-  /(?:^|\s)(?:config(?:ure)?(?:-manager)?|set|tap|addrepo|add-repository|source(?:s)? add|-o|--setopt|--add-repo|--fetch-keys)(?:\s|=|$)/;
+  /(?:^|\s)(?:config(?:ure)?(?:-manager)?|set|tap|addrepo|add-repository|sources? (?:add|--add|-a)|(?:remote|repo|repository|pin) add|remote-add|add source|-o|--setopt|--add-repo|--fetch-keys)(?:\s|=|$)/;
 const UNCHECKED_SETTING =
   /\b(?:strict-ssl|strictSsl|enableStrictSsl|ssl[-_]?verify|verify[-_]ssl|secure-http|gpgcheck|sslverify)[\s=]+["']?(?:false|0|no|off)\b|\b(?:disable-tls|disable_checksum_validation|AllowInsecureRepositories|AllowUnauthenticated|disable-ssl|http-insecure)[\s=]+["']?(?:true|1|yes)\b|\bssl_verify_mode[\s=]+0\b|\bignore-scripts[\s=]+false\b|\btrusted-host\b|Verify-Peer[\s=]+["']?false/i;
 /** `name @ https://…` names a package of Python by its address. */
 const ADDRESS =
   /^(?:[\w.[\]-]+\s*@\s*)?(?:(?:git|hg|svn|bzr)\+)?(?:https?|ftp|git|ssh|git\+ssh):\/\/|^(?:\w[\w.-]*@)?git@[\w.-]+:|^(?:gist|bitbucket|gitlab|github):/i;
 const REGISTRY_OPTION =
-  /^(?:-i|--index-url|--index|--default-index|--extra-index-url|--extra-index|--find-links|-f|--registry|--source|-s|--repository|--repo|--clear-sources|--mirror|-c|--channel|--add-source|--(?:@[\w.-]+:)registry)$/;
+  /^(?:-i|--index-url|--index|--default-index|--extra-index-url|--extra-index|--server|--sources|--additional-urls|-DremoteRepositories|--find-links|-f|--registry|--source|-s|--repository|--repo|--clear-sources|--mirror|-c|--channel|--add-source|--(?:@[\w.-]+:)registry)$/;
 const UNCHECKED =
-  /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated|--dangerous|--devmode|--accept-flake-config)(?:=(?!false$).*)?$|^--strict-ssl$/i;
+  /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated|--dangerous|--devmode|--no-quarantine|--allow-empty-checksums|--ignore-security-hash|--no-gpg-verify|--ignore-certs|--unsafe-https|--disable-signing-check|--disable-content-trust|--tls-verify=false|--verify-plugins=false|--unsafely-ignore-certificate-errors|-Dmaven\.wagon\.http\.ssl\.(?:insecure|allowall)|-Dmaven\.resolver\.transport\.http\.ssl\.insecure|--accept-flake-config)(?:=(?!false$).*)?$|^--strict-ssl$/i;
 const USUAL =
   /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|rubygems\.org|crates\.io|anaconda\.org|anaconda\.com|conda\.io|maven\.org|repo\.maven\.apache\.org|gradle\.org|nuget\.org|packagist\.org|hex\.pm|pub\.dev|hackage\.haskell\.org|proxy\.golang\.org|debian\.org|ubuntu\.com|alpinelinux\.org|fedoraproject\.org|archlinux\.org|tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|mirrors\.cloud\.tencent\.com|ustc\.edu\.cn|amazonaws\.com|pkg\.dev|azure\.com|jfrog\.io|gitlab\.com|github\.com|docker\.io|ghcr\.io)$/;

@@ -7,7 +7,7 @@ import { typedInto } from "./typed-commands.ts";
 export const PROCESSES = (): Programs => ({
   "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
     {
-      is: { "finds-programs": "whereis" },
+      is: { "finds-programs": "whereis", "reports-machine": "lshw lsmod lsof lspci lsusb netstat pmap ss top" },
       readOnly: true,
       examples: [["lsof -i :80"], ["free -m"]],
     },

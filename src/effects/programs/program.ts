@@ -97,6 +97,7 @@ export const TRAITS = {
   "words-from-input": "makes words for another program from its input",
   "makes-pipes": "makes named pipes, which carry what is written to them later",
   "makes-links": "gives a file or folder a second name",
+  "reports-machine": "shows the state of the machine, of which other users than root see only a part",
   "makes-windows-links": "the same, by the words of cmd or PowerShell",
   "windows-shell": "reads command lines as Windows does",
   "empties-first": "empties the files that it writes before it has read its input",

@@ -1,4 +1,4 @@
-import { type Call, has, plays, reads, talks, values } from "./call.ts";
+import { type Call, has, plays, reads, talks, value, values } from "./call.ts";
 import { PUBLISH } from "./packages.ts";
 import type { Programs } from "./program.ts";
 
@@ -25,6 +25,22 @@ export const RELEASES = (): Programs => ({
         plays(call, ...PUBLISH);
     },
     examples: [["xcrun altool --upload-app -f a.ipa", "publish network-out"], ["xcrun simctl list"]],
+  },
+  "oras snapcraft anaconda electron-builder electron-forge": {
+    readOnly: "list|whoami|show|manifest fetch|discover|status|search|check|healthcheck|build|help",
+    options: "publish|p= snapshot skip? help|h version|v skip-publish",
+    does: (call) => {
+      const words = call.operands.map(({ text }) => text);
+      const isDry = has(call, "snapshot", "skip-publish", "help", "version") || words.includes("build");
+      const isAlways = has(call, "publish") && !["never", "onTag"].includes(value(call, "publish")?.text ?? "");
+      if (!isDry && (isAlways || /^(?:push|upload|publish|release create)\b/.test(words.join(" "))))
+        plays(call, ...PUBLISH);
+    },
+    examples: [
+      ["oras push ghcr.io/a/b:1 a.txt", "publish network-out"],
+      ["electron-builder --publish always", "publish network-out"],
+      ["electron-builder --linux"],
+    ],
   },
   "gh-pages angular-cli-ghpages huggingface-cli hf asciinema transfer.sh": {
     readOnly: "whoami|env|scan-cache|download|play|cat|help",
@@ -118,7 +134,7 @@ export const RELEASES = (): Programs => ({
 });
 
 const RELEASING =
-  /^(?:release|submit|deliver|upload|publish|sign|beta|production|update|upload_to_\w+|supply|theme push|deploy)$/;
+  /^(?:release|submit|deliver|upload|publish|sign|production|update|upload_to_\w+|supply|theme push|deploy)$/;
 
 function sendsOut(call: Call): void {
   plays(call, "publish");

@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
 export const SERVERS = (): Programs => ({
-  "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent untun holesail portr sish telebit":
+  "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent untun holesail portr sish telebit pagekite.py inlets-pro shellinaboxd":
     {
       readOnly: "version|help|status|list|config check",
       options: "version|v help|h",
@@ -39,7 +39,7 @@ export const SERVERS = (): Programs => ({
     examples: [["tailscale funnel 3000", "expose"], ["tailscale status"], ["tailscale up --ssh", "settings expose"]],
   },
   "http-server serve live-server browser-sync sirv sirv-cli darkhttpd miniserve simple-http-server webfsd": {
-    options: "p|port= a|address|host= l|listen= s|single c|config= d|directory= cors",
+    options: "p|port= a|address|host= i|interfaces= l|listen= s|single c|config= d|directory= cors",
     does: (call) =>
       servesFolder(call, value(call, "directory") ?? call.operands.find(({ text }) => !/^\d+$/.test(text))),
     examples: [["serve dist"], ["serve /", "expose"]],
@@ -68,11 +68,12 @@ export const SERVERS = (): Programs => ({
     },
     examples: [["redis-server --port 6380"], ["redis-server --bind 0.0.0.0 --protected-mode no", "expose"]],
   },
-  "mongod mysqld mariadbd memcached elasticsearch": {
-    options: "bind_ip= bind_ip_all noauth auth dbpath= port|p= bind-address= skip-grant-tables l= listen= u=",
+  "mongod mysqld mysqld_safe mariadbd memcached elasticsearch": {
+    options: "bind_ip= bind_ip_all noauth auth dbpath= port|p= bind-address= skip-grant-tables l= listen= u= E=",
     does: (call) => {
       const isOpen =
         has(call, "bind_ip_all", "noauth", "skip-grant-tables") ||
+        values(call, "E").some(({ text }) => text === "xpack.security.enabled=false") ||
         isEverywhere(values(call, "bind_ip", "bind-address", "l", "listen"));
       if (isOpen && !has(call, "auth")) plays(call, "expose");
     },
@@ -103,9 +104,28 @@ export const SERVERS = (): Programs => ({
     },
     examples: [["x11vnc -nopw", "expose"], ["vncserver -list"]],
   },
+  "dlv gdbserver etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
+    does: (call) => {
+      // Whoever reaches a debugger or a store without a login rules it.
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      if (/(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/.test(words)) plays(call, "expose");
+    },
+    examples: [
+      ["dlv debug --headless --listen=0.0.0.0:2345", "expose"],
+      ["dlv debug --headless --listen=127.0.0.1:2345"],
+      ["gdbserver 0.0.0.0:1234 ./app", "expose"],
+    ],
+  },
+  "upnpc natpmpc": {
+    options: "a r= d= l s",
+    does: (call) => {
+      if (has(call, "a", "r")) plays(call, "expose");
+    },
+    examples: [["upnpc -a 192.168.1.5 22 22 TCP", "expose"], ["upnpc -l"]],
+  },
   xhost: {
     does: (call) => {
-      if (call.command.args.some(({ text }) => text === "+")) plays(call, "expose");
+      if (call.command.args.some(({ text }) => text.startsWith("+"))) plays(call, "expose");
     },
     examples: [["xhost"], ["xhost +", "expose"]],
   },
@@ -117,7 +137,7 @@ export const SERVERS = (): Programs => ({
     },
     examples: [["dockerd -H tcp://0.0.0.0:2375", "expose"]],
   },
-  "exportfs smbd rpc.nfsd sshd telnetd in.telnetd vsftpd proftpd pure-ftpd": {
+  "exportfs tftpd in.tftpd atftpd smbd rpc.nfsd sshd telnetd in.telnetd vsftpd proftpd pure-ftpd": {
     does: (call) => {
       const { args } = call.command;
       if (args.some(({ text }) => /^-(?:[tTvV?h]|-version|-help)$/.test(text))) return;

@@ -10,7 +10,7 @@ export const SERVICES = (): Programs => ({
   systemctl: {
     readOnly:
       "status|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|is-active|is-enabled|is-failed|is-system-running|get-default|show-environment|help",
-    is: { scheduler: true },
+    is: { scheduler: true, "reports-machine": true },
     options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
@@ -53,6 +53,7 @@ export const SERVICES = (): Programs => ({
     ],
   },
   "service rc-service invoke-rc.d initctl": {
+    is: { "reports-machine": true },
     readOnly: ({ operands }) => operands.at(-1)?.text === "status" || undefined,
     does: (call) => {
       const asked = call.operands[1]?.text ?? "";
@@ -193,6 +194,7 @@ export const SERVICES = (): Programs => ({
     ],
   },
   journalctl: {
+    is: { "reports-machine": true },
     readOnly: (run) => !has(run, "rotate", "flush", "sync", "setup-keys", "cursor-file"),
     options:
       "vacuum-size= vacuum-time= vacuum-files= rotate flush sync setup-keys cursor-file= unit|u= follow|f lines|n= since|S= until|U= output|o=",
@@ -202,7 +204,12 @@ export const SERVICES = (): Programs => ({
     examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
   },
   "auditctl wevtutil": { does: clearsLog, examples: [["auditctl -D", "trace-removal"]] },
-  dmesg: { readOnly: true, does: clearsLog, examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]] },
+  dmesg: {
+    is: { "reports-machine": true },
+    readOnly: true,
+    does: clearsLog,
+    examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]],
+  },
 });
 
 function clearsLog(call: Call): void {

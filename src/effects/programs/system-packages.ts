@@ -10,6 +10,10 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     {
       readOnly:
         "list|search|show|info|policy|depends|rdepends|madison|showpkg|showsrc|provides|repoquery|history list|history info|check-update|repolist|leaves|deps|uses|desc|log|outdated|services list|source list|cat|files|contents|refs|find|connections|interfaces|which|query|tap-info|status|help",
+      does: (call) => {
+        if (call.told.program === "nix-env" && has(call, "i", "install", "f", "file") && !has(call, "q"))
+          installs(call);
+      },
       options: "o= c= t= target-release= setopt= enablerepo= root= root-dir= yes|y quiet|q simulate|s dry-run n",
       verbs: {
         "install|add|reinstall|localinstall|in|build-dep|groupinstall|tap|bundle": { does: installs },
@@ -22,7 +26,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
           },
         },
         "services start|services stop|services restart": ["settings"],
-        "add-repository|config-manager|addrepo": ["settings", "network-in"],
+        "add-repository|config-manager|addrepo|remote-add": ["settings", "network-in"],
       },
       examples: [
         ["apt-get -y install curl", "package-install network-in"],

@@ -7,15 +7,36 @@ export function targetOf(
   changed: "cloud" | "database",
   commands: readonly SimpleCommand[],
 ): Role | undefined {
-  const words = command.args.map(({ text }) => text);
+  const words = command.args.map(({ text }, at, all) =>
+    /^(?:-h|-H|--host)$/.test(all[at - 1]?.text ?? "") ? `@${text}` : text,
+  );
   const wrappers = command.via.map((wrapper) => wrapper.split(" ", 1)[0]);
   // What is set for a wrapper, such as `bundle exec`, holds for what it runs.
   const around = commands.filter((other) => other === command || wrappers.includes(other.program?.text));
   for (const { assignments } of around)
     for (const name in assignments) words.push(`${name}=${assignments[name]?.text ?? ""}`);
+  // What runs in a container of this machine is made for development, unless the engine is elsewhere.
+  const engines = commands.filter(
+    ({ program }) => wrappers.includes(program?.text) && ENGINES.test(program?.text ?? ""),
+  );
+  const engineWords = engines.flatMap(({ args }) => {
+    const texts = args.map(({ text }) => text);
+    return texts.slice(
+      0,
+      Math.max(
+        texts.findIndex((text) => /^(?:exec|run)$/.test(text)),
+        0,
+      ),
+    );
+  });
+  words.push(...engineWords);
   if (words.some((word) => PRODUCTION.test(word))) return "production";
+  if (changed === "database" && engines.length > 0)
+    return engineWords.some((word) => ELSEWHERE.test(word)) ? undefined : "recoverable";
   if (words.some((word) => LOCAL.test(word))) return "recoverable";
-  return changed === "database" && words.some(isForDevelopment) ? "recoverable" : undefined;
+  return changed === "database" && words.some((word) => SERVICE.test(word) || isForDevelopment(word))
+    ? "recoverable"
+    : undefined;
 }
 
 /** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
@@ -23,9 +44,20 @@ function isForDevelopment(word: string): boolean {
   return !/\s/.test(word) && DEVELOPMENT.test(word.replace(/\/\.local\//g, "/"));
 }
 
+/** Whether a name of a machine, a context or an environment says production. */
+export function isProduction(name: string): boolean {
+  return PRODUCTION.test(name);
+}
+
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;
 /** This machine, or a cluster or a cloud that runs on it. */
 const LOCAL =
   /(?:^(?:-h)?|[=/@:])(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal)(?:$|[:/?,])|(?:^|=)(?:(?:kind|k3d)-[\w.-]+|minikube|docker-desktop|docker-for-desktop|orbstack|rancher-desktop|colima|microk8s|localstack)$|^--(?:local|emulator)$/;
+/** The machine of a database by the name of a service in a compose file. */
+const SERVICE =
+  /(?:@|:\/\/)(?:db|database|postgres(?:ql)?|pg|mysql|mariadb|mongo(?:db)?|redis|valkey|cache|clickhouse|cassandra|mssql)(?:$|[:/?,])/;
+const ENGINES = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/;
+/** An engine of containers on another machine. */
+const ELSEWHERE = /^(?:-H|--host|--context|-c)(?:$|=)|^(?:tcp|ssh):\/\//;
 const DEVELOPMENT =
   /(?:^|[^a-z])(?:dev|development|test|testing|tests|local|sandbox|scratch|tmp|temp|ci|demo|playground)\d*(?:$|[^a-z])|^:memory:$/i;

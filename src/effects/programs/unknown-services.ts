@@ -16,7 +16,7 @@ export function removesResource({ args, program }: SimpleCommand): boolean {
 const MOST_WORDS = 3;
 const LONGEST = 200;
 const THINGS =
-  "(?:apps?|applications?|projects?|services?|sites?|servers?|instances?|droplets?|vms?|machines?|clusters?|databases?|dbs?|buckets?|volumes?|disks?|snapshots?|backups?|domains?|zones?|namespaces?|tenants?|accounts?|organizations?|orgs?|environments?|envs?|stacks?|deployments?|repos?|repositories|repository|users?|secrets?|keys?|networks?|nodes?)";
+  "(?:apps?|applications?|projects?|services?|sites?|servers?|instances?|droplets?|vms?|machines?|clusters?|databases?|dbs?|buckets?|volumes?|disks?|snapshots?|backups?|domains?|zones?|namespaces?|tenants?|accounts?|organizations?|orgs?|environments?|envs?|stacks?|deployments?|repos?|repositories|repository|users?|secrets?|keys?|networks?|nodes?|jobs?|contexts?|queues?|topics?|pipelines?|streams?|collections?|ind(?:ex|exes|ices)|tables?|functions?|workers?|sites?|workspaces?)";
 const VERBS = "(?:delete|destroy|purge|terminate|wipe)";
 const REMOVES = new RegExp(`^(?:${VERBS}[-_: ]${THINGS}|${THINGS}[-_: ]${VERBS})(?=\\s|$)`, "i");
 const DRY = /^--?(?:dry[-_]?run|what-?if|help|h)\b/i;

@@ -8,11 +8,14 @@ export const SQL_DOINGS = {
   "update-all": { means: "changes every row of a table", roles: ["database", "work-loss"] },
   "alter-drop": { means: "drops columns or partitions of a table", roles: ["database", "work-loss"] },
   account: { means: "changes who may do what in a database", roles: ["database", "account"] },
-  server: { means: "stops a database server, or changes how it runs", roles: ["database", "settings"] },
+  server: { means: "stops a database server, or changes how it runs", roles: ["database", "settings", "outage"] },
   "read-password": { means: "reads the passwords of a database's users", roles: [] },
   "read-file": { means: "reads a file of the database's machine", roles: [] },
   "write-file": { means: "writes a file of the database's machine", roles: ["database"] },
-  "run-program": { means: "runs a program or a library on the database's machine", roles: ["database", "run-code"] },
+  "run-program": {
+    means: "runs a program or a library on the database's machine",
+    roles: ["database", "run-code", "outage"],
+  },
   change: { means: "changes rows or definitions", roles: ["database"] },
 } as const satisfies Record<string, { readonly means: string; readonly roles: readonly Role[] }>;
 

@@ -33,6 +33,19 @@ export const clouds: Guard = {
       }),
     },
     {
+      name: "cloud-outage",
+      yieldsTo: ["unpublish", "cloud-loss", "production-change"],
+      standard: "ask",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Stops, replaces or withdraws what runs in a cloud or a cluster, or changes it unseen.",
+      tells: (part) => ({
+        does: `stops, replaces or withdraws what runs in a cloud or a cluster, or changes it without showing first what changes${by(part)}`,
+        instead: [plan(part)],
+        ask: "whether it may change",
+      }),
+    },
+    {
       name: "recoverable-loss",
       strict: "ask",
       paranoid: "deny",
@@ -57,6 +70,8 @@ export const clouds: Guard = {
     return [
       "terraform destroy -auto-approve",
       "terraform apply -auto-approve -var-file=prod.tfvars",
+      "terraform apply -auto-approve",
+      "kubectl scale deploy/api --replicas=0",
       "aws s3 rm s3://bucket --recursive",
       "aws ec2 terminate-instances --instance-ids i-1",
       "kubectl delete namespace prod",

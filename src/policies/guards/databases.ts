@@ -39,7 +39,7 @@ export const databases: Guard = {
       "psql -c 'DELETE FROM users'",
       "sqlite3 app.db 'DROP TABLE users'",
       "python manage.py flush --noinput",
-      "docker compose exec -T db mysql -e 'DROP DATABASE shop'",
+      "kubectl exec db-0 -- mysql -e 'DROP DATABASE shop'",
       "curl -X DELETE http://search.internal:9200/_all",
       { tool: "mcp__postgres__query", args: { sql: "DROP TABLE users" } },
       { tool: "mcp__db__execute", args: { query: "DELETE FROM users WHERE 1=1" } },

@@ -65,7 +65,8 @@ function contextOf(lines: readonly string[]): { context?: string } {
 
 /** What a rule that only watches would say at least. */
 function presetAction(rule: GuardRule | undefined): "deny" | "ask" {
-  return rule?.standard ?? rule?.strict ?? rule?.paranoid ?? "deny";
+  const { standard, strict, paranoid } = rule ?? {};
+  return (standard === "off" ? undefined : standard) ?? strict ?? paranoid ?? "deny";
 }
 
 /** What rules find in a call, and which exceptions let something of it pass. An effect belongs to the first rule that matches it. */

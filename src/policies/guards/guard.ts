@@ -8,8 +8,11 @@ export type Preset = (typeof PRESETS)[number];
 export interface GuardRule {
   /** The effect that it watches for, which is also its name in a configuration; `unknown` is what cannot be told beforehand. */
   readonly name: string;
-  /** Presets that say nothing are left out; a higher one says at least what a lower one says. */
-  readonly standard?: GuardAction;
+  /**
+   * Presets that say nothing are left out; a higher one says at least what a lower one says. Where the lowest says "off",
+   * what it finds is no matter of the rules behind it either.
+   */
+  readonly standard?: GuardAction | "off";
   readonly strict?: GuardAction;
   readonly paranoid: GuardAction;
   /** What it is about, in a list. */

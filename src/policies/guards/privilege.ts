@@ -29,6 +29,18 @@ export const privilege: Guard = {
       }),
     },
     {
+      name: "privileged-look",
+      standard: "off",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Looks at the machine with more rights than the user's own.",
+      tells: (part) => ({
+        does: `looks at the machine with more rights than your own${by(part)}`,
+        instead: [ownRights(part)],
+        ask: "to run it",
+      }),
+    },
+    {
       name: "privilege",
       standard: "deny",
       strict: "deny",
@@ -62,6 +74,9 @@ export const privilege: Guard = {
       "grep -rn sudo docs",
       "git commit -m 'drop sudo'",
       "docker run --rm alpine ls",
+      "sudo systemctl status nginx",
+      "sudo journalctl -u nginx",
+      "sudo tail -n 100 /var/log/syslog",
       "docker exec web sudo apt-get install -y curl",
     ];
   },
