@@ -8,8 +8,10 @@ export function isGentle(asked: readonly string[]): boolean {
 
 /** Actions of AWS that only look something up; those that leave a file behind are not among them. */
 export const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
+/** Verbs that remove something for good. */
 export const LOSING =
   /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict)$/i;
+/** Verbs that change something. */
 export const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** What runs is stopped, or gives way to something else. */
@@ -20,6 +22,7 @@ export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request
 /** What keeps a resource from being lost is switched off. */
 export const UNPROTECTS =
   /--no-(?:disable-api-termination|deletion-protection|termination-protection|enable-termination-protection)\b|put-bucket-versioning .*Status=Suspended|--deletion-protection-enabled[= ]false/;
+/** Options of a rehearsal. */
 export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
 
 /** Its question is answered by the line: `yes | terraform apply`. */
