@@ -3,8 +3,8 @@ import { hostname, userInfo } from "node:os";
 import { sha256 } from "../fs/read-once.ts";
 
 /** A name for this machine and user that says nothing about either: reports and rings are made with it. */
-export function machineName(idFile = "/etc/machine-id"): string {
-  return sha256(`sluice machine\n${machineId(idFile)}\n${userName()}`).slice(0, 16);
+export function machineName(idFile = "/etc/machine-id", user = userName()): string {
+  return sha256(`sluice machine\n${machineId(idFile)}\n${user}`).slice(0, 16);
 }
 
 /** Where a machine stands among all, from 0 to 100: a bundle for 10 % is for machines below 10. */
@@ -20,10 +20,11 @@ function machineId(file: string): string {
   }
 }
 
+/** In containers a user may have a number alone. */
 function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return "";
+    return String(process.getuid?.() ?? "");
   }
 }

@@ -64,7 +64,7 @@ export async function contextFor(
   const patience = patienceOf(native);
   const matched = areRules ? undefined : matchedHooks(hooks, event);
   if (matched !== undefined) await caller.beforeHooks?.({ ...matched, root, patience });
-  const history = asksAboutPast ? await fileHistory(env) : undefined;
+  const history = asksAboutPast ? await fileHistory(hooks, env) : undefined;
   const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (isBackground || history !== undefined) await begin?.();

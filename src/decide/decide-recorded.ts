@@ -5,7 +5,7 @@ import { type HookResult, STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { runChain } from "../engine/chain.ts";
 import { HookExecutor } from "../engine/executor.ts";
-import { type History, lately } from "../engine/history.ts";
+import { type History, pastOf } from "../engine/history.ts";
 import { judge } from "../engine/judge.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -202,10 +202,7 @@ class RecordedExecutor extends HookExecutor {
       depth: 1,
       workingDir: this.workingDir,
       signal: undefined,
-      recent: {
-        count: (name, tool, seconds) => history.count(lately(event, name, tool, seconds)),
-        began: () => history.began?.(event.sessionId),
-      },
+      recent: pastOf(event, history),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Decision } from "../decision/decision.ts";
 import type { History } from "../engine/history.ts";
-import { lately } from "../engine/history.ts";
+import { pastOf } from "../engine/history.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
@@ -52,10 +52,7 @@ export async function decideByRules(
     count: (question) => kept?.count(question) ?? 0,
     began: (sessionId) => kept?.began?.(sessionId),
   };
-  attachRecent(event, {
-    count: (name, tool, seconds) => history.count(lately(event, name, tool, seconds)),
-    began: () => history.began?.(event.sessionId),
-  });
+  attachRecent(event, pastOf(event, history));
   const [all, rules] = [new HookRegistry(), new HookRegistry()];
   all.loadHooks(hooks);
   rules.loadHooks(hooks.filter(hasOnlyRules));

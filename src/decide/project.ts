@@ -14,7 +14,7 @@ import { examine } from "../config/examine.ts";
 import { stateDir } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { HookRegistry } from "../registry/registry.ts";
-import { asksAboutRecent } from "../rule/recent.ts";
+import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
 
 /** The variables of the process that asks for a decision. */
@@ -175,11 +175,11 @@ const PREPARED = new WeakMap<readonly Hook[], PreparedHooks>();
 
 /** A history that outlives this process, where a rule asks about earlier events; none is written otherwise. */
 export async function historyFor(hooks: readonly Hook[], env: ProcessEnvironment): Promise<History | undefined> {
-  return hooks.some(asksAboutRecent) ? fileHistory(env) : undefined;
+  return hooks.some(asksAboutRecent) ? fileHistory(hooks, env) : undefined;
 }
 
 /** Such a history. */
-export async function fileHistory(env: ProcessEnvironment): Promise<History> {
+export async function fileHistory(hooks: readonly Hook[], env: ProcessEnvironment): Promise<History> {
   const { FileHistory } = await import("../engine/file-history.ts");
-  return new FileHistory(join(stateDir({ env }), "sessions"));
+  return new FileHistory(join(stateDir({ env }), "sessions"), hooks.flatMap(eventsOfTeam));
 }

@@ -10,7 +10,7 @@ import type { ProtectionContext } from "../policies/protect/protection-context.t
 import { type ProtectedPaths, protectedPaths } from "../policies/protect/protected-paths.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
-import { asksAboutRecent } from "../rule/recent.ts";
+import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import { type Configuration, type Layers, type ProcessEnvironment, trustedConfiguration } from "./project.ts";
 
@@ -23,7 +23,7 @@ interface KnownHook {
   /** The strictest that it can say. */
   readonly ceiling: Action;
   readonly mayModify: boolean;
-  /** Whether it consists of rules alone. */
+  /** Whether it consists of rules alone, and none asks about what other machines counted. */
   readonly isRule: boolean;
 }
 
@@ -111,15 +111,15 @@ function textOf(path: string): string {
 const LARGEST = 4 * 1024 * 1024;
 
 function knownHook(hook: Hook, guards: string, as: (text: string) => string): KnownHook {
-  const isRule = hook.parts.every(({ type }) => isPureKind(type));
-  const said = isRule ? hook.parts.flatMap(actionsOf) : EVERYTHING;
+  const isPure = hook.parts.every(({ type }) => isPureKind(type));
+  const said = isPure ? hook.parts.flatMap(actionsOf) : EVERYTHING;
   const text = as(JSON.stringify(hook));
   return {
     fingerprint: fingerprint(text),
     key: isGuardHook(hook) ? `${text}\n${guards}` : text,
     ceiling: said.reduce<Action>((most, one) => (STRICTNESS[one] > STRICTNESS[most] ? one : most), "continue"),
     mayModify: said.includes("modify"),
-    isRule,
+    isRule: isPure && eventsOfTeam(hook).length === 0,
   };
 }
 

@@ -14,7 +14,7 @@ import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, PASSED, passesAtOnce, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
-import { type History, lately, SessionHistory } from "./history.ts";
+import { type History, pastOf, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
 
 /** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
@@ -150,10 +150,7 @@ export class HookExecutor {
         workingDir: this.workingDir,
         signal,
         llm: this.#llm,
-        recent: {
-          count: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
-          began: () => this.#history.began?.(event.sessionId),
-        },
+        recent: pastOf(event, this.#history),
         runHooks: (hooks, current, { until, stopOnFailure }) =>
           runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
       },

@@ -1,26 +1,33 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { countOf, type History, type HistoryQuestion, type Remembered } from "./history.ts";
 
 /** A history in files, one per session: for commands that live for one event only. */
 export class FileHistory implements History {
   readonly #folder: string;
+  readonly #ofTeam: readonly EventName[];
 
-  constructor(folder: string) {
+  /** `ofTeam` are the events that count in all sessions: they are written down once more, in a file for each day. */
+  constructor(folder: string, ofTeam: readonly EventName[] = []) {
     this.#folder = folder;
+    this.#ofTeam = ofTeam;
   }
 
   /** One line, one write: several agents may record at once. */
   record({ type, toolName, sessionId, timestamp }: HookEvent): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const line = `${JSON.stringify({ event: type, tool: toolName, at: timestamp } satisfies Remembered)}\n`;
-    appendFileSync(this.#file(sessionId), line, { mode: 0o600 });
+    const names = this.#ofTeam.includes(type) ? [sessionId, dayOfTeam(type, timestamp)] : [sessionId];
+    for (const name of names) appendFileSync(this.#file(name), line, { mode: 0o600 });
   }
 
   count(question: HistoryQuestion): number {
-    return countOf(tailOf(this.#file(question.sessionId)), question);
+    const { sessionId, event, since, ofTeamUntil } = question;
+    const days = ofTeamUntil === undefined ? [sessionId] : [since, ofTeamUntil].map((at) => dayOfTeam(event, at));
+    return [...new Set(days)].reduce((sum, name) => sum + countOf(tailOf(this.#file(name)), question), 0);
   }
 
   began(sessionId: string | undefined): number | undefined {
@@ -30,6 +37,11 @@ export class FileHistory implements History {
   #file(sessionId = ""): string {
     return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
   }
+}
+
+/** What a team's events of a day are kept under, where those of a session are kept under its id: the same on every machine. */
+function dayOfTeam(event: EventName, at: number): string {
+  return `\0team ${event} ${Math.floor(at / DAY)}`;
 }
 
 /** The latest events of a file; a line that is torn or foreign is passed over. */
@@ -75,5 +87,6 @@ function readLine(line: string): Remembered[] {
   }
 }
 
+const DAY = 86_400;
 const MOST_READ = 256 * 1024;
 const MOST_OF_A_LINE = 4096;

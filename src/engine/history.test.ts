@@ -20,7 +20,10 @@ function folder(): string {
   return path;
 }
 
-const HISTORIES = { "in memory": () => new SessionHistory(), "in files": () => new FileHistory(folder()) };
+const HISTORIES = {
+  "in memory": () => new SessionHistory(),
+  "in files": () => new FileHistory(folder(), ["tool:error"]),
+};
 
 describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
   const executor = () => {
@@ -37,6 +40,23 @@ describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
     await engine.decide(failure("bash", "s", 1200));
     const decision = await engine.decide(call("bash", "s", 1250));
     expect(decision).toMatchObject({ action: "ask", reasons: ["three failures in ten minutes: look at it first"] });
+  });
+
+  test("counts in all sessions where a rule asks about the team, also across midnight", async () => {
+    const registry = new HookRegistry();
+    const rules =
+      'recent.tool_error.10m.team gte 3 -> ask("this tool")\nrecent.tool_error.1h.all.team gte 5 -> deny("all")';
+    registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules }));
+    const engine = new HookExecutor({ registry, history: make() });
+    const midnight = 86_400 * 20_000;
+    for (const [index, at] of [-100, -50, 50].entries())
+      await engine.decide(failure("bash", `s${index}`, midnight + at));
+    const asked = async (tool: string, at: number) => (await engine.decide(call(tool, "new", midnight + at))).action;
+    expect(await asked("bash", 100)).toBe("ask");
+    expect(await asked("edit", 100)).toBe("continue");
+    expect(await asked("bash", 520)).toBe("continue");
+    for (const session of ["x", "y"]) await engine.decide(failure("edit", session, midnight + 530));
+    expect(await asked("bash", 540)).toBe("deny");
   });
 
   test("knows how long a session has lasted", async () => {

@@ -1,5 +1,6 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import type { SessionPast } from "../rule/recent.ts";
 
 /** What is asked about the past: how many such events a session had lately. */
 export interface HistoryQuestion {
@@ -9,6 +10,8 @@ export interface HistoryQuestion {
   readonly tool?: string | undefined;
   /** Seconds since 1970: events from then on count. */
   readonly since: number;
+  /** Whether the events of all sessions count, until this time: of this machine, and of those that count with it. */
+  readonly ofTeamUntil?: number | undefined;
 }
 
 /** Remembers what happened, per session, so that rules can ask about it. */
@@ -19,9 +22,15 @@ export interface History {
   began?(sessionId: string | undefined): number | undefined;
 }
 
-/** The question that a rule asks: how often this happened in the event's session within so many seconds. */
-export function lately(event: HookEvent, name: EventName, tool: string | undefined, seconds: number): HistoryQuestion {
-  return { sessionId: event.sessionId, event: name, tool, since: event.timestamp - seconds };
+/** What rules may ask a history about the past of an event. */
+export function pastOf({ sessionId, timestamp }: HookEvent, history: History): SessionPast {
+  return {
+    count: (event, tool, seconds, scope) => {
+      const ofTeamUntil = scope === "team" ? timestamp : undefined;
+      return history.count({ sessionId, event, tool, since: timestamp - seconds, ofTeamUntil });
+    },
+    began: () => history.began?.(sessionId),
+  };
 }
 
 /** One event that is remembered. */
@@ -71,7 +80,9 @@ export class SessionHistory implements History {
   }
 
   count(question: HistoryQuestion): number {
-    return countOf(this.#sessions.get(question.sessionId ?? "") ?? [], question);
+    if (question.ofTeamUntil === undefined)
+      return countOf(this.#sessions.get(question.sessionId ?? "") ?? [], question);
+    return [...this.#sessions.values()].reduce((sum, events) => sum + countOf(events, question), 0);
   }
 }
 

@@ -15,6 +15,7 @@ import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts"
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
+import { eventsOfTeam } from "../rule/recent.ts";
 import type { Ran } from "../runners/runner.ts";
 import type { CannotTell, JudgedCall } from "./judged-call.ts";
 import { watchedEvent } from "./removed-event.ts";
@@ -41,6 +42,7 @@ export async function judgeCall(
   { env, session, shared, isAsItWas, older = policy }: JudgeOptions,
 ): Promise<JudgedCall> {
   const at = Date.parse(call.time);
+  const kept = answersKept(call, policy, older);
   const circumstances: RecordedCircumstances = {
     env,
     history: session.history,
@@ -48,7 +50,12 @@ export async function judgeCall(
     at,
     canAsk: canAsk(call),
     answerOf: (hook, isChanged) =>
-      isChanged || isAsItWas?.(hook) === false ? undefined : answerOf(call, hook, policy),
+      isChanged || isAsItWas?.(hook) === false
+        ? undefined
+        : // What other machines had counted then is known by what was said.
+          eventsOfTeam(hook).length > 0
+          ? kept(hook)
+          : answerOf(call, hook, policy),
     protection: recordedProtection(call),
     shared,
   };

@@ -78,7 +78,7 @@ const PROBLEMS = problems("rule", {
   }),
   noRecent: ({ field }: { field: string }) => ({
     what: `The field ${said(field)} counts nothing.`,
-    fix: "Write recent.<event>.<window>, such as recent.tool_error.10m; s, m, h and d are windows.",
+    fix: "Write recent.<event>.<window>, such as recent.tool_error.10m; s, m, h and d are windows, .all and .team (at most 1d) may follow.",
   }),
   emptyPart: ({ field }: { field: string }) => ({
     what: `The field ${said(field)} has a part without a name.`,

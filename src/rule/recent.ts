@@ -4,11 +4,14 @@ import type { Hook } from "../hook/hook.ts";
 
 /** What a rule can ask about the past of an event's session. */
 export interface SessionPast {
-  /** How often something happened lately: an event, with this tool or with any, within so many seconds. */
-  readonly count: (event: EventName, tool: string | undefined, seconds: number) => number;
+  /** How often something happened lately: an event, with this tool or with any, within so many seconds, in the session or in a team. */
+  readonly count: (event: EventName, tool: string | undefined, seconds: number, scope?: RecentScope) => number;
   /** When the first event of the session came that is remembered, in seconds since 1970. */
   readonly began: () => number | undefined;
 }
+
+/** Where events are counted: in the session, or in all sessions of all machines that count together. */
+export type RecentScope = "session" | "team";
 
 /** Lets rules that look at this event ask about the past of its session. */
 export function attachRecent(event: EventFacts, past: SessionPast): void {
@@ -25,24 +28,40 @@ export function sessionMinutes(event: EventFacts): number | undefined {
 }
 
 /** Whether a hook's rules ask about the past. */
-export function asksAboutRecent({ rules = "", inlineRules = [] }: Pick<Hook, "rules" | "inlineRules">): boolean {
-  return [rules, ...inlineRules.map(({ field }) => String(field))].some((text) =>
-    /\brecent\.\w|\bsession_minutes\b/.test(text),
+export function asksAboutRecent(hook: Rules): boolean {
+  return textsOf(hook).some((text) => /\brecent\.\w|\bsession_minutes\b/.test(text));
+}
+
+/** The events that a hook's rules count in a team. */
+export function eventsOfTeam(hook: Rules): EventName[] {
+  return textsOf(hook).flatMap((text) =>
+    [...text.matchAll(/\brecent\.(\w+)\.\w+(?:\.all)?\.team\b/g)].flatMap(([, name = ""]) => counted(name) ?? []),
   );
+}
+
+type Rules = Pick<Hook, "rules" | "inlineRules">;
+
+function textsOf({ rules = "", inlineRules = [] }: Rules): string[] {
+  return [rules, ...inlineRules.map(({ field }) => String(field))];
+}
+
+function counted(name: string): EventName | undefined {
+  return eventNamed(name) ?? eventNamed(name.replace("_", ":"));
 }
 
 /**
  * Compiles what stands behind `recent.`: `tool_error.10m` counts failures of this event's tool in the last ten minutes,
- * `tool_error.10m.all` those of every tool; events without a tool count whatever the tool. `undefined` for a path that
- * says neither.
+ * `tool_error.10m.all` those of every tool; events without a tool count whatever the tool. `.team` behind it counts those of all
+ * sessions of all machines that count together, for a day at most. `undefined` for a path that says none of these.
  */
 export function compileRecent(keys: readonly string[]): ((event: EventFacts) => number | undefined) | undefined {
-  const [name = "", window = "", scope] = keys;
-  const counted = eventNamed(name) ?? eventNamed(name.replace("_", ":"));
-  const seconds = secondsOf(window);
-  if (counted === undefined || seconds === undefined || (scope !== undefined && scope !== "all")) return undefined;
-  const isOfAny = scope === "all" || !/^(?:tool|permission):/.test(counted);
-  return (event) => RECENT.get(event)?.count(counted, isOfAny ? undefined : event.toolName, seconds);
+  const [name = "", window = "", ...words] = keys;
+  const [asked, seconds, about] = [counted(name), secondsOf(window), words.join(".")];
+  if (asked === undefined || seconds === undefined || !/^(?:|all|team|all\.team)$/.test(about)) return undefined;
+  const scope = about.endsWith("team") ? "team" : "session";
+  if (scope === "team" && seconds > LONGEST_OF_TEAM) return undefined;
+  const isOfAny = about.startsWith("all") || !/^(?:tool|permission):/.test(asked);
+  return (event) => RECENT.get(event)?.count(asked, isOfAny ? undefined : event.toolName, seconds, scope);
 }
 
 function secondsOf(window: string): number | undefined {
@@ -52,4 +71,5 @@ function secondsOf(window: string): number | undefined {
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LONGEST_OF_TEAM = 86_400;
 const RECENT = new WeakMap<EventFacts, SessionPast>();

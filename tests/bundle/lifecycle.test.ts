@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBundle } from "../../src/bundle/open-bundle.ts";
-import { ringOf } from "../../src/bundle/ring.ts";
+import { machineName, ringOf } from "../../src/bundle/ring.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { readCurrentBundle } from "../../src/config/managed-bundle.ts";
 import { examineBundle } from "../../src/doctor/managed.ts";
@@ -228,6 +229,17 @@ describe("a ring", () => {
     const all = bundleOf(denying("one", "two"), { keys, previous: openBundle(canary.packed, [ours.publicKey]) });
     host.answer(all.packed);
     expect([await early.fetch(), await late.fetch()]).toEqual(["taken", "taken"]);
+  });
+
+  it("gives two users of one host, and one user of two hosts, names of their own that stay", () => {
+    const at = mkdtempSync(join(tmpdir(), "sluice-machine-"));
+    const [one, other] = ["one", "other"].map((host) => join(at, host));
+    for (const file of [one, other]) writeFileSync(file ?? "", `${file}\n`);
+    const named = () => [machineName(one, "ann"), machineName(one, "bob"), machineName(other, "ann")];
+    expect(new Set(named()).size).toBe(3);
+    expect(named()).toEqual(named());
+    expect(named().every((name) => /^[0-9a-f]{16}$/.test(name))).toBe(true);
+    rmSync(at, { recursive: true });
   });
 
   it("holds the share of machines that it says", () => {

@@ -20,9 +20,13 @@ const OLD = `hooks:
 
 /** A project with a policy in its last commit, and calls that were decided by it. */
 function committed(...commands: readonly string[]): Project {
+  return committedWith(OLD, ...commands);
+}
+
+function committedWith(policy: string, ...commands: readonly string[]): Project {
   const at = project();
   mkdirSync(join(at.root, ".sluice"), { recursive: true });
-  writeFileSync(join(at.root, ".sluice/hooks.yaml"), OLD);
+  writeFileSync(join(at.root, ".sluice/hooks.yaml"), policy);
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at.root, stdio: "ignore" });
   git("init", "-q");
@@ -123,6 +127,21 @@ describe("sluice replay", () => {
       `${OLD}  - name: elsewhere\n    event: tool:pre_execute\n    rules: 'tool equals "Write" -> deny("no")'\n`,
     );
     expect(json(at).report).toMatchObject({ judged: 4 });
+  });
+
+  it("takes what a rule about the team said from the record, and cannot tell where the rule is another one", () => {
+    const policy = (most: number, other = "nothing") =>
+      [
+        "hooks:",
+        `  - { name: busy, event: "tool:pre_execute", rules: 'recent.tool_pre_execute.1h.all.team gte ${most} -> ask("busy")' }`,
+        `  - { name: other, event: "tool:pre_execute", rules: 'args.command contains "${other}" -> deny("no")' }`,
+      ].join("\n");
+    const at = committedWith(policy(3), "one", "two", "three");
+    expect(json(at).report).toMatchObject({ total: 3, judged: 3, changes: [] });
+    write(at, policy(3, "two"));
+    expect(json(at).report).toMatchObject({ judged: 3, changes: [{ from: "continue", to: "deny", cause: "change" }] });
+    write(at, policy(2));
+    expect(json(at).report).toMatchObject({ judged: 0, cannot_tell: { needs_run: 3 }, changes: [] });
   });
 
   it("writes a page in which nothing can run, and tests that sluice test reads", () => {

@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SHARED_KINDS, type SharedKind } from "../../src/config/shared-settings.ts";
 import type { Decision } from "../../src/decision/decision.ts";
+import { fileHistory } from "../../src/decide/project.ts";
 import { examineShared } from "../../src/doctor/shared-counts.ts";
+import { HookExecutor } from "../../src/engine/executor.ts";
 import { FileHistory } from "../../src/engine/file-history.ts";
 import { HookEvent } from "../../src/event/event.ts";
+import { Hook } from "../../src/hook/hook.ts";
 import { Budget } from "../../src/llm/budget.ts";
 import { Ledger } from "../../src/llm/ledger.ts";
 import { deniedBefore, rememberDenial } from "../../src/policies/protect/deny-memory.ts";
+import { HookRegistry } from "../../src/registry/registry.ts";
 import { addForeignLine } from "../../src/ship/shared-files.ts";
 import { type ShareOptions, shareCounts } from "../../src/ship/share.ts";
 import { openSharedStore } from "../../src/ship/shared-stores.ts";
@@ -88,6 +92,27 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
     const count = ({ history }: typeof one, sessionId: string) =>
       history.count({ sessionId, event: "tool:error", tool: "Bash", since: Date.now() / 1000 - 600 });
     expect([count(one, "moving"), count(other, "moving"), count(other, "another")]).toEqual([4, 4, 0]);
+  });
+
+  it.skipIf(program === undefined)("know how often something happened in any session of the team", async () => {
+    const [one, other, third] = ["t1", "t2", "t3"].map((name) => machineOf(name, store));
+    if (one === undefined || other === undefined || third === undefined) throw new Error("three machines");
+    const rules = 'recent.tool_error.10m.team gte 4 -> ask("four failures in the team")';
+    const hook = Hook.fromJSON({ event: "tool:pre_execute", rules });
+    const engineOf = async ({ env }: typeof one) => {
+      const registry = new HookRegistry();
+      registry.register(hook);
+      return new HookExecutor({ registry, history: await fileHistory([hook], env) });
+    };
+    const call = () =>
+      new HookEvent({ type: "tool:pre_execute", toolName: "Bash", sessionId: "quiet", data: { tool_args: {} } });
+    const engines = await Promise.all([one, other, third].map(engineOf));
+    for (const [index, engine] of engines.entries())
+      for (const session of ["a", "b"].slice(0, index + 1)) await engine.decide(failed(`${session}${index}`));
+    const asked = async () => Promise.all(engines.map(async (engine) => (await engine.decide(call())).action));
+    expect(await asked()).toEqual(["continue", "continue", "continue"]);
+    for (let round = 0; round < 2; round++) for (const machine of [one, other, third]) await machine.share();
+    expect(await asked()).toEqual(["ask", "ask", "ask"]);
   });
 
   it.skipIf(program === undefined)(
