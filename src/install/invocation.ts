@@ -20,7 +20,24 @@ export function commandLine(adapter: Adapter, scope: Scope, around: InstallConte
   if (scope === "project" && adapter.recipe !== undefined)
     return portableLine(adapter.recipe, args, packageManagerOf(around.root).installs, called);
   const words = [...callOf(around), ...args].map(shellWord).join(" ");
-  return called.gate ? `${words} || exit 2` : words;
+  const line = called.gate ? `${words} || exit 2` : words;
+  return around.client === undefined ? checkedLine(line, adapter, around, called) : line;
+}
+
+/**
+ * Where Node is started without a client, which would say it, the line itself says that the package is gone: Node would show
+ * where it looked. The shells of Windows read no such test.
+ */
+function checkedLine(line: string, { id, recipe }: Adapter, { sluice }: InstallContext, { gate }: Called): string {
+  const launcher = sluice[1];
+  if (launcher === undefined || process.platform === "win32") return line;
+  const said = `Sluice is gone ($s), so nothing was decided. Install its package again, then: sluice install ${id}`;
+  const checked = [
+    `s=${shellWord(launcher)}`,
+    `[ -e "$s" ] || { echo "${said}" >&2; exit ${gate ? 2 : 1}; }`,
+    line,
+  ].join("; ");
+  return recipe?.anyShell === true ? `exec /bin/sh -c ${shellWord(checked)}` : checked;
 }
 
 /** The line of a project for a shell of Windows; nothing where it is the same. */
@@ -102,7 +119,7 @@ export function isOurs(command: unknown, agent: string, script?: string): boolea
 }
 
 /** What stands between two words of a command line or of a list. */
-const BETWEEN = `["']?[,\\s]+["']?`;
+const BETWEEN = `["'\\\\]*[,\\s]+["']?`;
 
 /** The same hook events, some of them posted to the daemon where it answers over HTTP. A secret is never written into a project. */
 export function posted(

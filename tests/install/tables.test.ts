@@ -53,7 +53,7 @@ describe("hooks that stand in config.toml", () => {
     house.write(FILE, TABLES);
     house.install("codex");
     expect(house.read(FILE)).toMatch(
-      /\[\[hooks\.PreToolUse\]\]\n\[\[hooks\.PreToolUse\.hooks\]\]\ntype = "command"\ncommand = "\/usr\/bin\/node \/opt\/sluice\/dist\/sluice\.cjs run codex \|\| exit 2"\ntimeout = \d+\n/,
+      /\[\[hooks\.PreToolUse\]\]\n\[\[hooks\.PreToolUse\.hooks\]\]\ntype = "command"\ncommand = "exec \/bin\/sh -c .*; \/usr\/bin\/node \/opt\/sluice\/dist\/sluice\.cjs run codex \|\| exit 2'"\ntimeout = \d+\n/,
     );
   });
 

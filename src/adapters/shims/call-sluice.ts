@@ -17,6 +17,7 @@ export function callSluice({ words, scope }: ShimCall): string {
   const project = `dirname(dirname(dirname(fileURLToPath(import.meta.url))))`;
   const env = isProject ? `{ ...process.env, ${PLUGIN_PROJECT_DIR}: ${project} }` : "process.env";
   return `import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 ${paths}
 const SLUICE = ${JSON.stringify(words)};
 const ENV = ${env};
@@ -25,7 +26,7 @@ const ENV = ${env};
 async function answerOf(payload, { gate, seconds }) {
   const { code, stdout, stderr } = await call(payload, seconds * 1000);
   try {
-    if (code !== 0) throw new Error(stderr);
+    if (code !== 0) throw new Error(whyGone() || stderr);
     const answer = JSON.parse(stdout);
     if (typeof answer !== "object" || answer === null) throw new Error("no object");
     if (gate && typeof answer.action !== "string") throw new Error("no action");
@@ -34,6 +35,12 @@ async function answerOf(payload, { gate, seconds }) {
     if (!gate) return {};
     throw code === 0 ? new Error("Sluice's answer cannot be read (" + error.message + "); sluice doctor says why") : error;
   }
+}
+
+/** A package that was removed shows as a trace of Node's. */
+function whyGone() {
+  const gone = SLUICE.find((word) => /^\\/.*\\.c?js$/.test(word) && !existsSync(word));
+  return gone && "Sluice is gone (" + gone + "), so nothing was decided. Install its package again, then: sluice install";
 }
 
 function call(payload, milliseconds) {
