@@ -119,6 +119,16 @@ interface Quirk {
   readonly fixture?: string;
 }
 
+/** What was seen of an agent's patience (`tests/e2e/patience.mjs`). */
+interface Waited {
+  readonly version: string;
+  /** Our own name of the event. */
+  readonly event: EventName;
+  readonly seconds: number;
+  /** What the agent did then. */
+  readonly then: string;
+}
+
 /** Our translator for one agent. It knows no engine, no disk and no console. */
 export interface Adapter {
   readonly id: string;
@@ -140,6 +150,8 @@ export interface Adapter {
   readonly whyUnknown?: (name: string) => string;
   /** Seconds that the agent gives a hook, as `sluice install` writes them; the engine answers before they are over. */
   readonly seconds: number;
+  /** How long real versions of the agent were seen to wait for a hook that never answers, with these seconds in their settings. */
+  readonly waited?: readonly Waited[];
   /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */
   readonly projectVariables?: readonly string[];
   readonly projectOf?: (payload: Payload) => string | undefined;

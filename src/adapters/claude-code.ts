@@ -99,6 +99,11 @@ export const claudeCode: Adapter = {
   // With `-p` it denies by itself, and tells the model the reason.
   unattended: { modes: ["dontAsk"] },
   seconds: 120,
+  waited: [
+    { version: "2.1.325", event: "tool:pre_execute", seconds: 120.4, then: "the tool was stopped" },
+    { version: "2.1.325", event: "user:prompt_submit", seconds: 61.6, then: "the prompt was stopped" },
+    { version: "2.1.325", event: "session:end", seconds: 61.6, then: "the run ended" },
+  ],
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   recipe: {
     kind: "entries",

@@ -91,6 +91,10 @@ export const opencode: Adapter = {
     return HOOK_EVENTS();
   },
   seconds: 120,
+  waited: [
+    { version: "1.18.18", event: "tool:pre_execute", seconds: 120.1, then: "the plugin stopped the tool" },
+    { version: "1.18.18", event: "user:prompt_submit", seconds: 120.4, then: "the plugin stopped the prompt" },
+  ],
   recipe: {
     kind: "files",
     files: (scope, wanted, call) => [

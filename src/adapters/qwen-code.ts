@@ -86,8 +86,14 @@ export const qwenCode: Adapter = {
   get hookEvents() {
     return HOOK_EVENTS();
   },
-  // 0.15.10 was seen to wait 60 seconds for a command, whatever its settings say; 0.24.4 has not been timed.
+  // With 600 seconds in their settings both versions waited 60.7 and 60.8.
   seconds: 60,
+  waited: [
+    { version: "0.15.10", event: "tool:pre_execute", seconds: 59.9, then: "the tool ran" },
+    { version: "0.15.10", event: "user:prompt_submit", seconds: 60.5, then: "the prompt was stopped" },
+    { version: "0.24.4", event: "tool:pre_execute", seconds: 60.5, then: "the tool ran" },
+    { version: "0.24.4", event: "user:prompt_submit", seconds: 60.8, then: "the prompt was stopped" },
+  ],
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {
     kind: "entries",

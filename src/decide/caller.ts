@@ -10,6 +10,7 @@ import { canAskIn, fitFor } from "./can-ask.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
+import { patienceIn } from "./patience.ts";
 import { readLayersOnce } from "./plain-layers.ts";
 import {
   type Configuration,
@@ -179,11 +180,7 @@ function hasEnd({ adapter: { hookEvents } }: Native): boolean {
 
 /** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
 function patienceOf({ adapter, hookEvent }: Native): number {
-  const seconds = hookEvent.seconds ?? adapter.seconds;
-  return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
+  return patienceIn(hookEvent.seconds ?? adapter.seconds);
 }
 
 const NO_PAST: History = { record: () => {}, count: () => 0 };
-/** A hook that is told to end has two seconds for it. */
-const SPARE_SECONDS = 4;
-const LEAST_SHARE = 0.6;

@@ -3,6 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import type { HookKind } from "../hook/schema.ts";
+import type { DeniedTarget } from "../policies/protect/denied-target.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Configuration, ProcessEnvironment } from "./project.ts";
 
@@ -25,6 +26,8 @@ export interface DecideContext {
   readonly isDry?: boolean | undefined;
   /** What a tool threw, where the event is its failure. */
   readonly failure?: { readonly thrown: unknown } | undefined;
+  /** What sessions were denied, kept by a program that has read no configuration; with one, the user's state keeps it. */
+  readonly denials?: Denials | undefined;
   /** Files that count as memory besides `AGENTS.md` and its like. */
   readonly memoryPatterns?: readonly string[] | undefined;
   /** The agent never sends an event at the end of a session: the end of a turn counts instead. */
@@ -33,6 +36,9 @@ export interface DecideContext {
   readonly version?: string | undefined;
   readonly journal?: JournalContext | undefined;
 }
+
+/** What each session was denied lately, by the session's id. */
+export type Denials = Map<string, readonly DeniedTarget[]>;
 
 /** What the journal knows about a call besides its decision. */
 export interface JournalContext {

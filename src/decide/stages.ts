@@ -14,7 +14,7 @@ import type { ProtectionContext } from "../policies/protect/protection-context.t
 import { visible } from "../problem/visible-text.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
-import type { DecideContext, Decided } from "./context.ts";
+import type { DecideContext, Decided, Denials } from "./context.ts";
 import { recordCall } from "./journal.ts";
 import { type Configuration, trustedConfiguration } from "./project.ts";
 
@@ -139,8 +139,20 @@ async function protectedBy(decided: Decided, project: Configuration, { env }: De
 function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { decision } = decided;
   const { project, env } = context;
-  if (project === undefined || isDenied(decision, project) || !isGoverned(decision)) return decided;
-  return deniedAgain(decided, project, env);
+  const { denials } = context;
+  if (project === undefined && denials === undefined) return decided;
+  if (isDenied(decision, project) || !isGoverned(decision)) return decided;
+  if (project !== undefined) return deniedAgain(decided, project, env);
+  return denials === undefined ? decided : deniedInProgram(decided, denials);
+}
+
+/** A program without a configuration keeps the memory of its sessions itself. */
+async function deniedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
+  const event = finalCall(decided.decision);
+  const targets = denials.get(event.sessionId ?? "") ?? [];
+  if (targets.length === 0) return decided;
+  const { deniedAmong } = await import("../policies/protect/deny-memory.ts");
+  return withResult(decided, deniedAmong(event, targets, Date.now()));
 }
 
 async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
@@ -265,8 +277,18 @@ function usePermit(decided: Decided, context: DecideContext): Decided | Promise<
   const { action, event } = decided.decision;
   const { project, isDry = false } = context;
   const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
-  if (!isObjection || event.type !== "tool:pre_execute" || project === undefined || isDry) return decided;
-  return permitted(decided, project, context);
+  if (!isObjection || event.type !== "tool:pre_execute" || isDry) return decided;
+  if (project !== undefined) return permitted(decided, project, context);
+  return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
+}
+
+async function rememberedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
+  const { MOST_REMEMBERED, targetOfDenial } = await import("../policies/protect/deny-memory.ts");
+  const target = targetOfDenial(decided.decision, Date.now());
+  const session = decided.decision.event.sessionId;
+  if (target === undefined || session === undefined) return decided;
+  denials.set(session, [...(denials.get(session) ?? []), target].slice(-MOST_REMEMBERED));
+  return decided;
 }
 
 async function permitted(decided: Decided, project: Configuration, { begin, env }: DecideContext): Promise<Decided> {

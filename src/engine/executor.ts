@@ -95,6 +95,11 @@ export class HookExecutor {
     return decision;
   }
 
+  /** Whether `async` hooks are still running. */
+  get isBusy(): boolean {
+    return this.#background.isBusy;
+  }
+
   /** Waits for the `async` hooks that are still running, which never delay a decision; gives what all gave since the last time. */
   idle(): Promise<HookResult[]> {
     return this.#background.idle();
@@ -134,14 +139,14 @@ export class HookExecutor {
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
-    const scope = this.#scope(event, undefined);
+    const scope = this.#scope(event, undefined, true);
     for (const hook of hooks.filter((candidate) => candidate.async)) {
       this.#background.add(Promise.resolve(this.#runHook(hook, event, scope)));
     }
   }
 
   /** What all hooks of one event share. */
-  #scope(event: HookEvent, signal: AbortSignal | undefined): Scope {
+  #scope(event: HookEvent, signal: AbortSignal | undefined, isBackground = false): Scope {
     const scope: Scope = {
       clock: undefined,
       context: {
@@ -149,6 +154,7 @@ export class HookExecutor {
         depth: 0,
         workingDir: this.workingDir,
         signal,
+        isBackground,
         llm: this.#llm,
         recent: pastOf(event, this.#history),
         runHooks: (hooks, current, { until, stopOnFailure }) =>
@@ -215,6 +221,7 @@ export class HookExecutor {
         depth,
         workingDir: context.workingDir,
         signal: context.signal,
+        isBackground: context.isBackground,
         llm: context.llm,
         recent: context.recent,
         runHooks: context.runHooks,
@@ -228,6 +235,10 @@ class Background {
   readonly #running = new Set<Promise<HookResult>>();
   #ended: HookResult[] = [];
 
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Never rejects, like every run of a hook. */
   add(run: Promise<HookResult>): void {
     this.#running.add(run);
@@ -239,9 +250,13 @@ class Background {
     });
   }
 
-  /** Waits for those that still run, and gives what all gave since the last time. */
+  /** Waits for those that still run, and gives what all gave since the last time. They hold no exit, so the waiting does. */
   async idle(): Promise<HookResult[]> {
-    await Promise.all(this.#running);
+    if (this.#running.size > 0) {
+      const hold = setInterval(() => {}, LONG_MS);
+      await Promise.all(this.#running);
+      clearInterval(hold);
+    }
     const ended = this.#ended;
     this.#ended = [];
     return ended;
@@ -249,6 +264,7 @@ class Background {
 }
 
 const MOST_ENDED = 1000;
+const LONG_MS = 60_000;
 
 function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
   try {

@@ -87,6 +87,21 @@ describe("load", () => {
     expect(decision.contexts.join()).toContain("hooks.json");
   });
 
+  test.each([
+    ["breaks", "{ nonsense", 2],
+    ["changes", JSON.stringify({ hooks: [] }), 1],
+  ])("a file that %s afterwards is told once, and what was loaded goes on counting", async (_, text, times) => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const manager = managerOf();
+    manager.load();
+    write("home/sluice/hooks.json", text);
+    for (let calls = 0; calls < 2; calls++)
+      expect((await manager.decide(session, "PreToolUse", bash("sudo x"))).reasons).toContain("no sudo");
+    expect(warned).toHaveBeenCalledTimes(times);
+    for (const [words] of warned.mock.calls) expect(words).toContain(join(root, "home/sluice/hooks.json"));
+    expect(warned.mock.calls[0]?.[0]).toContain("load()");
+  });
+
   test("without any file leaves the preset hooks", () => {
     rmSync(join(root, "home"), { recursive: true });
     rmSync(join(root, ".sluice"), { recursive: true });

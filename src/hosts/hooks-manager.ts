@@ -16,6 +16,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
+import { ChangedFiles } from "./changed-files.ts";
 import { growingList } from "./growing-list.ts";
 import { inWords } from "./handed-over.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
@@ -45,7 +46,7 @@ export interface HooksManagerOptions {
 }
 
 /** How a manager takes one event through its hooks. */
-export interface EmitOptions extends ExecuteOptions, Pick<DecideContext, "failure" | "memoryPatterns"> {
+export interface EmitOptions extends ExecuteOptions, Pick<DecideContext, "failure" | "memoryPatterns" | "denials"> {
   /** Whether a person can be asked; where none can, intents deny what needs an approval. */
   readonly canAsk?: boolean;
 }
@@ -62,8 +63,10 @@ export class HooksManager {
   #executor: HookExecutor;
   #preset: readonly Hook[] = [];
   #loaded: readonly Hook[] = [];
-  #retired: Promise<unknown> = Promise.resolve();
+  /** Those before the present one; their `async` hooks may still run. */
+  #retired: readonly HookExecutor[] = [];
   #layers: Layers | undefined;
+  #files: ChangedFiles | undefined;
   /** The configuration as trust leaves it; nothing before it was read. */
   #project: Configuration | undefined;
   /** The hooks that run only as long as what they run is approved. */
@@ -107,7 +110,8 @@ export class HooksManager {
    */
   load(): void {
     this.#layers = readLayers(this.root);
-    const { errors } = this.#layers;
+    const { errors, files } = this.#layers;
+    this.#files = new ChangedFiles(files);
     const allowed = this.#allow();
     for (const problem of [...errors, ...allowed.hooks.flatMap(unreadableRules)]) warn(problem);
     this.#use(allowed);
@@ -137,6 +141,7 @@ export class HooksManager {
     { canAsk = false, ...options }: EmitOptions = {},
   ): Promise<Decision> {
     const happened = sessionEvent(session, event, data, this.root);
+    for (const file of this.#files?.since() ?? []) this.#tellChange(file);
     this.#check(happened);
     const decided = await decide(happened, {
       ...options,
@@ -149,6 +154,12 @@ export class HooksManager {
     });
     this.#tellLosses(decided);
     return decided.decision;
+  }
+
+  /** What was loaded goes on counting until the program loads again; the user is told, and what is wrong with the file. */
+  #tellChange(file: string): void {
+    const broken = readLayers(this.root).errors.filter(({ place }) => place?.file === file);
+    for (const problem of [PROBLEMS.changed({ file }), ...broken]) warn(problem);
   }
 
   /** A record that is lost is said aloud, because hosts seldom look at what comes with a decision. */
@@ -183,7 +194,8 @@ export class HooksManager {
 
   /** Waits for the `async` hooks that are still running. */
   async close(): Promise<void> {
-    await Promise.all([this.#retired, this.#executor.idle()]);
+    await Promise.all([...this.#retired, this.#executor].map((executor) => executor.idle()));
+    this.#retired = [];
   }
 
   /** A session is long: what was approved when it began may be other bytes by now, or another file in another folder. */
@@ -207,7 +219,7 @@ export class HooksManager {
     this.#waiting = this.#vouching === "all" || this.#layers === undefined ? [] : waitingHooks(this.#layers);
     this.#loaded = hooks;
     this.#project = allowed;
-    this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
+    this.#retired = [...this.#retired, this.#executor].filter((executor) => executor.isBusy);
     this.#executor = this.#executorWith({ notices, llm: settings.llm });
     this.#fill();
   }
@@ -252,6 +264,10 @@ function ownHook(hook: Hook | object): Hook {
 }
 
 const PROBLEMS = problems("host", {
+  changed: ({ file }: { file: string }) => ({
+    what: `${file} has changed since it was loaded. Its hooks go on as they were.`,
+    fix: "Call load() for the hooks as they are now; `sluice check` says whether the file can be read.",
+  }),
   noHooks: ({ got }: { got: string }) => ({
     what: `\`hooks\` of hooksConfig is ${got}; it has to be a list of hooks.`,
     fix: 'Set hooksConfig = { hooks: [{ event: "stop", command: "npm test" }] }, for example.',

@@ -27,8 +27,11 @@ describe("the hooks option of the Claude Agent SDK", () => {
         ...["SubagentStart", "SubagentStop", "PreCompact", "Notification", "PermissionRequest"],
       ].sort(),
     );
-    expect(option.PreToolUse).toEqual([{ hooks: [expect.any(Function)], onFailure: "block" }]);
-    expect(option.PostToolUse).toEqual([{ hooks: [expect.any(Function)] }]);
+    expect(option.PreToolUse).toEqual([
+      { hooks: [expect.any(Function)], timeout: 120, onFailure: "block" },
+    ]);
+    expect(option.PostToolUse).toEqual([{ hooks: [expect.any(Function)], timeout: 120 }]);
+    expect(option.UserPromptSubmit[0].timeout).toBe(60);
   });
 
   it("fits the type that the SDK gives to its option", () => {

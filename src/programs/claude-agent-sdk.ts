@@ -2,6 +2,7 @@ import type { AgentHookEvent, Reply } from "../adapters/adapter.ts";
 import { claudeCode } from "../adapters/claude-code.ts";
 import { fitDecision } from "../adapters/fit.ts";
 import type { Payload } from "../adapters/payload.ts";
+import { patienceIn } from "../decide/patience.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { type SessionStarts, sessionStarts } from "./claude-session-start.ts";
 import type { Hooks } from "./hooks.ts";
@@ -71,7 +72,10 @@ const HOOK_EVENTS = [
 export type ClaudeHookEvent = (typeof HOOK_EVENTS)[number];
 
 /** The `hooks` option of the SDK. A gate stays shut when its callback fails or takes too long. */
-export type ClaudeHooksOption = Record<ClaudeHookEvent, [{ hooks: [ClaudeHookCallback]; onFailure?: "block" }]>;
+export type ClaudeHooksOption = Record<
+  ClaudeHookEvent,
+  [{ hooks: [ClaudeHookCallback]; timeout: number; onFailure?: "block" }]
+>;
 
 /**
  * Builds the `hooks` option of `query()`. The SDK speaks the wire of Claude Code, so the rows of that adapter translate
@@ -82,14 +86,18 @@ export function claudeAgentHooks(hooks: Hooks): ClaudeHooksOption {
   const entries = HOOK_EVENTS.map((name) => {
     const row: AgentHookEvent = claudeCode.hookEvents[name] ?? unknown(name);
     const { gate } = eventSpec(row.as);
-    return [name, [{ hooks: [callback(hooks, name, row, starts)], ...(gate ? { onFailure: "block" } : {}) }]];
+    const timeout = row.seconds ?? claudeCode.seconds;
+    return [name, [{ hooks: [callback(hooks, name, row, starts)], timeout, ...(gate ? { onFailure: "block" } : {}) }]];
   });
   return Object.fromEntries(entries);
 }
 
 function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, starts: SessionStarts): ClaudeHookCallback {
   const decide: Hooks["decide"] = name === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
-  return async (input, _, { signal }) => {
+  const patience = patienceIn(row.seconds ?? claudeCode.seconds);
+  return async (input, _, options) => {
+    // Hooks that are too slow end before the SDK gives up, so that their own word about failures counts.
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(patience)]);
     if (name === "SessionStart") starts.started(input.session_id);
     const payload: Payload = { ...input, hook_event_name: name };
     try {

@@ -1,3 +1,4 @@
+import type { Denials } from "../decide/context.ts";
 import { decide } from "../decide/decide.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { ExecuteOptions, HookExecutor } from "../engine/executor.ts";
@@ -9,6 +10,8 @@ import type { Session } from "../hosts/session.ts";
 export interface DecideOptions extends ExecuteOptions {
   /** What a tool threw, where the event is its failure. */
   readonly failure?: { readonly thrown: unknown };
+  /** What the sessions of this program were denied, where no configuration was loaded that remembers it. */
+  readonly denials?: Denials;
 }
 
 /** Hooks as an adapter sees them: one event in, one decision out. */
@@ -32,7 +35,9 @@ export type HooksSource = (
 
 /** Makes the hooks that every adapter takes. */
 export function hooksFrom(source: HooksSource): Hooks {
-  return { decide: "manager" in source ? throughManager(source) : throughExecutor(source), onAsk: source.onAsk };
+  const denials: Denials = new Map();
+  const decide = "manager" in source ? throughManager(source) : throughExecutor(source);
+  return { decide: (event, options) => decide(event, { denials, ...options }), onAsk: source.onAsk };
 }
 
 function throughExecutor(source: Extract<HooksSource, { executor: unknown }>) {
@@ -44,7 +49,8 @@ function throughExecutor(source: Extract<HooksSource, { executor: unknown }>) {
       cwd: event.cwd ?? cwd,
       agent: event.agent ?? agent,
     });
-    if (!("registry" in executor)) return executor.decide(whole, options);
+    const { denials, ...execution } = options;
+    if (!("registry" in executor)) return executor.decide(whole, execution);
     const root = executor.workingDir ?? whole.cwd ?? process.cwd();
     const context = { ...options, failure, executor, root, env: process.env, canAsk: onAsk !== undefined };
     return (await decide(whole, context)).decision;

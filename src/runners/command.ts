@@ -40,6 +40,7 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
       stdin: `${hook.exitCodes === "claude" ? claudeText(event) : event.toText()}\n`,
       deadline: context.deadline,
       signal: context.signal,
+      isBackground: context.isBackground,
     });
     return report(cwd === event.cwd || hook.workingDir !== undefined ? ended : withMove(ended, event, cwd), hook);
   } finally {

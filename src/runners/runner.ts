@@ -24,6 +24,8 @@ export interface RunContext {
   /** Where hooks run that name no folder, for events that name none. */
   readonly workingDir: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Nothing waits for this run: it neither holds the program's exit nor ends with it, only at its deadline. */
+  readonly isBackground?: boolean | undefined;
   /** Which model answers `llm` hooks; from the user or the administrator only. */
   readonly llm?: LlmSettings | undefined;
   /** How often something happened lately in the event's session, for rules that ask. */

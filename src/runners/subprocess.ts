@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
 import { milliseconds } from "../event/clock.ts";
@@ -19,6 +20,8 @@ export interface Start {
   /** Seconds for spawn, stdin, run and drain together. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
+  /** The program may end before it; it is then left to its deadline. */
+  readonly isBackground?: boolean | undefined;
 }
 
 /** How a process ended. Whatever it printed until then is kept. */
@@ -43,7 +46,10 @@ export function runProcess(start: Start): Promise<Ended> {
     let stage: "running" | "exited" | "over" = "running";
     const timers: NodeJS.Timeout[] = [];
     // A turn of the loop comes first: what happened while this program was busy elsewhere counts as in time.
-    const after = (ms: number, act: () => void) => timers.push(setTimeout(() => setImmediate(act), ms));
+    const after = (ms: number, act: () => void) => {
+      const timer = setTimeout(() => setImmediate(act), ms);
+      timers.push(start.isBackground ? timer.unref() : timer);
+    };
     let isKilled = false;
     const kill = (signal: "SIGTERM" | "SIGKILL") => {
       if (child?.pid === undefined || isKilled) return;
@@ -51,7 +57,11 @@ export function runProcess(start: Start): Promise<Ended> {
       endTree({ pid: child.pid, mark, startedAt }, signal, stage === "exited");
     };
     const abort = () => end({ why: "signal", signal: "SIGTERM", aborted: true });
-    const listening = [atExit(() => kill("SIGKILL")), onAbort(start.signal, abort)];
+    const leave = () => {
+      if (!start.isBackground || !OWN_GROUP || failure !== undefined) return kill("SIGKILL");
+      if (child?.pid !== undefined) endLater(child.pid, start.deadline - (milliseconds() - startedAt) / 1000);
+    };
+    const listening = [atExit(leave), onAbort(start.signal, abort)];
 
     const finish = () => {
       if (stage === "over") return;
@@ -115,7 +125,25 @@ export function runProcess(start: Start): Promise<Ended> {
     // A hook need not read what it is given, and a pipe that breaks is no fact about it.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => {});
     child.stdin?.end(start.stdin);
+    if (start.isBackground) release(child);
   });
+}
+
+/** The program does not wait for this process. */
+function release(child: ChildProcess): void {
+  child.unref();
+  // They are sockets, whatever their types say.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Partial<Socket> | null)?.unref?.();
+}
+
+/** This program ends: another process ends what is left of a group when its seconds are over, and goes as soon as nothing is left. */
+function endLater(group: number, seconds: number): void {
+  const line = `n=0; while kill -0 -${group} && [ $n -lt ${Math.ceil(seconds)} ]; do sleep 1; n=$((n+1)); done; kill -9 -${group}`;
+  try {
+    spawn("/bin/sh", ["-c", line], { detached: true, stdio: "ignore" }).unref();
+  } catch {
+    process.kill(-group, "SIGKILL");
+  }
 }
 
 function droppedNote(name: string, output: CapturedOutput): string | undefined {

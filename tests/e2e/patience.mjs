@@ -63,8 +63,12 @@ async function waited(agent, place, model) {
     isOver = true;
   });
   const isSeen = { tool: () => model.results.main.length > 0, prompt: () => model.told.length > 0, end: () => false };
-  while (!isOver && !isSeen[event]()) await sleep(100);
-  const seen = Date.now();
+  let seen;
+  while (seen === undefined) {
+    await sleep(100);
+    if (isOver || isSeen[event]() || isLeft(place)) seen = Date.now();
+  }
+  for (const pid of linesOf(place, "pid")) end(pid);
   const [began] = linesOf(place, "began").map((time) => time * 1000);
   if (event !== "end") await ended;
   if (began === undefined) return [says, "-", "the hook event did not come"];
@@ -77,11 +81,23 @@ function outcome({ project }, model) {
   return event === "end" ? "the run ended" : ran ? "the tool ran" : `no tool ran: ${model.results.main[0]?.slice(0, 120)}`;
 }
 
+/** Whether the agent has ended the shell that runs the line; some wait on as long as something of the hook holds its pipes. */
+function isLeft(place) {
+  const [pid] = linesOf(place, "pid");
+  if (pid === undefined) return false;
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[1] === "1";
+  } catch {
+    return true;
+  }
+}
+
 /** Sleeps at the hook event, and lets all others pass. */
 function script({ log }) {
   const names = EVENTS[event].split(" ").map((name) => `*'"${name}"'*|*' ${name}'`);
   return [
     "#!/bin/sh",
+    `[ "$1" = mcp ] && exit 0`,
     "payload=$(cat)",
     `case "$payload $*" in ${names.join("|")})`,
     `  echo "began $(date +%s.%N)" >> '${log}'; echo "pid $$" >> '${log}'; exec sleep ${LONGEST} ;;`,
