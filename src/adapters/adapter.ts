@@ -125,8 +125,8 @@ interface Waited {
   /** Our own name of the event. */
   readonly event: EventName;
   readonly seconds: number;
-  /** What the agent did then. */
-  readonly then: string;
+  /** What came of it. */
+  readonly came: string;
 }
 
 /** Our translator for one agent. It knows no engine, no disk and no console. */

@@ -100,9 +100,9 @@ export const claudeCode: Adapter = {
   unattended: { modes: ["dontAsk"] },
   seconds: 120,
   waited: [
-    { version: "2.1.325", event: "tool:pre_execute", seconds: 120.4, then: "the tool was stopped" },
-    { version: "2.1.325", event: "user:prompt_submit", seconds: 61.6, then: "the prompt was stopped" },
-    { version: "2.1.325", event: "session:end", seconds: 61.6, then: "the run ended" },
+    { version: "2.1.325", event: "tool:pre_execute", seconds: 120.4, came: "the tool was stopped" },
+    { version: "2.1.325", event: "user:prompt_submit", seconds: 61.6, came: "the prompt was stopped" },
+    { version: "2.1.325", event: "session:end", seconds: 61.6, came: "the run ended" },
   ],
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   recipe: {

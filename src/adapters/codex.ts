@@ -70,9 +70,9 @@ export const codex: Adapter = {
   messageKey: "systemMessage",
   seconds: 120,
   waited: [
-    { version: "0.166.0", event: "tool:pre_execute", seconds: 120.3, then: "the tool ran" },
-    { version: "0.166.0", event: "user:prompt_submit", seconds: 120.1, then: "the prompt went on" },
-    { version: "0.166.0", event: "session:end", seconds: 3.3, then: "the run ended" },
+    { version: "0.166.0", event: "tool:pre_execute", seconds: 120.3, came: "the tool ran" },
+    { version: "0.166.0", event: "user:prompt_submit", seconds: 120.1, came: "the prompt went on" },
+    { version: "0.166.0", event: "session:end", seconds: 3.3, came: "the run ended" },
   ],
   recipe: {
     kind: "entries",

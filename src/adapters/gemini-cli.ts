@@ -80,6 +80,12 @@ export const geminiCli: Adapter = {
     return HOOK_EVENTS();
   },
   seconds: 120,
+  // It ends the shell of the line, and goes on once nothing holds its pipes.
+  waited: [
+    { version: "0.61.0", event: "tool:pre_execute", seconds: 120, came: "the tool ran" },
+    { version: "0.61.0", event: "user:prompt_submit", seconds: 120, came: "the prompt went on" },
+    { version: "0.61.0", event: "session:end", seconds: 120, came: "the run ended" },
+  ],
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",
   unattended: { flags: ["-p", "--prompt"], protocols: ["--acp", "--experimental-acp"] },

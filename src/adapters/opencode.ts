@@ -92,8 +92,8 @@ export const opencode: Adapter = {
   },
   seconds: 120,
   waited: [
-    { version: "1.18.18", event: "tool:pre_execute", seconds: 120.1, then: "the plugin stopped the tool" },
-    { version: "1.18.18", event: "user:prompt_submit", seconds: 120.4, then: "the plugin stopped the prompt" },
+    { version: "1.18.18", event: "tool:pre_execute", seconds: 120.1, came: "the plugin stopped the tool" },
+    { version: "1.18.18", event: "user:prompt_submit", seconds: 120.4, came: "the plugin stopped the prompt" },
   ],
   recipe: {
     kind: "files",

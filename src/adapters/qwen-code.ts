@@ -89,10 +89,10 @@ export const qwenCode: Adapter = {
   // With 600 seconds in their settings both versions waited 60.7 and 60.8.
   seconds: 60,
   waited: [
-    { version: "0.15.10", event: "tool:pre_execute", seconds: 59.9, then: "the tool ran" },
-    { version: "0.15.10", event: "user:prompt_submit", seconds: 60.5, then: "the prompt was stopped" },
-    { version: "0.24.4", event: "tool:pre_execute", seconds: 60.5, then: "the tool ran" },
-    { version: "0.24.4", event: "user:prompt_submit", seconds: 60.8, then: "the prompt was stopped" },
+    { version: "0.15.10", event: "tool:pre_execute", seconds: 59.9, came: "the tool ran" },
+    { version: "0.15.10", event: "user:prompt_submit", seconds: 60.5, came: "the prompt was stopped" },
+    { version: "0.24.4", event: "tool:pre_execute", seconds: 60.5, came: "the tool ran" },
+    { version: "0.24.4", event: "user:prompt_submit", seconds: 60.8, came: "the prompt was stopped" },
   ],
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {

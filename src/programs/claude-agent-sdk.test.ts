@@ -27,9 +27,7 @@ describe("the hooks option of the Claude Agent SDK", () => {
         ...["SubagentStart", "SubagentStop", "PreCompact", "Notification", "PermissionRequest"],
       ].sort(),
     );
-    expect(option.PreToolUse).toEqual([
-      { hooks: [expect.any(Function)], timeout: 120, onFailure: "block" },
-    ]);
+    expect(option.PreToolUse).toEqual([{ hooks: [expect.any(Function)], timeout: 120, onFailure: "block" }]);
     expect(option.PostToolUse).toEqual([{ hooks: [expect.any(Function)], timeout: 120 }]);
     expect(option.UserPromptSubmit[0].timeout).toBe(60);
   });

@@ -26,7 +26,10 @@ describe("the hooks of a program", () => {
   });
 
   it.each(["executor", "manager"])("of an %s remember what a session was denied, as the command does", async (kind) => {
-    const hook = Hook.fromJSON({ event: "tool:pre_execute:bash", rules: 'args.command contains "rm " -> deny("not today")' });
+    const hook = Hook.fromJSON({
+      event: "tool:pre_execute:bash",
+      rules: 'args.command contains "rm " -> deny("not today")',
+    });
     const manager = new HooksManager();
     manager.hooksConfig = { hooks: [hook] };
     const registry = new HookRegistry();
@@ -35,7 +38,13 @@ describe("the hooks of a program", () => {
     const executor = new HookExecutor({ registry });
     const hooks = hooksFrom(kind === "manager" ? { manager, session } : { executor, ...session });
     const bash = (command: string, sessionId = "s1") =>
-      hooks.decide({ type: "tool:pre_execute", toolName: "bash", sessionId, cwd: "/tmp", data: { tool_args: { command } } });
+      hooks.decide({
+        type: "tool:pre_execute",
+        toolName: "bash",
+        sessionId,
+        cwd: "/tmp",
+        data: { tool_args: { command } },
+      });
     expect((await bash("find build -delete")).action).toBe("continue");
     expect((await bash("rm -r build")).reasons).toEqual(["not today"]);
     expect((await bash("find build -delete")).reasons.join()).toContain("You were denied to remove /tmp/build");

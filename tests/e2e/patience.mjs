@@ -78,7 +78,11 @@ async function waited(agent, place, model) {
 function outcome({ project }, model) {
   const ran = statSync(join(project, "shell.txt"), { throwIfNoEntry: false }) !== undefined;
   if (event === "prompt") return model.told.length > 0 ? "the prompt went on" : "the prompt was stopped";
-  return event === "end" ? "the run ended" : ran ? "the tool ran" : `no tool ran: ${model.results.main[0]?.slice(0, 120)}`;
+  return event === "end"
+    ? "the run ended"
+    : ran
+      ? "the tool ran"
+      : `no tool ran: ${model.results.main[0]?.slice(0, 120)}`;
 }
 
 /** Whether the agent has ended the shell that runs the line; some wait on as long as something of the hook holds its pipes. */

@@ -77,7 +77,9 @@ describe.each(Object.entries(WITH_OLD_ENTRIES))("an old entry of ours: %s", (_, 
     house.install("claude-code");
     const after = house.read(".claude/settings.json") ?? "";
     expect(after).not.toContain("/old");
-    expect(after.match(/"(?:[^"\\]|\\.)*sluice(?:[^"\\]|\\.)*"/g)?.every((line) => line.includes("/opt/sluice/dist"))).toBe(true);
+    expect(
+      after.match(/"(?:[^"\\]|\\.)*sluice(?:[^"\\]|\\.)*"/g)?.every((line) => line.includes("/opt/sluice/dist")),
+    ).toBe(true);
     house.uninstall("claude-code");
     expect(house.read(".claude/settings.json")).toBe(without);
   });
