@@ -13,7 +13,8 @@ import { tableOf } from "./table.mjs";
 const SLUICE = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
 const [named, only] = process.argv.slice(2);
 const agents = AGENTS.filter(({ id }) => !named || named === "all" || named.split(",").includes(id));
-const runs = RUNS.filter(({ cells }) => !only || Object.keys(cells).some((cell) => cell.includes(only)));
+const words = only?.split("|") ?? [""];
+const runs = RUNS.filter(({ cells }) => Object.keys(cells).some((cell) => words.some((word) => cell.includes(word))));
 const keep = process.env.SLUICE_E2E_KEEP === "1";
 
 console.log(`agents are kept in ${CACHE}`);

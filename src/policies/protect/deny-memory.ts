@@ -157,6 +157,7 @@ const WORDS = { read: "read", write: "change", delete: "remove" } as const;
 const BEFORE = "(?<![\\w.-])";
 const AFTER = "/*(?:\\*+)?(?![\\w/.*-])";
 const PREFIX = "denied-";
+/** How many denials of a session are kept. */
 export const MOST_REMEMBERED = 100;
 const FORGOTTEN_MS = 60 * 60 * 1000;
 const MOST_BYTES = 256 * 1024;

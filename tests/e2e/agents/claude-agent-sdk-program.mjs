@@ -12,7 +12,7 @@ const hooks = claudeAgentHooks(hooksFrom({ manager, session: { sessionId: "e2e" 
 const options = {
   hooks,
   model: "claude-sonnet-4-5",
-  allowedTools: ["Bash", "Read", "Write", "Edit", "Agent", "mcp__marker__mark"],
+  allowedTools: ["Bash", "Monitor", "Read", "Write", "Edit", "Agent", "mcp__marker__mark"],
   mcpServers: { marker: { type: "stdio", ...JSON.parse(mcp) } },
   settingSources: [],
 };
