@@ -12,7 +12,8 @@ import { main } from "./main.ts";
  * process must be one that was made for it: configuration and journal are written there.
  */
 export async function answerTypicalCalls(run: Command): Promise<void> {
-  const { id, canary } = ADAPTERS.find((adapter) => adapter.canary !== undefined) ?? {};
+  // The last row is the one that most others are like.
+  const { id, canary } = ADAPTERS.findLast((adapter) => adapter.canary !== undefined) ?? {};
   if (id === undefined || canary === undefined) return;
   const folder = join(configHome(), "sluice");
   mkdirSync(folder, { recursive: true });

@@ -63,7 +63,7 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const { instead = [] } = options;
   const replaced = instead.some(({ layer }) => isOfProject(layer)) ? OF_PROJECT : instead.map(({ layer }) => layer);
   const layers = (options.layers ?? LAYERS).filter((layer) => !replaced.includes(layer));
-  const isPresent = presence();
+  const isPresent = presence(root);
   const present = ({ path }: { readonly path: string }) => isPresent(path);
   const candidates = [...locate(root, layers, options), ...instead]
     .sort(byLayer)

@@ -111,11 +111,15 @@ export function configHome({ env = process.env, home }: Whereabouts = {}): strin
   return stated !== undefined && isAbsolute(stated) ? stated : join(home ?? (env.HOME || homedir()), ".config");
 }
 
-/** Says what is there, for as long as one reading takes: a folder is looked into once, and an absent one not at all. */
-export function presence(): (path: string) => boolean {
+/**
+ * Says what is there, for as long as one reading takes: a folder is looked into once, and an absent one not at all. The
+ * project's own folder may hold thousands of files, so that the few names that matter there are asked for one by one.
+ */
+export function presence(root: string | undefined): (path: string) => boolean {
   const folders = new Map<string, ReadonlySet<string>>();
   return (path) => {
     const folder = dirname(path);
+    if (folder === root) return isThere(path);
     const known = folders.get(folder) ?? namesIn(folder);
     if (known === undefined) return isThere(path);
     folders.set(folder, known);

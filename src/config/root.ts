@@ -51,12 +51,12 @@ function topsIn(folder: string): readonly string[] {
   const known = KNOWN.get(folder);
   if (stats !== undefined && known !== undefined && isUnchanged(known.stats, stats)) return known.tops;
   const inside = within(folder);
-  const tops = TOPS.filter((top) => existsSync(inside + top));
+  const entries = TOPS.filter((top) => entryAt(inside + top) !== undefined);
+  const tops = entries.filter((top) => existsSync(inside + top));
   KNOWN.delete(folder);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
   // A link that leads nowhere may lead somewhere tomorrow, and the folder stays the same.
-  const hasLink = TOPS.some((top) => !tops.includes(top) && entryAt(inside + top) !== undefined);
-  if (stats && !hasLink && isSettled(stats, SETTLED_MS)) KNOWN.set(folder, { stats, tops });
+  if (stats && tops.length === entries.length && isSettled(stats, SETTLED_MS)) KNOWN.set(folder, { stats, tops });
   return tops;
 }
 

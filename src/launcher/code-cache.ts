@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
@@ -50,14 +51,17 @@ function shortHash(text: string): string {
   return hash.toString(16).padStart(8, "0");
 }
 
-/** The compiled code in a file that only its owner can have written; `owner` is this user when left out. */
-export function readCodeCache(path: string, owner = process.getuid?.()): Buffer | undefined {
+/** The compiled code in a file that only its owner can have written; read into `memory` where it fits. */
+export function readCodeCache(path: string, owner = process.getuid?.(), memory?: Buffer): Buffer | undefined {
   let file: number | undefined;
   try {
     if (!isPrivate(lstatSync(dirname(path)), owner)) return undefined;
     file = openSync(path, "r");
     const stats = fstatSync(file);
-    return stats.isFile() && isPrivate(stats, owner) ? readFileSync(file) : undefined;
+    if (!stats.isFile() || !isPrivate(stats, owner)) return undefined;
+    if (memory === undefined || memory.length < stats.size) return readFileSync(file);
+    // A file that is cut off meanwhile fails the checksum.
+    return memory.subarray(0, readSync(file, memory, 0, stats.size, 0));
   } catch {
     return undefined;
   } finally {

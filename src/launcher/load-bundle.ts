@@ -34,16 +34,37 @@ type ImportPackage = (name: string) => Promise<unknown>;
 
 /** Compiles a bundle with the code that V8 has compiled of it before, where there is some. */
 export function loadBundle(name: string, build: Build): LoadedBundle {
-  const installed = readCodeCache(installedCodeCachePath(build.dist, name, build.id), ownerOf(build.launcher));
+  const text = readBundle(name, build);
+  const installed = readCodeCache(
+    installedCodeCachePath(build.dist, name, build.id),
+    ownerOf(build.launcher),
+    text.memory,
+  );
   const own = installed === undefined ? codeCachePath(name, build.id) : undefined;
-  return bundleFrom(name, build, installed ?? (own === undefined ? undefined : readCodeCache(own)));
+  const cachedData = installed ?? (own === undefined ? undefined : readCodeCache(own, undefined, text.memory));
+  return compiledFrom(text, cachedData);
 }
 
-/** Compiles a bundle with the given compiled code, or from its text alone: everything works without, only slower. */
-export function bundleFrom(name: string, { dist }: Build, cachedData?: Buffer): LoadedBundle {
+/** Compiles a bundle from its text alone: everything works without compiled code, only slower. */
+export function bundleFrom(name: string, build: Build): LoadedBundle {
+  return compiledFrom(readBundle(name, build));
+}
+
+interface BundleText {
+  readonly filename: string;
+  readonly source: string;
+  /** What the text was read into: memory that the system has given already can be filled again faster than new memory. */
+  readonly memory: Buffer;
+}
+
+function readBundle(name: string, { dist }: Build): BundleText {
   const filename = join(dist, `${name}.cjs`);
+  const memory = readFileSync(filename);
   // The bundler writes plain ASCII, which need not be decoded, as one function.
-  const source = readFileSync(filename, "latin1");
+  return { filename, source: memory.toString("latin1"), memory };
+}
+
+function compiledFrom({ filename, source }: BundleText, cachedData?: Buffer): LoadedBundle {
   const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
   return {
     run: script.runInThisContext() as LoadedBundle["run"],
