@@ -1,9 +1,12 @@
-// What the pages of `sluice ui` cost: `node bench/ui.mjs [records]`, with a Chromium on the path. Prints one line for each figure.
+// What the pages of `sluice ui` cost: `node bench/ui.mjs [records] [calls]`, with a Chromium on the path; `calls` measures only what a
+// call costs beside the page. Prints one line for each figure.
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { findBrowser } from "../tests/browser/find-browser.mjs";
 import { openBrowser } from "../tests/browser/open-browser.mjs";
+import { callsBesidePage } from "./calls-beside-page.mjs";
 import { call, loggedIn, madeHome, record, startUi } from "../tests/browser/ui-pages.mjs";
 
 const count = Number(process.argv[2] ?? 50_000);
@@ -22,6 +25,22 @@ const ui = await startUi(home);
 const browser = await openBrowser();
 try {
   const { page } = await loggedIn(browser, ui);
+  if (!process.argv.includes("calls")) await figuresOf(page);
+  const beside = await callsBesidePage(home, ui, page);
+  const [open, closed] = beside.medians.map((ms) => `${ms.toFixed(2)} ms`);
+  told(`a call, page open, median of ${beside.samples}`, open);
+  told("a call, no page, in the same run", closed);
+  told("median, open to closed", `${beside.median.toFixed(3)} x`);
+  told("p95, open to closed", `${beside.p95.toFixed(3)} x`);
+  told("processor time, open to closed", `${beside.processor.toFixed(3)} x`);
+  told("load of the machine", loadavg()[0].toFixed(1));
+} finally {
+  await browser.close();
+  await ui.stop();
+  home.remove();
+}
+
+async function figuresOf(page) {
   const bytes = [];
   page.on("response", async (response) => {
     if (response.url().includes("/assets/") || response.url().endsWith("/timeline")) bytes.push(await response.body());
@@ -57,10 +76,6 @@ try {
     `${Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ui.pid}/status`, "utf8"))?.[1] ?? 0) / 1024)} MiB`,
     "80 MB",
   );
-} finally {
-  await browser.close();
-  await ui.stop();
-  home.remove();
 }
 
 function told(name, value, wanted) {
