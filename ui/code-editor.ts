@@ -1,5 +1,4 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
@@ -40,7 +39,7 @@ export function codeEditor(
     state: EditorState.create({
       doc: text,
       extensions: [
-        ...looks(path),
+        ...looks(),
         lintGutter(),
         linter(async ({ state }) => (await lint(state.doc.toString())).map((problem) => diagnostic(problem, state)), {
           delay: 250,
@@ -66,8 +65,8 @@ export function codeEditor(
 }
 
 /** Shows two texts beside each other, what differs marked. */
-export function codeDiff(parent: HTMLElement, path: string, before: string, after: string): { destroy(): void } {
-  const extensions = [...looks(path), EditorState.readOnly.of(true), EditorView.editable.of(false)];
+export function codeDiff(parent: HTMLElement, before: string, after: string): { destroy(): void } {
+  const extensions = [...looks(), EditorState.readOnly.of(true), EditorView.editable.of(false)];
   const view = new MergeView({
     parent,
     a: { doc: before, extensions },
@@ -100,13 +99,14 @@ function complete(context: CompletionContext, path: string): CompletionResult | 
   return options.length === 0 ? null : { from: word.from, options: [...options] };
 }
 
-function looks(path: string): Extension[] {
+function looks(): Extension[] {
   const nonce = document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
   return [
     EditorView.cspNonce.of(nonce),
     basicSetup,
     syntaxHighlighting(COLOURS),
-    /\.ya?ml$/.test(path) ? yaml() : json(),
+    // JSON is YAML as well, so one grammar colours both.
+    yaml(),
     EditorView.theme({
       "&": { color: "var(--ink)", backgroundColor: "var(--panel)", fontSize: "12px", height: "100%" },
       ".cm-content": { fontFamily: "var(--mono)", caretColor: "var(--ink)" },

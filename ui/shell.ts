@@ -121,6 +121,7 @@ function commonKeys(): KeyBinding[] {
     ...Object.entries(PAGES)
       .filter(([, { isHidden }]) => !isHidden)
       .map(([name, { title, key }]) => ({ keys: `g ${key}`, does: `go to ${title}`, act: () => go(`/${name}`) })),
+    { keys: "g c", does: "light, dark, or as the system", act: turnTheme },
     { keys: "?", does: "show the keys", act: () => (isHelpOpen.value = !isHelpOpen.value) },
   ];
 }

@@ -4,12 +4,16 @@ import { Workspace } from "../policies/intent/workspace.ts";
 import { projectFiles, unexplainedChanges } from "../trace/change/audit.ts";
 import { blameFile } from "../trace/change/blame-file.ts";
 import { changes } from "../trace/change/read-changes.ts";
+import { isTraced } from "../trace/change/traced.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
-import { refusedReply, type UiRoute } from "./route.ts";
+import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
+import { draftedConfiguration } from "./try-routes.ts";
 import type { LineAuthors, WrittenFile, WrittenFiles } from "./wire.ts";
 
 /** The files of the project that agents have changed, by the trace of changes. */
-export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
+export const listWritten: UiRoute = (_, context) => {
+  const { hello, env } = context;
+  const { root } = hello;
   const read = knownIntents(root);
   const intents = read.state === "read" ? read.intents : [];
   const workspace = new Workspace(root);
@@ -36,12 +40,18 @@ export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
     files,
     intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
     tree: projectTree(root, ownersOf),
-    ...(files.length === 0 && {
-      why: "No change is recorded here. The trace of changes is kept where the configuration has `trace: on` or `intents: { mode: advise }`, or where there is a folder .orchestration.",
-    }),
+    ...(files.length === 0 && { why: whyNoChange(context) }),
   };
   return { json: shown };
 };
+
+function whyNoChange(context: UiContext): string {
+  const { root } = context.hello;
+  const { trace, isTraceStated, intents } = draftedConfiguration(root, new Map(), context).settings;
+  return isTraced({ root, trace, isTraceStated, intents })
+    ? "No agent has changed a file here yet. Each change from now on is kept with the call that made it, and its lines can be looked up here."
+    : "Changes of this project are not traced, so it is not known who wrote a line. Write `trace: on` into .sluice/hooks.yaml (the Editor does it too), and each change from then on is kept with the call that made it.";
+}
 
 /** Every file of the project with its intents; most files have the same few, which are sent once. */
 function projectTree(root: string, ownersOf: (path: string) => readonly string[]): WrittenFiles["tree"] {

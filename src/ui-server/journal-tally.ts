@@ -34,6 +34,8 @@ export interface HookTally {
   readonly together: Map<string, number>;
   /** Hooks that denied calls about which this one only asked, and how many of them. */
   readonly overruled: Map<string, number>;
+  /** What it said, by the rule of a guard or by the reason, how often, and when last. */
+  readonly said: Map<string, { count: number; last: number }>;
 }
 
 /** What a stretch of the journal came to. */
@@ -121,7 +123,13 @@ function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRe
   if (failure !== undefined) known.broke++;
   if (failure !== undefined && action === "continue" && !result.async && isOfGate(record)) known.letPass++;
   const isFired = action !== "continue" || (monitor !== undefined && monitor !== "continue");
-  if (isFired) known.lastFired = Math.max(known.lastFired, Date.parse(record.time));
+  if (isFired) {
+    const when = Date.parse(record.time);
+    const said = at(known.said, result.rule ?? result.reason ?? "", () => ({ count: 0, last: 0 }));
+    said.count++;
+    said.last = Math.max(said.last, when);
+    known.lastFired = Math.max(known.lastFired, when);
+  }
   if (action !== "deny" && action !== "ask") return;
   for (const other of record.results) {
     if (other.hook === result.hook || (other.action !== "deny" && other.action !== "ask")) continue;
@@ -155,6 +163,7 @@ function noRuns(): HookTally {
     took: noDurations(),
     together: new Map(),
     overruled: new Map(),
+    said: new Map(),
   };
 }
 

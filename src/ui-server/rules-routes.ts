@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Configuration } from "../decide/project.ts";
 import type { Hook } from "../hook/hook.ts";
 import { formatPlace } from "../problem/problem.ts";
+import type { Rule } from "../rule/rule.ts";
 import { ruleText } from "../rule/text.ts";
 import { times, totalMs } from "../trace/call-statistics.ts";
 import { noDurations } from "../trace/call-sums.ts";
@@ -60,7 +61,7 @@ function ruleRow(
     mode,
     enabled,
     ...(off !== undefined && { off }),
-    rules: rules.map(ruleText),
+    rules: ruleFigures(rules, tally),
     ran: tally?.ran ?? 0,
     fired: objections + (tally?.modified ?? 0) + (tally?.would ?? 0),
     denied: tally?.denied ?? 0,
@@ -75,6 +76,30 @@ function ruleRow(
     ...(always !== undefined && { always }),
     isWritable: file !== undefined && layer !== "managed" && pack === undefined,
   };
+}
+
+/** A record names the rule of a guard, and of every other rule its reason: rules with the same reason cannot be told apart. */
+function ruleFigures(rules: readonly Rule[], tally: HookTally | undefined): RuleRow["rules"] {
+  const saidBy = ({ when, reason }: Rule) => {
+    const effect = when.kind === "compare" && when.operator === "effect" ? String(when.value) : undefined;
+    return tally?.said.get(effect ?? "") ?? tally?.said.get(reason ?? "");
+  };
+  const known = rules.map((rule) => (rules.length === 1 ? sumOf(tally) : saidBy(rule)));
+  const told = [...new Set(known)].reduce((sum, one) => sum + (one?.count ?? 0), 0);
+  const isAllTold = told === (sumOf(tally)?.count ?? 0);
+  return rules.map((rule, index) => {
+    const one = known[index];
+    const isAlone = known.filter((other) => other === one).length === 1;
+    const text = ruleText(rule);
+    if (one === undefined) return isAllTold ? { text, fired: 0 } : { text };
+    return isAlone ? { text, fired: one.count, ...(one.last > 0 && { last: one.last }) } : { text };
+  });
+}
+
+function sumOf(tally: HookTally | undefined): { readonly count: number; readonly last: number } | undefined {
+  if (tally === undefined || tally.said.size === 0) return undefined;
+  const all = [...tally.said.values()];
+  return { count: all.reduce((sum, { count }) => sum + count, 0), last: tally.lastFired };
 }
 
 function whyOff(hook: Hook, { disabledBy, trust, hooks }: Configuration): string | undefined {

@@ -224,7 +224,7 @@ export interface RuleRow {
   readonly enabled: boolean;
   /** Why it does not run although it is on. */
   readonly off?: string;
-  readonly rules: readonly string[];
+  readonly rules: readonly RuleFigures[];
   readonly ran: number;
   readonly fired: number;
   readonly denied: number;
@@ -244,6 +244,13 @@ export interface RuleRow {
   readonly shadowed: readonly string[];
   /** Whether it stands in a file that this user may change. */
   readonly isWritable: boolean;
+}
+
+/** One rule of a hook: how often it spoke, and when last; nothing where records do not tell which rule of the hook it was. */
+export interface RuleFigures {
+  readonly text: string;
+  readonly fired?: number;
+  readonly last?: number;
 }
 
 /** Figures of the last days. */

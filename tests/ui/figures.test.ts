@@ -58,7 +58,9 @@ test("every hook is listed with what it did, and what is wrong with it", async (
     isWritable: true,
     line: 3,
   });
-  expect(named("fires")?.rules).toEqual(['args.command contains "rm" -> deny("no")']);
+  expect(named("fires")?.rules).toEqual([
+    { text: 'args.command contains "rm" -> deny("no")', fired: named("fires")?.fired, last: named("fires")?.lastFired },
+  ]);
   expect(named("fires")?.share).toBeCloseTo(6 / 9);
   expect(named("fires")?.lastFired).toBeGreaterThan(0);
   expect(named("silent")).toMatchObject({ fired: 0, ran: 0, mode: "monitor" });
@@ -66,6 +68,36 @@ test("every hook is listed with what it did, and what is wrong with it", async (
   expect(named("off")).toMatchObject({ enabled: false, off: "switched off" });
   expect(named("breaks")).toMatchObject({ broke: 2, letPass: 2 });
   expect(named("guard:git")).toMatchObject({ ran: 2, isWritable: false });
+});
+
+test("each rule of a hook has its own count, where records tell which one it was", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  mkdirSync(join(server.folder, "config/sluice"), { recursive: true });
+  const rule = (word: string, reason: string) => `      args.command contains "${word}" -> deny("${reason}")\n`;
+  const hook = (name: string, ...lines: string[]) =>
+    `  - name: ${name}\n    event: tool:pre_execute:@shell\n    rules: |\n${lines.join("")}`;
+  writeFileSync(
+    join(server.folder, "config/sluice/hooks.yaml"),
+    `guards: standard\nhooks:\n${hook("several", rule("a", "one"), rule("b", "two"), rule("c", "three"))}${hook("alike", rule("d", "same"), rule("e", "same"))}`,
+  );
+  const said = (name: string, parts: object) =>
+    call({ quiet: {}, results: [{ ...SAID, hook: name, action: "deny", duration_ms: 1, ...parts }] });
+  server.write(
+    said("several", { reason: "one" }),
+    said("several", { reason: "one" }),
+    said("several", { reason: "two" }),
+    said("alike", { reason: "same" }),
+    said("guard:git", { rule: "git-force-push", reason: "filled in" }),
+  );
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/rules?days=7`, { headers: own });
+  const { rules } = (await response.json()) as { rules: RuleRow[] };
+  const counts = (name: string) => rules.find((one) => one.hook === name)?.rules.map(({ fired }) => fired);
+  expect(counts("several")).toEqual([2, 1, 0]);
+  expect(counts("alike")).toEqual([undefined, undefined]);
+  const git = rules.find((one) => one.hook === "guard:git")?.rules ?? [];
+  expect(git.find(({ text }) => text.includes('"git-force-push"'))).toMatchObject({ fired: 1 });
+  expect(git.filter(({ fired }) => fired === 0)).toHaveLength(git.length - 1);
 });
 
 test("a rule or a hook that changes nothing says what it stands behind", async () => {

@@ -14,7 +14,14 @@ export function AnalyticsPage(): VNode {
   const [days, setDays] = useState(30);
   useEffect(() => {
     get<Figures>(`/api/figures?days=${days}`).then(setFigures).catch(setFigures);
-    pageKeys.value = [];
+    pageKeys.value = [
+      { keys: "d", does: "choose the days", act: () => document.getElementById("days")?.focus() },
+      {
+        keys: "c",
+        does: "to the buttons that save",
+        act: () => document.querySelector<HTMLElement>(".chart button")?.focus(),
+      },
+    ];
   }, [days]);
   if (figures === undefined) return html`<p class="waiting" role="status">Adding up the journal…</p>`;
   if (figures instanceof Error) return html`<p class="empty bad" role="alert">${figures.message}</p>`;
@@ -22,7 +29,8 @@ export function AnalyticsPage(): VNode {
   const ratio = calls === 0 ? 0 : (denied / calls) * 100;
   return html`<div class="page analytics">
     <header class="page-head"><h1>Analytics</h1><span class="grow"></span>
-      <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label></header>
+      <label>over <select id="days" value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label></header>
+    ${calls === 0 && html`<p class="note pad">No call was recorded in these days. <code>sluice doctor</code> says whether agents reach Sluice.</p>`}
     <dl class="tiles">${TILES({ calls, denied, asked, modified, ratio, kept, ms, p50, p95, p99 }).map(([name, value]) => html`<div class="tile"><dt class="tile-name">${name}</dt><dd class="tile-value">${value}</dd></div>`)}</dl>
     <${Chart} title="Decisions by day" rows=${figures.byDay} series=${DECISIONS} />
     <${Chart} title="Time of a decision by day, in ms" rows=${figures.byDay} series=${TIMES} />

@@ -141,8 +141,8 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
-    ${onDisk !== undefined && html`<div class="pad"><p class="bad" role="alert">The file was changed on disk meanwhile: what it holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
-    ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} path=${file.path} before=${file.text} after=${text} /></div>`}
+    ${onDisk !== undefined && html`<div class="pad"><p class="bad" role="alert">The file was changed on disk meanwhile: what it holds now, beside your text. Nothing of it is overwritten.</p><${Compare} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
+    ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} before=${file.text} after=${text} /></div>`}
     <div class="editor-body">
       <section class="form" aria-label="Form">
         <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(entry?.index ?? "")} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data, index }) => html`<option value=${index} selected=${index === entry?.index}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
@@ -240,19 +240,11 @@ const NEW_HOOK = {
   rules: 'args.command contains "something" -> ask("Why this needs a person.")\n',
 };
 
-function Compare({
-  path,
-  before,
-  after,
-}: {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}): VNode {
+function Compare({ before, after }: { readonly before: string; readonly after: string }): VNode {
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (holder.current === null) return;
-    const shown = codeDiff(holder.current, path, before, after);
+    const shown = codeDiff(holder.current, before, after);
     return () => shown.destroy();
   }, [before, after]);
   return html`<div class="compare" ref=${holder}></div>`;

@@ -30,8 +30,15 @@ export function PlaygroundPage(): VNode {
     get<PolicyFile[]>("/api/policies")
       .then(setFiles)
       .catch(() => {});
-    pageKeys.value = [{ keys: "/", does: "write what to try", act: () => input.current?.focus() }];
   }, []);
+  useEffect(() => {
+    pageKeys.value = [
+      { keys: "/", does: "write what to try", act: () => input.current?.focus() },
+      { keys: "e", does: "begin with an example", act: () => document.getElementById("examples")?.focus() },
+      { keys: "o", does: "choose the policy", act: () => document.getElementById("policy")?.focus() },
+      { keys: "c", does: "copy the address", act: () => void share() },
+    ];
+  });
 
   useEffect(() => {
     const stop = new AbortController();
@@ -69,7 +76,7 @@ export function PlaygroundPage(): VNode {
       <h1>Playground</h1>
       <p class="dim">A command line, a tool call as JSON, or what an agent sends. Nothing is run.</p>
       <label class="field">Begin with an example
-        <select onChange=${(event: Event) => {
+        <select id="examples" onChange=${(event: Event) => {
           const select = event.target as HTMLSelectElement;
           const found = GALLERY[Number(select.value)];
           if (found !== undefined) setTrial({ ...trial, text: found.text });
@@ -79,7 +86,7 @@ export function PlaygroundPage(): VNode {
           placeholder="rm -rf build" onInput=${(event: Event) => setTrial({ ...trial, text: (event.target as HTMLTextAreaElement).value })}></textarea></label>
       <p><button type="button" onClick=${() => void share()}>Copy the address</button> <span class="dim" role="status">${shared ?? "it holds the call and the unsaved policy"}</span></p>
       <label class="field">Policy
-        <select value=${trial.path ?? ""} onChange=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
+        <select id="policy" value=${trial.path ?? ""} onChange=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
           <option value="">as it is saved</option>
           ${files.filter(({ isWritable }) => isWritable).map(({ path, exists }) => html`<option value=${path} selected=${path === trial.path}>with changes to ${pathText(path)}${exists ? "" : " (new)"}</option>`)}</select></label>
       ${

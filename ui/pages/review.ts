@@ -108,7 +108,7 @@ export function ReviewPage(): VNode {
     </header>
     ${
       group === undefined
-        ? html`<p class="empty">Nothing waits for you.</p>`
+        ? html`<div class="empty"><p>Nothing waits for you.</p><p>Calls that agents are denied, or that you are asked about, are collected here, so that you can say which were right. The <a href="/playground">playground</a> shows what would be stopped, without an agent.</p></div>`
         : html`<${VirtualList} label="Groups of denials and questions" items=${items} rowHeight=${46} keyOf=${(one: ReviewGroup) => one.key} row=${groupRow} selected=${group.key} onSelect=${(one: ReviewGroup) => setChosen(one.key)} />
     <section class="group" aria-label="The chosen group">
       <h2><code>${plain(group.shape)}</code></h2>

@@ -31,6 +31,8 @@ export function RulesPage(): VNode {
     pageKeys.value = [
       { keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() },
       { keys: "n", does: "only what never fired, or all", act: showNever },
+      { keys: "s", does: "choose which hooks are shown", act: () => document.getElementById("rules-show")?.focus() },
+      { keys: "d", does: "choose the days", act: () => document.getElementById("rules-days")?.focus() },
     ];
   }, [days]);
 
@@ -70,9 +72,9 @@ export function RulesPage(): VNode {
       <span class="dim" role="status">${countText(rows.length, "hook")}, ${rows.filter(({ fired }) => fired === 0).length} never fired</span>
       <span class="grow"></span>
       <input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
-      <label>show <select value=${shown} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === shown}>${title} (${found.rules.filter(holds).length})</option>`)}</select></label>
+      <label>show <select id="rules-show" value=${shown} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === shown}>${title} (${found.rules.filter(holds).length})</option>`)}</select></label>
       <label><input type="checkbox" checked=${withGuards} onChange=${() => setWithGuards(!withGuards)} /> with guards</label>
-      <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
+      <label>over <select id="rules-days" value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Changes are confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
@@ -124,7 +126,7 @@ function Row({
     .join(", ");
   return html`<tr class=${rule.letPass > 0 ? "alarm" : ""}>
     <th scope="row">${rule.hook} <span class="dim">${rule.event}</span>
-      ${rule.rules.length > 0 && html`<details><summary>${countText(rule.rules.length, "rule")}</summary>${rule.rules.map((text) => html`<pre>${plain(text)}</pre>`)}</details>`}
+      ${rule.rules.length > 0 && html`<details><summary>${countText(rule.rules.length, "rule")}</summary>${rule.rules.map(({ text, fired, last }) => html`<pre>${plain(text)} <span class="dim">${fired === undefined ? "fired: the journal does not tell which rule it was" : fired === 0 ? `not in ${days} days` : `fired ${countText(fired, "time")}${last === undefined ? "" : `, last ${spanText(Date.now() - last)} ago`}`}</span></pre>`)}</details>`}
       ${rule.letPass > 0 && html`<p class="bad">broke ${rule.letPass} times and let the call pass; <code>on_error: deny</code> blocks it instead</p>`}
       ${rule.broke > rule.letPass && html`<p class="note">broke ${rule.broke - rule.letPass} times</p>`}
       ${rule.shadowed.map((why) => html`<p class="note">${plain(why)}</p>`)}

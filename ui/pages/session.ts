@@ -45,7 +45,7 @@ export function SessionPage(): VNode {
   if (session === "")
     return html`<p class="empty">No session is named. <a href="/timeline">The timeline</a> lists them.</p>`;
   if (items.length === 0)
-    return html`<p class="empty" role="status">${isReading.value ? "Reading the journal…" : "No call of this session is in the journal."}</p>`;
+    return html`<p class="empty" role="status">${isReading.value ? "Reading the journal…" : "No call of this session is in the journal."} <a href="/timeline">The timeline</a> lists the sessions that are.</p>`;
   return html`<div class=${open === undefined ? "session" : "session has-detail"}>
     <header class="page-head">
       <h1>Session <code>${session}</code></h1>
