@@ -25,6 +25,8 @@ import type { Statement } from "./settings.ts";
 /** One hook or block of settings that needs the user's approval, the bytes it is about, and what the user said. */
 export interface ExaminedItem {
   readonly print: Fingerprint;
+  /** The files of the fingerprint, as they were looked at for it. */
+  readonly files: RunFiles["files"];
   readonly state: Standing;
   /** What was approved under its key before. */
   readonly before: Approval | undefined;
@@ -50,7 +52,14 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
   const hooks = waitingHooks(loaded).map((hook) => examineHook(hook, loaded, root, entry));
   const settings = loaded.lowering.map((setting): ExaminedItem => {
     const print = settingPrint(root, setting.setting, setting.value);
-    return { print, state: standing(entry, print), before: approvalOf(entry, print), hook: undefined, setting };
+    return {
+      print,
+      files: [],
+      state: standing(entry, print),
+      before: approvalOf(entry, print),
+      hook: undefined,
+      setting,
+    };
   });
   const items = [...hooks, ...settings];
   const state = entry.record?.said === "denied" ? "denied" : worst(items.map((item) => item.state));
@@ -59,11 +68,11 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
 
 /** Looks at one hook of a project. */
 export function examineHook(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): ExaminedItem {
-  const print = printOf(hook, keyOf(hook, loaded, root), root);
+  const { print, files } = printOf(hook, keyOf(hook, loaded, root), root);
   const state = standing(entry, print);
   const before = approvedAs(hook, loaded, root, entry);
   const isRenamed = state === "untrusted" && before !== undefined;
-  return { print, state: isRenamed ? "modified" : state, before, hook, setting: undefined };
+  return { print, state: isRenamed ? "modified" : state, files, before, hook, setting: undefined };
 }
 
 /**
@@ -174,10 +183,10 @@ export function filesRunBy(hook: Hook, root: string, folders: readonly string[] 
   return knownHook(hook, root, folders).files;
 }
 
-function printOf(hook: Hook, key: string, root: string): Fingerprint {
+function printOf(hook: Hook, key: string, root: string): Pick<ExaminedItem, "print" | "files"> {
   const known = knownHook(hook, root, [root]);
   known.print ??= fingerprint(root, { kind: "hook", key, written: definitionOf(hook) }, known.files);
-  return known.print;
+  return { print: known.print, files: known.files.files };
 }
 
 function knownHook(hook: Hook, root: string, folders: readonly string[]): KnownHook {

@@ -1,19 +1,22 @@
-import { canonicalJson } from "../event/json.ts";
+import { join } from "node:path";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { canonicalJson } from "../event/json.ts";
+import { realPath } from "../fs/resolve-path.ts";
+import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
+import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Hash } from "../trust/fingerprint.ts";
 import { type Approval, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
-import { realPath } from "../fs/resolve-path.ts";
-import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
-import type { StateHome } from "../fs/state-dir.ts";
+import { pinParts } from "../trust/pin.ts";
+import type { RunFiles } from "../trust/run-files.ts";
 import { denyOnly } from "./deny-only.ts";
 import {
   approvedAs,
-  type ExaminedItem,
   changesIn,
   definitionOf,
+  type ExaminedItem,
   examine,
   examineHook,
   filesRunBy,
@@ -70,7 +73,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const nothing = { hash: undefined, skipped: [], problem: undefined };
   const waiting = waitingFor(loaded, root, options);
   if (waiting.length === 0) return { ...loaded, trust: { ...nothing, state: "none" } };
-  const { vouching = "ledger", event, cwd } = options;
+  const { vouching = "ledger", event } = options;
   if (vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
   const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options) : undefined;
   const entry = all?.entry ?? lookUp(root, options);
@@ -81,7 +84,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const isVouched = said !== "denied" && all !== undefined && vouching === all.hash;
   const state = isVouched ? "vouched" : said;
   const skipped = items.flatMap((item) =>
-    isVouched || item.state === "trusted" ? strayed(item, root, cwd) : unapproved(item, root),
+    isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root),
   );
   const refused = state === "trusted" ? undefined : options.refused;
   const problem = entry.problem ?? refused ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
@@ -250,14 +253,36 @@ function approvedHook({ written }: Approval): Hook | undefined {
 }
 
 /** A relative name means another file in another folder, which the user has not approved. */
-function strayed({ hook, print }: ExaminedItem, root: string, cwd: string | undefined): Skipped[] {
-  if (hook === undefined || cwd === undefined || cwd === root || cwd === realPath(root)) return [];
+function strayed(item: ExaminedItem, root: string, options: TrustOptions): Skipped[] {
+  const { hook, print } = item;
+  if (hook === undefined) return [];
+  const { cwd = root } = options;
+  const isElsewhere = cwd !== root && cwd !== realPath(root);
   const approved = new Set(print.files.map((file) => file.sha256));
-  const found = filesRunBy(hook, root, [cwd]).files.filter(({ isImplied }) => !isImplied);
+  const found = isElsewhere ? filesRunBy(hook, root, [cwd]).files.filter(({ isImplied }) => !isImplied) : [];
   const stranger = found.find((file) => !approved.has(file.sha256));
-  if (stranger === undefined) return [];
+  if (stranger === undefined) {
+    if (print.files.length > 0) pinHook(hook, item, root, found, options);
+    return [];
+  }
   return [skipped(hook, `in ${cwd} it would run ${stranger.path}, which is not approved`, hook)];
 }
+
+/** What an approved hook runs from here on are the bytes that were approved, whatever becomes of its files. */
+function pinHook(hook: Hook, item: ExaminedItem, root: string, found: RunFiles["files"], where: StateHome): void {
+  const placed = (files: readonly PlacedFile[]) =>
+    files.map((file) => [`${file.path}\0${file.script ?? ""}`, file] as const);
+  const approved = new Map(placed(item.print.files));
+  const isStill = () => {
+    const now = placed(filesRunBy(hook, root).files);
+    return now.length === approved.size && now.every(([place, file]) => approved.get(place)?.sha256 === file.sha256);
+  };
+  const known = new Set(approved.keys());
+  const files = [...item.files, ...found.filter((file) => !known.has(`${file.path}\0${file.script ?? ""}`))];
+  pinParts(hook.parts, { root, files, folder: join(stateDir(where), "sealed"), isStill });
+}
+
+type PlacedFile = Pick<RunFiles["files"][number], "path" | "script" | "sha256">;
 
 /**
  * A hook that does not run. Where it was approved, `approved` is the hook as it was then: every call that it could have

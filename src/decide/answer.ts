@@ -76,23 +76,21 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native, { 
   const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
   const found = untoldTampering(decision.event.sessionId, env).map(({ what }) => what);
-  const urgent = [...found, ...brokenGates(decision)];
+  const urgent = [...found, ...brokenHooks(decision)];
   const all = [...urgent, ...notices];
   return printed(
     all.length === 0 ? reply : withNotices(reply, withoutControls(all.join("\n")), native, urgent.length > 0),
   );
 }
 
-/** The hooks that should have looked at a call, broke, and let it pass, because their `on_error` says so. */
-function brokenGates({ event, results }: Decided["decision"]): string[] {
-  if (!results.some(({ failure }) => failure !== undefined) || !eventSpec(event.type).gate) return [];
+/** The hooks that broke and changed nothing by it, because their `on_error` says so; at a gate the call passes without them. */
+function brokenHooks({ event, results }: Decided["decision"]): string[] {
+  if (!results.some(({ failure }) => failure !== undefined)) return [];
+  const went = eventSpec(event.type).gate ? ", and the call went on without it" : "";
   const passed = results.filter(
     ({ hook, action, failure }) => failure !== undefined && action === "continue" && hook.mode !== "monitor",
   );
-  return passed.map(
-    ({ hook, error = "" }) =>
-      `The hook ${hook.name} broke, and the call went on without it (on_error: continue): ${error}`,
-  );
+  return passed.map(({ hook, error = "" }) => `The hook ${hook.name} broke${went} (on_error: continue): ${error}`);
 }
 
 function withId(reason: string, record: JournalRecord | undefined): string {

@@ -7,19 +7,24 @@ import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
-import { atExit } from "./at-exit.ts";
+import { pinOf } from "../trust/pin.ts";
+import type { PinnedRun } from "../trust/pinned-run.ts";
 import { absoluteFiles } from "./absolute-files.ts";
+import { atExit } from "./at-exit.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import { programOf } from "./program.ts";
+import { type HookProgram, programOf, scriptPath } from "./program.ts";
 import { readAnswer } from "./read-answer.ts";
-import { broken, type Ran, type RunContext } from "./runner.ts";
+import { broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
 import { type Ended, runProcess } from "./subprocess.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** Runs a command hook: the event on standard input and in the environment, its answer on standard output. */
 export async function runCommand(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
   const cwd = workingDirectory(hook, event, context.workingDir);
-  const program = programOf(hook, cwd);
+  const pin = pinOf(hook);
+  const pinned = pin && (await import("../trust/pinned-run.ts")).pinnedRun(pin, cwd);
+  if (pin !== undefined && pinned === undefined) return CHANGED;
+  const program = pinned === undefined ? programOf(hook, cwd) : pinnedProgram(hook, cwd, pinned);
   if ("failure" in program) return broken(program.failure);
   const { small, large } = environmentOf(event, {
     workingDir: cwd,
@@ -42,10 +47,24 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
       signal: context.signal,
       isBackground: context.isBackground,
     });
+    if (pinned?.isTrue() === false) return { ...CHANGED, stdout: ended.stdout, stderr: ended.stderr };
     return report(cwd === event.cwd || hook.workingDir !== undefined ? ended : withMove(ended, event, cwd), hook);
   } finally {
     files.remove();
   }
+}
+
+/** The program of an approved hook of a project, with copies of the approved files in place of the files. */
+function pinnedProgram(hook: Hook, cwd: string, pinned: PinnedRun): HookProgram {
+  const { command, script } = hook;
+  if (command !== undefined && hook.args === undefined) return programOf(hook, cwd, { command: pinned.line(command) });
+  const file = script === undefined ? undefined : scriptPath(script, cwd);
+  const copy = file === undefined ? undefined : pinned.file(file);
+  const found = programOf(hook, cwd, { script: copy });
+  if ("failure" in found) return found;
+  const named = [found.program, ...found.args].map((word) => (word === copy && file !== undefined ? file : word));
+  const [program = found.program, ...args] = pinned.words(named);
+  return { program, args };
 }
 
 /** A hook that runs elsewhere than where the event happened says so. */

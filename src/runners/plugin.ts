@@ -6,22 +6,29 @@ import type { Hook } from "../hook/hook.ts";
 import { methodFor, type PluginMethod } from "../request/plugin.ts";
 import { readResult } from "../request/plugin-result.ts";
 import { HookRequest } from "../request/request.ts";
+import { pinOf } from "../trust/pin.ts";
 import { keepingPrints } from "./captured-output.ts";
 import { loadPlugin } from "./load-plugin.ts";
 import { onAbort } from "./on-abort.ts";
 import { contain } from "./plugin-containment.ts";
 import { moduleFile } from "./plugin-module.ts";
 import { readAnswerObject } from "./read-answer.ts";
-import { broken, type Ran, type RunContext } from "./runner.ts";
+import { broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** Calls the method that a plugin has for the event, in this process. */
 export async function runPlugin(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
-  const file = moduleFile(hook, workingDirectory(hook, event, context.workingDir));
+  const cwd = workingDirectory(hook, event, context.workingDir);
+  const found = moduleFile(hook, cwd);
+  const pin = pinOf(hook);
+  const pinned = pin && (await import("../trust/pinned-run.ts")).pinnedRun(pin, cwd);
+  if (pin !== undefined && pinned === undefined) return CHANGED;
+  const file = found === undefined ? undefined : (pinned?.file(found) ?? found);
   if (file === undefined) return broken({ why: "not_found", program: `the module ${hook.module}` });
   if (context.signal?.aborted) return broken(ABORTED);
   const { prints, value } = keepingPrints(() => inTime(() => call(file, hook, event, context), context));
   const ended = await value;
+  if (pinned?.isTrue() === false) return CHANGED;
   const printed = { exitCode: null, stdout: prints.stdout.text(), stderr: prints.stderr.text() };
   return "failure" in ended ? { ...printed, failure: ended.failure } : { ...printed, ...read(ended.said) };
 }

@@ -11,11 +11,22 @@ export type HookProgram =
   | { readonly failure: Extract<Failure, { why: "not_found" | "not_executable" }> };
 
 /** The program of a command hook: its own arguments, a shell with its command, or whatever runs its script. */
-export function programOf(hook: Hook, cwd: string): HookProgram {
+export function programOf(
+  hook: Hook,
+  cwd: string,
+  {
+    command = hook.command,
+    script = scriptPath(hook.script ?? "", cwd),
+  }: Partial<Record<"command" | "script", string | undefined>> = {},
+): HookProgram {
   const [program, ...args] = hook.args ?? [];
   if (program !== undefined) return { program, args };
-  if (hook.command !== undefined) return shellOf(hook, hook.command);
-  return scriptOf(resolve(cwd, fromHome(hook.script ?? "")));
+  return command === undefined ? scriptOf(script) : shellOf(hook, command);
+}
+
+/** Where the script of a hook lies. */
+export function scriptPath(script: string, cwd: string): string {
+  return resolve(cwd, fromHome(script));
 }
 
 function shellOf(hook: Hook, command: string): HookProgram {

@@ -55,6 +55,18 @@ export function broken(failure: Failure): Ran {
   return { failure, exitCode: null, stdout: "", stderr: "" };
 }
 
+/** A run that counts for nothing: what was approved was not what would run, or may not be what ran. */
+export const CHANGED: Ran = {
+  answer: {
+    action: "deny",
+    reason: "A file that this hook runs changed while it was called. Its answer does not count.",
+  },
+  failure: { why: "exception", message: "a file that it runs changed while it was called" },
+  exitCode: null,
+  stdout: "",
+  stderr: "",
+};
+
 /** A run of a hook that has nothing to say, and prints nothing. */
 export const PASSED: Ran = Object.freeze({
   answer: Object.freeze({ action: "continue" }),

@@ -8,8 +8,8 @@ import { loadedByCode } from "./code-modules.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 
 import type { ObservedDisk } from "./observed-disk.ts";
-import { codeWords, scriptWords } from "./script-words.ts";
 import { isMakefile, isShellScript, looksRun, recipesIn } from "./script-file.ts";
+import { codeWords, scriptWords } from "./script-words.ts";
 
 /** A file that a command line runs; it need not be there. */
 export interface StartedFile {
@@ -276,7 +276,12 @@ const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
 const SEARCH = /(?:PATH|LIB)$/;
 const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory)(?:=(.+))?$/;
 /** Variables of a hook that hold the folder of its project. */
-const ROOT_VARIABLES = ["SLUICE_PROJECT_DIR", "FORGE_PROJECT_DIR", "OPENCODE_PROJECT_DIR", "CLAUDE_PROJECT_DIR"];
+export const ROOT_VARIABLES: readonly string[] = [
+  "SLUICE_PROJECT_DIR",
+  "FORGE_PROJECT_DIR",
+  "OPENCODE_PROJECT_DIR",
+  "CLAUDE_PROJECT_DIR",
+];
 
 /** What an interpreter runs when it is given a folder. */
 const FOLDER_PROGRAMS = [

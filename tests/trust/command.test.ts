@@ -190,6 +190,10 @@ describe("where nobody can be asked", () => {
     made.sluice(FIRE);
     expect(made.hasRun()).toBe(false);
     expect(made.sluice(["trust", "--trust-hash", hash]).code).toBe(0);
+    // Also where nothing waits for an approval any more.
+    const later = made.sluice(["trust", "--trust-hash", `sha256:${"0".repeat(64)}`]);
+    expect(later.code).not.toBe(0);
+    expect(later.err).toContain("is not that of this project");
     made.sluice(FIRE);
     expect(made.hasRun()).toBe(true);
   });

@@ -34,11 +34,11 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
     denyAll(root, io);
     return end(look(), input, "done", "Denied. Nothing of this project runs until you approve it.");
   }
+  const stated = input.text("trust-hash");
+  if (stated !== undefined && statedHash(stated) !== shown.hash) throw otherHash(statedHash(stated), shown.hash);
   if (open.length === 0 && shown.state !== "denied") return end(shown, input, "done");
   const unread = open.flatMap(({ print }) => print.unread);
   if (unread.length > 0) throw PROBLEMS.unread({ paths: [...new Set(unread)] });
-  const stated = input.text("trust-hash");
-  if (stated !== undefined && statedHash(stated) !== shown.hash) throw otherHash(statedHash(stated), shown.hash);
   if (!isAsked && !input.has("yes") && stated === undefined) return end(shown, input, "problem", NOT_ASKED);
   const chosen = isAsked ? await chooseOneByOne(open, root, ask, io) : open;
   if (chosen.length === 0 && open.length > 0) return end(shown, input, "problem", "Nothing was approved.");

@@ -1,0 +1,45 @@
+import type { Pin } from "./pin.ts";
+import { pinnedArguments, pinnedText, type TextPlace } from "./pinned-text.ts";
+import type { FileCopy } from "./pinned-words.ts";
+import { type Sealed, sealedCopies } from "./sealed-copies.ts";
+
+/** A run of approved bytes. */
+export interface PinnedRun {
+  /** A command line for a shell, with copies in place of files. */
+  line(text: string): string;
+  /** The words of a program, with copies in place of files. */
+  words(all: readonly string[]): readonly string[];
+  /** The copy of one file. */
+  file(path: string): string | undefined;
+  /** After the run: whether nothing ran that was not approved. Files that no copy stands for are looked at again. */
+  isTrue(): boolean;
+}
+
+/** Prepares a run from a folder; nothing where a file is not what was approved. */
+export function pinnedRun(pin: Pin, folder: string): PinnedRun | undefined {
+  const sealed = sealedCopies(pin);
+  if (sealed === undefined) return undefined;
+  const { root, isStill } = pin;
+  const { copies } = sealed;
+  const place: TextPlace = { root, folder, copies };
+  const used = new Set<FileCopy>();
+  const use = (copy: FileCopy) => void used.add(copy);
+  return {
+    line: (text) => pinnedText(text, place, use),
+    words: (all) => pinnedArguments(all, place, use),
+    file: (path) => {
+      const copy = copies.get(path);
+      if (copy !== undefined) use(copy);
+      return copy?.path;
+    },
+    isTrue: () => isWhole(pin, sealed, used) || isStill(),
+  };
+}
+
+/** Whether every file of an approval is run by its copy. */
+function isWhole({ files }: Pin, { copies, inner }: Sealed, used: ReadonlySet<FileCopy>): boolean {
+  return files.every(({ path, script, isImplied }) => {
+    const copy = copies.get(path);
+    return script === undefined && !isImplied && copy !== undefined && (used.has(copy) || inner.has(path));
+  });
+}

@@ -1,0 +1,140 @@
+import { dirname, join, normalize, resolve } from "node:path";
+import { parseScript } from "../effects/parse/parse.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
+import { type FileCopy, type PinnableWord, pinnedWords } from "./pinned-words.ts";
+import { ROOT_VARIABLES } from "./started-files.ts";
+
+/** Where a shell reads a text, and the files that it may run from there. */
+export interface TextPlace {
+  readonly root: string;
+  /** The folder in which the shell stands. */
+  readonly folder: string;
+  /** The file that the text comes from; nothing for a command line. */
+  readonly script?: string | undefined;
+  readonly copies: ReadonlyMap<string, FileCopy>;
+}
+
+/** A shell's text in which the words that run approved files lead to their copies; `pinned` is told of each. */
+export function pinnedText(written: string, place: TextPlace, pinned: (copy: FileCopy) => void): string {
+  const text = withSubstitutions(written, (inner) => pinnedText(inner, place, pinned));
+  const edits: { readonly from: number; readonly to: number; readonly words: string }[] = [];
+  const hasMoved = /(?:^|[\s;&|({])(?:cd|pushd)\s/.test(text);
+  visit(parseScript(text), (command) => {
+    const words = [command.name, ...command.suffix].filter((word): word is WordNode => word?.type === "Word");
+    const pinnable = words.map((word): PinnableWord => {
+      const file = fileNamed(word, text, place, hasMoved);
+      return { text: word.value ?? word.text, copy: file === undefined ? undefined : place.copies.get(file) };
+    });
+    for (const [at, instead] of pinnedWords(pinnable)) {
+      const { pos, end } = words[at] as WordNode;
+      // Inside of substitutions places are counted anew.
+      if (text.slice(pos, end) !== words[at]?.text) continue;
+      // The name that a script is told is written as it was, with what the shell expands in it.
+      const name = pinnable[at]?.text;
+      const all = instead.map((word) => (word === name ? text.slice(pos, end) : shellWord(word)));
+      edits.push({ from: pos, to: end, words: all.join(" ") });
+      const copy = pinnable[at]?.copy;
+      if (copy !== undefined) pinned(copy);
+    }
+  });
+  edits.sort((one, other) => other.from - one.from);
+  return edits.reduce((done, { from, to, words }) => done.slice(0, from) + words + done.slice(to), text);
+}
+
+/** A text in which what stands between `$(` and its end is written anew. */
+function withSubstitutions(text: string, rewrite: (inner: string) => string): string {
+  let done = "";
+  for (let at = 0; ; ) {
+    const start = text.indexOf("$(", at);
+    if (start < 0) return done + text.slice(at);
+    const from = start + 2;
+    let end = from;
+    for (let depth = 1; end < text.length; end++) {
+      if (text[end] === "(") depth++;
+      else if (text[end] === ")" && --depth === 0) break;
+    }
+    const inner = text.slice(from, end);
+    done += text.slice(at, from) + (inner.startsWith("(") || end === text.length ? inner : rewrite(inner));
+    at = end;
+  }
+}
+
+/** The words of a program, where the file that one of them runs leads to its copy. */
+export function pinnedArguments(
+  words: readonly string[],
+  place: TextPlace,
+  pinned: (copy: FileCopy) => void,
+): readonly string[] {
+  const pinnable = words.map((text): PinnableWord => ({ text, copy: place.copies.get(resolve(place.folder, text)) }));
+  const instead = pinnedWords(pinnable);
+  for (const at of instead.keys()) {
+    const copy = pinnable[at]?.copy;
+    if (copy !== undefined) pinned(copy);
+  }
+  return words.flatMap((word, at) => instead.get(at) ?? [word]);
+}
+
+interface WordNode {
+  readonly type: string;
+  readonly text: string;
+  readonly value?: string;
+  readonly pos: number;
+  readonly end: number;
+}
+
+interface CommandNode {
+  readonly type: "Command";
+  readonly name?: WordNode;
+  readonly suffix: readonly WordNode[];
+}
+
+function visit(node: unknown, act: (command: CommandNode) => void): void {
+  if (typeof node !== "object" || node === null) return;
+  if ((node as { type?: unknown }).type === "Command") act(node as CommandNode);
+  for (const inner of Object.values(node)) visit(inner, act);
+}
+
+/** The approved file that a word names for certain. */
+function fileNamed({ text }: WordNode, whole: string, place: TextPlace, hasMoved: boolean): string | undefined {
+  const { root, folder, script, copies } = place;
+  const plain = text.replaceAll(/["']/g, "");
+  if (/[*?[\]\\]/.test(plain.replaceAll(/\$\{[^}]*\}|\$\([^)]*\)/g, ""))) return undefined;
+  const [, start = "", rest = ""] = /^(\$\w+|\$\{[^{}]*\}|\$\(.*\)|)(.*)$/s.exec(plain) ?? [];
+  if (/[$`\s]/.test(rest) || rest === "") return undefined;
+  if (start === "") {
+    const exact = resolve(folder, rest);
+    if (!hasMoved || rest.startsWith("/")) return copies.has(exact) ? exact : undefined;
+    return only(copies, `/${normalize(rest).replace(/^(?:\.\.\/)+/, "")}`);
+  }
+  if (!rest.startsWith("/")) return undefined;
+  const name = /^\$\{?(\w+)\}?$/.exec(start)?.[1] ?? "";
+  if (ROOT_VARIABLES.includes(name)) return known(copies, join(root, rest));
+  if (name === "PWD") return hasMoved ? undefined : known(copies, join(folder, rest));
+  if (script === undefined) return undefined;
+  if (OWN_FOLDER.test(start)) return known(copies, join(dirname(script), rest));
+  const isOwn = name === "" ? OWN_PLACE.test(start) : assigned(whole, name).some((value) => OWN_PLACE.test(value));
+  return isOwn ? only(copies, normalize(rest)) : undefined;
+}
+
+/** What is assigned to a variable, also by way of other variables. */
+function assigned(text: string, name: string, depth = 0): string[] {
+  const values = [...text.matchAll(new RegExp(`(?:^|[\\s;&(])${name}=(.*)`, "g"))].map(([, value = ""]) => value);
+  if (depth > 3) return values;
+  const others = values.flatMap((value) => [...value.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, other = ""]) => other));
+  return [...values, ...others.filter((other) => other !== name).flatMap((other) => assigned(text, other, depth + 1))];
+}
+
+function known(copies: TextPlace["copies"], path: string): string | undefined {
+  return copies.has(path) ? path : undefined;
+}
+
+/** The one file whose path ends so. */
+function only(copies: TextPlace["copies"], ending: string): string | undefined {
+  const found = [...copies.keys()].filter((path) => path.endsWith(ending));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** How scripts name the folder that they lie in. */
+const OWN_FOLDER =
+  /^\$(?:\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\}|\(\s*dirname\s+(?:--\s+)?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?\s*\))$/;
+const OWN_PLACE = /\$\{?(?:0|BASH_SOURCE)\b/;

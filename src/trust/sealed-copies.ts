@@ -1,0 +1,213 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { shellWord } from "../effects/parse/shell-word.ts";
+import { sha256 } from "../fs/read-once.ts";
+import { entryAt, isWithin } from "../fs/resolve-path.ts";
+import { ensurePrivateDir } from "../fs/state-dir.ts";
+import type { Pin } from "./pin.ts";
+import { pinnedText } from "./pinned-text.ts";
+import type { FileCopy } from "./pinned-words.ts";
+import { isShellScript, languagesOf, shebang } from "./script-file.ts";
+
+/** The copies of what a hook was approved with, by the paths of the files. */
+export interface Sealed {
+  readonly copies: ReadonlyMap<string, FileCopy>;
+  /** The files that one of the copies runs or loads by its copy. */
+  readonly inner: ReadonlySet<string>;
+}
+
+type ApprovedFile = Pin["files"][number];
+
+/**
+ * Copies of approved files that only this user can reach, made once: each file is opened once, and the bytes that were read
+ * are hashed, compared and written. Nothing where a file is no longer what was approved.
+ */
+export function sealedCopies({ root, files, folder }: Pin): Sealed | undefined {
+  const own = files.filter(({ script, path }) => script === undefined && isWithin(root, path));
+  if (own.length === 0) return { copies: new Map(), inner: new Set() };
+  const key = sha256(JSON.stringify([FORM, root, own.map(({ path, sha256 }) => [path, sha256])])).slice(0, 32);
+  const home = join(folder, key);
+  const sealed = KNOWN.get(home) ?? describe(own, root, home);
+  if (entryAt(home) === undefined) {
+    if (!ensurePrivateDir(folder) || !write(own, { root, home, ...sealed })) return undefined;
+  }
+  if (own.some(isNoShell)) linkNeighbours(own, root, home);
+  KNOWN.set(home, sealed);
+  return sealed;
+}
+
+const KNOWN = new Map<string, Sealed>();
+
+function describe(files: readonly ApprovedFile[], root: string, home: string): Sealed {
+  const copies = new Map<string, FileCopy>();
+  for (const file of files) {
+    const path = join(home, TREE, relative(root, file.path));
+    const kind = languagesOf(file).includes("python") ? "python" : isNoShell(file) ? "other" : "shell";
+    const sourced = kind === "shell" ? join(home, SOURCED, relative(root, file.path)) : path;
+    copies.set(file.path, { path, sourced, kind, interpreter: interpreterOf(file), starter: join(home, STARTER) });
+  }
+  const inner = new Set<string>();
+  for (const file of files) {
+    if (isNoShell(file)) inner.add(file.path);
+    else shellCopy(file, { root, home, copies }, (path) => inner.add(path));
+  }
+  return { copies, inner };
+}
+
+/** What the system starts for a file that is named as a program; nothing where it may not be executed. */
+function interpreterOf(file: ApprovedFile): readonly string[] | undefined {
+  if (!file.isExecutable) return undefined;
+  const line = shebang(file.text ?? "").trim();
+  if (line !== "") return (/^(\S+)(?:\s+(.*))?$/.exec(line)?.slice(1) ?? []).filter((word) => word !== undefined);
+  return isNoShell(file) ? [] : ["/bin/sh"];
+}
+
+function isNoShell(file: ApprovedFile): boolean {
+  return file.text === undefined || languagesOf(file).length > 0 || !isShellScript(file);
+}
+
+interface Tree {
+  readonly root: string;
+  readonly home: string;
+  readonly copies: ReadonlyMap<string, FileCopy>;
+}
+
+/** Writes all copies beside their place, and puts them there in one step. */
+function write(files: readonly ApprovedFile[], tree: Tree): boolean {
+  const { root, home } = tree;
+  const draft = `${home}.${process.pid}.${++drafts}`;
+  const put = (part: string, file: ApprovedFile, content: string | Uint8Array) => {
+    const path = join(draft, part, relative(root, file.path));
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, content, { mode: file.isExecutable ? 0o500 : 0o400 });
+  };
+  try {
+    for (const file of files) {
+      const bytes = readFileSync(file.path);
+      if (sha256(bytes) !== file.sha256) return false;
+      if (isNoShell(file)) put(TREE, file, languagesOf(file).includes("javascript") ? script(bytes, file) : bytes);
+      else {
+        const text = shellCopy(file, tree);
+        put(TREE, file, named(text, "0"));
+        put(SOURCED, file, `${OWN_NAME}=${shellWord(file.path)}; ${named(text, OWN_NAME)}`);
+      }
+    }
+    writeFileSync(join(draft, STARTER), PYTHON_STARTER, { mode: 0o400 });
+    renameSync(draft, home);
+    return true;
+  } catch {
+    return entryAt(home) !== undefined;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+let drafts = 0;
+
+/** The text of a shell script in which what it runs and reads in leads to copies. */
+function shellCopy({ path, text = "" }: ApprovedFile, { root, copies }: Tree, found?: (path: string) => void): string {
+  const byCopy = new Map([...copies].map(([file, copy]) => [copy, file]));
+  return pinnedText(text, { root, folder: root, script: path, copies }, (copy) => {
+    found?.(byCopy.get(copy) ?? "");
+  });
+}
+
+/** A script that is read in by another one, or by its own copy, finds its own name as it would have. */
+function named(text: string, variable: string): string {
+  return text
+    .replaceAll(/\$\{BASH_SOURCE(?:\[0\])?(?=[}%#:])/g, `\${${variable}`)
+    .replaceAll(/\$BASH_SOURCE\b(?!\[)/g, `\${${variable}}`);
+}
+
+/** JavaScript that finds its own place as it would have; lines keep their numbers. */
+function script(bytes: Buffer, { path }: ApprovedFile): string {
+  const text = bytes.toString("utf8");
+  const [name, folder] = [JSON.stringify(path), JSON.stringify(dirname(path))];
+  const isModule = /\.m[jt]s$/.test(path) || /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text);
+  const strict = /^(?:#!.*\n)?(?:\s|\/\/.*\n|\/\*[\s\S]*?\*\/)*["']use strict["']/.test(text) ? '"use strict";' : "";
+  const places =
+    isModule || !/\b__(?:file|dir)name\b/.test(text) || /\b(?:const|let|var)\s[^;\n]*__(?:file|dir)name/.test(text)
+      ? ""
+      : `__filename=${name};__dirname=${folder};`;
+  const start = `${strict}{const a=globalThis.process?.argv;if(a?.[1]===${ownName(isModule)})a[1]=${name};}${places}`;
+  const end = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
+  const located = text
+    .slice(end)
+    .replaceAll(/\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(path).href))
+    .replaceAll(/\bimport\.meta\.(?:filename|path)\b/g, name)
+    .replaceAll(/\bimport\.meta\.(?:dirname|dir)\b/g, folder);
+  return text.slice(0, end) + start + located;
+}
+
+function ownName(isModule: boolean): string {
+  return isModule ? 'decodeURI(new URL(import.meta["url"]).pathname)' : '(typeof module==="object"?module.filename:"")';
+}
+
+/** Beside the copies lie links to what is in the project: data, other modules, packages. */
+function linkNeighbours(files: readonly ApprovedFile[], root: string, home: string): void {
+  const folders = new Set<string>();
+  for (const { path } of files)
+    for (let at = dirname(path); isWithin(root, at) && !folders.has(at); at = dirname(at)) folders.add(at);
+  for (const folder of folders) {
+    const copy = join(home, TREE, relative(root, folder));
+    const there = new Set(namesIn(copy));
+    for (const name of namesIn(folder)) {
+      if (there.has(name) || name === COMPILED) continue;
+      try {
+        symlinkSync(join(folder, name), join(copy, name));
+      } catch {
+        // Another call was faster.
+      }
+    }
+  }
+  for (const name of ["package.json", "node_modules"]) linkAbove(name, root, home);
+}
+
+/** What programs look for above the project. */
+function linkAbove(name: string, root: string, home: string): void {
+  if (entryAt(join(root, name)) !== undefined || entryAt(join(home, name)) !== undefined) return;
+  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) {
+    if (entryAt(join(at, name)) === undefined) continue;
+    try {
+      symlinkSync(join(at, name), join(home, name));
+    } catch {
+      // Another call was faster.
+    }
+    return;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Changes whenever copies are written in another way. */
+const FORM = 1;
+const TREE = "project";
+const SOURCED = "sourced";
+const STARTER = "start.py";
+const OWN_NAME = "SLUICE_SOURCED_FILE";
+const COMPILED = "__pycache__";
+/** Runs the copy of a script under the script's own name and place. */
+const PYTHON_STARTER = `import sys
+def start():
+    import os
+    own = os.path.dirname(os.path.abspath(__file__))
+    copy, name = sys.argv[1:3]
+    del sys.argv[:2]
+    places = [os.path.dirname(copy), os.path.dirname(os.path.realpath(name))]
+    if sys.path and os.path.abspath(sys.path[0]) == own:
+        sys.path[0:1] = places
+    with open(copy, "rb") as file:
+        code = compile(file.read(), name, "exec")
+    names = sys.modules["__main__"].__dict__
+    names.update(__file__=name)
+    del names["start"], names["sys"]
+    exec(code, names)
+start()
+`;
