@@ -18,7 +18,7 @@ export interface TextPlace {
 export function pinnedText(written: string, place: TextPlace, pinned: (copy: FileCopy) => void): string {
   const text = withSubstitutions(written, (inner) => pinnedText(inner, place, pinned));
   const edits: { readonly from: number; readonly to: number; readonly words: string }[] = [];
-  const hasMoved = /(?:^|[\s;&|({])(?:cd|pushd)\s/.test(text);
+  const hasMoved = /(?:^|[\s;&|({])(?:c|push)d\s/.test(text);
   visit(parseScript(text), (command) => {
     const words = [command.name, ...command.suffix].filter((word): word is WordNode => word?.type === "Word");
     const pinnable = words.map((word): PinnableWord => {

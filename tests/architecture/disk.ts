@@ -42,6 +42,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "policies/undo/object-store.ts": "content of any size is stored under its hash",
   "policies/undo/restore.ts": "a file comes back under a name with any bytes",
   "policies/undo/snapshot.ts": "a symlink is kept as what it says",
+  "trust/sealed-copies.ts":
+    "a folder of copies appears in one step, and what starts a copy of Python's follows links there",
   "cli/commands/init.ts": "tells a symlink in the way from a file",
 };
 
