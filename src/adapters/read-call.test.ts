@@ -20,3 +20,23 @@ it("a payload of too many values is not parsed, and does not pass", () => {
   const long = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "x", tool_input: { a: ",".repeat(1e6) } });
   expect(readCall({ text: long, agent: "claude-code" })).toMatchObject({ kind: "event" });
 });
+
+it.each([
+  [
+    "a gate",
+    '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm x","command":"ls"}}',
+    "unreadable",
+  ],
+  [
+    "a gate, escaped",
+    '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_\\u006eame":"Read","tool_input":{}}',
+    "unreadable",
+  ],
+  [
+    "what may be none",
+    '{"hook_event_name":"PreToolUse","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{}}',
+    "nothing",
+  ],
+])("a payload that says a key twice does not pass: %s", (_, text, kind) => {
+  expect(readCall({ text, agent: "claude-code" })).toMatchObject({ kind, why: expect.stringContaining("twice") });
+});

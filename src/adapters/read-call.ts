@@ -1,5 +1,6 @@
+import { eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
-import { MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
+import { duplicateKey, MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
 import type { Adapter } from "./adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "./index.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
@@ -28,8 +29,20 @@ export type ReadCall =
   /** It cannot be told what this is, so it counts as a gate. */
   | { readonly kind: "nothing"; readonly why: string };
 
-/** Tells who calls, at which hook event, and what that is in our words. */
-export function readCall({ text, value, agent, hookEvent: stated }: AgentCall): ReadCall {
+/**
+ * Tells who calls, at which hook event, and what that is in our words. Of a key that is there twice the agent may act on the
+ * other one: what the call is cannot be told then, so a gate stays shut.
+ */
+export function readCall(call: AgentCall): ReadCall {
+  const read = readOnce(call);
+  const twice = read.kind === "event" ? duplicateKey(call.text) : undefined;
+  if (read.kind !== "event" || twice === undefined) return read;
+  const why = `the payload says ${JSON.stringify(shown(twice.slice(0, 80)))} twice`;
+  const { native } = read;
+  return eventSpec(native.hookEvent.as).gate ? { kind: "unreadable", why, native } : { kind: "nothing", why };
+}
+
+function readOnce({ text, value, agent, hookEvent: stated }: AgentCall): ReadCall {
   const payload = isObject(value) ? value : objectIn(text);
   if (typeof payload === "string") return { kind: "nothing", why: payload };
   const named = agent === undefined ? undefined : adapterNamed(agent);
