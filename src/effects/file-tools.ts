@@ -168,5 +168,5 @@ const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_s
 /** A tool that finds something is given a text to look for, not one to write. */
 const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
 const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];
-const DELETED_KEYS = ["target", "item", "name", "source", "src", "location", "resource", "key"];
+const DELETED_KEYS = ["target", "item", "name", "source", "src", "location", "resource", "key", "dir"];
 const SOURCE_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];

@@ -74,6 +74,11 @@ const ROWS = once((): readonly AutomationRow[] => [
   },
   {
     kind: "auto-run",
+    path: /\.ipynb$/,
+    does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0] ?? REMOVING_CELL.exec(text)?.[0],
+  },
+  {
+    kind: "auto-run",
     path: /(?:^|\/)(?:\.husky\/|\.envrc$|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|conftest\.py$|setup\.py$|\.gitattributes$)/,
     does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
   },
@@ -162,6 +167,9 @@ const UNMASKED =
   /\b(?:echo|printf|cat)\b[^|\n]{0,200}(?:secrets\.\w+|\$\{?\w*(?:SECRET|TOKEN|PASSWORD|KEY)\w*)[^|\n]{0,80}\|\s*(?:base64|xxd|rev|od|hexdump|tr|sed|fold)\b/;
 const FETCHED_AND_RUN =
   /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b[^\n]{0,200}/;
+/** A cell of a notebook that removes a home or more by a line of a shell. */
+const REMOVING_CELL =
+  /^\s*(?:!+\s*|%%(?:bash|sh|script\s+\w+)\b[^\n]*\n(?:[^\n]*\n){0,20}?\s*)(?:sudo\s+)?rm\s+-\w*r\w*\s+["']?(?:~|\/|\$HOME)[^\n]{0,200}/m;
 /** What a stranger has written is run as it is. */
 const STRANGERS =
   /\brun:\s*(?:\|\s*\n\s*)?(?:eval\s+|bash -c\s+|sh -c\s+)?["']?\$\{\{\s*github\.event\.(?:comment|issue|pull_request|review|discussion)\.(?:body|title)[^\n]{0,80}/;
@@ -171,6 +179,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS =
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES =
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|config\.toml$|hooks\.json$/i;
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|config\.toml$|hooks\.json$|\.ipynb$/i;
 const LONGEST_TEXT = 200_000;
 const LONGEST = 2000;

@@ -9,10 +9,19 @@ import { words } from "./verbs.ts";
 
 /** What a call does to a database by the statements, filters and commands that it carries. */
 export function dataActs(call: CalledTool): ToolAct[] {
-  const found = [...sqlIn(call).map(toolActOf), ...mongoActs(call), ...redisActs(call)];
+  const found = [...sqlIn(call).map(toolActOf), ...graphActs(call), ...mongoActs(call), ...redisActs(call)];
   return found.some(({ kind }) => MAY_BE_LOCAL.has(kind)) && isLocalDatabase(call)
     ? found.filter(({ kind }) => !MAY_BE_LOCAL.has(kind))
     : found;
+}
+
+/** Statements of Cypher that delete whatever they match. */
+function graphActs({ leaves }: CalledTool): ToolAct[] {
+  return leaves.flatMap(({ key, value }): ToolAct[] => {
+    if (typeof value !== "string" || !GRAPH_KEY.test(key) || !/\bdelete\b/i.test(value)) return [];
+    const [text] = /^\s*match\b[\s\S]{0,4000}?\b(?:detach\s+)?delete\b/i.exec(value) ?? [];
+    return text === undefined || /\bwhere\b|\{/i.test(text) ? [] : [{ kind: "data-loss", text }];
+  });
 }
 
 /** What the statements do that a call carries. */
@@ -68,6 +77,7 @@ const KINDS: Readonly<Record<SqlDoing, ToolActKind>> = {
 };
 /** What one may do to a database of one's own. */
 const MAY_BE_LOCAL: ReadonlySet<ToolActKind> = new Set<ToolActKind>(["data-loss", "data-access"]);
+const GRAPH_KEY = /^(?:query|cypher|statement|cypherquery|q)$/;
 const SQL_KEY = /sql|^(?:statements?|stmts?|ddl|dml)$/;
 const LOOSE_KEY =
   /^(?:quer(?:y|ies)|q|rawquery|command|cmd|script|code|migration|text|expression|input|body|content|mutation|up|down)$/;

@@ -32,7 +32,7 @@ const DRAFTS = words("draft");
 const MESSAGES = words(`
   email mail message sms mms tweet post dm chat newsletter campaign announcement notification voicemail invitation invite
   reply text status story thread call fax broadcast press statement survey`);
-const POSTED = words("tweet toot newsletter");
+const POSTED = words("tweet toot newsletter invite invitation");
 const POSTS = words("post status story thread update comment reply video message");
 const TALK = words("call message reply post thread dm channelmessage");
 const SERVICES = words(

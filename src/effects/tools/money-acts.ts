@@ -1,10 +1,11 @@
 import type { ToolActKind } from "./tool-act.ts";
 import type { CalledTool } from "./tool-call.ts";
-import { MAKES_PAYMENT, MAY_PAY, PAYS, type WordTest, words } from "./verbs.ts";
+import { BOOKS, MAKES_PAYMENT, MAY_PAY, PAYS, type WordTest, words } from "./verbs.ts";
 
 /** Whether a verb moves money, by the thing that it is about and by the sums in the input. */
 export function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
   if (PAYS.has(verb) || (verb === "place" && has(DEALS))) return "payment";
+  if (BOOKS.has(verb) && has(BOOKED)) return "payment";
   const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY.test(key));
   if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
   if (!MAKES_PAYMENT.has(verb)) return undefined;
@@ -13,6 +14,7 @@ export function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolAct
   return has(DEALS) && isAboutMoney ? "payment" : undefined;
 }
 
+const BOOKED = words("flight hotel room ticket trip ride car restaurant train domain food pizza grocery item cab taxi");
 const PAYMENTS = words(
   "payment payout refund charge withdrawal purchase reimbursement giftcard remittance paymentintent",
 );

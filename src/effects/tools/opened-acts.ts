@@ -91,6 +91,15 @@ const ROWS = once((): readonly OpenedRow[] => [
     key: /^(?:skipfinalsnapshot|forcedestroy|forcedelete|permanentlydelete|purge)$/,
     value: /^true$/,
   },
+  { kind: "resource-loss", key: /^(?:isdestroy|destroy)$/, value: /^true$/ },
+  { kind: "resource-loss", key: /^prune$/, value: /^true$/, on: /^(?:sync|apply|argocd|flux|application|deploy)$/ },
+  { kind: "resource-loss", key: /^finalizers$/, value: /^null$/ },
+  {
+    kind: "resource-loss",
+    key: /^(?:patch|patchdata|body|data)$/,
+    value: /"finalizers"\s*:\s*(?:null|\[\s*\])/,
+  },
+  { kind: "outage", key: /^autoapprove$/, value: /^true$/ },
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
 ]);

@@ -27,6 +27,21 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     without: words("issue comment design screenshot"),
   },
   { kind: "resource-loss", verbs: words("unpublish yank") },
+  // What an agent is to remember is kept nowhere else.
+  {
+    kind: "resource-loss",
+    verbs: REMOVES,
+    on: words("entity memory"),
+    when: ({ words: name }) => name.includes("entity") || (name.includes("memory") && name.includes("all")),
+  },
+  {
+    kind: "outage",
+    verbs: REMOVES,
+    on: words("pod job container replicaset"),
+    when: (call) => isProduction(call),
+  },
+  { kind: "outage", verbs: words("reboot poweroff shutdown halt"), without: words("simulator emulator device browser") },
+  { kind: "outage", verbs: words("play"), on: words("job pipeline") },
   {
     kind: "outage",
     verbs: union(CHANGES, REMOVES),
@@ -43,7 +58,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "access",
     verbs: union(CHANGES, REMOVES),
     on: words("variable"),
-    also: words("project repo repository action ci organization group pipeline"),
+    also: words("project repo repository action ci organization group pipeline gitlab github bitbucket circleci buildkite"),
     without: words("figma debug debugger collection"),
   },
   {
@@ -248,6 +263,8 @@ function isResource(call: CalledTool): boolean {
   )
     return false;
   if (leaves.some(({ key }) => key === "pid" || key === "sessionid")) return false;
+  // One value of a store of values.
+  if (name.length === 1 && typeof input.key === "string" && !/[*?[]/.test(input.key)) return false;
   if (name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
   if (name.includes("drop") && name.includes("index")) return false;
   const isFile = name.some((word) => LOCAL_THINGS.has(word)) || name.length === 1;

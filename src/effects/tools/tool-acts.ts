@@ -4,7 +4,7 @@ import type { CallPlace, Effect, ServiceAct } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { addressIn, isControl, isDeceptive } from "./addresses.ts";
+import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
 import { automationActs, mayAutomate } from "./automation-acts.ts";
 import { browserActs } from "./browser-acts.ts";
 import { dataActs } from "./data-acts.ts";
@@ -72,7 +72,7 @@ function namedActs(call: CalledTool): ToolAct[] {
     if (above.length > 0 || typeof value !== "string" || !OPERATION_KEY.test(key) || !OPERATION.test(value)) return [];
     const name = wordsOf(value);
     const of = serviceAct({
-      name: [...name, ...call.words.filter((word) => word !== "command")],
+      name: [...name, ...call.words.filter((word) => !CARRYING.has(word))],
       call: { ...call, words: name },
     });
     return of === undefined ? [] : [{ kind: of, text: [value, objectsOf(call)].join(" ").trim() }];
@@ -105,7 +105,8 @@ function addressEffects(
   for (const text of texts) {
     const address = addressIn(text);
     if (address === undefined) continue;
-    if (isControl(address) || isDeceptive(text)) acts.push({ kind: "inner-address", text });
+    const isLoggedIn = address.password !== "" && !isLocalHost(address.hostname);
+    if (isControl(address) || isDeceptive(text) || isLoggedIn || INNER_SCHEMES.test(address.protocol)) acts.push({ kind: "inner-address", text });
     if (address.protocol === "file:") {
       const path = word(decoded(address.pathname));
       effects.push({ does: "read", path, isTree: false, isForced: false, program: tool, command: 0 });
@@ -179,6 +180,7 @@ const PATH_KEY = /^(?:path|filepath|filename|file)$/;
 /** What serves requests is brought down to nothing. */
 function scaledAway({ words: name, leaves }: CalledTool): ToolAct[] {
   if (!name.includes("scale")) return [];
+  if (name.includes("zero")) return [{ kind: "outage", text: name.join(" ") }];
   const none = leaves.find(({ key, value }) => COUNT_KEY.test(key) && (value === 0 || value === "0"));
   return none === undefined ? [] : [{ kind: "outage", text: `${none.name}=0` }];
 }
@@ -248,13 +250,17 @@ const MOST_TOOLS = 500;
 const NO_EFFECTS: readonly Effect[] = [];
 const OWN_TOOLS =
   /^(?:Todo\w*|todo_?\w*|write_todos|update_todo_list|Task\w*|task|Agent|agent|Skill|skill|AskUserQuestion|ask_\w+|attempt_completion|\w*PlanMode|\w*plan_mode\w*|update_plan|create_plan|ToolSearch|BashOutput|KillShell|KillBash|think|thinking|sequentialthinking|SendMessage|finish|NotebookRead|memory|save_memory)$/;
+/** Words of a tool that only carries what another does. */
+const CARRYING = words("command action tool execute run call invoke composio zapier");
 const OPERATION_KEY =
-  /^(?:action|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
+  /^(?:action|actionname|actionid|toolslug|slug|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
 /** A name, and no method of HTTP. */
 const OPERATION = /^(?!(?:DELETE|POST|PUT|PATCH|GET|HEAD|OPTIONS)$)[A-Za-z][\w.:/ -]{2,60}$/;
 const OBJECT_KEY =
   /name|^id$|id$|^(?:to|channel|repo|owner|bucket|database|collection|index|branch|email|amount|recipient|subject|project|domain|user|key|title|resource\w*|kind|namespace|cluster)$/;
 const ADDRESS_KEY = /url|uri|href|endpoint|address|^(?:link|src|location|target|source|page|site|webhook|host|base)$/;
+/** Schemes by which a fetch reaches other services than pages. */
+const INNER_SCHEMES = /^(?:gopher|dict|ldaps?|tftp|netdoc):$/;
 /** Gemini names the addresses in the prompt. */
 const FETCHES_BY_PROMPT = /^web_fetch$/;
 const CODE_KEY = /^(?:function|script|code|expression|javascript|js)$/;

@@ -101,6 +101,8 @@ function singular(word: string): string {
 
 function collect(value: unknown, name: string, key: string, above: readonly string[], leaves: InputLeaf[]): void {
   if (leaves.length >= MOST_LEAVES) return;
+  const packed = typeof value === "string" && CARRIED_KEY.test(key) ? unpacked(value) : undefined;
+  if (typeof packed === "object" && packed !== null) return collect(packed, name, key, above, leaves);
   if (typeof value !== "object" || value === null) {
     if (value !== undefined && typeof value !== "function")
       leaves.push({ name, key, value: value as InputLeaf["value"], above });
@@ -119,6 +121,8 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
+/** What holds the input of another tool, as a text of JSON too. */
+const CARRIED_KEY = /^(?:arguments|args|params|parameters|input|payload|request|toolinput|toolarguments)$/;
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool|call_tool|invoke_tool)$/;
 /** `mcp__server__tool`, `mcp_server_tool`, `MCP:server:tool`. */
 const MCP_NAME = /^(?:mcp__(.+?)__(.+)|mcp_([^_]+)_(.+))$/is;

@@ -17,7 +17,8 @@ export function toolLine(event: EventFacts): string | undefined {
   const input = args as Readonly<Record<string, unknown>>;
   const own = toolName.replace(/^mcp__.*?__|^mcp_[^_]+_|^.*:/s, "");
   const name = wordsOf(own);
-  return programLine(name, input) ?? codeLine(name, input, wordsOf(toolName));
+  const all = wordsOf(toolName);
+  return programLine(name, input) ?? typedLine(input, all) ?? codeLine(name, input, all);
 }
 
 function isKnownKind(tool: string): boolean {
@@ -42,6 +43,16 @@ function programLine(name: readonly string[], input: Input): string | undefined 
   if (at !== 0 || verb.length === 0 || !NAMED_PROGRAMS.has(program)) return undefined;
   const folder = program === "git" ? textOf(input.repo_path ?? input.repoPath ?? input.cwd) : undefined;
   return [program, ...(folder === undefined ? [] : ["-C", shellWord(folder)]), ...verb, ...operandsOf(input)].join(" ");
+}
+
+/** What is typed on a keyboard that is not a page's, where it looks like a line for a shell. */
+function typedLine(input: Input, all: readonly string[]): string | undefined {
+  if (!all.some((word) => KEYBOARDS.has(word)) || all.some((word) => IN_PAGES.has(word))) return undefined;
+  const action = textOf(input.action) ?? "type";
+  const text = textOf(input.text ?? input.keys ?? input.value);
+  return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE.test(text)
+    ? text
+    : undefined;
 }
 
 /** What else an input says: switches that are on, settings, and the things that are named. */
@@ -115,7 +126,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   osascript: "osascript -e",
 };
 const MAY_RUN =
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );
@@ -181,5 +192,7 @@ const IN_PAGES = words(
   "browser playwright puppeteer page chrome devtool devtools figma webdriver selenium sql query review",
 );
 /** Tools that are given lines of a shell are read as such. */
+const KEYBOARDS = words("computer keyboard desktop type keystroke xdotool");
+const LIKE_LINE = /^\s*[a-z][\w./-]*\s+\S.*(?:\n\s*$|[|;&<>`])|^\s*(?:sudo|rm|curl|wget|dd|mkfs\S*|chmod|git|kubectl|terraform|docker)\s+\S/;
 const SHELLS = words("shell bash terminal command ssh console zsh process cmd powershell");
 const LIKE_SCRIPT = /\b(?:require\(|const |let |=>|await |import .+ from ["'])/;

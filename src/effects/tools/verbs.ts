@@ -33,6 +33,8 @@ export const SPEAKS = words("tweet retweet dm sms broadcast fax");
 export const PAYS = words("refund payout pay charge withdraw remit purchase buy reimburse");
 /** Verbs that are about money where the rest of the call is. */
 export const MAY_PAY = words("transfer wire capture sell trade swap stake bridge approve deposit mint sign");
+/** Verbs that cost money where they are about a journey, a ticket or a name. */
+export const BOOKS = words("book reserve register renew order");
 /** Verbs by which payments are made, changed or taken back. */
 export const MAKES_PAYMENT = words(`
   create send make issue process initiate execute confirm submit finalize place add approve trigger update modify cancel void
@@ -68,12 +70,13 @@ const ALL = [
   PAYS,
   MAY_PAY,
   MAKES_PAYMENT,
-  words("merge deploy release accept revoke dismiss ship execute run trigger push dispatch clear"),
+  words("merge deploy release accept revoke dismiss ship execute run trigger push dispatch clear play"),
+  BOOKS,
 ];
 /** Verbs that are names of things before another one: `refund_get`, `API-post-search`. */
 const NOUN_VERBS = words(`
   refund charge payout transfer order tweet sms purchase post message release trade stake wire deposit fax dm transaction
-  swap bridge sign lock block test plan query trace status view monitor audit alert patch put share archive export import`);
+  swap bridge sign lock book order play block test plan query trace status view monitor audit alert patch put share archive export import`);
 /** Looking words that are names of things at the end: `create_view`, `delete_test`, `update_status`. */
 const ALSO_NOUNS = words(
   "status view test plan query trace info monitor head audit export format watch search check diff help",

@@ -113,7 +113,7 @@ export const services: Guard = {
       { tool: "mcp__stripe__list_refunds", args: {} },
       { tool: "mcp__gmail__create_draft", args: { to: "a@example.com", body: "y" } },
       { tool: "mcp__slack__slack_get_channel_history", args: { channel_id: "C1" } },
-      { tool: "mcp__memory__delete_entities", args: { entityNames: ["x"] } },
+      { tool: "mcp__memory__delete_observations", args: { deletions: [] } },
       { tool: "mcp__http__request", args: { method: "DELETE", url: "http://localhost:3000/todos/1" } },
       { tool: "mcp__playwright__browser_click", args: { element: "Submit button", ref: "e3" } },
       { tool: "TodoWrite", args: { todos: [{ content: "DROP TABLE users" }] } },
