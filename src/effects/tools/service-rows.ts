@@ -40,7 +40,11 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     on: words("pod job container replicaset"),
     when: (call) => isProduction(call),
   },
-  { kind: "outage", verbs: words("reboot poweroff shutdown halt"), without: words("simulator emulator device browser") },
+  {
+    kind: "outage",
+    verbs: words("reboot poweroff shutdown halt"),
+    without: words("simulator emulator device browser"),
+  },
   { kind: "outage", verbs: words("play"), on: words("job pipeline") },
   {
     kind: "outage",
@@ -58,7 +62,9 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     kind: "access",
     verbs: union(CHANGES, REMOVES),
     on: words("variable"),
-    also: words("project repo repository action ci organization group pipeline gitlab github bitbucket circleci buildkite"),
+    also: words(
+      "project repo repository action ci organization group pipeline gitlab github bitbucket circleci buildkite",
+    ),
     without: words("figma debug debugger collection"),
   },
   {

@@ -106,7 +106,8 @@ function addressEffects(
     const address = addressIn(text);
     if (address === undefined) continue;
     const isLoggedIn = address.password !== "" && !isLocalHost(address.hostname);
-    if (isControl(address) || isDeceptive(text) || isLoggedIn || INNER_SCHEMES.test(address.protocol)) acts.push({ kind: "inner-address", text });
+    if (isControl(address) || isDeceptive(text) || isLoggedIn || INNER_SCHEMES.test(address.protocol))
+      acts.push({ kind: "inner-address", text });
     if (address.protocol === "file:") {
       const path = word(decoded(address.pathname));
       effects.push({ does: "read", path, isTree: false, isForced: false, program: tool, command: 0 });

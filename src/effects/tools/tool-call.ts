@@ -101,8 +101,11 @@ function singular(word: string): string {
 
 function collect(value: unknown, name: string, key: string, above: readonly string[], leaves: InputLeaf[]): void {
   if (leaves.length >= MOST_LEAVES) return;
-  const packed = typeof value === "string" && CARRIED_KEY.test(key) ? unpacked(value) : undefined;
-  if (typeof packed === "object" && packed !== null) return collect(packed, name, key, above, leaves);
+  const packed = typeof value === "string" && CARRIED_KEY.test(key) ? unpacked(value) : value;
+  if (packed !== value) {
+    collect(packed, name, key, above, leaves);
+    return;
+  }
   if (typeof value !== "object" || value === null) {
     if (value !== undefined && typeof value !== "function")
       leaves.push({ name, key, value: value as InputLeaf["value"], above });

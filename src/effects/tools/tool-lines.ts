@@ -193,6 +193,7 @@ const IN_PAGES = words(
 );
 /** Tools that are given lines of a shell are read as such. */
 const KEYBOARDS = words("computer keyboard desktop type keystroke xdotool");
-const LIKE_LINE = /^\s*[a-z][\w./-]*\s+\S.*(?:\n\s*$|[|;&<>`])|^\s*(?:sudo|rm|curl|wget|dd|mkfs\S*|chmod|git|kubectl|terraform|docker)\s+\S/;
+const LIKE_LINE =
+  /^\s*[a-z][\w./-]*\s+\S.*(?:\n\s*$|[|;&<>`])|^\s*(?:sudo|rm|curl|wget|dd|mkfs\S*|chmod|git|kubectl|terraform|docker)\s+\S/;
 const SHELLS = words("shell bash terminal command ssh console zsh process cmd powershell");
 const LIKE_SCRIPT = /\b(?:require\(|const |let |=>|await |import .+ from ["'])/;
