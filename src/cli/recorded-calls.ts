@@ -19,6 +19,8 @@ export interface RecordQuery {
   readonly matches: (record: DecisionRecord) => boolean;
   /** Whether a record with such sums can be among them. */
   readonly mayMatch: (sums: CallSums) => boolean;
+  /** Whether a record that is written so can be among them. */
+  readonly mayBe: (line: string) => boolean;
   /** Whether a project is meant. */
   readonly isHere: (project: Pick<DecisionRecord, "root" | "cwd">) => boolean;
   /** No record before this is meant; ISO 8601, in UTC. */
@@ -34,9 +36,9 @@ export function recordQuery(input: CommandInput, now = Date.now()): RecordQuery 
   const isHere = root === undefined ? () => true : inProject(root);
   const filters = Object.entries(FILTERS).flatMap(([option, filter]) => {
     const words = wordsOf(input, option, filter);
-    return words.length === 0
-      ? []
-      : [{ filter, isMeant: (value: string) => words.some((word) => filter.holds(value, word)) }];
+    if (words.length === 0) return [];
+    const isMeant = (value: string) => words.some((word) => filter.holds(value, word));
+    return [{ filter, isMeant, texts: words.map((word) => filter.text?.(word) ?? "") }];
   });
   const matches = (record: DecisionRecord) =>
     (since === undefined || record.time >= since) &&
@@ -47,7 +49,8 @@ export function recordQuery(input: CommandInput, now = Date.now()): RecordQuery 
     (since === undefined || sums.last >= since) &&
     filters.every(({ filter, isMeant }) => Object.keys(sums[filter.counted]).some(isMeant)) &&
     (root === undefined || sums.projects.some(isHere));
-  return { matches, mayMatch, isHere, since, root };
+  const mayBe = (line: string) => filters.every(({ texts }) => texts.some((text) => line.includes(text)));
+  return { matches, mayMatch, mayBe, isHere, since, root };
 }
 
 /** An option that chooses calls: what of a call it is held against, where that is counted, and when it fits. */
@@ -55,6 +58,8 @@ interface RecordFilter {
   readonly values: (record: DecisionRecord) => readonly string[];
   readonly counted: "agents" | "sessions" | "tools" | "hooks" | "outcomes";
   readonly holds: (value: string, word: string) => boolean;
+  /** What stands in every line of a record that fits; anything when left out. */
+  readonly text?: (word: string) => string | undefined;
   /** The words it knows; any when left out. */
   readonly known?: readonly string[];
 }
@@ -64,11 +69,13 @@ const FILTERS: Readonly<Record<string, RecordFilter>> = {
     values: ({ agent }) => (agent === undefined ? [] : [agent]),
     counted: "agents",
     holds: (value, word) => value === word,
+    text: (word) => JSON.stringify(word),
   },
   session: {
     values: ({ session_id: id }) => (id === undefined ? [] : [id]),
     counted: "sessions",
     holds: (value, word) => value.startsWith(word),
+    text: (word) => JSON.stringify(word).slice(0, -1),
   },
   tool: {
     values: ({ tool }) => (tool === undefined ? [] : [tool]),
@@ -84,21 +91,33 @@ const FILTERS: Readonly<Record<string, RecordFilter>> = {
     values: (record) => Object.keys(OUTCOMES).filter((name) => OUTCOMES[name]?.(record)),
     counted: "outcomes",
     holds: (value, word) => value === word,
+    text: (word) => OUTCOME_TEXTS[word],
     known: Object.keys(OUTCOMES),
   },
+};
+
+/** What is written in every record with such an outcome. */
+const OUTCOME_TEXTS: Readonly<Record<string, string>> = {
+  deny: '"deny"',
+  ask: '"ask"',
+  modify: '"modify"',
+  feedback: '"deny"',
+  monitor: '"monitor"',
+  failed: '"failure"',
 };
 
 /** The records of a journal that are meant, newest first. Of closed days whose sums tell that none is, nothing is read. */
 export function* chosenRecords(
   folder: string,
-  { matches, mayMatch, since }: RecordQuery,
+  { matches, mayMatch, mayBe, since }: RecordQuery,
   counts?: ReadCounts,
 ): Generator<DecisionRecord, void, void> {
-  const isWanted = (name: string) => {
+  const wanted = (name: string) => {
     const sums = knownSums(folder, name);
-    return sums === undefined || sums.broken > 0 || mayMatch(sums);
+    // Lines that are broken are counted, so all have to be looked at where there may be some.
+    return sums === undefined || sums.broken > 0 || (mayMatch(sums) && mayBe);
   };
-  for (const record of records(folder, counts, isWanted)) {
+  for (const record of records(folder, counts, wanted)) {
     // Several processes write at once, each a moment after it has looked at its clock.
     if (since === undefined || record.time >= since) {
       if (matches(record)) yield record;

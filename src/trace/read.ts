@@ -13,22 +13,32 @@ export type Found =
   | { readonly found: "several"; readonly records: readonly DecisionRecord[] }
   | { readonly found: "none" };
 
+/** Which lines of a file are looked at: all, none, or those of which it says so. */
+export type WantedLines = boolean | ((line: string) => boolean);
+
 /**
- * Every record of a journal, newest first, read piece by piece. A journal that is not there has none. Files of which
- * `isWanted` says no are passed over.
+ * Every record of a journal, newest first, read piece by piece. A journal that is not there has none. Files and lines of
+ * which `wanted` says no are passed over.
  */
 export function* records(
   folder: string,
   counts: ReadCounts = { broken: 0 },
-  isWanted: (name: string) => boolean = () => true,
+  wanted: (name: string) => WantedLines = () => true,
 ): Generator<DecisionRecord, void, void> {
-  for (const name of filesIn(folder)) if (isWanted(name)) yield* recordsOf(join(folder, name), counts);
+  for (const name of filesIn(folder)) {
+    const lines = wanted(name);
+    if (lines !== false) yield* recordsOf(join(folder, name), counts, lines === true ? undefined : lines);
+  }
 }
 
 /** The records of one file of a journal, newest first. */
-export function* recordsOf(path: string, counts: ReadCounts = { broken: 0 }): Generator<DecisionRecord, void, void> {
+export function* recordsOf(
+  path: string,
+  counts: ReadCounts = { broken: 0 },
+  isWanted: (line: string) => boolean = () => true,
+): Generator<DecisionRecord, void, void> {
   for (const line of isCompressed(path) ? linesOfCompressed(path, counts) : linesBackwards(path)) {
-    if (line === "") continue;
+    if (line === "" || !isWanted(line)) continue;
     const record = readRecord(line);
     if (record === undefined) counts.broken++;
     else yield record;

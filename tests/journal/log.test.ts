@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../src/cli/show/log-line.ts";
@@ -135,6 +135,39 @@ describe("sluice log", () => {
     expect(decisions.map(({ id }: DecisionRecord) => id)).toEqual(["000001", "000000"]);
     expect(JSON.parse(at.sluice("why", "--agent", "claude-code", "--json").out)).toMatchObject({ id: "000003" });
     expect(JSON.parse(at.sluice("why", "--action", "continue", "--json").out)).toMatchObject({ id: "000001" });
+  });
+
+  it("finds the same in a closed day, of which it looks only at lines that may be meant", () => {
+    const at = guarded();
+    const said = (fields: object) => ({ results: [{ hook: "h", action: "continue", ...fields }] as never });
+    remember(
+      at,
+      { agent: "codex", session_id: "abc-1", tool: "shell" },
+      { agent: 'a "quoted" one', session_id: "ä\\1", tool: "Bash", action: "deny", reasons: ["no"] },
+      { agent: "cursor", action: "ask", fitted: { action: "deny", note: "cannot ask" } },
+      { agent: "cursor", action: "modify", ...said({ monitor: "ask" }) },
+      { agent: "cursor", event: "tool:post_execute", ...said({ action: "deny" }) },
+      { agent: "cursor", action: "ask", told: "continue", ...said({ failure: "timeout" }) },
+    );
+    const filters = [
+      ...["deny", "ask", "modify", "continue", "feedback", "monitor", "failed", "monitor,deny"].map((one) => [
+        "--action",
+        one,
+      ]),
+      ...["codex", 'a "quoted" one', "cursor,codex", "cur"].map((one) => ["--agent", one]),
+      ...["abc", "ä\\1", "q"].map((one) => ["--session", one]),
+      ...["h", "x*"].map((one) => ["--hook", one]),
+      ["--tool", "@shell", "--action", "deny"],
+    ];
+    const found = () => filters.map((words) => ids(at, ...words));
+    const before = found();
+    expect(before.map(({ length }) => length)).toEqual([2, 0, 1, 3, 1, 1, 1, 3, 1, 1, 5, 0, 1, 1, 0, 3, 0, 1]);
+    const [today = ""] = readdirSync(folderOf(at));
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    renameSync(join(folderOf(at), today), join(folderOf(at), `${yesterday}.jsonl`));
+    expect(at.sluice("stats", "--days", "9").code).toBe(0);
+    expect(readdirSync(folderOf(at))).toContain(`${yesterday}.sums.json`);
+    expect(found()).toEqual(before);
   });
 
   it.each([

@@ -68,5 +68,5 @@ function countsIn(text: string): ReplayCounts | undefined {
   }
 }
 
-const PATIENCE_MS = 1500;
+const PATIENCE_MS = 3000;
 const MOST = 3;
