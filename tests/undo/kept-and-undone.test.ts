@@ -50,7 +50,7 @@ const DESTROYING = [
   "sed -i s/answer/question/ src/index.ts",
   'for f in src/*; do rm -rf "$f"; done',
   'find src -type f | while IFS= read -r f; do rm "$f"; done',
-  'all=(src/*); rm -rf "${all[@]}"',
+  'set -- src/*; rm -rf "$@"',
   "find notes -type f | xargs -d '\\n' rm",
   "python3 -c \"import shutil; shutil.rmtree('src')\"",
   "shred -u notes/todo.md",

@@ -214,8 +214,10 @@ function matching(glob: string): BytePath[] {
       if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
       if (entry.name === ".git" && !parts[depth]?.startsWith(".")) continue;
-      if (fitsBytes(path) || fitsText(pathText(path))) found.push(path);
-      else if (entry.isFolder && (isDeep || depth + 1 < parts.length)) look(path, depth + 1);
+      const fits = fitsBytes(path) || fitsText(pathText(path));
+      if (fits) found.push(path);
+      // `**` fits a folder and each file below it, and they may be removed one by one.
+      if (entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))) look(path, depth + 1);
     }
   };
   look(bytePath(parts.slice(0, fixed).join("/") || "/"), fixed);

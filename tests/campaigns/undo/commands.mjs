@@ -18,7 +18,7 @@ const REMOVING = [
   (path) => `for f in ${path}; do rm -rf "$f"; done`,
   (path) => `for f in ${path}/*; do rm -rf "$f"; done`,
   (path) => `find ${path} -type f | while read -r f; do rm -f "$f"; done`,
-  (path) => `all=(${path}/*); rm -rf "\${all[@]}"`,
+  (path) => `set -- ${path}/*; rm -rf "$@"`,
   (path) => `folder=${path}; rm -rf "$folder"`,
   (path) => `gone() { rm -rf "$1"; }; gone ${path}`,
   (path) => `true && rm -rf ${path} || false`,
