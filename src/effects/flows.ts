@@ -3,11 +3,12 @@ import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.
 import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
 import { insertedKeys } from "./key-names.ts";
+import { hasStrayKey } from "./literal-keys.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
 import { isAtOrUnder, pathFrom } from "./paths.ts";
-import { isUsualRemote } from "./programs/git-remote.ts";
+import { isHosting, isUsualRemote } from "./programs/git-remote.ts";
 import { printsRead } from "./programs/prints-read.ts";
-import { isProgram, programNamed } from "./programs/program-name.ts";
+import { isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { isSecretFile } from "./secret-files.ts";
 import { isCounting, isShown, leavesNames } from "./shown-output.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
@@ -23,6 +24,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
         fetches ||
         gives !== undefined ||
         input === "run" ||
+        input === "queried" ||
         (scripts.length > 0 && scripts.some(({ text }) => DOCUMENT.test(text))),
     )
   )
@@ -50,8 +52,10 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
     if (told.talks) effects.push(...toNetwork(told, state));
     if (
       told.input === "run" ||
+      told.input === "queried" ||
       taskFilesOf(told, state).length > 0 ||
       told.scripts.length > 0 ||
+      state.trees.size > 0 ||
       told.program === GAP ||
       state.inserted[told.at]?.length
     )
@@ -178,7 +182,9 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (takesWordsFromInput(command.via.at(-1))) found.push(...givenAsWords(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
-  if (state.tolds[at]?.program !== undefined && insertsKey(command.source)) found.push(KEY_VARIABLE);
+  const told = state.tolds[at];
+  if (told !== undefined && (insertsKey(command.source) || (told.talks && sendsKey(command, told))))
+    found.push(KEY_VARIABLE);
   return found;
 }
 
@@ -187,6 +193,12 @@ function insertsKey(source: string): boolean {
   return (
     source.includes("$") && insertedKeys(source).length > 0 && insertedKeys(source.replaceAll(LOGINS, " ")).length > 0
   );
+}
+
+/** A key that stands written there goes to a host that it is not made for. */
+function sendsKey({ source, args }: SimpleCommand, { effects }: Told): boolean {
+  const hosts = effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
+  return hosts.length > 0 && hasStrayKey(`${source} ${args.map(({ text }) => text).join(" ")}`, hosts);
 }
 
 const KEY_VARIABLE: Source = { from: "variable", path: undefined };
@@ -250,7 +262,7 @@ function givenTo(at: number, state: State): readonly Source[] {
 function toShell(told: Told, state: State): Flow[] {
   const command = state.commands[told.at];
   const piped =
-    command && (told.input === "run" || (command.takes !== undefined && told.scripts.length > 0))
+    command && (told.input === "run" || told.input === "queried" || (command.takes !== undefined && told.scripts.length > 0))
       ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
       : [];
   // What is printed, or was read into a variable, is itself the command: `$(curl …)`, `$line`.
@@ -259,8 +271,12 @@ function toShell(told: Told, state: State): Flow[] {
     const path = pathFrom(told.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));
   });
+  const isQueried = told.input === "queried";
+  // A dump comes from a database on another machine as often as not, and is packed; a page of the web is neither.
+  if (isQueried && !state.commands.some(({ program }) => program && /^fetched/.test(outputKind(program.text) ?? "")))
+    return [];
   const sources = distinct([...piped, ...(named ?? []), ...saved, ...decoded(told, state)]).filter(
-    ({ from }) => from === "network" || from === "text",
+    ({ from }) => from === "network" || (from === "text" && !isQueried),
   );
   if (sources.length === 0) return [...unpacked(told, state), ...documents(told, command, state)];
   addRoles(told, ["run-code"]);
@@ -329,15 +345,43 @@ function documents(told: Told, command: SimpleCommand | undefined, state: State)
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|json|csv|log|ya?ml|toml|html?|pdf|png|jpe?g)$/i;
 
-/** Scripts that lie in a folder into which the line has unpacked something from the network. */
-function unpacked({ scripts, folder, at }: Told, { trees, written }: State): Flow[] {
-  return scripts.flatMap((script): Flow[] => {
-    const path = pathFrom(folder, script);
-    for (const tree of trees)
-      if (isAtOrUnder(path.text, tree) && written.get(tree)?.some(({ from }) => from === "network"))
-        return [{ does: "flow", from: "network", path, to: "shell", command: at, isUnpacked: true }];
-    return [];
-  });
+/** Scripts that lie in a folder into which the line has unpacked something from the network, and projects that are built there. */
+function unpacked(told: Told, state: State): Flow[] {
+  if (state.trees.size === 0) return [];
+  const { scripts, folder, at } = told;
+  const fetched = [...state.trees].filter((tree) => state.written.get(tree)?.some(({ from }) => from === "network"));
+  if (fetched.length === 0) return [];
+  const run = scripts.map((script) => pathFrom(folder, script));
+  const built = buildsProject(told) && isFromElsewhere(state, at) ? fetched : [];
+  const places = built.length === 0 ? [] : [HERE, ...(state.commands[at]?.args ?? [])].map((word) => pathFrom(folder, word));
+  const paths = [
+    ...run.filter(({ text }) => fetched.some((tree) => isAtOrUnder(text, tree))),
+    ...places.filter(({ text }) => built.some((tree) => isAtOrUnder(text, tree))).slice(0, 1),
+  ];
+  return paths.map((path) => ({ does: "flow", from: "network", path, to: "shell", command: at, isUnpacked: true }));
+}
+
+const HERE: Word = { text: ".", isKnown: true, isGlob: false };
+
+/** Builds, installs or runs what the files of a folder say. */
+function buildsProject({ program, roles }: Told): boolean {
+  if (isProgram("version-control", program)) return false;
+  return (
+    roles.includes("package-install") ||
+    isProgram("loads-unnamed", program) ||
+    programNamed(program)?.taskFiles !== undefined
+  );
+}
+
+/** Code from the hosts where most of it lives is built every day. */
+function isFromElsewhere({ tolds }: State, before: number): boolean {
+  return tolds.some(
+    ({ at, effects, fetches, roles }) =>
+      at < before &&
+      fetches &&
+      !roles.includes("package-install") &&
+      effects.some((effect) => effect.does === "network" && effect.host && !isHosting(effect.host.text)),
+  );
 }
 
 /** What came from the network or the environment and stays in a file. */

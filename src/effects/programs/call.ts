@@ -52,8 +52,8 @@ export interface Told {
   isSilent: boolean;
 }
 
-/** What a program does with its standard input: hands it on, runs it, sends it away, or looks at nothing of it. */
-type InputUse = "handed on" | "run" | "sent" | "ignored";
+/** What a program does with its standard input: hands it on, runs it, asks a database with it, sends it away, or looks at nothing of it. */
+type InputUse = "handed on" | "run" | "queried" | "sent" | "ignored";
 
 /** How a path is touched. */
 export interface PathOptions {

@@ -1,5 +1,5 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
-import type { SimpleCommand, Word } from "../parse/command.ts";
+import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { sqlActs } from "../sql/sql.ts";
 import { SQL_DOINGS } from "../sql/sql-act.ts";
 import type { Programs } from "./program.ts";
@@ -225,6 +225,9 @@ const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge
 export function tellSql(call: Call, texts: readonly { readonly text: string }[], files: readonly Word[] = []): void {
   const { told } = call;
   const { input } = call.command;
+  // Statements are code: it counts where they come from.
+  if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) told.input = "queried";
+  told.scripts.push(...files);
   const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
   if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;

@@ -101,6 +101,11 @@ const RELEASES =
 const HOSTINGS =
   /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com|visualstudio\.com|heroku\.com|sr\.ht|localhost)[:/]/i;
 
+/** Whether a host is one of those, by its name. */
+export function isHosting(host: string): boolean {
+  return HOSTINGS.test(`${host}/`);
+}
+
 /** Whether a remote has one of the names that most people give to their own. */
 export function isUsualRemote(name: string): boolean {
   return /^(?:origin|upstream|github|gitlab|bitbucket|fork|mirror|heroku|dokku|deploy|staging)$/.test(name);

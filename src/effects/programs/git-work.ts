@@ -261,12 +261,16 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
       writes(call, value(call, "output"));
     },
   },
+  "stash show": { options: "p patch|u stat name-only name-status", does: readsBehindDashes },
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
   "grep|blame|annotate": {
     options: "e= f= n i l c L name-only count files-with-matches",
     does: (call) => {
-      if (!has(call, "l", "c", "L", "name-only", "count", "files-with-matches")) readsBehindDashes(call);
-      if (call.told.verb !== "grep") for (const path of call.operands.slice(-1)) reads(call, path);
+      const isGrep = call.told.verb === "grep";
+      if (has(call, "l", "c", "L", "name-only", "count", "files-with-matches")) return;
+      readsBehindDashes(call);
+      const shown = isGrep ? call.operands.slice(has(call, "e", "f") ? 0 : 1) : call.operands.slice(-1);
+      for (const path of shown) if (!isGrep || path.text.includes(".")) reads(call, path);
     },
   },
   "archive|diff|format-patch|log": {
@@ -276,6 +280,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
       if (has(call, "no-index"))
         for (const path of call.operands) addPath({ ...call.told, program: "diff" }, "read", path, {});
       if (call.told.verb === "diff" || has(call, "p", "patch", "u")) readsBehindDashes(call);
+      if (call.told.verb === "archive") for (const path of call.operands.slice(1)) reads(call, path);
       writes(call, value(call, "output") ?? value(call, "output-directory"));
       const remote = value(call, "remote");
       if (remote !== undefined) talks(call, "in", remote);

@@ -1,4 +1,5 @@
-import { type Call, has, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
+import { nameOf } from "../paths.ts";
 import type { Programs } from "./program.ts";
 
 /** What they are asked to look up. */
@@ -96,8 +97,13 @@ export const HOSTING = (): Programs => ({
         options: "variables= variables-env= branch|b= ref=",
         does: (call) => talks(call, "out", undefined),
       },
-      "pr checkout|repo clone|release download|run download|gist view|gist clone": {
-        does: (call) => talks(call, "in", undefined),
+      "pr checkout|release download|run download|gist view": { does: (call) => talks(call, "in", undefined) },
+      "repo clone|gist clone": {
+        does: (call) => {
+          const [from, to] = call.operands;
+          talks(call, "in", undefined);
+          writes(call, to ?? known(nameOf(from?.text ?? ".")), { isTree: true, by: "unpack" });
+        },
       },
       api: {
         options:

@@ -1,0 +1,39 @@
+/** A kind of key that can be told by its letters, and the hosts that it is made for. */
+interface KeyShape {
+  readonly shape: RegExp;
+  /** Without hosts, it may log in anywhere, and is no part of a message to other machines. */
+  readonly of?: RegExp;
+}
+
+const KEY_SHAPES: readonly KeyShape[] = [
+  { shape: /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----/ },
+  { shape: /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/, of: /\.amazonaws\.com$/ },
+  { shape: /\bgh[pousr]_[A-Za-z\d]{30,}|\bgithub_pat_\w{30,}/, of: /(?:^|\.)(?:github|githubusercontent)\.com$|^ghcr\.io$/ },
+  { shape: /\bglpat-[\w-]{20}/, of: /gitlab/ },
+  { shape: /\bsk_live_\w{16,}/, of: /\.stripe\.com$/ },
+  { shape: /\bxox[baprs]-\d[\w-]{10,}/, of: /(?:^|\.)slack\.com$/ },
+  { shape: /\bsk-ant-[\w-]{20,}/, of: /(?:^|\.)(?:anthropic|claude)\.com$/ },
+  { shape: /\bsk-(?:proj-)?[A-Za-z\d]{32,}/, of: /(?:^|\.)(?:openai|deepseek)\.com$|openrouter/ },
+  { shape: /\bAIza[\w-]{35}/, of: /(?:^|\.)(?:googleapis|google)\.com$/ },
+  { shape: /\bnpm_[A-Za-z\d]{36}/, of: /(?:^|\.)npmjs\.(?:org|com)$/ },
+  {
+    shape:
+      /(?:SECRET|TOKEN|PASSWORD|API_?KEY|ACCESS_KEY|secret_access_key)[A-Za-z_]{0,40}\s{0,4}[=:]\s{0,4}["']?(?=[\w/+=-]{0,80}\d)(?=[\w/+=-]{0,80}[a-z])(?=[\w/+=-]{0,80}[A-Z])[A-Za-z\d/+_=-]{20,}/,
+  },
+];
+
+/** Whether a text holds a key or a token, by its letters. */
+export function hasKey(text: string): boolean {
+  return ANY_KEY.test(text);
+}
+
+/** Whether a text holds a key that is made for other hosts than those that it goes to. */
+export function hasStrayKey(text: string, hosts: readonly string[]): boolean {
+  if (hosts.length === 0 || !ANY_KEY.test(text)) return false;
+  return KEY_SHAPES.some(
+    ({ shape, of }) => shape.test(text) && hosts.some((host) => !OF_THIS_MACHINE.test(host) && of?.test(host) !== true),
+  );
+}
+
+const ANY_KEY = new RegExp(KEY_SHAPES.map(({ shape }) => shape.source).join("|"));
+const OF_THIS_MACHINE = /^(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)$|\.(?:localhost|local|test|internal)$/;
