@@ -262,7 +262,8 @@ function givenTo(at: number, state: State): readonly Source[] {
 function toShell(told: Told, state: State): Flow[] {
   const command = state.commands[told.at];
   const piped =
-    command && (told.input === "run" || told.input === "queried" || (command.takes !== undefined && told.scripts.length > 0))
+    command &&
+    (told.input === "run" || told.input === "queried" || (command.takes !== undefined && told.scripts.length > 0))
       ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
       : [];
   // What is printed, or was read into a variable, is itself the command: `$(curl …)`, `$line`.
@@ -353,7 +354,8 @@ function unpacked(told: Told, state: State): Flow[] {
   if (fetched.length === 0) return [];
   const run = scripts.map((script) => pathFrom(folder, script));
   const built = buildsProject(told) && isFromElsewhere(state, at) ? fetched : [];
-  const places = built.length === 0 ? [] : [HERE, ...(state.commands[at]?.args ?? [])].map((word) => pathFrom(folder, word));
+  const places =
+    built.length === 0 ? [] : [HERE, ...(state.commands[at]?.args ?? [])].map((word) => pathFrom(folder, word));
   const paths = [
     ...run.filter(({ text }) => fetched.some((tree) => isAtOrUnder(text, tree))),
     ...places.filter(({ text }) => built.some((tree) => isAtOrUnder(text, tree))).slice(0, 1),

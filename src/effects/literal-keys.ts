@@ -8,7 +8,10 @@ interface KeyShape {
 const KEY_SHAPES: readonly KeyShape[] = [
   { shape: /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----/ },
   { shape: /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/, of: /\.amazonaws\.com$/ },
-  { shape: /\bgh[pousr]_[A-Za-z\d]{30,}|\bgithub_pat_\w{30,}/, of: /(?:^|\.)(?:github|githubusercontent)\.com$|^ghcr\.io$/ },
+  {
+    shape: /\bgh[pousr]_[A-Za-z\d]{30,}|\bgithub_pat_\w{30,}/,
+    of: /(?:^|\.)(?:github|githubusercontent)\.com$|^ghcr\.io$/,
+  },
   { shape: /\bglpat-[\w-]{20}/, of: /gitlab/ },
   { shape: /\bsk_live_\w{16,}/, of: /\.stripe\.com$/ },
   { shape: /\bxox[baprs]-\d[\w-]{10,}/, of: /(?:^|\.)slack\.com$/ },

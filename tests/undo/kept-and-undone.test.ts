@@ -58,6 +58,8 @@ const DESTROYING = [
   "git checkout .",
   "git checkout HEAD~1 -- src/index.ts",
   "git restore --source=HEAD~1 src",
+  "git restore --staged --worktree .",
+  "git restore -SW src",
   "git switch -f topic",
   "git clean -fdx",
   "git rm -rfq src",

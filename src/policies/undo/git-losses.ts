@@ -87,7 +87,9 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|-m|--merge|--conflict.*)$/);
     const stated = call.options.map((word) => /^(?:--source=|-s)(.+)$/.exec(word)?.[1]).find(Boolean);
     const isApart = call.options.some((word) => word === "-s" || word === "--source");
-    const source = stated ?? (isApart ? call.operands[0] : undefined);
+    const isStaged = call.options.some((word) => /^(?:--staged|-[WSq]*S[WSq]*)$/.test(word));
+    // Together with the index, files come from the last commit: one that is only staged goes.
+    const source = stated ?? (isApart ? call.operands[0] : isStaged ? "HEAD" : undefined);
     const paths = [...(isApart ? call.operands.slice(1) : call.operands), ...(call.behind ?? [])];
     return { paths: unlike(call, source === undefined ? undefined : commitOf(call, source), paths), refs: [] };
   },
