@@ -187,6 +187,37 @@ test("while one writes, recorded calls are judged by the text as it is now; an o
   expect(await panel.textContent()).not.toContain("of the last 30 days in this project");
 });
 
+test("from the timeline into a session and its denials, to a hook that is switched, and to figures that are saved: keys alone", async () => {
+  await page.goto(`${ui.origin}/timeline`);
+  const calls = page.getByRole("listbox", { name: /^Calls/ });
+  await calls.getByRole("option").first().waitFor();
+  await keys("j", "Home", "Enter");
+  await page.getByRole("heading", { name: /^Session/ }).waitFor();
+  await page.getByRole("complementary").waitFor();
+  await keys("n");
+  await page.getByRole("option", { selected: true }).filter({ hasText: "deny" }).waitFor();
+  await page.getByRole("complementary").getByText("Not here.").first().waitFor();
+  await keys("u");
+  await calls.getByRole("option").first().waitFor();
+  await keys("g", "u", "/");
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.type("no-force-push");
+  const off = page.getByRole("button", { name: "Turn off… no-force-push" });
+  await off.waitFor();
+  for (let tabs = 0; tabs < 40 && !(await off.evaluate((element) => element === document.activeElement)); tabs++)
+    await keys("Tab");
+  await keys("Enter");
+  await page
+    .getByText(/terminal/)
+    .first()
+    .waitFor();
+  await keys("g", "a");
+  await page.getByRole("heading", { name: "Analytics" }).waitFor();
+  await keys("c");
+  const [saved] = await Promise.all([page.waitForEvent("download"), keys("Enter")]);
+  expect(saved.suggestedFilename()).toBe("decisions-by-day.csv");
+});
+
 test("a new hook begins with a template, a recipe or a denial, and a file that changed meanwhile is shown", async () => {
   await page.goto(`${ui.origin}/review`);
   await page.getByLabel("with those found right").check();
