@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ROLES, type Role } from "../src/effects/effect.ts";
 import type { CallDetail, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
 import { get } from "./api.ts";
 import { Decision } from "./decision.ts";
@@ -132,20 +133,16 @@ export function Value({ value }: { readonly value: unknown }): VNode {
 
 /** One effect, its verb as a tag. */
 export function Effect({ text }: { readonly text: string }): VNode {
-  const [, what, where] = /^(?:file )?(.+) flows to (.+)$/.exec(text) ?? [];
+  const [, what, target] = /^(?:file )?(.+) flows to (.+)$/.exec(text) ?? [];
   if (what !== undefined)
-    return html`<span class="tag is-sends">sends</span> ${plain(`${what} to ${where === "network" ? "the network" : where}`)}`;
-  if (/^network-(?:in|out)/.test(text)) return html`<span class="tag">network</span> ${NETWORK[text] ?? plain(text)}`;
+    return html`<span class="tag is-sends">sends</span> ${plain(`${what} to ${target === "network" ? "the network" : target}`)}`;
+  const roles = text.split(" ").map((word) => (Object.hasOwn(ROLES, word) ? ROLES[word as Role] : undefined));
+  if (roles.every((role) => role !== undefined)) return html`<span class="tag">does</span> ${roles.join("; ")}`;
   const [word = "", ...rest] = text.split(" ");
   if (!VERBS.has(word)) return html`<span class="tag">is</span> ${plain(text)}`;
-  return html`<span class=${`tag is-${word}`}>${word}</span> ${plain(rest.join(" "))}`;
+  const where = rest.join(" ").replace(/(^| )\?$/, "$1a place that the call does not name");
+  return html`<span class=${`tag is-${word}`}>${word}</span> ${plain(where)}`;
 }
-
-const NETWORK: Readonly<Record<string, string>> = {
-  "network-in": "receives",
-  "network-out": "sends",
-  "network-in network-out": "receives and sends",
-};
 
 const VERBS: ReadonlySet<string> = new Set(["reads", "writes", "deletes", "sends", "talks", "runs", "moves", "links"]);
 

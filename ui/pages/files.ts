@@ -206,6 +206,6 @@ function factsOf(
         : "unknown",
     ],
     ["decision", html`<${Decision} action=${change.action ?? "unknown"} /> ${plain(change.reasons.join("; "))}`],
-    ["kind", change.kind],
+    ["kind", change.kind.toLowerCase().replaceAll("_", " ")],
   ];
 }
