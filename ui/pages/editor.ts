@@ -224,7 +224,7 @@ function NewHook({
     <option value="">add…</option><option value="-1">an empty one</option>
     ${GROUPS.map(
       ([from, title]) =>
-        html`<optgroup label=${title}>${starters.map((one, index) => one.from === from && html`<option value=${index}>${plain(one.title, 100)}</option>`)}</optgroup>`,
+        html`<optgroup label=${title}>${starters.map((one, index) => one.from === from && html`<option value=${index}>${plain(one.title, 160)}</option>`)}</optgroup>`,
     )}</select></label>`;
 }
 

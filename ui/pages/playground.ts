@@ -142,7 +142,7 @@ function Outcome({ result }: { readonly result: TryResult }): VNode {
       ${act.effects.map((effect) => html`<li><${Effect} text=${effect} /></li>`)}</ul></${Section}>`
     }
     <${Section} title=${`Hooks that match (${matched.length})`}>
-      ${matched.length === 0 && html`<p class="dim">None.</p>`}
+      ${matched.length === 0 && html`<p class="dim">None. <a href="/rules">Rules</a> lists what holds here.</p>`}
       ${matched.filter(isTelling).map((hook) => html`<${Tried} hook=${hook} />`)}
       ${silent.length > 0 && html`<details><summary>${silent.length} with nothing to say</summary>${silent.map((hook) => html`<${Tried} hook=${hook} />`)}</details>`}</${Section}>
     ${near.length > 0 && html`<${Section} title=${`Hooks that nearly match (${near.length})`}><ul class="effects">${near.map((one) => html`<li><b>${one.hook}</b> does not: ${one.why} <span class="dim">${one.file ? pathText(one.file) : ""}${one.line ? `:${one.line}` : ""}</span></li>`)}</ul></${Section}>`}

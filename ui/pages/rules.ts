@@ -82,6 +82,7 @@ export function RulesPage(): VNode {
     <div class="scroll" tabindex="0" role="group" aria-label="Table of hooks"><table class="table rules-table"><thead><tr>
       ${head("hook", "hook", false)}<th scope="col">where</th>${head("lastFired", "last fired")}${head("fired", "fired")}<th scope="col" class="num">ran</th><th scope="col" class="num">p50</th>${head("p95", "p95")}${head("share", "time")}<th scope="col">state</th></tr></thead>
     <tbody>${rows.map((rule) => html`<${Row} key=${`${rule.layer} ${rule.file} ${rule.hook}`} rule=${rule} days=${days} change=${change} />`)}</tbody></table></div>
+    ${rows.length === 0 && html`<p class="empty">${found.rules.length > 0 ? "No hook fits what is chosen above." : html`No hook holds here yet. <code>sluice init</code> in a terminal writes a first configuration with guards; the <a href="/editor">editor</a> begins with a template.`}</p>`}
   </div>`;
 }
 

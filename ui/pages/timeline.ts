@@ -72,7 +72,7 @@ function Nothing(): VNode {
   if (isReading.value) return html`<p class="empty" role="status">Reading the journal…</p>`;
   if (calls.length > 0)
     return html`<p class="empty">No call fits these filters. <button type="button" onClick=${() => go("/timeline")}>Take them away</button></p>`;
-  return html`<p class="empty">No call is recorded yet. Start an agent, or try <code>sluice fire "rm -rf /"</code> in a terminal: it runs nothing. <code>sluice doctor</code> says whether agents reach Sluice, and the <a href="/playground">playground</a> what would come of a call.</p>`;
+  return html`<p class="empty">No call is recorded yet. <code>sluice install</code> connects your agents; or try <code>sluice fire "rm -rf /"</code> in a terminal: it runs nothing. <code>sluice doctor</code> says whether agents reach Sluice, and the <a href="/playground">playground</a> what would come of a call.</p>`;
 }
 
 const keyOf = (call: Call) => call.key;
