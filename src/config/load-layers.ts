@@ -29,7 +29,7 @@ export interface LoadOptions extends Whereabouts {
   /** The user who has to own managed files; root when left out. */
   readonly managedOwner?: number | "any";
   /** Texts that are read instead of what their files hold: texts of an editor, for example. */
-  readonly drafts?: ReadonlyMap<string, string>;
+  readonly drafts?: ReadonlyMap<string, string> | undefined;
   /** Opens the packs that files extend; none is used when left out. */
   readonly openPack?: OpenPack;
 }

@@ -1,17 +1,34 @@
 import { statsAt } from "../fs/resolve-path.ts";
+import { justLost, keepGood, LOST_MS } from "./last-good.ts";
 import type { Loaded } from "./load-layers.ts";
 
 /**
  * Reads layers, and reads them again while one of their files is just being written: a program that empties a file and then
  * fills it again, or writes it piece by piece, would be seen halfway, with hooks missing.
  */
-export function readWhenWritten<Read extends Loaded | undefined>(read: () => Read): Read {
+export function readWhenWritten<Read extends Loaded | undefined>(
+  read: (texts?: ReadonlyMap<string, string>) => Read,
+): Read {
+  let began = Date.now();
   let loaded = read();
   for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded); turn++) {
     pause(PAUSE_MS);
+    began = Date.now();
     loaded = read();
   }
-  return loaded;
+  if (loaded === undefined) return loaded;
+  const lost = justLost(loaded);
+  if (lost.size === 0) {
+    keepGood(loaded, began);
+    return loaded;
+  }
+  // What was good a moment ago holds for another moment, and the user is told.
+  const before = read(lost);
+  if (before === undefined) return before;
+  const notices = [...lost.keys()].map(
+    (path) => `${path} is gone, empty or torn since a moment ago. Its last good hooks hold for now.`,
+  );
+  return { ...before, notices: [...before.notices, ...notices], until: Date.now() + LOST_MS };
 }
 
 /** Waits for files that have just gone, as long as a program takes that removes a file and writes it anew. */

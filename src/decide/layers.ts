@@ -5,7 +5,7 @@ import type { Layers, ProcessEnvironment } from "./project.ts";
 
 /** Reads the layers of a project, and adds the guards that they ask for. */
 export function readLayers(root: string, strict = false): Layers {
-  return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten(() => loadLayers(root)));
+  return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten((drafts) => loadLayers(root, { drafts })));
 }
 
 /** Reads layers of which some are other files than those that lie there. */

@@ -9,10 +9,10 @@ import type { Layers } from "./project.ts";
  * read all of YAML and JSON are loaded, and the layers are read again with them.
  */
 export async function readLayersOnce(root: string): Promise<Layers> {
-  return readWhenWritten(() => readPlainLayers(root)) ?? (await import("./layers.ts")).readLayers(root);
+  return readWhenWritten((drafts) => readPlainLayers(root, drafts)) ?? (await import("./layers.ts")).readLayers(root);
 }
 
-function readPlainLayers(root: string): Layers | undefined {
+function readPlainLayers(root: string, drafts: ReadonlyMap<string, string> = new Map()): Layers | undefined {
   let isPlain = true;
   // Packs are compared with their lock, byte by byte; what that takes is loaded where one is used.
   const openPack = () => {
@@ -26,7 +26,7 @@ function readPlainLayers(root: string): Layers | undefined {
       return { tree: tree ?? EMPTY };
     },
     root,
-    { openPack },
+    { openPack, drafts },
   );
   return isPlain ? withGuards(layers) : undefined;
 }

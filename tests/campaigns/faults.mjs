@@ -130,7 +130,9 @@ function wrongIn({ status, stdout, stderr }, { comesTo, moment, onError }) {
   if (moment === "after") return undefined;
   if (onError === "deny") return isStopped ? undefined : "let it pass";
   if (onError === "ask") return isAsked || isStopped ? undefined : "did not ask";
-  return isStopped ? "denied although it may continue" : undefined;
+  // A shell exits with 126 or 127 where it cannot run something, and every exit that is not 0 denies.
+  const isExit = /could not find|may not execute/.test(stdout + stderr);
+  return isStopped && !isExit ? "denied although it may continue" : undefined;
 }
 
 function run(program, args, input) {

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loadLayers } from "./load.ts";
+import { readWhenWritten } from "./written-files.ts";
+
+const GOOD = 'hooks:\n  - { name: no, event: "tool:pre_execute", rules: "true -> deny(x)" }\n'.replace("x", '\\"x\\"');
+let [root, file] = ["", ""];
+const names = () => {
+  const { hooks, notices } = readWhenWritten((drafts) => loadLayers(root, { drafts }));
+  return [...hooks.map(({ name }) => name), ...notices.filter((notice) => notice.includes("last good hooks hold"))];
+};
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-good-")));
+  vi.stubEnv("XDG_CONFIG_HOME", join(root, "config"));
+  vi.stubEnv("XDG_STATE_HOME", join(root, "state"));
+  mkdirSync(join(root, "config/sluice"), { recursive: true });
+  file = join(root, "config/sluice/hooks.yaml");
+  writeFileSync(file, GOOD);
+  utimesSync(file, 1e9, 1e9);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the user's own configuration", () => {
+  it.each([
+    ["gone", () => rmSync(file)],
+    ["empty", () => writeFileSync(file, "")],
+    ["torn", () => writeFileSync(file, GOOD.slice(0, 30))],
+    ["gone with its folder", () => rmSync(join(root, "config/sluice"), { recursive: true })],
+  ])("that was good a moment ago and is %s keeps its hooks, and says so", (_, lose) => {
+    expect(names()).toEqual(["no"]);
+    lose();
+    expect(names()).toEqual(["no", expect.stringContaining(file)]);
+  });
+
+  it("that was never there has none", () => {
+    rmSync(file);
+    expect(names()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+// Breaks the user's configuration while calls are made that it denies: `npm run campaign config [part of a name] [calls]`.
+// Ends with 1 where a call passed in silence that the last good configuration denies, or where the whole configuration no longer works afterwards.
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { CONFIG_FAULTS, GOOD } from "../faults/config-faults.mjs";
+import { freshHome } from "./fresh/home.mjs";
+
+const [part = "", calls = "200"] = process.argv.slice(2);
+const command = resolve("dist/sluice.cjs");
+let failures = 0;
+let count = 0;
+for (const [kind, fault] of Object.entries(CONFIG_FAULTS))
+  for (const front of ["cold", "daemon"]) {
+    const name = `${kind}, ${front}`;
+    if (name.includes(part)) tried(name, fault, front);
+  }
+console.log(`${count} calls, ${failures} failures`);
+process.exit(failures === 0 ? 0 : 1);
+
+function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = isBusy ? Number(calls) : 10 }, front) {
+  const { home, root, env } = freshHome("c-");
+  const config = join(home, ".config/sluice", file);
+  const content = GOOD[file];
+  writeFileSync(config, content);
+  const run = (program, args, input = "") =>
+    spawnSync(program, args, { cwd: root, env, input, encoding: "utf8", timeout: 60_000 });
+  const sluice = (...args) => run(process.execPath, [command, ...args]);
+  let line = `'${process.execPath}' '${command}' run claude-code --cold`;
+  if (front === "daemon") {
+    sluice("install", "claude-code", "--yes");
+    line = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8")).hooks.PreToolUse[0].hooks[0].command;
+  }
+  const limited = descriptors === undefined ? line : `ulimit -n ${descriptors}; ${line}`;
+  const call = (at, by = line) =>
+    run(
+      "/bin/sh",
+      ["-c", by],
+      JSON.stringify({
+        hook_event_name: "PreToolUse",
+        session_id: `s${at}`,
+        tool_use_id: `t${at}`,
+        cwd: root,
+        tool_name: "Bash",
+        tool_input: { command: `forbidden ${at}` },
+      }),
+    );
+  const isStopped = ({ status, stdout }) => status === 2 || /"permissionDecision":\s*"(?:deny|ask)"/.test(stdout);
+  const first = call("first");
+  if (!isStopped(first)) failed(name, `did not deny before the fault: ${first.status} ${first.stdout}${first.stderr}`);
+  const tools = { config, home, content, fs: { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } };
+  const breaker = isBusy
+    ? spawn(process.execPath, [resolve("tests/faults/config-breaker.mjs"), config, isBusy], {
+        env: { ...env, CONTENT: content },
+        stdio: "ignore",
+      })
+    : undefined;
+  if (descriptors !== undefined && front === "daemon") {
+    sluice("serve", "--stop");
+    spawnSync("/bin/sh", ["-c", limited], { cwd: root, env, input: "{}", timeout: 60_000 });
+  }
+  if (steps !== undefined) steps(tools);
+  let passed = 0;
+  for (let at = 0; at < times; at++) {
+    count++;
+    const said = call(at, limited);
+    // What stays broken is told with every call; what a program is about to write anew must not open a gate at all.
+    if (isStopped(said) || (at > 0 && steps !== undefined && /hooks\.(?:yaml|json)/.test(said.stdout))) continue;
+    passed++;
+    if (passed === 1) console.log(`  ${said.status} ${said.stdout.slice(0, 300)} ${said.stderr.slice(0, 300)}`);
+  }
+  breaker?.kill("SIGKILL");
+  console.log(`${name}: ${passed} of ${times} calls passed`);
+  if (passed > 0) failures++;
+  try {
+    chmodSync(config, 0o600);
+  } catch {
+    // It is no file, or gone.
+  }
+  rmSync(config, { recursive: true, force: true });
+  mkdirSync(join(config, ".."), { recursive: true });
+  writeFileSync(config, content);
+  if (!isStopped(call("last"))) failed(name, "did not deny when the configuration was whole again");
+  sluice("serve", "--stop");
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function failed(name, what) {
+  failures++;
+  console.log(`${name}: ${what}`);
+}
