@@ -216,7 +216,11 @@ describe("an installed pack that is not as it was installed", () => {
 describe("an author", () => {
   test("begins a pack whose checks and tests pass, and uses it at once", () => {
     const { sluice } = project();
-    expect(sluice("pack", "init", "@acme/branches").code).toBe(0);
+    expect(sluice("pack", "init", "@acme/branches")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("`sluice add ./branches` in a project"),
+    });
+    expect(sluice("pack", "init", "../elsewhere").out).toMatch(/`sluice add [/~][^`]*\/elsewhere` in a project/);
     expect(sluice("pack", "check", "branches")).toMatchObject({ code: 0, err: "" });
     expect(sluice("pack", "test", "branches").code).toBe(0);
     expect(sluice("add", "./branches").code).toBe(0);

@@ -37,10 +37,11 @@ function init(word: string | undefined, input: CommandInput): Exit {
     if (!input.has("json")) io.out(shortPath(join(folder, path), io));
   }
   if (input.has("json")) io.out(JSON.stringify({ folder, files: Object.keys(files) }, null, 2));
-  else
-    io.out(
-      `\nNext: \`sluice pack test ${shortPath(folder, io)}\`, then \`sluice add ./${shortPath(folder, io)}\` in a project.`,
-    );
+  else {
+    const shown = shortPath(folder, io);
+    const source = /^[/~]/.test(shown) ? shown : `./${shown}`;
+    io.out(`\nNext: \`sluice pack test ${shown}\`, then \`sluice add ${source}\` in a project.`);
+  }
   return "done";
 }
 
