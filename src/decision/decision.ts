@@ -1,10 +1,15 @@
 import type { HookEvent } from "../event/event.ts";
 import type { Action, Code, HookResult } from "./result.ts";
 
+/** What a host takes over when a call goes on: its input where hooks changed it, and what the model is to know. */
+export interface ContextPatch extends Record<string, unknown> {
+  /** The whole input: an object where the call had one, and a text where it had a text. */
+  tool_input?: Decision["input"];
+  context?: string;
+}
+
 /** The answer for a host that wants yes or no. */
-export type HookDecision =
-  | { allow: true; contextPatch?: Record<string, unknown> }
-  | { allow: false; code: Code; reason: string };
+export type HookDecision = { allow: true; contextPatch?: ContextPatch } | { allow: false; code: Code; reason: string };
 
 /** What the results of all hooks add up to. */
 export interface Decision {
@@ -16,7 +21,7 @@ export interface Decision {
   readonly contexts: readonly string[];
   /** Those of the contexts that object to what has happened already; absent when none does. */
   readonly feedback?: readonly string[];
-  /** The tool's input, the prompt or the request, when a hook changed it. */
+  /** The tool's input, the prompt or the request, when a hook changed it: whole, an object where it was one, a text where it was one. */
   readonly input?: unknown;
   /** The tool's result, when a hook changed it. */
   readonly output?: unknown;

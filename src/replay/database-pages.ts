@@ -20,24 +20,25 @@ export function openDatabase(path: string): DatabasePages | undefined {
   const header = bytesAt(file, 0, HEADER);
   const stated = header?.readUInt16BE(16) ?? 0;
   const size = stated === 1 ? LARGEST_PAGE : stated;
-  const isKnown = header?.toString("latin1", 0, MAGIC.length) === MAGIC && header.readUInt32BE(56) === UTF8;
-  if (header === undefined || !isKnown || !isPageSize(size)) {
+  if (header?.toString("latin1", 0, MAGIC.length) !== MAGIC || !isPageSize(size)) {
     closeSync(file);
     return undefined;
   }
   const log = openPlain(`${path}-wal`);
   const logged = log === undefined ? new Map<number, number>() : loggedPages(log, size);
-  return {
-    usable: size - (header[20] ?? 0),
-    page: (number) => {
-      const at = logged.get(number);
-      return at === undefined || log === undefined ? bytesAt(file, (number - 1) * size, size) : bytesAt(log, at, size);
-    },
-    close: () => {
-      closeSync(file);
-      if (log !== undefined) closeSync(log);
-    },
+  const page = (number: number) => {
+    const at = logged.get(number);
+    return at === undefined || log === undefined ? bytesAt(file, (number - 1) * size, size) : bytesAt(log, at, size);
   };
+  const close = () => {
+    closeSync(file);
+    if (log !== undefined) closeSync(log);
+  };
+  // A new database may have nothing but an empty page in its file, which does not say how texts are written.
+  const first = page(1);
+  if (first?.readUInt32BE(56) === UTF8) return { usable: size - (first[20] ?? 0), page, close };
+  close();
+  return undefined;
 }
 
 /** Where the newest copy of each page stands in the log; what no transaction has ended does not count. */

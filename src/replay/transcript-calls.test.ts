@@ -128,7 +128,11 @@ describe("the history of an agent", () => {
   it("of Codex names the server of an MCP tool, and marks what a program ran", async () => {
     put(
       ".codex/sessions/2026/11/01/rollout-1.jsonl",
-      { timestamp: TIME, type: "session_meta", payload: { id: "s", cwd: "/gone", source: "exec" } },
+      {
+        timestamp: TIME,
+        type: "session_meta",
+        payload: { id: "s", cwd: "/gone", source: "exec", originator: "codex_sdk_ts" },
+      },
       {
         timestamp: TIME,
         type: "response_item",

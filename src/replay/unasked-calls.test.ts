@@ -54,6 +54,18 @@ it("counts the calls of a session that stand in the agent's history and not in t
   expect(await unaskedCalls(env, tmpdir())).toEqual([]);
 });
 
+it("is not misled by canaries of doctor, and looks at runs without a terminal too", async () => {
+  const { env, transcript } = home();
+  const printed = (id: number) => JSON.stringify({ ...JSON.parse(line(id, "ls", 9)), entrypoint: "sdk-cli" });
+  writeFileSync(transcript, `${[printed(1), printed(2)].join("\n")}\n`);
+  const about = { kind: "decision", agent: "claude-code", event: "tool:pre_execute", tool: "Bash", event_json: {} };
+  const denied = { action: "deny", reason: "sluice doctor's canary 1", hook: "canary" };
+  const came = { action: "deny", reasons: [denied.reason], results: [denied], duration_ms: 1 };
+  const canary = { v: 1, id: "0d0d0d", time: at(5), session_id: "sluice-doctor", ...about, ...came };
+  append(journalFolder(env), JSON.stringify(canary));
+  expect(await unaskedCalls(env, tmpdir())).toMatchObject([{ unasked: 2, made: 2 }]);
+});
+
 it("says nothing of calls before hooks were installed, or where they are not", async () => {
   const { env, transcript } = home();
   writeFileSync(transcript, `${line(1, "ls", 60 * 5)}\n`);

@@ -3,6 +3,7 @@ import { isOfKind } from "../event/tool-kinds.ts";
 import { backupPath, installedFiles } from "../install/ledger.ts";
 import { agentOfFile } from "../install/targets.ts";
 import { journalFolder } from "../trace/journal.ts";
+import { isCanary } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { ReplayCall } from "./replay-call.ts";
 import { agentsWithHistory, type CallSearch, callsOfFile, transcriptCalls } from "./transcript-calls.ts";
@@ -70,6 +71,7 @@ function compare({ agent, bySession }: Made, env: Env, since: number): UnaskedCa
     if (Date.parse(record.time) < since) break;
     if (record.agent !== agent || record.event !== "tool:pre_execute" || record.background || !isAsked(record.tool))
       continue;
+    if (isCanary(record.results)) continue;
     all++;
     const session = record.parent_session ?? record.session_id ?? "";
     heard.set(session, (heard.get(session) ?? 0) + 1);

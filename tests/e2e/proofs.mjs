@@ -4,6 +4,7 @@ import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
 import { POSTED_RUNS } from "./posted.mjs";
 import { REPLAYED_RUN } from "./replayed.mjs";
+import { UNASKED_RUN } from "./unasked.mjs";
 
 /**
  * The runs of one agent. Each has the user's hooks, the kinds of calls that the model asks for, and the cells of the table
@@ -220,6 +221,7 @@ export const RUNS = [
   USER_HANDSHAKE_RUN,
   ...POSTED_RUNS,
   REPLAYED_RUN,
+  UNASKED_RUN,
 ];
 
 /** The rows of the printed table. */

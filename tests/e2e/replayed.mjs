@@ -17,7 +17,7 @@ export const REPLAYED_RUN = {
 async function foundAgain({ place, agent, main, sub, began }) {
   const told = agent.scope === undefined ? undefined : heardCalls(place);
   const count = agent.calls.agent ? main.length + sub.length : main.length;
-  const found = await callsInHistory(agent.history ?? agent.id, place);
+  const found = await callsInHistory(agent.history ?? agent.agent ?? agent.id, place);
   const wrong = found.length === count ? [] : [`${count} calls were made, the history has ${found.length}`];
   if (told !== undefined && told.length !== count) wrong.push(`hooks heard ${told.length} calls`);
   for (const call of told ?? []) {

@@ -21,8 +21,8 @@ function callsIn(line: Payload, isAgentFile: boolean): TranscriptCall[] {
   return message.content.flatMap((block: unknown) => {
     if (!isObject(block) || block.type !== "tool_use" || typeof block.name !== "string") return [];
     const isSubAgent = isAgentFile || line.isSidechain === true;
-    // Programs that use the SDK say so in the version's entry point.
-    const isSdk = /^sdk/.test(textAt(line, "entrypoint") ?? textAt(line, "userType") ?? "");
+    // Programs that use the SDK say so in the entry point; its own command without a terminal reads settings as ever.
+    const isSdk = /^sdk(?!-cli)/.test(textAt(line, "entrypoint") ?? textAt(line, "userType") ?? "");
     return [
       {
         payload: {

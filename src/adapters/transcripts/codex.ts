@@ -28,7 +28,8 @@ function readLine({ type, payload, timestamp }: Payload, session: Session): Tran
     const parent =
       isObject(source) && isObject(source.subagent) ? textIn(source.subagent, "parent_thread_id") : undefined;
     if (parent !== undefined) session.id = parent;
-    const isProgram = source === "exec" || /sdk/i.test(textAt(payload, "originator") ?? "");
+    // `codex exec` reads settings as ever; what the SDK starts says who it is.
+    const isProgram = /sdk/i.test(textAt(payload, "originator") ?? "");
     session.made = parent !== undefined ? "sub-agent" : isProgram ? "sdk" : undefined;
   }
   if (type === "session_meta" || type === "turn_context") session.cwd = textAt(payload, "cwd") ?? session.cwd;

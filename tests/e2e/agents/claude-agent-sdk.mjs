@@ -16,6 +16,7 @@ export const claudeAgentSdk = {
   cannot: Object.fromEntries(
     [
       "fires once, installed for the project",
+      "a call that never arrived is told by doctor",
       ...[HANDSHAKE_RUN, USER_HANDSHAKE_RUN].flatMap(({ cells }) => Object.keys(cells)),
     ].map((cell) => [cell, "nothing is installed"]),
   ),

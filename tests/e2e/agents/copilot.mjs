@@ -43,6 +43,8 @@ export const copilot = {
     "context before a tool reaches the model": "it drops the words of a hook there",
     "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
     "a denied prompt never reaches the model": "what a hook answers to a prompt is dropped",
+    "its history has every call once": "how it writes its history is not known for certain, so Sluice does not read it",
+    "a call that never arrived is told by doctor": "Sluice does not read its history",
     "the model selects an intent through the registered MCP server": "a project registers no MCP server in it",
     "a write in the intent's scope runs, and the trace has it": "a project registers no MCP server in it",
   },
