@@ -10,14 +10,21 @@ const DIST = pathToFileURL(join(import.meta.dirname, "../../dist/index.js")).hre
 it("an async hook does not hold the exit of a program, works on after it, and ends at its timeout", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sluice-async-"));
   const hooks = [
-    { event: "session:stop", async: true, timeout: 20, command: `sleep 1; touch '${folder}/notified'` },
+    {
+      event: "session:stop",
+      async: true,
+      timeout: 60,
+      command: `until [ -e '${folder}/go' ]; do sleep 0.1; done; touch '${folder}/notified'`,
+    },
     { event: "session:stop", async: true, timeout: 1, command: `echo $$ > '${folder}/pid'; sleep 100` },
   ];
   program(folder, hooks, "");
-  expect(existsSync(join(folder, "notified"))).toBe(false);
+  writeFileSync(join(folder, "go"), "");
   await expect.poll(() => existsSync(join(folder, "notified")), { timeout: 20_000 }).toBe(true);
-  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
-  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => isRunning(Number(readFileSync(join(folder, "pid"), "utf8"))), { timeout: 20_000 })
+    .toBe(false);
 });
 
 it("a program that wants to wait for its async hooks closes its manager", () => {
@@ -39,8 +46,6 @@ function program(folder: string, hooks: readonly object[], last: string): void {
 const manager = new HooksManager({ root: ${JSON.stringify(folder)} });
 manager.hooksConfig = ${JSON.stringify({ hooks })};
 await manager.emit({ sessionId: "s" }, "session:stop", {});
-// Hooks that have begun have their first words out.
-await new Promise((resolve) => setTimeout(resolve, 300));
 ${last}
 `,
   );
