@@ -14,7 +14,7 @@ import { addPath, addRoles, type Told } from "./programs/call.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { isPackageRow } from "./programs/index.ts";
 import { tellPackageSources } from "./programs/package-sources.ts";
-import { targetOf } from "./programs/targets.ts";
+import { isProduction, targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
@@ -88,10 +88,21 @@ function tellTargets(command: SimpleCommand, told: Told, commands: readonly Simp
   const { roles } = told;
   if (command.via.length > 0 && isContained(command)) for (const role of OF_MACHINE) dropRole(told, role);
   if (roles.includes("package-install")) tellPackageSources(command, told);
+  if (command.via.length > 0 && isAtProduction(command, commands)) addRoles(told, ["production"]);
   const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed, commands);
   if (target === "production" || (target !== undefined && (roles.includes("work-loss") || roles.includes("outage"))))
     addRoles(told, [target]);
+}
+
+/** Whether a command runs on another machine that is named production. */
+function isAtProduction({ via }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  const shells = via.map((wrapper) => wrapper.split(" ", 1)[0] ?? "").filter((name) => isProgram("remote-shell", name));
+  if (shells.length === 0) return false;
+  return commands.some(
+    ({ program, args }) =>
+      shells.includes(program?.text ?? "") && args.some(({ text }) => !/\s/.test(text) && isProduction(text)),
+  );
 }
 
 /** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */

@@ -16,7 +16,9 @@ export const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** What runs is stopped, or gives way to something else. */
 export const WITHDRAWING =
-  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete)$/i;
+  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete)$/i;
+/** The same by the actions of AWS. */
+export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deactivate)-\S+$/;
 /** Verbs that change a database elsewhere, though they say so nowhere. */
 export const LINKED = /^supabase db push$|^(?:pscale|planetscale) deploy-request deploy\b/;
 /** What keeps a resource from being lost is switched off. */

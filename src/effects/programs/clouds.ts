@@ -24,6 +24,7 @@ import {
   isUnattended,
   LINKED,
   LOSING,
+  STOPPING,
   stopsAll,
   UNPROTECTS,
   WITHDRAWING,
@@ -181,6 +182,7 @@ export const CLOUDS = (): Programs => ({
       }
       if (has(call, "dry-run") || action === "help" || words.at(-1) === "help") return;
       if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
+      else if (STOPPING.test(action)) plays(call, "cloud", "outage");
       else if (UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" "))) plays(call, "cloud", "outage");
       else if (CHANGING.test(action)) plays(call, "cloud");
     },
@@ -230,14 +232,14 @@ export const CLOUDS = (): Programs => ({
       ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
     ],
   },
-  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
+  "gcloud az doctl heroku fly flyctl vercel netlify netlify-cli wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
     {
       readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
       is: { "uses-keys": "gcloud", "holds-services": "heroku fly flyctl" },
       runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);
-        if (call.told.program === "gcloud" && words[0] === "storage")
+        if (call.told.program === "gcloud" && words[0] === "storage" && words[1] !== "buckets")
           return objects(call, call.operands.slice(1), undefined);
         if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
         if (revealsCloud(call.told.program, call.command.args)) reveals(call);

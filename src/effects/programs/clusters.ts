@@ -145,7 +145,10 @@ export const CLUSTERS = (): Programs => ({
       "repo add|plugin install": {
         roles: ["settings", "network-in"],
         does: (call) => {
-          if (call.operands.some(({ text }) => isPlainAddress(text))) plays(call, "foreign-source");
+          const isPlugin = call.told.verb === "plugin install";
+          const isForeign = (text: string) =>
+            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS.test(text));
+          if (call.operands.some(({ text }) => isForeign(text))) plays(call, "foreign-source");
         },
       },
       push: ["publish", "network-out"],
@@ -178,6 +181,10 @@ const RESTARTED_ONE = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?
 function opensCluster(call: Call): boolean {
   return (
     /^(?:LoadBalancer|NodePort)$/.test(value(call, "type")?.text ?? "") ||
+    call.command.args.some(({ text }) =>
+      /^--privileged$|"host(?:PID|Network|IPC)"\s*:\s*true|"privileged"\s*:\s*true|\/enforce=privileged$/.test(text),
+    ) ||
+    (call.told.verb === "debug" && call.operands.some(({ text }) => /^node\//.test(text))) ||
     /"type"\s*:\s*"(?:LoadBalancer|NodePort)"/.test(value(call, "patch")?.text ?? "") ||
     values(call, "clusterrole", "role").some(({ text }) => text === "cluster-admin") ||
     values(call, "user", "group").some(({ text }) => /^system:(?:anonymous|unauthenticated|masters)$/.test(text))

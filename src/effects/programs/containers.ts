@@ -137,7 +137,9 @@ export const CONTAINERS = (): Programs => ({
         does: (call) => {
           plays(call, "container");
           if (has(call, "volumes", "rmi")) plays(call, "delete");
-          if (has(call, "volumes")) plays(call, "work-loss");
+          // The stack of a test is made again by the next one.
+          const isTest = call.command.args.some(({ text }) => /(?:^|[-_./])(?:tests?|ci|e2e)\.ya?ml$/.test(text));
+          if (has(call, "volumes")) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
         },
       },
       login: {

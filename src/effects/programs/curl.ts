@@ -24,6 +24,7 @@ export const CURL = (): Programs => ({
       const method = value(call, "request")?.text ?? "";
       if (has(call, "insecure") && urls.some(({ text }) => !isOwn(text))) plays(call, "unverified");
       for (const { text } of urls) plays(call, ...lostByRequest(method, text));
+      if (isChanging) for (const { text } of urls) plays(call, ...saidByRequest(text));
       for (const word of body) sendsFile(call, word, /^[^=@]*@(.*)$/s);
       for (const word of values(call, "form")) sendsFile(call, word, /^[^=]*=[@<]([^;]*)/s);
       for (const word of values(call, "upload-file"))
@@ -216,6 +217,17 @@ function lostByRequest(method: string, url: string): readonly Role[] {
     return ["cloud", "work-loss"];
   return isOwn(url) ? [] : ["cloud", "work-loss"];
 }
+
+/** What a request does at services that write to people or move money. */
+function saidByRequest(url: string): readonly Role[] {
+  if (MESSENGERS.test(url)) return ["message"];
+  return PAYMENTS.test(url) ? ["payment"] : [];
+}
+
+const MESSENGERS =
+  /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot[^/]*\/send|api\.twilio\.com\/.*\/(?:Messages|Calls)|api\.sendgrid\.com\/v3\/mail|api\.mailgun\.net\/.*\/messages|api\.postmarkapp\.com\/email|api\.resend\.com\/emails|api\.(?:twitter|x)\.com\/2\/tweets|graph\.microsoft\.com\/.*\/sendMail)/i;
+const PAYMENTS =
+  /^(?:https?:\/\/)?(?:api\.stripe\.com\/v1\/(?:refunds|charges|payouts|transfers|payment_intents|subscriptions)|api(?:-m)?\.paypal\.com\/v\d\/(?:payments|checkout)|api\.coinbase\.com\/.*(?:orders|transactions))/i;
 
 /** This machine, a name without a domain or an address of an inner network. */
 function isOwn(url: string): boolean {

@@ -235,6 +235,7 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   const made = input.from === "commands" && told.handed() === undefined ? call.told.givers() : [];
   if (made.some(({ args }) => args.some(({ text }) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text))))
     plays(call, "database", "work-loss");
+  if (made.some(({ args }) => args.some(({ text }) => LOSING_SCRIPT.test(text)))) plays(call, "database", "work-loss");
   if (made.some(({ program }) => /^(?:pg_dump|mysqldump|pg_dumpall|mongodump)$/.test(program?.text ?? "")))
     plays(call, "database");
   const named = input.from === "file" ? [...files, input.path] : files;

@@ -13,11 +13,8 @@ export const HOSTING = (): Programs => ({
     options: "repo|R= hostname=",
     verbs: {
       "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
-      "issue delete|secret delete|variable delete|run delete|cache delete|label delete|mr delete|ssh-key delete": [
-        "network-out",
-        "cloud",
-        "work-loss",
-      ],
+      "issue delete|secret delete|ruleset delete|variable delete|run delete|cache delete|label delete|mr delete|ssh-key delete":
+        ["network-out", "cloud", "work-loss"],
       "repo create|repo edit|repo fork|release create|release upload|release edit|gist create|snippet create": {
         options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
         does: (call) => {
@@ -120,7 +117,9 @@ export const HOSTING = (): Programs => ({
             plays(call, "work-loss");
           if (
             method !== "GET" &&
-            /\/(?:actions\/permissions|collaborators\/|keys\b|hooks\b|protection\b)/.test(call.operands[0]?.text ?? "")
+            /\/(?:actions\/permissions|actions\/secrets|merge\b|collaborators\/|keys\b|hooks\b|protection\b)/.test(
+              call.operands[0]?.text ?? "",
+            )
           )
             plays(call, "expose");
           if (values(call, "field", "raw-field").some(({ text }) => /^(?:private=false|visibility=public)$/.test(text)))

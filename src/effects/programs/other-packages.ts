@@ -8,8 +8,8 @@ import { runVerb } from "./runs.ts";
 const BUILD_VERBS: NonNullable<Program["verbs"]> = {
   "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
     INSTALL,
-  "publish|publishToSonatype|publishToMavenCentral|publishAllPublicationsToMavenCentral|closeAndReleaseStagingRepository|uploadArchives|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push":
-    PUBLISH,
+  "publish|publishToSonatype|publishToMavenCentral|publishAllPublicationsToMavenCentral|closeAndReleaseStagingRepository|uploadArchives|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push|release:perform":
+    { roles: PUBLISH, options: "dry-run|n", dry: "dry-run" },
   "remove|uninstall": ["delete"],
   "destroy|delete": ["cloud", "work-loss"],
 };
@@ -86,6 +86,8 @@ export const OTHER_PACKAGES = (): Programs => ({
     examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
   },
   "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter": {
+    options: "dry-run|n",
+    dry: "dry-run",
     readOnly:
       "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
     verbs: BUILD_VERBS,

@@ -1,4 +1,4 @@
-import { has, pieceOf, reads, sends, talks, value, values } from "./call.ts";
+import { has, pieceOf, plays, reads, sends, talks, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that hand files to other people: by mail, by chats, by places for texts. */
@@ -22,12 +22,19 @@ export const SHARING = (): Programs => ({
     does: (call) => {
       const address = call.operands[0] ?? value(call, "to");
       talks(call, "out", address?.text.includes("@") ? address : undefined);
+      if (address !== undefined) plays(call, "message");
       for (const path of values(call, "a", "A", "attach")) reads(call, pieceOf(path, path.text.replace(/^@/, "")));
       sends(call, "input");
       sends(call, "reads");
     },
     examples: [
-      ["mail -s x -A a.txt me@h.test", "network-out", "sends to h.test", "reads a.txt", "file a.txt flows to network"],
+      [
+        "mail -s x -A a.txt me@h.test",
+        "network-out message",
+        "sends to h.test",
+        "reads a.txt",
+        "file a.txt flows to network",
+      ],
     ],
   },
   "gist pastebinit transfer croc wormhole ffsend magic-wormhole termbin dpaste": {
