@@ -5,7 +5,7 @@ import { type DraftReplay, replayDraft } from "../ui-server/draft-replay.ts";
 /** What the process does that `sluice ui` starts: a draft on standard input, a summary on each line of standard output. */
 export async function judgeDraft(): Promise<void> {
   // Agents wait for their answers, and this can wait.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const replay = JSON.parse(await text(process.stdin)) as DraftReplay;
   for await (const summary of replayDraft(replay, process.env, new AbortController().signal))
     process.stdout.write(`${JSON.stringify(summary)}\n`);
