@@ -75,7 +75,7 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native, { 
   };
   const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
-  const found = untoldTampering(decision.event.sessionId, env).map(({ what }) => what);
+  const found = [...new Set(untoldTampering(decision.event.sessionId, env).map(({ what }) => what))];
   const urgent = [...found, ...brokenHooks(decision)];
   const all = [...urgent, ...notices];
   return printed(

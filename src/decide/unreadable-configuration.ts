@@ -9,7 +9,7 @@ import type { Loaded } from "../config/load.ts";
 export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "files">): Hook[] {
   return errors.flatMap((problem) => {
     const found = files.find(({ path }) => path === problem.place?.file);
-    if (problem.code !== UNREADABLE || problem.place === undefined) return [];
+    if (!UNREADABLE.has(problem.code) || problem.place === undefined) return [];
     if (found?.layer !== "user" && found?.layer !== "managed") return [];
     const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate && !eventSpec(name).keepsWorking);
     const reason =
@@ -20,4 +20,4 @@ export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "fi
   });
 }
 
-const UNREADABLE = "config/unreadable";
+const UNREADABLE: ReadonlySet<string> = new Set(["config/unreadable", "config/too-large"]);

@@ -50,9 +50,14 @@ function report({ status, encoding, type, body, isCut }: HttpReply, name: string
     const got = body.length > 200 ? `${body.slice(0, 199)}…` : body;
     return { ...ran, failure: { why: "bad_json", message: `${name} answered with a page and not with JSON`, got } };
   }
+  if (BARE_VALUE.test(body))
+    return { ...ran, failure: { why: "bad_json", message: `${name} answered with a bare value`, got: body.trim() } };
   const read = readAnswer(body);
   return { ...ran, ...read, ...("note" in read ? { notes: [read.note] } : {}) };
 }
+
+/** A number or a truth value is no message, and says neither yes nor no. */
+const BARE_VALUE = /^\s*(?:-?\d+(?:\.\d+)?|true|false)\s*$/;
 
 /** Only a plain 2xx is an answer. A redirect is none: its target would get the event and the headers. */
 function whyRefused(status: number, encoding: string): string | undefined {

@@ -61,3 +61,12 @@ test("gates of a user's configuration that is there and cannot be read are asked
   expect(permissionDecisionReason).toContain("cannot be read, so what its hooks would say is not known");
   expect(JSON.parse(made.run("codex", payload).out).hookSpecificOutput.permissionDecision).toBe("deny");
 });
+
+test("so are gates of one that is too large to be read", () => {
+  const made = clone();
+  const file = join(made.home, ".config", "sluice", "hooks.yaml");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${TEXT}#${"x".repeat(1024 * 1024)}\n`);
+  const payload = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } };
+  expect(JSON.parse(made.run("claude-code", payload).out).hookSpecificOutput.permissionDecision).toBe("ask");
+});
