@@ -30,7 +30,7 @@ export const FILE_EFFECT_LABELS = {
     on: "delete",
     holds: (effect, act) =>
       isDeletion(effect) &&
-      (effect.isTree || isWhole(effect)) &&
+      (effect.isTree || isWhole(effect) || (effect.by === "move" && !effect.path.isGlob)) &&
       isRootOfMuch(effect.path, act.place) &&
       !isPickedByGit(effect),
   },

@@ -31,7 +31,7 @@ function namesIn(at: number, commands: CallEffects["commands"]): readonly string
   // A name in single quotes is no variable, and one that the line itself has set holds what the line says.
   const isVariable = (name: string) =>
     !args.some(({ text }) => text.includes(`$${name}`) || text.includes(`\${${name}`)) &&
-    !isSetBefore(name, at, commands);
+    (!isSetBefore(name, at, commands) || holdsKeys(at, commands));
   return insertedKeys(source).filter(isVariable);
 }
 
