@@ -1,12 +1,17 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -26,6 +31,19 @@ function folder(): string {
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
 describe("a user's file", () => {
+  it("that is a pipe or a device, also behind a symlink, is written to and stays what it is", () => {
+    const at = folder();
+    const [pipe, link] = [join(at, "pipe"), join(at, "link")];
+    execFileSync("mkfifo", [pipe]);
+    symlinkSync(pipe, link);
+    const opened = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    writeAtomic(link, "new");
+    const read = Buffer.alloc(8);
+    expect(read.toString("utf8", 0, readSync(opened, read))).toBe("new");
+    closeSync(opened);
+    expect([statSync(pipe).isFIFO(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
+  });
+
   it("is replaced as a whole, with its mode, and leaves no draft behind", () => {
     const at = folder();
     const path = join(at, "f");

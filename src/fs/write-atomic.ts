@@ -17,12 +17,16 @@ import { resolvePath } from "./resolve-path.ts";
 /**
  * Replaces the content of a user's file all at once: a reader sees the old text or the new one, never half of it. A symlink
  * stays one, and the file it leads to is replaced, also when that is not there yet; mode and owner stay. With `replace` a
- * symlink itself is replaced: a project could lead it anywhere.
+ * symlink itself is replaced: a project could lead it anywhere. A device or a pipe (`/dev/stdout`) is written to, never replaced.
  */
 export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "follow" | "replace" = "follow"): void {
   const target = symlinks === "follow" ? resolvePath(path).path : path;
   const folder = dirname(target);
   const before = symlinks === "follow" ? statSync(target, { throwIfNoEntry: false }) : undefined;
+  if (before !== undefined && !before.isFile()) {
+    writeFileSync(target, text);
+    return;
+  }
   mkdirSync(folder, { recursive: true });
   replace(target, (draft) => writeLike(before, draft, text));
   syncFolder(folder);

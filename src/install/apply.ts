@@ -55,7 +55,7 @@ function checkUntouched({ path, before }: FileEdit): void {
 
 /** The rights come first: a secret is never there for others to read, not even for a hook event. */
 function writePrivate(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) chmodSync(path, PRIVATE);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) chmodSync(path, PRIVATE);
   const mask = process.umask(0o077);
   try {
     writeAtomic(path, text);

@@ -1,7 +1,7 @@
 // Breaks the user's configuration while calls are made that it denies: `npm run campaign config [part of a name] [calls]`.
 // Ends with 1 where a call passed in silence that the last good configuration denies, or where the whole configuration no longer works afterwards.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CONFIG_FAULTS, GOOD } from "../faults/config-faults.mjs";
 import { freshHome } from "./fresh/home.mjs";
@@ -72,11 +72,8 @@ function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = 
   breaker?.kill("SIGKILL");
   console.log(`${name}: ${passed} of ${times} calls passed`);
   if (passed > 0) failures++;
-  try {
-    chmodSync(config, 0o600);
-  } catch {
-    // It is no file, or gone.
-  }
+  // Never through a symlink: one of the faults leads to a device of the system.
+  if (lstatSync(config, { throwIfNoEntry: false })?.isFile()) chmodSync(config, 0o600);
   rmSync(config, { recursive: true, force: true });
   mkdirSync(join(config, ".."), { recursive: true });
   writeFileSync(config, content);
