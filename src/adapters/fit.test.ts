@@ -261,12 +261,24 @@ const ROWS: readonly Row[] = [
     decision: { reasons: ["fine"] },
     said: told("continue", "fine"),
   },
+  {
+    rule: "what is no denial needs no power to deny",
+    can: without("deny"),
+    decision: { contexts: ["noted"] },
+    said: told("continue", "a hook says continue", { context: "noted" }),
+  },
+  {
+    rule: "an agent that takes no words misses none where there are none",
+    can: without("context"),
+    decision: { action: "ask", reasons: ["sure?"] },
+    said: told("ask", "sure?"),
+  },
   { rule: "silence says nothing", can: ALL, decision: {}, said: told("continue", "") },
 ];
 
 describe("what becomes of a decision", () => {
   it.each(ROWS)("$rule", ({ can, as = "tool:pre_execute", decision, said, notes = [] }) => {
-    expect(fitted(decision, { as, can })).toEqual({ said, notes });
+    expect(fitted(decision, { as, can })).toStrictEqual({ said, notes });
   });
 
   it("an agent that refuses some changes is asked about none where a hook denies", () => {

@@ -71,6 +71,14 @@ describe("how a hook stands with the user", () => {
     expect(standing(lookUp(root, where), hook(root, "renamed"))).toBe("trusted");
   });
 
+  it("is its own, whatever else is approved, and whatever has its name", () => {
+    const { root, where } = place();
+    const [one, two] = [hook(root, "one", { "a.sh": "1" }), hook(root, "guards", { "b.sh": "2" })];
+    approve(root, [one, two], where);
+    expect([one, two].map((print) => standing(lookUp(root, where), print))).toEqual(["trusted", "trusted"]);
+    expect(standing(lookUp(root, where), settingPrint(root, "guards", "off"))).toBe("untrusted");
+  });
+
   it("is never trusted with a file that cannot be read", () => {
     const { root, where } = place();
     const print = { ...hook(root, "gate"), unread: [join(root, "a.sh")] };
@@ -175,7 +183,7 @@ describe("what is forgotten", () => {
     const { root, where } = place();
     approve(root, [hook(root, "gate")], where);
     expect(forget(root, where)).toBe(true);
-    expect(lookUp(root, where)).toEqual({ record: undefined, problem: undefined });
+    expect(lookUp(root, where)).toStrictEqual({ record: undefined, problem: undefined });
     expect(isOwnWrite(ledgerFile(root, where), "", where)).toBe(true);
     expect(forget(root, where)).toBe(false);
     expect(forget(root, where, ["gate"])).toBe(false);
@@ -269,6 +277,7 @@ describe("what is written down is not believed", () => {
       const { record, problem } = lookUp(root, where);
       expect([record, problem?.code]).toEqual([undefined, "trust/outdated"]);
       expect(problem?.message).toContain(root);
+      expect(problem?.fix).toBe("Run `sluice trust` in the project once.");
       write(ledgerFile(root, where), { root, said: "denied", at, ...more });
       expect(lookUp(root, where)).toEqual({
         record: { root, said: "denied", at, version: 2, approvals: [] },
@@ -326,12 +335,12 @@ describe("a fingerprint", () => {
   it("depends on bytes and places, never on the order of anything", () => {
     const { root } = place();
     const [a, b] = [file(root, "a"), file(root, "b")];
-    const scripts = ["lint", "test"].map((script) => file(root, "a", { script }));
+    const scripts = ["Lint", "test"].map((script) => file(root, "a", { script }));
     const whole = of(root, {}, [a, b, ...scripts]);
     expect(of(root, {}, [...scripts.toReversed(), b, a])).toEqual(whole);
     expect(whole.files.map(({ path, script }) => [path, script])).toEqual([
       [a.path, undefined],
-      [a.path, "lint"],
+      [a.path, "Lint"],
       [a.path, "test"],
       [b.path, undefined],
     ]);
@@ -350,6 +359,7 @@ describe("a fingerprint", () => {
       of(root, {}, [{ ...a, real: join(root, "b") }]),
       of(root, {}, [{ ...a, path: join(root, "b") }]),
       of(root, {}, [{ ...a, script: "test" }]),
+      of(root, {}, [{ ...a, script: "lint" }]),
       of(base, {}, [a]),
       of(root, { kind: "setting" }, [a]),
       of(root, { kind: "setting", key: "other" }, [a]),
@@ -373,11 +383,23 @@ describe("a fingerprint", () => {
     expect(settingPrint(root, "guards", "off")).toMatchObject({ files: [], isCut: false, unread: [] });
   });
 
+  it("stays the same from version to version, or every approval would end", () => {
+    const script = { path: "/a", real: "/a", sha256: "1", text: "x", isExecutable: true, script: "test" };
+    expect(of("/", {}, [script]).hash).toBe("sha256:65e2acdbf1500b8942411de81f8dfb68f666cbf5aba5ba86d035c7ac94ceb19c");
+    expect(of("/", {}, [{ ...script, script: undefined }]).hash).toBe(
+      "sha256:07faee35da25e6b3d65e0deb31e0751b32f6a00f3fe867c26ac211de436bf03d",
+    );
+    expect(settingPrint("/", "guards", "off").hash).toBe(
+      "sha256:de7f7e6627b9c9c3a82a5fe75f096cb069d5f599d4016d80f71321958b02edd6",
+    );
+  });
+
   it("of everything is one hash, in any order", () => {
     const { root } = place();
     const [one, two] = [of(root), of(root, { written: 2 })];
     expect(hashOfAll([one, two])).toBe(hashOfAll([two, one]));
     expect(hashOfAll([one])).not.toBe(hashOfAll([one, two]));
+    expect(hashOfAll([one])).not.toBe(hashOfAll([two]));
     expect(hashOfAll([])).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 });

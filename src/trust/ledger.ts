@@ -58,7 +58,7 @@ export function lookUp(root: string, where: StateHome = {}): TrustEntry {
   // An approval of a whole configuration, as earlier versions wrote it: a denial stays one.
   if (record.said === "denied")
     return { record: { ...(record as TrustRecord), version: 2, approvals: [] }, problem: undefined };
-  return { record: undefined, problem: PROBLEMS.outdated({ root: record.root ?? root }) };
+  return { record: undefined, problem: PROBLEMS.outdated({ root }) };
 }
 
 function recordIn(path: string): Partial<TrustRecord> | undefined {
@@ -67,8 +67,7 @@ function recordIn(path: string): Partial<TrustRecord> | undefined {
 
 function parsedRecord(path: string): Partial<TrustRecord> | undefined {
   try {
-    const record: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return typeof record === "object" && record !== null ? record : undefined;
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return undefined;
   }

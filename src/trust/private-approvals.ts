@@ -39,7 +39,7 @@ export function unsafeStateProblem(
 }
 
 /** Whether the project ships a file that sets this variable in the environments that load such files. */
-function projectSets(root: string, name: string): boolean {
+export function projectSets(root: string, name: string): boolean {
   const sets = new RegExp(`(?:^|[\\s"'{,;])${name}["']?\\s*[=:]`, "m");
   const read = readOnce();
   return ENVIRONMENT_FILES.some((file) => sets.test(read(join(root, file))?.text ?? ""));

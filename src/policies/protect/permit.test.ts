@@ -136,6 +136,18 @@ it("how a command is described is no part of it; elsewhere a description is", ()
     hash("Bash", { command: "pwd", description: "a" }),
   );
   expect(hash("Write", { path: "x", description: "a" })).not.toBe(hash("Write", { path: "x", description: "b" }));
-  const inputs = ["ls", "pwd", null, {}, []];
+  const inputs = ["ls", { 0: "l", 1: "s" }, "pwd", null, {}, []];
   expect(new Set(inputs.map((input) => hash("Bash", input))).size).toBe(inputs.length - 1);
+});
+
+it("what a call leaves out is empty", () => {
+  const bare = new HookEvent({ type: "tool:pre_execute", data: { tool_args: {} } });
+  const empty = new HookEvent({
+    type: "tool:pre_execute",
+    data: { tool_args: {}, tool_name: "" },
+    sessionId: "",
+    agent: "",
+    cwd: "",
+  });
+  expect(callHash(bare)).toBe(callHash(empty));
 });

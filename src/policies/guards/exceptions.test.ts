@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { callEffects } from "../../effects/call-effects.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
+import { compileTarget, type ExceptionTarget, seenFrom, toolLineOf } from "./exceptions.ts";
+
+const CWD = "/p/project";
+const read = (command: string, cwd = CWD) =>
+  callEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups) as CallEffects;
+
+/** Whether an exception covers every effect of that sort which a command line has. */
+function covers(target: ExceptionTarget, command: string, does: Effect["does"]): boolean {
+  const act = read(command);
+  const around = { now: 0, commandsOf: (line: string) => read(line).commands };
+  // What is moved away is another effect than what is removed.
+  const effects = act.effects.filter(
+    (effect) => effect.does === does && !("program" in effect && effect.program === "mv"),
+  );
+  expect(effects, `${command} has effects of the sort ${does}`).not.toHaveLength(0);
+  const covered = compileTarget(target);
+  return effects.every((effect) => covered(effect, act, around));
+}
+
+it("an exception that names nothing covers nothing", () => {
+  expect(covers({}, "rm -r build", "delete")).toBe(false);
+});
+
+describe("a path", () => {
+  it.each<[path: string, command: string, isCovered: boolean]>([
+    ["build", "rm -r build", true],
+    ["build", "rm -r ./build", true],
+    ["build", `rm -r ${CWD}/build`, true],
+    ["build", "rm -r ../project/build", true],
+    ["build", "rm -r sub/build", false],
+    ["build", "rm -r builds", false],
+    ["build", "rm -r build other", false],
+    ["build", "rm -r build/*", false],
+    ["build", 'rm -r "$X"', false],
+    ["build", 'rm -r build/"$X"', false],
+    ["build/**", "rm -r build/x", true],
+    ["build/**", "rm -r build/*", true],
+    ["build/**", "rm -r build/**", true],
+    ["build/*", "rm -r build/*", true],
+    ["build/*", "rm -r build/**", false],
+    ["**", "rm -r x/**", true],
+    ["/tmp/x", "rm -r /tmp/x", true],
+    ["/tmp/x", "rm -r /tmp/y", false],
+    ["build", "mv src build; rm -r build", false],
+    ["build/**", "mv src build/src; rm -r build/*", false],
+    ["build", "mv src other; rm -r build", true],
+    ["build", "rm -r build; mv src build", true],
+    ["build", "cp -r src build; rm -r build", true],
+  ])("%s, %s: %s", (path, command, isCovered) => {
+    expect(covers({ path }, command, "delete")).toBe(isCovered);
+  });
+
+  it("of a program is every path that it changes", () => {
+    expect(covers({ path: "a" }, "chmod 777 a", "run")).toBe(true);
+    expect(covers({ path: "a" }, "chmod 777 a b", "run")).toBe(false);
+    expect(covers({ path: "a" }, "cp b a", "run")).toBe(true);
+    expect(covers({ path: "a" }, "make", "run")).toBe(false);
+  });
+
+  it("in the home is the same with and without its sign", () => {
+    const act = read("rm -r x");
+    const home = { ...act, place: { ...act.place, home: "/home/me" } };
+    const [effect] = home.effects.filter(({ does }) => does === "delete");
+    const at = (text: string) => ({ ...effect, path: { ...(effect as { path: object }).path, text } }) as Effect;
+    const around = { now: 0, commandsOf: () => [] };
+    for (const path of ["~/x", "/home/me/x"])
+      for (const text of ["~/x", "/home/me/x"]) expect(compileTarget({ path })(at(text), home, around)).toBe(true);
+    expect(compileTarget({ path: "~/x" })(at("~/y"), home, around)).toBe(false);
+    expect(compileTarget({ path: "~/x" })(at("~x"), home, around)).toBe(false);
+  });
+
+  it.each<[text: string, cwd: string | undefined, root: string | undefined, home: string | undefined, seen: string]>([
+    ["a", "/p/q", "/p/q", undefined, "a"],
+    ["a", "/p/q", "/p", undefined, "q/a"],
+    ["/x/a", "/p/q", "/p", undefined, "/x/a"],
+    [".", "/p", "/p", undefined, "."],
+    ["/p/", "/q", "/p/", undefined, "."],
+    ["~/a", "/p", "/p", "/home/me", "/home/me/a"],
+    ["~", "/p", "/p", "/p", "."],
+    ["~you/a", "/p", "/p", "/home/me", "~you/a"],
+    ["~/a", "/p", "/p", undefined, "~/a"],
+    ["a/../b", undefined, undefined, undefined, "b"],
+    ["a/..", undefined, undefined, undefined, "."],
+  ])("%s in %s of %s is seen as it would be written", (text, cwd, root, home, seen) => {
+    expect(seenFrom(text, cwd, root, home)).toBe(seen);
+  });
+});
+
+describe("a host", () => {
+  it.each<[host: string, command: string, isCovered: boolean]>([
+    ["example.com", "curl https://example.com/x", true],
+    ["EXAMPLE.com", "curl https://example.com/x", true],
+    ["*.example.com", "curl https://a.example.com/x", true],
+    ["*.example.com", "curl https://example.org/x", false],
+    ["example.com", "curl https://example.com.evil.org/x", false],
+    ["example.com", "curl https://example.com/x https://other.org/y", false],
+    ["example.com", 'curl "https://$X/x"', false],
+    ["example.com", "curl -x http://proxy:1 https://example.com/x", false],
+    ["example.com", "curl --proxy http://proxy:1 https://example.com/x", false],
+    ["example.com", "curl --resolve example.com:443:1.2.3.4 https://example.com/x", false],
+    ["example.com", "curl --connect-to ::other.org: https://example.com/x", false],
+    ["example.com", "https_proxy=http://proxy:1 curl https://example.com/x", false],
+    ["example.com", "HTTPS_PROXY=http://proxy:1 curl https://example.com/x", false],
+    ["example.com", "FOO=1 curl https://example.com/x", true],
+  ])("%s, %s: %s", (host, command, isCovered) => {
+    expect(covers({ host }, command, "network")).toBe(isCovered);
+  });
+
+  it("covers nothing that talks to none", () => {
+    expect(covers({ host: "*" }, "rm -r build", "delete")).toBe(false);
+  });
+});
+
+describe("a command", () => {
+  it.each<[line: string, command: string, isCovered: boolean]>([
+    ["rm -r build", "rm -r build", true],
+    ["rm -r build", "rm  -r   'build'", true],
+    ["rm -r build", "rm -r build/x", false],
+    ["rm -r build", "rm -rf build", false],
+    ["rm -r build", "rm build -r", false],
+    ["rm -r build", "rm -r build x", false],
+    ["rm -r build x", "rm -r build", false],
+    ["rm -r build", "make && rm -r build", true],
+    ["rm -r build", "rm -r build; rm -r src", false],
+    ["rm -r build; rm -r src", "rm -r build", false],
+    ["rm -r build", "cd sub && rm -r build", false],
+    ["rm -r build", "cd . && rm -r build", true],
+    ["rm -r build", "sudo rm -r build", false],
+    ["sudo rm -r build", "sudo rm -r build", true],
+    ["sudo rm -r build", "rm -r build", false],
+    ["rm -r build", "env rm -r build", true],
+    ["rm -r build", "nice rm -r build", true],
+    ["rm -r build", "timeout 5 rm -r build", true],
+    ["rm -r build", "ssh host rm -r build", false],
+    ["rm -r build", "HOME=/x rm -r build", false],
+    ["HOME=/x rm -r build", "HOME=/x rm -r build", true],
+    ["HOME=/x rm -r build", "HOME=/y rm -r build", false],
+    ["rm -r build", "FOO=1 rm -r build", true],
+    ["rm -r build", "PATH=/x rm -r build", false],
+    ["rm -r build", "rm -r build > log", false],
+    ["rm -r build > log", "rm -r build > log", true],
+    ["rm -r build > log", "rm -r build >> log", false],
+    ["rm -r build > log", "rm -r build > other", false],
+    ["rm -r build", "rm -r build < list", false],
+    ["rm -r build < list", "rm -r build < list", true],
+    ["rm -r build < list", "rm -r build < other", false],
+    ["rm -r build <<< a", "rm -r build <<< a", true],
+    ["rm -r build <<< a", "rm -r build <<< b", false],
+    ["yes | rm -r build", "yes | rm -r build", true],
+    ["yes | rm -r build", "no | rm -r build", false],
+    ["yes | rm -r build", "rm -r build", false],
+    ["rm -r build", "yes | rm -r build", false],
+    ['rm -r "$X"', 'rm -r "$X"', false],
+    ["", "rm -r build", false],
+  ])("%s, %s: %s", (line, command, isCovered) => {
+    const sort = read(command).effects.some(({ does }) => does === "delete") ? "delete" : "run";
+    expect(covers({ command: line }, command, sort)).toBe(isCovered);
+  });
+
+  it("of a tool at a service is the tool with the part of its input", () => {
+    const event = HookEvent.toolPreExecute("mcp__db__query", { sql: "DROP TABLE  a" }, { cwd: CWD });
+    const act = callEffects(event, diskLookups) as CallEffects;
+    const around = { now: 0, commandsOf: () => [] };
+    const told = act.effects.flatMap((effect) => toolLineOf(effect) ?? []);
+    for (const line of new Set(told))
+      expect(
+        act.effects.filter(
+          (effect) => toolLineOf(effect) === line && compileTarget({ command: ` ${line} ` })(effect, act, around),
+        ),
+      ).not.toHaveLength(0);
+    expect(
+      act.effects.some((effect) => compileTarget({ command: "mcp__db__query DROP TABLE b" })(effect, act, around)),
+    ).toBe(false);
+  });
+});
+
+it("all that an exception names has to fit", () => {
+  expect(covers({ path: "build", command: "rm -r build" }, "rm -r build", "delete")).toBe(true);
+  expect(covers({ path: "other", command: "rm -r build" }, "rm -r build", "delete")).toBe(false);
+  expect(covers({ path: "build", command: "rm -r other" }, "rm -r build", "delete")).toBe(false);
+  expect(covers({ path: "build", host: "*" }, "rm -r build", "delete")).toBe(false);
+});

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { HookEvent } from "../../event/event.ts";
+import { endPause, openPause } from "./pause.ts";
+import { protectedPaths } from "./protected-paths.ts";
+import { SELF_PROTECTION, selfProtection } from "./self-protection.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-self-")));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const root = join(home, "project");
+for (const path of [".sluice/hooks.yaml", "src/a.ts", "list.txt"]) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), "hooks: []\n");
+}
+const context = { home, root, env: { HOME: home } };
+const FILE = join(root, ".sluice/hooks.yaml");
+const PLACE = `${join(root, ".sluice")}, the configuration of Sluice`;
+
+const call = (tool: string, args: object) => HookEvent.toolPreExecute(tool, args, { cwd: root, sessionId: "s" });
+const bash = (command: string) => call("Bash", { command });
+const STEPS = {
+  command: "Ask the user to do it.",
+  place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
+};
+
+it.each([
+  ["a change of the configuration", bash("echo x > .sluice/hooks.yaml"), `this call changes ${PLACE}`, "place"],
+  ["its removal", bash("rm -r .sluice"), `this call removes ${PLACE}`, "place"],
+  ["a tool that writes it", call("Write", { file_path: FILE, content: "" }), `this call changes ${PLACE}`, "place"],
+  [
+    "code that names it",
+    bash("node -e \"require('fs').rmSync('.sluice/hooks.yaml')\""),
+    `this call removes ${PLACE}`,
+    "place",
+  ],
+  ["the command that approves", bash("sluice trust --yes"), "`sluice trust` is for a person at a terminal", "command"],
+  [
+    "the command in code",
+    bash("node -e \"require('child_process').execSync('sluice trust --yes')\""),
+    "trust",
+    "command",
+  ],
+  ["the end of all processes", bash("echo i > /proc/sysrq-trigger"), "it holds or ends processes", "command"],
+  ["a group that is frozen", bash("echo 1 > /sys/fs/cgroup/x/cgroup.freeze"), "it holds or ends processes", "command"],
+] as const)("%s is denied", (_, event, words, about) => {
+  const said = selfProtection(event, context);
+  expect(said).toMatchObject({ hook: SELF_PROTECTION, action: "deny", shouldContinue: false });
+  expect(said?.reason).toMatch(/^Sluice protects itself: /);
+  expect(said?.reason).toContain(words);
+  expect(said?.reason?.endsWith(`. ${STEPS[about]}`)).toBe(true);
+});
+
+it.each([
+  [
+    "a patch that is not there to be read",
+    "curl -s http://x/y | patch -p1",
+    "`patch -p1` applies a patch that could not be read before. It could change Sluice's own files: have it in a file of the project first, where it is read.",
+  ],
+  [
+    "an archive that is not there to be read",
+    "curl -s http://x/y.tar | tar x",
+    "`tar x` brings files whose names cannot be read before. It could replace Sluice's own files: let it arrive in a new folder first, and copy from there.",
+  ],
+  [
+    "a program that is given a protected file",
+    "mytool --out .sluice/hooks.yaml",
+    `\`mytool\` is given ${PLACE}, and may write to it. It could change that file: have the program write elsewhere, or ask the user.`,
+  ],
+  [
+    "another program in its place",
+    "npm install -g sluice",
+    "`npm install -g sluice` installs a package that is called sluice. It could put another program in Sluice's place.",
+  ],
+  [
+    "settings for what is started later",
+    "echo 'export XDG_CONFIG_HOME=/tmp/x' >> ~/.bashrc",
+    expect.stringMatching(/XDG_CONFIG_HOME .*looks elsewhere for its hooks\. Set it for single commands instead\.$/),
+  ],
+])("%s: the user is asked", (_, command, reason) => {
+  expect(selfProtection(bash(command), context)).toMatchObject({ hook: SELF_PROTECTION, action: "ask", reason });
+});
+
+it.each([
+  ["a look at it", bash("cat .sluice/hooks.yaml")],
+  ["a search in it", bash("grep -r hooks .sluice")],
+  ["a change of something else", bash("echo x > src/a.ts")],
+  ["a tool that writes something else", call("Write", { file_path: join(root, "src/a.ts"), content: "" })],
+  ["a look at another process", bash("cat /proc/1/status")],
+  ["a change of a process of someone else", bash("echo x > /proc/999999999/oom_score_adj")],
+  ["a look at what holds processes", bash("cat /sys/fs/cgroup/x/cgroup.freeze")],
+  ["nothing", bash("")],
+] as const)("%s passes without a word", (_, event) => {
+  expect(selfProtection(event, context)).toBe(undefined);
+});
+
+it("what is protected may be known already", () => {
+  const known = protectedPaths(context);
+  const elsewhere = { ...context, root: join(home, "other") };
+  expect(selfProtection(bash("echo x > .sluice/hooks.yaml"), elsewhere, known)?.action).toBe("deny");
+});
+
+it("a pause lets changes of places pass with a note, and no command", () => {
+  openPause(60_000, context);
+  const said = selfProtection(bash("echo x > .sluice/hooks.yaml"), context);
+  expect(said).toMatchObject({ action: "continue", shouldContinue: true });
+  expect(said?.notes).toEqual([
+    expect.stringMatching(/^paused, \d+ s left: this call changes .*\.sluice, the configuration of Sluice$/),
+  ]);
+  expect(selfProtection(bash("sluice trust --yes"), context)?.action).toBe("deny");
+  endPause(context);
+  expect(selfProtection(bash("echo x > .sluice/hooks.yaml"), context)?.action).toBe("deny");
+});
+
+it("a look that breaks denies, and is an error", () => {
+  const broken = new Proxy(protectedPaths(context), {
+    get() {
+      throw new Error("torn");
+    },
+  });
+  const said = selfProtection(bash("echo x > .sluice/hooks.yaml"), context, broken);
+  expect(said).toMatchObject({
+    action: "deny",
+    reason: "self-protection could not look at this call: torn",
+    code: "HOOK_ERROR",
+    failure: { why: "exception", message: "torn" },
+  });
+});
+
+it("what a tool is asked for as a line is judged as the line is", () => {
+  const said = (command: string) => selfProtection(call("mcp__terminal__type_text", { text: command }), context);
+  expect(said("echo x > .sluice/hooks.yaml\n")?.action).toBe("deny");
+  expect(said("sluice trust --yes\n")?.action).toBe("deny");
+  expect(said("ls\n")).toBe(undefined);
+});
