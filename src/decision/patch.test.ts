@@ -82,6 +82,33 @@ test("equality is that of JSON", () => {
     expect(isSame(one, other)).toBe(false);
 });
 
+test("a removal takes away the key itself, and nothing around it", () => {
+  expect(applyChanges({ a: 1, b: 2 }, [{ path: ["a"] }])).toStrictEqual({ b: 2 });
+  expect(applyChanges({ deep: { x: 1, y: 2 } }, [{ path: ["deep", "x"] }])).toStrictEqual({ deep: { y: 2 } });
+  expect(applyChanges({ deep: { x: 1 } }, [{ path: ["deep", "x"], value: undefined }])).toStrictEqual({
+    deep: { x: undefined },
+  });
+});
+
+test("one contradiction among many changes is one", () => {
+  const one = { path: ["a"], value: 1 };
+  expect(
+    conflictBetween(
+      [one],
+      [
+        { path: ["b"], value: 1 },
+        { path: ["a"], value: 2 },
+      ],
+    ),
+  ).toEqual(one);
+});
+
+test("a merge reaches no prototype, whoever has let the patch in", () => {
+  const merged = mergePatch({}, JSON.parse('{ "__proto__": { "x": 1 }, "a": 1 }'));
+  expect(merged).toStrictEqual({ a: 1 });
+  expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+});
+
 describe("two changes conflict when both cannot be made", () => {
   const rows: [one: object, other: object, path: string[] | undefined][] = [
     [{ a: 1 }, { b: 2 }, undefined],

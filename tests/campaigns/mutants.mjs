@@ -42,7 +42,7 @@ const SLICES = {
   exceptions: { files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
   guards: {
     files: ["policy", "with-guards", "guard-hooks"].map((name) => `${GUARDS}/${name}.ts`),
-    tests: [`${GUARDS}/policy.test.ts`, `${GUARDS}/with-guards.test.ts`],
+    tests: [`${GUARDS}/policy.test.ts`, `${GUARDS}/with-guards.test.ts`, "tests/guards/hooks.test.ts"],
   },
   intents: { files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
   scopes: { files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Hook, type Layer } from "../../hook/hook.ts";
 import type { Problem } from "../../problem/problem.ts";
+import type { GuardRule } from "./guard.ts";
 import { guardHooks, guardsUnder, hooksUnder, isGuardHook } from "./guard-hooks.ts";
+import { GUARDS } from "./index.ts";
 import { endOf, guardPolicy, type Severity } from "./policy.ts";
 import { withGuards } from "./with-guards.ts";
 
@@ -23,6 +25,7 @@ describe("what becomes of a rule", () => {
     ["the user lowers it", "standard", [rule("off")], "off"],
     ["the user raises it", "off", [rule("deny")], "deny"],
     ["the later word of the user counts", "standard", [rule("off"), rule("ask")], "ask"],
+    ["the user may lower it again", "standard", [rule("ask"), rule("off")], "off"],
     ["a project lowers it", "standard", [rule("warn", PROJECT)], undefined],
     ["a project says the same as the preset", "standard", [rule("deny", PROJECT)], undefined],
     ["a project raises it", "standard", [rule("ask"), rule("deny", PROJECT)], "deny"],
@@ -41,12 +44,24 @@ describe("what becomes of a rule", () => {
     const named = (name: string) => [
       ...guardPolicy("standard", [says({ rules: { [name]: "off" } })]).severities.keys(),
     ];
-    expect(named("privilege")).toEqual(["privileged-install", "remote-privilege", "privilege"]);
+    expect(named("privilege")).toEqual(GUARDS.privilege?.rules.map(({ name }) => name));
     expect(named("guard:git")).toContain("git-force-push");
     for (const name of ["git-force-push", "guard:git/git-force-push", "guard:git:git-force-push"])
       expect(named(name)).toEqual(["git-force-push"]);
     for (const name of ["toString", "git/git-force-push", "nothing"]) expect(named(name)).toEqual([]);
   });
+});
+
+test("a project may switch a rule on that the preset leaves out, and lower none that it has", () => {
+  const ORDER: readonly Severity[] = ["off", "monitor", "warn", "ask", "deny"];
+  const all: readonly GuardRule[] = Object.values(GUARDS).flatMap(({ rules }) => rules);
+  for (const { name, standard } of all) {
+    const said = (severity: Severity) =>
+      guardPolicy("standard", [says({ rules: { [name]: severity } }, PROJECT)]).severities.get(name);
+    const isRaised = (severity: Severity) => ORDER.indexOf(severity) > ORDER.indexOf(standard ?? "off");
+    expect(said("warn"), name).toBe(isRaised("warn") ? "warn" : undefined);
+    expect(said("deny"), name).toBe(isRaised("deny") ? "deny" : undefined);
+  }
 });
 
 describe("watching only", () => {
@@ -92,7 +107,8 @@ describe("exceptions", () => {
   });
 
   test("of a guard are for all of its rules", () => {
-    expect(read({ ...FORCE, rule: "privilege" }).exceptions[0]?.rules.size).toBe(3);
+    const { exceptions } = read({ ...FORCE, rule: "git" });
+    expect([...(exceptions[0]?.rules ?? [])]).toEqual(GUARDS.git?.rules.map(({ name }) => name));
   });
 
   test("that have ended warn", () => {
@@ -129,6 +145,7 @@ describe("exceptions", () => {
     const { exceptions, errors } = read(entry);
     expect([exceptions, errors.map((error) => error.code)]).toEqual([[], [code]]);
     expect(errors[0]?.message).toContain(words);
+    expect(errors[0]?.fix).toMatch(/\.$|\?$|`$/);
     expect(errors[0]?.place).toEqual({ file: "user.yaml", line: 3 });
   });
 });
@@ -165,6 +182,17 @@ test("a problem stands where its part of the file stands", () => {
   const statement = { value: { mode: 1, allow: [1] }, layer: "user", place: { file: "f" }, placeOf } as const;
   const { errors } = guardPolicy("standard", [{ statement, isTrusted: true }]);
   expect(errors.map(({ place }) => place?.line)).toEqual([1, 2]);
+  const told = (value: object) => {
+    const paths: string[] = [];
+    const noting = (path: readonly (string | number)[]) => ({ file: paths.push(path.join(".")) && "f" });
+    guardPolicy("standard", [{ statement: { ...statement, value, placeOf: noting }, isTrusted: true }]);
+    return paths;
+  };
+  expect(told({ mode: "x" })).toEqual(["mode"]);
+  expect(told({ rules: [], allow: {}, other: 1 })).toEqual(["other", "rules", "allow"]);
+  expect(told({ rules: { nothing: "off", "git-loss": "x" } })).toEqual(["rules.nothing", "rules.git-loss"]);
+  const ended = { rule: "git-loss", host: "h", reason: "r", until: "2020-01-01" };
+  expect(told({ allow: [1, ended] })).toEqual(["allow.0", "allow.1", "allow.0"]);
 });
 
 test.each([

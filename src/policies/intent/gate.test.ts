@@ -210,6 +210,36 @@ describe("what does not come back", () => {
   });
 });
 
+describe("a call without an intent", () => {
+  const ONE_OF_EACH = 'touch a; git stash drop; eval "$X"';
+  test("passes where nothing is changed", () => {
+    expect(verdict(project(), "ls")).toEqual({ kind: "passes" });
+  });
+
+  test("is refused for what is known, however much of it is unknown", () => {
+    expect(verdict(project(), ONE_OF_EACH, { onUnknown: "allow" })).toEqual(
+      refused("INTENT_REQUIRED", "this changes files"),
+    );
+  });
+
+  test("is refused with a code and words where nobody can be asked", () => {
+    expect(verdict(working(), 'eval "$X"', { canAsk: false })).toEqual(
+      refused("SCOPE_VIOLATION", "it is unknown whether"),
+    );
+  });
+});
+
+test("of much that is unknown the first five are told, each as far as it goes into a line", () => {
+  const lines = Array.from({ length: 7 }, (_, at) => `eval "$X${at}"`).join("; ");
+  const told = verdict(working(), lines);
+  const words = told.kind === "asks" ? told.reason : "";
+  const [, listed = ""] = /scope of INT-001: (.*)\. INT-001 owns/.exec(words) ?? [];
+  expect(listed.split("; ").length).toBeLessThanOrEqual(5);
+  expect(listed.split("; ").every((text) => text.length > 0 && text.length < 150)).toBe(true);
+  const long = verdict(working(), `eval "$X ${"y".repeat(300)}"`);
+  expect(long.kind === "asks" ? long.reason.length : 999).toBeLessThan(400);
+});
+
 describe("the tools of intents", () => {
   test("select an intent and tell about it", () => {
     const told = verdict(project(), ["select_active_intent", { intent_id: "INT-001" }]);

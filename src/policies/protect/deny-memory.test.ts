@@ -1,12 +1,14 @@
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -77,6 +79,15 @@ describe("which call reaches for what was denied", () => {
     ["node -e \"eval(x); require('fs').rmSync('frozen', y)\"", target("read", "frozen"), false],
     ["node -e \"eval(x); print('frozen')\"", target("delete", "frozen"), false],
     ["node -e \"eval(x); require('fs').rmSync('unfrozen', y)\"", target("delete", "frozen"), false],
+    ['bash -c "$X" rm frozen', target("delete", "frozen"), true],
+    [`bash -c "$X" rm ${join(root, "frozen")}/`, target("delete", "frozen"), true],
+    ['bash -c "$X" rm frozen/*', target("delete", "frozen"), true],
+    ['bash -c "$X" rm frozen/b.txt', target("delete", "frozen"), false],
+    ['bash -c "$X" rm unfrozen', target("delete", "frozen"), false],
+    ['bash -c "$X" rm frozen.txt', target("delete", "frozen"), false],
+    ['bash -c "$X" rm frozen', target("read", "frozen"), false],
+    ['bash -c "$X" look frozen', target("delete", "frozen"), false],
+    ['bash -c "$X" rm noteXtxt', target("delete", "note.txt"), false],
     ["ls", target("delete", "frozen"), false],
   ])("%s (%#)", (command, one, isDenied) => {
     expect(deniedAmong(bash(command), [one], NOW) !== undefined).toBe(isDenied);
@@ -123,6 +134,8 @@ describe("the memory of a session", () => {
   it("holds what was denied, for that session of that agent", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)?.action).toBe("deny");
+    expect(statSync(join(folder, "denied-a-s.jsonl")).mode & 0o777).toBe(0o600);
+    copyFileSync(join(folder, "denied-a-s.jsonl"), join(folder, "denied-a-none.jsonl"));
     for (const other of [{ sessionId: "t" }, { agent: "b" }, { sessionId: undefined }])
       expect(deniedBefore(bash("find frozen -delete", other), where, NOW)).toBe(undefined);
   });
@@ -142,6 +155,23 @@ describe("the memory of a session", () => {
     },
   );
 
+  it.each([
+    ["abc", "abc"],
+    ["a.b", "a.b"],
+    ["a-b", "a-b"],
+    ["x".repeat(80), "x".repeat(80)],
+    ["-".repeat(80), "-".repeat(80)],
+    ["", "none"],
+    ["a.b-c", expect.stringMatching(/^x-[0-9a-f]{32}$/)],
+    ["x".repeat(81), expect.stringMatching(/^x-[0-9a-f]{32}$/)],
+    ["a/b", expect.stringMatching(/^x-[0-9a-f]{32}$/)],
+    ["a-b/../c", expect.stringMatching(/^x-[0-9a-f]{32}$/)],
+  ])("of %j lies in a file of that name, or of a hash of it", (sessionId, name) => {
+    rememberDenial(denied(bash("rm -r frozen", { sessionId, agent: undefined })), where, NOW);
+    expect(readdirSync(folder).map((file) => file.slice("denied-none-".length, -".jsonl".length))).toEqual([name]);
+    expect(readdirSync(folder)[0]).toMatch(/^denied-none-.*\.jsonl$/);
+  });
+
   it("is not believed where others can write to it", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     chmodSync(join(folder, "denied-a-s.jsonl"), 0o666);
@@ -151,7 +181,14 @@ describe("the memory of a session", () => {
   it("skips lines that are torn or not whole", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     const whole = target("write", "note.txt");
-    const lines = ["{", "null", { ...whole, does: "toString" }, { ...whole, at: "1" }, { ...whole, path: 1 }, "[]"];
+    const lines: (string | object)[] = [
+      "{",
+      "null",
+      { ...whole, does: "toString" },
+      { ...whole, at: String(NOW) },
+      "[]",
+    ];
+    lines.push({ ...whole, way: 5 }, { ...whole, reason: 5 }, { ...whole, at: [NOW] });
     for (const line of lines)
       appendFileSync(join(folder, "denied-a-s.jsonl"), `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
     expect(deniedBefore(bash("echo x > note.txt"), where, NOW)).toBe(undefined);
@@ -206,6 +243,8 @@ describe("what a denied call was after", () => {
     ["two targets may be denied for either", "rm note.txt other/c.txt", undefined],
     ["a target that only the run will tell", 'rm "$X"', undefined],
     ["a call to another machine may be denied for that", "curl http://example.com/x -o note.txt", undefined],
+    ["also beside a removal", "ping example.com; rm note.txt", undefined],
+    ["what flows into a file may be denied for that", "env | tee note.txt", undefined],
     ["code that cannot be read may be denied for that", 'eval "$X"; rm note.txt', undefined],
     ["a change of the whole project names no target", "npx prettier --write .", undefined],
     ["a removal of the whole project does", "rm -rf .", { does: "delete", path: root }],
@@ -225,6 +264,13 @@ describe("what a denied call was after", () => {
 
   it("a program is named with the one that looked the path up, and a call without one by its tool", () => {
     expect(targetOfDenial(denied(bash("find frozen -delete")), NOW)?.way).toBe("find rm");
+    for (const [command, way] of [
+      ["cat note.txt | tee note.txt", "cat tee"],
+      ["grep x other/c.txt && rm note.txt", "rm"],
+      ["sh -c 'rm note.txt'", "rm"],
+      ["touch note.txt; rm note.txt", "touch"],
+    ] as const)
+      expect(targetOfDenial(denied(bash(command)), NOW)?.way, command).toBe(way);
     expect(targetOfDenial(denied(bash("python3 -c \"import os; os.remove('note.txt')\"")), NOW)?.way).toMatch(
       /python3/,
     );
@@ -253,6 +299,11 @@ describe("what a denied call was after", () => {
     expect(targetOfDenial({ ...decision, event: permission }, NOW)).toBe(undefined);
     const again = denied(bash("rm note.txt"), {}, DENY_MEMORY);
     expect(targetOfDenial(again, NOW)).toBe(undefined);
+    const passing = { ...decision.results[0]!, action: "continue" as const };
+    expect(targetOfDenial({ ...again, results: [...again.results, passing] }, NOW)).toBe(undefined);
+    const broken = { ...decision.results[0]!, failure: { why: "timeout", afterMs: 1 } as const };
+    expect(targetOfDenial({ ...decision, results: [broken, passing] }, NOW)).toBe(undefined);
+    expect(targetOfDenial({ ...decision, results: [broken, ...decision.results] }, NOW)).toBeDefined();
     expect(targetOfDenial({ ...again, results: [...again.results, ...decision.results] }, NOW)).toBeDefined();
   });
 });
