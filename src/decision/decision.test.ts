@@ -13,6 +13,8 @@ describe("reasons as one text", () => {
     ["nothing but blanks is none", [" ", "\n"], [], ""],
     ["one, as it is", [" no \n"], [deny("a", " no \n")], "no"],
     ["the same twice, once", ["no", "no "], [deny("a", "no"), deny("b", "no ")], "no"],
+    ["one beside nothing but blanks", ["no", " "], [deny("a", "no")], "no"],
+    ["several and a remark", ["no", "x", "(cut)"], [deny("a", "no"), deny("b", "x")], "- a: no\n- b: x\n- (cut)"],
     ["several, each with its hook", ["no", "never"], [deny("a", "no"), deny("b", "never")], "- a: no\n- b: never"],
     ["a hook may be named by its object", ["no", "never"], [OBJECT, deny("b", "never")], "- o: no\n- b: never"],
     [

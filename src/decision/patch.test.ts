@@ -90,6 +90,11 @@ test("a removal takes away the key itself, and nothing around it", () => {
   });
 });
 
+test("what is refused is found behind what is not", () => {
+  expect(whyRefused({ fine: { a: 1 }, also: [1], later: { prototype: 1 } })).toBe('it names "prototype"');
+  expect(whyRefused([1, {}, { constructor: 1 }])).toBe('it names "constructor"');
+});
+
 test("one contradiction among many changes is one", () => {
   const one = { path: ["a"], value: 1 };
   expect(

@@ -48,6 +48,7 @@ describe("a path", () => {
     ["/tmp/x", "rm -r /tmp/y", false],
     ["build", "mv src build; rm -r build", false],
     ["build/**", "mv src build/src; rm -r build/*", false],
+    ["build/**", "mv src build/src; rm -r build/**", false],
     ["build", "mv src other; rm -r build", true],
     ["build", "rm -r build; mv src build", true],
     ["build", "cp -r src build; rm -r build", true],
@@ -84,6 +85,7 @@ describe("a path", () => {
     ["~", "/p", "/p", "/p", "."],
     ["~you/a", "/p", "/p", "/home/me", "~you/a"],
     ["~/a", "/p", "/p", undefined, "~/a"],
+    ["b~/a", "/p", "/p", "/home/me", "b~/a"],
     ["a/../b", undefined, undefined, undefined, "b"],
     ["a/..", undefined, undefined, undefined, "."],
   ])("%s in %s of %s is seen as it would be written", (text, cwd, root, home, seen) => {
@@ -107,6 +109,12 @@ describe("a host", () => {
     ["example.com", "https_proxy=http://proxy:1 curl https://example.com/x", false],
     ["example.com", "HTTPS_PROXY=http://proxy:1 curl https://example.com/x", false],
     ["example.com", "FOO=1 curl https://example.com/x", true],
+    ["example.com", "true; curl -x http://proxy:1 https://example.com/x", false],
+    ["example.com", "curl -K file https://example.com/x", false],
+    ["example.com", "curl --config file https://example.com/x", false],
+    ["example.com", "curl -X GET https://example.com/x", true],
+    ["example.com", "curl -s -o a-x https://example.com/x", true],
+    ["example.com", "curl --unix-socket /s https://example.com/x", false],
   ])("%s, %s: %s", (host, command, isCovered) => {
     expect(covers({ host }, command, "network")).toBe(isCovered);
   });
@@ -157,25 +165,51 @@ describe("a command", () => {
     ["rm -r build", "yes | rm -r build", false],
     ['rm -r "$X"', 'rm -r "$X"', false],
     ["", "rm -r build", false],
+    ["rm -r build", `cd ${CWD} && rm -r build`, true],
+    ["rm -r build", "cd / && rm -r build", false],
+    ["rm -r build <<< a", "rm -r build < a", false],
+    ["rm -r build < a", "rm -r build <<< a", false],
+    ["rm -r build", "rm -r build <<< a", false],
+    ["rm -r build <<< a", "rm -r build", false],
+    ["rm -r build < a", "rm -r build", false],
+    ["HOME=b GIT_DIR=a rm -r build", "GIT_DIR=a HOME=b rm -r build", true],
+    ["rm -r build", "sh -c 'rm -r build'", true],
+    ["rm -r build", "bash -lc 'rm -r build'", true],
+    ["rm -r build", "nohup rm -r build", true],
+    ["rm -r build", "chroot /x rm -r build", false],
+    ...["GIT_DIR", "LD_PRELOAD", "MY_HOST", "DATABASE_URL", "NODE_OPTIONS", "PYTHONPATH", "AWS_PROFILE", "path"].map(
+      (name): [string, string, boolean] => ["rm -r build", `${name}=x rm -r build`, false],
+    ),
+    ...["MYHOME", "HOMES", "HOSTS", "FOO_GIT", "SHELLS"].map((name): [string, string, boolean] => [
+      "rm -r build",
+      `${name}=x rm -r build`,
+      true,
+    ]),
   ])("%s, %s: %s", (line, command, isCovered) => {
     const sort = read(command).effects.some(({ does }) => does === "delete") ? "delete" : "run";
     expect(covers({ command: line }, command, sort)).toBe(isCovered);
   });
 
   it("of a tool at a service is the tool with the part of its input", () => {
-    const event = HookEvent.toolPreExecute("mcp__db__query", { sql: "DROP TABLE  a" }, { cwd: CWD });
-    const act = callEffects(event, diskLookups) as CallEffects;
+    const run = (text: string, does = "run") =>
+      ({ does, program: "query", act: { text }, roles: [] }) as never as Effect;
+    expect(toolLineOf(run("DROP  TABLE\n a "))).toBe("query DROP TABLE a");
+    expect(toolLineOf(run(""))).toBe("query");
+    expect(toolLineOf(run("x".repeat(599)))).toBe(`query ${"x".repeat(599)}`);
+    expect(toolLineOf(run("x".repeat(600)))).toBe(undefined);
+    expect(toolLineOf(run("DROP TABLE a", "delete"))).toBe(undefined);
+    expect(toolLineOf({ does: "run", program: "query", roles: [] } as never)).toBe(undefined);
+    const act = { effects: [run("DROP TABLE a")], commands: [], place: { cwd: CWD } } as never as CallEffects;
     const around = { now: 0, commandsOf: () => [] };
-    const told = act.effects.flatMap((effect) => toolLineOf(effect) ?? []);
-    for (const line of new Set(told))
-      expect(
-        act.effects.filter(
-          (effect) => toolLineOf(effect) === line && compileTarget({ command: ` ${line} ` })(effect, act, around),
-        ),
-      ).not.toHaveLength(0);
-    expect(
-      act.effects.some((effect) => compileTarget({ command: "mcp__db__query DROP TABLE b" })(effect, act, around)),
-    ).toBe(false);
+    const isCovered = (command: string, whole = act) => compileTarget({ command })(run("DROP TABLE a"), whole, around);
+    expect([isCovered(" query  DROP \n TABLE a "), isCovered("query DROP TABLE b")]).toEqual([true, false]);
+    expect(isCovered("query DROP TABLE a", { ...act, commands: read("ls").commands })).toBe(false);
+  });
+
+  it("of a program is judged by the paths of that program alone", () => {
+    const act = read("chmod 777 a; touch b");
+    const [effect] = act.effects.filter((one) => one.does === "run" && one.program === "chmod");
+    expect(compileTarget({ path: "a" })(effect as Effect, act, { now: 0, commandsOf: () => [] })).toBe(true);
   });
 });
 

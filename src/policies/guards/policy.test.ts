@@ -184,7 +184,10 @@ test("a problem stands where its part of the file stands", () => {
   expect(errors.map(({ place }) => place?.line)).toEqual([1, 2]);
   const told = (value: object) => {
     const paths: string[] = [];
-    const noting = (path: readonly (string | number)[]) => ({ file: paths.push(path.join(".")) && "f" });
+    const noting = (path: readonly (string | number)[]) => {
+      paths.push(path.join("."));
+      return { file: "f" };
+    };
     guardPolicy("standard", [{ statement: { ...statement, value, placeOf: noting }, isTrusted: true }]);
     return paths;
   };

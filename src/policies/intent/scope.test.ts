@@ -165,3 +165,84 @@ test.each<[pattern: string, why: string | undefined]>([
   if (why === undefined) expect(whyOwnsNothing(pattern)).toBeUndefined();
   else expect(whyOwnsNothing(pattern)).toContain(why);
 });
+
+test.each<[pattern: string, why: string | undefined]>([
+  ["", "it is empty"],
+  ["  ", "it is empty"],
+  ["!", "it is empty"],
+  [" ! ", "it is empty"],
+  ["x".repeat(400), undefined],
+  ["x".repeat(401), "it is longer than 400 characters"],
+  ["~", "it begins in a home folder; scopes begin at the project's root"],
+  ["~/a", "it begins in a home folder; scopes begin at the project's root"],
+  ["~a", undefined],
+  ["a/../b", "it climbs with `..`"],
+  [" !a/../b", "it climbs with `..`"],
+  ["/etc", "it begins at the root of a disk; scopes begin at the project's root"],
+  ["C:\\x", "it begins at the root of a disk; scopes begin at the project's root"],
+  ["!C:/x", "it begins at the root of a disk; scopes begin at the project's root"],
+  ["abC:/x", undefined],
+  [".orchestration/x", "no intent owns what intents are checked with"],
+  ["./.orchestration", "no intent owns what intents are checked with"],
+  ["!.orchestration/x", undefined],
+])("whether a pattern can mean something: %j", (pattern, why) => {
+  expect(whyOwnsNothing(pattern)).toBe(why);
+});
+
+const located = (lexical: string, is: "file" | "folder", resolved = lexical) =>
+  ({ kind: "inside", lexical, resolved, is, absolute: `/p/${lexical}` }) as const;
+
+test.each<[patterns: string[], folder: string, owned: boolean]>([
+  [["src/**"], "src", true],
+  [["src/**"], "src/deep", true],
+  [["src/"], "src", true],
+  [["src/*"], "src", false],
+  [["src/**/*.ts"], "src", false],
+  [["src/*", "src/.*"], "src", false],
+  [["**"], ".", true],
+  [["./"], ".", true],
+  [["src/**"], ".", false],
+  [["src/**", "!src/keys/**"], "src", false],
+  [["src/**", "!src/keys/**"], "src/keys", false],
+  [["src/**", "!src/keys/**"], "src/keys/deep", false],
+  [["src/**", "!src/keys/**"], "src/auth", true],
+  [["src/**", " !src/keys/**"], "src", false],
+  [["src/**", "!./src/keys/**"], "src", false],
+  [["src/**", "!././src/keys/**"], "src", false],
+  [["src/**", "!**/x"], "src/auth", false],
+  [["**", "!docs/a.md"], ".", false],
+  [["**", "!docs/a.md"], "docs", false],
+  [["**", "!docs/a.md"], "src", true],
+  [["**", "!docs"], "docs/deep", false],
+])("%j owns all that may come to lie in %s: %s", (patterns, folder, owned) => {
+  expect(compileScope(patterns, new Workspace("/p")).ownsBelow(located(folder, "folder"))).toBe(owned);
+});
+
+test("what a link leads to has to be owned as well, with all that lies there", () => {
+  const scope = compileScope(["src/**"], new Workspace("/p"));
+  expect(scope.ownsBelow(located("src/link", "folder", "other"))).toBe(false);
+  expect(scope.owns(located("src/link", "file", "other"))).toBe(false);
+  expect(scope.owns(located("other", "file", "src/a"))).toBe(false);
+});
+
+test.each<[patterns: string[], path: string, is: "file" | "folder", owned: boolean]>([
+  [["src/auth/**"], "src/auth", "folder", true],
+  [["src/auth/**"], "src/auth", "file", false],
+  [["src/auth/**/*"], "src/auth", "folder", true],
+  [["src/[id]/**"], "src/[id]/a.ts", "file", true],
+  [["src/[id]/**"], "src/[id]", "file", false],
+  [["src/[id].ts"], "src/[id].ts", "file", true],
+  [[" src/a.ts "], "src/a.ts", "file", true],
+  [["././src/.//a.ts"], "src/a.ts", "file", true],
+  [["src///a.ts"], "src/a.ts", "file", true],
+  [["src/"], "src/a", "file", true],
+  [["."], "a", "file", true],
+  [["a!b"], "a!b", "file", true],
+  [["#a"], "#a", "file", true],
+  [["src/**", " !src/a.ts"], "src/a.ts", "file", false],
+  [["src/**", "!src/keys"], "src/keys", "folder", false],
+  [["src/**", "!src/keys/**"], "src/keys", "file", false],
+  [["x./src/a.ts"], "x./src/a.ts", "file", true],
+])("%j, %s as a %s: %s", (patterns, path, is, owned) => {
+  expect(compileScope(patterns, new Workspace("/p")).owns(located(path, is))).toBe(owned);
+});

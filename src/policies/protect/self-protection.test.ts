@@ -44,6 +44,9 @@ it.each([
   ],
   ["the end of all processes", bash("echo i > /proc/sysrq-trigger"), "it holds or ends processes", "command"],
   ["a group that is frozen", bash("echo 1 > /sys/fs/cgroup/x/cgroup.freeze"), "it holds or ends processes", "command"],
+  ["a tool that nothing is known of, and that is given the file", call("SomeTool", { target: FILE }), PLACE, "place"],
+  ["a tool that ends processes", call("kill_process", { pid: 1 }), "it ends Sluice", "command"],
+  ["keys for a terminal", call("mcp__x__send_keys", { keys: "sluice trust --yes\n" }), "`sluice trust`", "command"],
 ] as const)("%s is denied", (_, event, words, about) => {
   const said = selfProtection(event, context);
   expect(said).toMatchObject({ hook: SELF_PROTECTION, action: "deny", shouldContinue: false });
@@ -53,6 +56,16 @@ it.each([
 });
 
 it.each([
+  [
+    "files that a search prints",
+    "find . -type f | xargs sed -i s/a/b/",
+    `the files that this call changes may be ${PLACE}. Leave its folder out, or list the files of one folder.`,
+  ],
+  [
+    "such a program behind one that only reads",
+    "ls; mytool --out .sluice/hooks.yaml",
+    expect.stringContaining("`mytool` is given"),
+  ],
   [
     "a patch that is not there to be read",
     "curl -s http://x/y | patch -p1",
@@ -89,6 +102,9 @@ it.each([
   ["a tool that writes something else", call("Write", { file_path: join(root, "src/a.ts"), content: "" })],
   ["a look at another process", bash("cat /proc/1/status")],
   ["a change of a process of someone else", bash("echo x > /proc/999999999/oom_score_adj")],
+  ["a file of the project with such a name", bash("echo i > src/proc/sysrq-trigger")],
+  ["another file with such a beginning", bash("echo i > /proc/sysrq-trigger-log")],
+  ["a folder of the project with such a name", bash("echo 1 > src/sys/fs/cgroup/x")],
   ["a look at what holds processes", bash("cat /sys/fs/cgroup/x/cgroup.freeze")],
   ["nothing", bash("")],
 ] as const)("%s passes without a word", (_, event) => {
