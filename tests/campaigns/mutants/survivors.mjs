@@ -33,6 +33,47 @@ export const SURVIVORS = [
       ["src/trust/ledger.ts", '{ real: "", name: "" }', "{}"],
       ["src/trust/ledger.ts", '""', '"Stryker was here!"'],
       ["src/policies/protect/deny-memory.ts", "recent.length === 0", "false"],
+      ["src/policies/protect/self-protection.ts", "certainlyReads(call)", "false"],
+      [
+        "src/policies/protect/self-protection.ts",
+        '{ return ( commands.length > 0 && effects.every( (effect) => effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === un',
+        "{}",
+      ],
+      [
+        "src/policies/protect/self-protection.ts",
+        'commands.length > 0 && effects.every( (effect) => effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined), )',
+        "false",
+      ],
+      [
+        "src/policies/protect/self-protection.ts",
+        '(effect) => effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined)',
+        "() => undefined",
+      ],
+      [
+        "src/policies/protect/self-protection.ts",
+        'effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined)',
+        "false",
+      ],
+      ["src/policies/protect/self-protection.ts", 'effect.does === "read"', "false"],
+      ["src/policies/protect/self-protection.ts", '"read"', '""'],
+      [
+        "src/policies/protect/self-protection.ts",
+        'effect.does === "run" && effect.roles.length === 0 && effect.code === undefined',
+        "false",
+      ],
+      ["src/policies/protect/self-protection.ts", '"run"', '""'],
+      [
+        "src/policies/protect/self-protection.ts",
+        '({ program, args }) => isReadOnlyRun(programNamed(program?.text ?? ""), args) === true',
+        "() => undefined",
+      ],
+      [
+        "src/policies/protect/self-protection.ts",
+        'isReadOnlyRun(programNamed(program?.text ?? ""), args) === true',
+        "false",
+      ],
+      ["src/policies/protect/self-protection.ts", 'program?.text ?? ""', 'program?.text && ""'],
+      ["src/policies/protect/self-protection.ts", "true", "false"],
     ],
   },
   {
@@ -46,6 +87,16 @@ export const SURVIVORS = [
       ["src/engine/judge.ts", 'failure.why === "signal"', "true"],
       ["src/decision/modification.ts", '"args"', '""'],
       ["src/decision/modification.ts", "word === undefined", "false"],
+      ["src/policies/protect/self-protection.ts", "program?.text", "program.text"],
+      ["src/policies/guards/exceptions.ts", "program?.text", "program.text"],
+      ["src/policies/guards/exceptions.ts", "left !== undefined && right !== undefined", "true"],
+      [
+        "src/policies/guards/exceptions.ts",
+        "left !== undefined && right !== undefined",
+        "left !== undefined || right !== undefined",
+      ],
+      ["src/policies/guards/exceptions.ts", "left !== undefined", "true"],
+      ["src/policies/guards/exceptions.ts", "right !== undefined", "true"],
     ],
   },
   {
@@ -99,6 +150,108 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/protect/deny-memory.ts", "milliseconds() - began", "milliseconds() + began"],
       ["src/policies/protect/self-protection.ts", "milliseconds() - began", "milliseconds() + began"],
+    ],
+  },
+  {
+    why: "A name or a description that is shown, and not compared.",
+    survivors: [
+      ["src/policies/protect/self-protection.ts", '"self-protection"', '""'],
+      [
+        "src/policies/protect/self-protection.ts",
+        '"An agent changes neither Sluice, nor its configuration and records, nor the settings through which it calls its hooks."',
+        '""',
+      ],
+    ],
+  },
+  {
+    why: "The comparison behind it comes to the same: what is not there is equal to nothing.",
+    survivors: [
+      [
+        "src/policies/guards/exceptions.ts",
+        'one.from === "text" && other.from === "text"',
+        'one.from === "text" || other.from === "text"',
+      ],
+      ["src/policies/guards/exceptions.ts", 'one.from === "text"', "true"],
+      ["src/policies/guards/exceptions.ts", 'other.from === "text"', "true"],
+      [
+        "src/policies/guards/exceptions.ts",
+        'one.from === "file" && other.from === "file"',
+        'one.from === "file" || other.from === "file"',
+      ],
+      ["src/policies/guards/exceptions.ts", 'one.from === "file"', "true"],
+      ["src/policies/guards/exceptions.ts", 'other.from === "file"', "true"],
+    ],
+  },
+  {
+    why: "The wording of a message's next step, and of what it lists: tests look at its code, its subject and its place.",
+    survivors: [
+      ["src/policies/guards/policy.ts", '["preset", "mode", "rules", "allow"]', "[]"],
+      ["src/policies/guards/policy.ts", '"preset"', '""'],
+      ["src/policies/guards/policy.ts", '"mode"', '""'],
+      ["src/policies/guards/policy.ts", '"rules"', '""'],
+      ["src/policies/guards/policy.ts", '"allow"', '""'],
+      ["src/policies/guards/policy.ts", 'holder === "guards"', "true"],
+      ["src/policies/guards/policy.ts", '"An exception of guards"', '""'],
+      [
+        "src/policies/guards/policy.ts",
+        'didYouMean(key, known) || `Known are ${known.join(", ")}.`',
+        'didYouMean(key, known) && `Known are ${known.join(", ")}.`',
+      ],
+      ["src/policies/guards/policy.ts", '`Known are ${known.join(", ")}.`', "``"],
+      ["src/policies/guards/policy.ts", '", "', '""'],
+      [
+        "src/policies/guards/policy.ts",
+        'didYouMean(name, [...ALL_RULES.map((rule) => rule.name), ...Object.keys(GUARDS)]) || "`sluice list` and docs/guards.md show the names."',
+        'didYouMean(name, [...ALL_RULES.map(rule => rule.name), ...Object.keys(GUARDS)]) && "`sluice list` and docs/guards.md show the names."',
+      ],
+      ["src/policies/guards/policy.ts", "[...ALL_RULES.map((rule) => rule.name), ...Object.keys(GUARDS)]", "[]"],
+      ["src/policies/guards/policy.ts", '"`sluice list` and docs/guards.md show the names."', '""'],
+      [
+        "src/policies/guards/policy.ts",
+        'didYouMean(String(value), choices) || `Write one of ${choices.join(", ")}.`',
+        "true",
+      ],
+      [
+        "src/policies/guards/policy.ts",
+        'didYouMean(String(value), choices) || `Write one of ${choices.join(", ")}.`',
+        "false",
+      ],
+      [
+        "src/policies/guards/policy.ts",
+        'didYouMean(String(value), choices) || `Write one of ${choices.join(", ")}.`',
+        'didYouMean(String(value), choices) && `Write one of ${choices.join(", ")}.`',
+      ],
+      ["src/policies/guards/policy.ts", '`Write one of ${choices.join(", ")}.`', "``"],
+      ["src/policies/guards/policy.ts", '"Remove it, or give it a later `until`."', '""'],
+      [
+        "src/policies/guards/with-guards.ts",
+        '{ what: "`guards` of this project lowers a guard; until you have approved it, only what raises a guard counts.", fix: "Look at it with `sluice trust`.", }',
+        "{}",
+      ],
+      [
+        "src/policies/guards/with-guards.ts",
+        '"`guards` of this project lowers a guard; until you have approved it, only what raises a guard counts."',
+        '""',
+      ],
+      ["src/policies/guards/with-guards.ts", '"Look at it with `sluice trust`."', '""'],
+      ["src/policies/guards/guard-hooks.ts", '"guard"', '""'],
+      [
+        "src/policies/guards/guard-hooks.ts",
+        'didYouMean(String(preset), PRESETS) || `There are ${PRESETS.join(", ")}.`',
+        "true",
+      ],
+      [
+        "src/policies/guards/guard-hooks.ts",
+        'didYouMean(String(preset), PRESETS) || `There are ${PRESETS.join(", ")}.`',
+        "false",
+      ],
+      [
+        "src/policies/guards/guard-hooks.ts",
+        'didYouMean(String(preset), PRESETS) || `There are ${PRESETS.join(", ")}.`',
+        'didYouMean(String(preset), PRESETS) && `There are ${PRESETS.join(", ")}.`',
+      ],
+      ["src/policies/guards/guard-hooks.ts", '`There are ${PRESETS.join(", ")}.`', "``"],
+      ["src/policies/guards/guard-hooks.ts", '", "', '""'],
     ],
   },
 ];
