@@ -67,7 +67,6 @@ const CLASSES: Readonly<Record<string, Class>> = {
       "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Suspended",
       "aws ec2 modify-instance-attribute --instance-id i-1 --no-disable-api-termination",
       "gh secret set PROD_KEY --body x",
-      "gh repo archive acme/api -y",
       "glab variable set KEY value",
       "docker --context prod stop api",
       "DOCKER_HOST=ssh://prod docker compose up -d",

@@ -138,7 +138,7 @@ export const CONTAINERS = (): Programs => ({
           plays(call, "container");
           if (has(call, "volumes", "rmi")) plays(call, "delete");
           // The stack of a test is made again by the next one.
-          const isTest = call.command.args.some(({ text }) => /(?:^|[-_./])(?:tests?|ci|e2e)\.ya?ml$/.test(text));
+          const isTest = call.command.args.some(({ text }) => /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text));
           if (has(call, "volumes")) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
         },
       },

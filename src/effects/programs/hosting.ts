@@ -25,11 +25,7 @@ export const HOSTING = (): Programs => ({
           if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
         },
       },
-      "repo archive|repo rename|codespace delete|codespace stop|secret set|ci trigger": [
-        "network-out",
-        "cloud",
-        "outage",
-      ],
+      "repo rename|codespace delete|codespace stop|secret set|ci trigger": ["network-out", "cloud", "outage"],
       "workflow disable": ["network-out", "cloud", "unverified"],
       "pr merge": {
         options: "admin squash|s merge|m rebase|r auto delete-branch|d",
@@ -62,7 +58,7 @@ export const HOSTING = (): Programs => ({
           if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
         },
       },
-      "repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
+      "repo archive|repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
