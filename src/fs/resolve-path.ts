@@ -100,6 +100,15 @@ export function realPath(path: string): string {
   }
 }
 
+/** The same for a path whose names need not be text. */
+export function realPathBytes(path: Buffer): Buffer {
+  try {
+    return realpathSync.native(path, { encoding: "buffer" });
+  } catch {
+    return path;
+  }
+}
+
 /** A path without links in the case that the disk knows, as far as it is there; file systems of Linux tell cases apart. */
 export function inDiskCase(path: string): string {
   if (process.platform === "linux") return path;

@@ -51,6 +51,8 @@ const DESTROYING = [
   'for f in src/*; do rm -rf "$f"; done',
   'find src -type f | while IFS= read -r f; do rm "$f"; done',
   'set -- src/*; rm -rf "$@"',
+  'find notes -type f | while read -r f; do rm -f "$f"; done',
+  "find logs -type f | xargs rm",
   "find notes -type f | xargs -d '\\n' rm",
   "python3 -c \"import shutil; shutil.rmtree('src')\"",
   "shred -u notes/todo.md",

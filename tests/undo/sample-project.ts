@@ -55,6 +55,11 @@ export function sampleProject(folder: string): string {
   symlinkSync("src/index.ts", join(folder, "link"));
   symlinkSync("nowhere", join(folder, "notes/dangling"));
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0x62, 0xff, 0xfe])]), "odd name");
+  const odd = Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0xff])]);
+  mkdirSync(odd);
+  writeFileSync(Buffer.concat([odd, Buffer.from([0x2f, 0x80])]), "odd name in an odd folder");
+  mkdirSync(join(folder, "logs/clone/.git"), { recursive: true });
+  write("logs/clone/.git/HEAD", "ref: refs/heads/main\n");
   return folder;
 }
 

@@ -5,7 +5,7 @@ import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "..
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
-import { realPath } from "../../fs/resolve-path.ts";
+import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
@@ -200,7 +200,7 @@ function wholePath(text: string, cwd: string, home: string | undefined): string 
   return resolve(cwd, path);
 }
 
-/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository. */
+/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside `*`. */
 function matching(glob: string): BytePath[] {
   const parts = glob.split("/");
   const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
@@ -213,7 +213,7 @@ function matching(glob: string): BytePath[] {
     for (const entry of entriesIn(folder)) {
       if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
-      if (entry.name === ".git" && !parts[depth]?.startsWith(".")) continue;
+      if (entry.name === ".git" && !isDeep && !parts[depth]?.startsWith(".")) continue;
       const fits = fitsBytes(path) || fitsText(pathText(path));
       if (fits) found.push(path);
       // `**` fits a folder and each file below it, and they may be removed one by one.
@@ -239,7 +239,7 @@ function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFold
 
 /** A loss at its real place; throws where that is not in the project, or holds its repository. */
 function inProject(lost: LostPath, project: BytePath): LostPath {
-  const folder = bytePath(realPath(pathText(parentOf(lost.path))));
+  const folder = bytePath(realPathBytes(bytesOf(parentOf(lost.path))));
   const path = `${folder === "/" ? "" : folder}/${lost.path.slice(lost.path.lastIndexOf("/") + 1)}`;
   const repository = `${project}/.git`;
   if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} lies outside of the project`);
