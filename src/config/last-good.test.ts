@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadLayers } from "./load.ts";
-import { readWhenWritten } from "./written-files.ts";
+import { readForCall } from "./written-files.ts";
 
 const GOOD = 'hooks:\n  - { name: no, event: "tool:pre_execute", rules: "true -> deny(x)" }\n'.replace("x", '\\"x\\"');
 let [root, file] = ["", ""];
 const names = () => {
-  const { hooks, notices } = readWhenWritten((drafts) => loadLayers(root, { drafts }));
+  const { hooks, notices } = readForCall((drafts) => loadLayers(root, { drafts }));
   return [...hooks.map(({ name }) => name), ...notices.filter((notice) => notice.includes("last good hooks hold"))];
 };
 

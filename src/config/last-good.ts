@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "../fs/read-once.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
+import { sha256 } from "../fs/sha256.ts";
 import { ensurePrivateDir, stateDir, whyUnsafe } from "../fs/state-dir.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";

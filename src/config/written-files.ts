@@ -6,16 +6,15 @@ import type { Loaded } from "./load-layers.ts";
  * Reads layers, and reads them again while one of their files is just being written: a program that empties a file and then
  * fills it again, or writes it piece by piece, would be seen halfway, with hooks missing.
  */
-export function readWhenWritten<Read extends Loaded | undefined>(
+export function readWhenWritten<Read extends Loaded | undefined>(read: () => Read): Read {
+  return readSettled(read).loaded;
+}
+
+/** The same for a call: the user's own files that are just lost hold as they were, for which a copy of each is kept. */
+export function readForCall<Read extends Loaded | undefined>(
   read: (texts?: ReadonlyMap<string, string>) => Read,
 ): Read {
-  let began = Date.now();
-  let loaded = read();
-  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded); turn++) {
-    pause(PAUSE_MS);
-    began = Date.now();
-    loaded = read();
-  }
+  const { loaded, began } = readSettled(read);
   if (loaded === undefined) return loaded;
   const lost = justLost(loaded);
   if (lost.size === 0) {
@@ -29,6 +28,20 @@ export function readWhenWritten<Read extends Loaded | undefined>(
     (path) => `${path} is gone, empty or torn since a moment ago. Its last good hooks hold for now.`,
   );
   return { ...before, notices: [...before.notices, ...notices], until: Date.now() + LOST_MS };
+}
+
+/** What was read when no file was being written any more, and when that reading began. */
+function readSettled<Read extends Loaded | undefined>(
+  read: () => Read,
+): { readonly loaded: Read; readonly began: number } {
+  let began = Date.now();
+  let loaded = read();
+  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded); turn++) {
+    pause(PAUSE_MS);
+    began = Date.now();
+    loaded = read();
+  }
+  return { loaded, began };
 }
 
 /** Waits for files that have just gone, as long as a program takes that removes a file and writes it anew. */

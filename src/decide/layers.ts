@@ -1,11 +1,16 @@
 import { type LoadOptions, loadLayers } from "../config/load.ts";
-import { readWhenWritten } from "../config/written-files.ts";
+import { readForCall, readWhenWritten } from "../config/written-files.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers, ProcessEnvironment } from "./project.ts";
 
 /** Reads the layers of a project, and adds the guards that they ask for. */
 export function readLayers(root: string, strict = false): Layers {
-  return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten((drafts) => loadLayers(root, { drafts })));
+  return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten(() => loadLayers(root)));
+}
+
+/** The same for a call, which must not pass while a file of the user is gone for a moment. */
+export function readLayersForCall(root: string): Layers {
+  return withGuards(readForCall((drafts) => loadLayers(root, { drafts })));
 }
 
 /** Reads layers of which some are other files than those that lie there. */
@@ -19,7 +24,7 @@ export function readLayersInstead(
 
 /** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
 export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
-  return { ...readLayers(root), isTraceMissing: signs.isMissing };
+  return { ...readLayersForCall(root), isTraceMissing: signs.isMissing };
 }
 
 /** The same as they would be, were these texts saved under these paths. */

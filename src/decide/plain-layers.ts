@@ -1,6 +1,6 @@
 import { loadLayersWith } from "../config/load-layers.ts";
 import { parsePlain } from "../config/read-document.ts";
-import { readWhenWritten } from "../config/written-files.ts";
+import { readForCall } from "../config/written-files.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers } from "./project.ts";
 
@@ -9,7 +9,8 @@ import type { Layers } from "./project.ts";
  * read all of YAML and JSON are loaded, and the layers are read again with them.
  */
 export async function readLayersOnce(root: string): Promise<Layers> {
-  return readWhenWritten((drafts) => readPlainLayers(root, drafts)) ?? (await import("./layers.ts")).readLayers(root);
+  const plain = readForCall((drafts) => readPlainLayers(root, drafts));
+  return plain ?? (await import("./layers.ts")).readLayersForCall(root);
 }
 
 function readPlainLayers(root: string, drafts: ReadonlyMap<string, string> = new Map()): Layers | undefined {

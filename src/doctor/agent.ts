@@ -259,7 +259,8 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
     timeout: PATIENCE_MS,
   });
   const ms = performance.now() - began;
-  if (ended.error !== undefined) return { came: "to nothing", ms, why: ended.error.message };
+  // A line that ends without reading the call (EPIPE) has run all the same.
+  if (ended.error !== undefined && ended.status === null) return { came: "to nothing", ms, why: ended.error.message };
   const { stdout, stderr, status } = ended;
   const id = /sluice why ([0-9a-f]+)/.exec(stdout + stderr)?.[1];
   const reason = canaryReason(mark) + (id === undefined ? "" : ` (why: sluice why ${id})`);
