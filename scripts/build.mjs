@@ -111,6 +111,7 @@ async function command() {
     target: "node20",
     legalComments: "none",
     minify: true,
+    alias: { "node:module": join(root, "scripts/late-module.cjs") },
   };
   const { outputFiles } = await build({
     ...common,
