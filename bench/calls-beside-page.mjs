@@ -9,7 +9,7 @@ import { compiled, stopwatch } from "./stopwatch.mjs";
  * What a call costs an agent while a browser follows the timeline, and while no page is open and `sluice ui` stands still:
  * the same calls through the installed command line and the daemon, in turns, a short stretch of one and then of the other.
  */
-export async function callsBesidePage(home, ui, page, { rounds = 12, calls = 25 } = {}) {
+export async function callsBesidePage(home, ui, page, { rounds = 10, calls = 25 } = {}) {
   const launcher = builtFile("sluice.cjs");
   const { SLUICE_RESIDENT: _, ...env } = home.env;
   const watch = compiled("stopwatch", home.home);
@@ -58,7 +58,8 @@ async function turned(state, ui, page) {
     await page.goto("about:blank");
     process.kill(ui.pid, "SIGSTOP");
   }
-  await pause(500);
+  // A page that has just been opened is still reading its 50,000 records.
+  await pause(3000);
 }
 
 function quantile(part) {
