@@ -2,7 +2,7 @@ import type { HookEvent } from "../event/event.ts";
 import type { Action, Code, HookResult } from "./result.ts";
 
 /** What a host takes over when a call goes on: its input where hooks changed it, and what the model is to know. */
-export interface ContextPatch extends Record<string, unknown> {
+interface ContextPatch extends Record<string, unknown> {
   /** The whole input: an object where the call had one, and a text where it had a text. */
   tool_input?: Decision["input"];
   context?: string;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { handOverLockFile, lockAt, releaseLockFile, takeLockFile, whileLocked } from "./lock.ts";
 
 function folder(): string {
@@ -77,6 +77,9 @@ describe("a lock that processes wait for", () => {
   });
 
   it("is shared by calls that follow each other, and released before the next task", async () => {
+    // A pause of this process between the two calls would end the sharing.
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1);
+    onTestFinished(() => clock.mockRestore());
     const path = join(folder(), "lock");
     const released: string[] = [];
     const lock = lockAt(path, () => released.push("released"));

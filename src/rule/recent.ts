@@ -11,7 +11,7 @@ export interface SessionPast {
 }
 
 /** Where events are counted: in the session, or in all sessions of all machines that count together. */
-export type RecentScope = "session" | "team";
+type RecentScope = "session" | "team";
 
 /** Lets rules that look at this event ask about the past of its session. */
 export function attachRecent(event: EventFacts, past: SessionPast): void {

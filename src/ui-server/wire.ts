@@ -247,7 +247,7 @@ export interface RuleRow {
 }
 
 /** One rule of a hook: how often it spoke, and when last; nothing where records do not tell which rule of the hook it was. */
-export interface RuleFigures {
+interface RuleFigures {
   readonly text: string;
   readonly fired?: number;
   readonly last?: number;
