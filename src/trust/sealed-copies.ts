@@ -31,6 +31,7 @@ export function sealedCopies({ root, files, folder }: Pin): Sealed | undefined {
   const sealed = KNOWN.get(home) ?? describe(own, root, home);
   if (entryAt(home) === undefined) {
     if (!ensurePrivateDir(folder) || !write(own, { root, home, ...sealed })) return undefined;
+    removeOld(folder);
   }
   if (own.some(isNoShell)) linkNeighbours(own, root, home);
   KNOWN.set(home, sealed);
@@ -104,6 +105,20 @@ function write(files: readonly ApprovedFile[], tree: Tree): boolean {
 }
 
 let drafts = 0;
+
+/** Copies that were made long ago are made anew where their hook still runs; those of other versions and projects go. */
+function removeOld(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const made = entryAt(path)?.mtimeMs;
+    if (made === undefined || Date.now() - made < KEPT_MS) continue;
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another process is removing it.
+    }
+  }
+}
 
 /** The text of a shell script in which what it runs and reads in leads to copies. */
 function shellCopy({ path, text = "" }: ApprovedFile, { root, copies }: Tree, found?: (path: string) => void): string {
@@ -188,6 +203,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** Changes whenever copies are written in another way. */
 const FORM = 1;
+const KEPT_MS = 30 * 24 * 3_600_000;
 const TREE = "project";
 const SOURCED = "sourced";
 const STARTER = "start.py";
