@@ -57,7 +57,7 @@ function memoryTarget(folder) {
     return Number(/peak (\d+)/.exec(String(stderr))[1]);
   });
   const measured = Number((many / few).toPrecision(3));
-  const shown = [few, many].map((peak) => `${Math.round(peak / 1024)} MiB`).join(" and ");
+  const shown = [many, few].map((peak) => `${Math.round(peak / 1024)} MiB`).join(" and ");
   return {
     what: `peak memory, 500000 calls to 25000 (${shown})`,
     target: 1.3,
