@@ -7,7 +7,7 @@ import { type Ended, runCommand } from "../command-server/run-command.ts";
 /** A folder of its own for one test, with a home and these files in it; gone afterwards. */
 export function project(files: Readonly<Record<string, string>> = {}): Project {
   const home = mkdtempSync(join(tmpdir(), "sluice-cli-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const root = join(home, "project");
   mkdirSync(root);
   for (const [name, text] of Object.entries(files)) {
