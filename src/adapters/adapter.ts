@@ -155,7 +155,7 @@ export interface Adapter {
   /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */
   readonly projectVariables?: readonly string[];
   readonly projectOf?: (payload: Payload) => string | undefined;
-  /** How a run is told in which no person can be asked, where the agent would wait for one, or ask nobody. */
+  /** How to recognise a run without a person to ask, in which the agent would wait for an answer or skip the question. */
   readonly unattended?: Unattended;
   /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
   readonly messageKey?: string;

@@ -58,7 +58,7 @@ interface RecordFilter {
   readonly values: (record: DecisionRecord) => readonly string[];
   readonly counted: "agents" | "sessions" | "tools" | "hooks" | "outcomes";
   readonly holds: (value: string, word: string) => boolean;
-  /** What stands in every line of a record that fits; anything when left out. */
+  /** A text that the line of every matching record contains; every line may match when left out. */
   readonly text?: (word: string) => string | undefined;
   /** The words it knows; any when left out. */
   readonly known?: readonly string[];

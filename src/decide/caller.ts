@@ -79,7 +79,7 @@ export async function contextFor(
     root,
     env,
     project: configuration,
-    // Asked of the system only where somebody is to be asked.
+    // The system is asked for the terminal only where a person is to answer a question.
     get canAsk() {
       return canAsk();
     },
@@ -168,7 +168,7 @@ function ownNotices({ notices, trust }: Configuration): readonly string[] {
   return waiting.length === 0 ? notices : notices.filter((notice) => !waiting.includes(notice));
 }
 
-/** Words before a call reach nobody in some agents: they come with its result. */
+/** Some agents show neither user nor model what a hook says before a call: it is told with the result of the call. */
 function isTooEarlyFor({ adapter: { hookEvents }, hookEvent }: Native): boolean {
   if (hookEvent.as !== "tool:post_execute") return false;
   return !Object.values(hookEvents).some(({ as, can }) => as === "tool:pre_execute" && can.includes("context"));

@@ -44,18 +44,23 @@ afterAll(async () => {
   home?.remove();
 });
 
-/** Presses keys, one after the other. */
-async function keys(...all) {
-  for (const key of all) await page.keyboard.press(key);
-}
-
-test("why the last call was denied: one key on the first page", async () => {
+/** Opens the first page, and waits for its calls. */
+async function openTimeline() {
   await page.goto(`${ui.origin}/timeline`);
   await page
     .getByRole("listbox", { name: /^Calls/ })
     .getByRole("option")
     .first()
     .waitFor();
+}
+
+/** Presses keys, one after the other. */
+async function keys(...all) {
+  for (const key of all) await page.keyboard.press(key);
+}
+
+test("why the last call was denied: one key on the first page", async () => {
+  await openTimeline();
   await keys("n");
   await page.getByRole("complementary").getByText("Not here.").first().waitFor();
   await page.getByText(/3 files, 4\.9 KiB/).click();
@@ -81,12 +86,7 @@ test("a rule that does nothing: one key on the page of rules, and the order turn
 });
 
 test("a command for one agent: written, answered in its words, and shared by its address", async () => {
-  await page.goto(`${ui.origin}/timeline`);
-  await page
-    .getByRole("listbox", { name: /^Calls/ })
-    .getByRole("option")
-    .first()
-    .waitFor();
+  await openTimeline();
   await keys("g", "p");
   await page.getByRole("heading", { name: "Playground" }).waitFor();
   await keys("/", "Control+a");

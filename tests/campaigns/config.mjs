@@ -1,10 +1,10 @@
 // Breaks the user's configuration while calls are made that it denies: `npm run campaign config [part of a name] [calls]`.
 // Ends with 1 where a call passed in silence that the last good configuration denies, or where the whole configuration no longer works afterwards.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CONFIG_FAULTS, GOOD } from "../faults/config-faults.mjs";
-import { freshHome } from "./fresh/home.mjs";
+import { bashCall, freshHome, installedLine } from "./fresh/home.mjs";
 
 const [part = "", calls = "200"] = process.argv.slice(2);
 const command = resolve("dist/sluice.cjs");
@@ -15,8 +15,8 @@ for (const [kind, fault] of Object.entries(CONFIG_FAULTS))
     const name = `${kind}, ${front}`;
     if (name.includes(part)) tried(name, fault, front);
   }
-console.log(`${count} calls, ${failures} failures`);
-process.exit(failures === 0 ? 0 : 1);
+console.log(count === 0 ? `No fault has "${part}" in its name.` : `${count} calls, ${failures} failures`);
+process.exit(failures === 0 && count > 0 ? 0 : 1);
 
 function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = isBusy ? Number(calls) : 10 }, front) {
   const { home, root, env } = freshHome("c-");
@@ -29,22 +29,10 @@ function tried(name, { file = "hooks.yaml", steps, isBusy, descriptors, times = 
   let line = `'${process.execPath}' '${command}' run claude-code --cold`;
   if (front === "daemon") {
     sluice("install", "claude-code", "--yes");
-    line = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8")).hooks.PreToolUse[0].hooks[0].command;
+    line = installedLine(home);
   }
   const limited = descriptors === undefined ? line : `ulimit -n ${descriptors}; ${line}`;
-  const call = (at, by = line) =>
-    run(
-      "/bin/sh",
-      ["-c", by],
-      JSON.stringify({
-        hook_event_name: "PreToolUse",
-        session_id: `s${at}`,
-        tool_use_id: `t${at}`,
-        cwd: root,
-        tool_name: "Bash",
-        tool_input: { command: `forbidden ${at}` },
-      }),
-    );
+  const call = (at, by = line) => run("/bin/sh", ["-c", by], bashCall(root, at, `forbidden ${at}`));
   const isStopped = ({ status, stdout }) => status === 2 || /"permissionDecision":\s*"(?:deny|ask)"/.test(stdout);
   const first = call("first");
   if (!isStopped(first)) failed(name, `did not deny before the fault: ${first.status} ${first.stdout}${first.stderr}`);

@@ -3,21 +3,24 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freshHome } from "./fresh/home.mjs";
 import { SWAPS, WAYS } from "../trust/swaps.mjs";
+import { bashCall, freshHome, installedLine } from "./fresh/home.mjs";
 
 const [part = "", calls = "200"] = process.argv.slice(2);
 const command = resolve("dist/sluice.cjs");
 let failures = 0;
+let rows = 0;
 for (const [kind, make] of Object.entries(SWAPS))
   for (const way of WAYS)
     for (const front of ["cold", "daemon"]) {
       const name = `${kind}, ${way}, ${front}`;
       if (name.includes(part)) await tried(name, make, way, front);
     }
-process.exit(failures === 0 ? 0 : 1);
+if (rows === 0) console.log(`No row has "${part}" in its name.`);
+process.exit(failures === 0 && rows > 0 ? 0 : 1);
 
 async function tried(name, make, way, front) {
+  rows++;
   const { home, root, env } = freshHome("s-");
   const mark = join(home, "ran");
   const say = (word) => `echo ${word} >> '${mark}'`;
@@ -41,19 +44,10 @@ async function tried(name, make, way, front) {
   let call = [process.execPath, [command, "run", "claude-code", "--cold"]];
   if (front === "daemon") {
     run([command, "install", "claude-code", "--yes"]);
-    const { hooks } = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
-    call = ["/bin/sh", ["-c", hooks.PreToolUse[0].hooks[0].command]];
+    call = ["/bin/sh", ["-c", installedLine(home)]];
   }
   const trusted = run([command, "trust", "--yes"]);
-  const payload = (at) =>
-    JSON.stringify({
-      hook_event_name: "PreToolUse",
-      session_id: `s${at}`,
-      tool_use_id: `t${at}`,
-      cwd: root,
-      tool_name: "Bash",
-      tool_input: { command: `ls ${at}` },
-    });
+  const payload = (at) => bashCall(root, at, `ls ${at}`);
   const first = run(call[1], payload(0), call[0]);
   const swapper = spawn(process.execPath, [resolve("tests/trust/swapper.mjs"), join(root, swapped), way], {
     env: { ...env, GOOD: files[swapped], EVIL: evil },

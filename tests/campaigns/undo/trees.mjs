@@ -1,20 +1,20 @@
 // Trees with every kind of file, all with the same few names in them, and what a tree looks like byte for byte.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 let written = 0;
