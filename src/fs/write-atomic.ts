@@ -57,10 +57,15 @@ export function moveIntoPlace(draft: string, path: string): void {
 /** How the name of a file ends while it is being written. */
 export const DRAFT = ".draft";
 
-/** In the same folder, so that the rename is one step; a draft that cannot be finished is removed. */
-function replace(target: string, write: (draft: string) => void): void {
+/** A name for this writer alone, hidden and in the same folder, so that the rename is one step. */
+export function draftOf(target: string): string {
   const unique = `${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const draft = join(dirname(target), `.${basename(target)}.${unique}${DRAFT}`);
+  return join(dirname(target), `.${basename(target)}.${unique}${DRAFT}`);
+}
+
+/** A draft that cannot be finished is removed. */
+function replace(target: string, write: (draft: string) => void): void {
+  const draft = draftOf(target);
   try {
     write(draft);
     renameSync(draft, target);

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { type DaemonStatus, STATUS_REQUEST, STOP_REQUEST } from "../connection.ts";
 import {
-  type DaemonAnswer,
   confirmationBytes,
+  type DaemonAnswer,
   type Question,
   type Request,
   readAnswer,

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
-import { isProgramFor } from "./program-header.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
+import { isProgramFor } from "./program-header.ts";
 
 /** A package with a native client, as npm installs one beside Sluice. */
 export interface ClientPackage {

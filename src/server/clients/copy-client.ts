@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type Client, nativePath, installClient, isRunnable, makeClient } from "./make-client.ts";
+import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
 import { recordOrigin } from "./client-origin.ts";
 import { type Packaged, packagedClient } from "./client-package.ts";
-import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
+import { type Client, installClient, isRunnable, makeClient, nativePath } from "./make-client.ts";
 import { reachesDaemon } from "./try-client.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { makeClient, isRunnable } from "./make-client.ts";
+import { installClient, isRunnable, makeClient } from "./make-client.ts";
 
 const home = mkdtempSync(join(tmpdir(), "sluice-client-"));
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -21,4 +21,15 @@ test("a client that a crash has left empty is made again: an empty program ends 
   expect(again).toEqual(first);
   expect(statSync(first.path).size).toBeGreaterThan(0);
   expect(isRunnable(first.path)).toBe(true);
+});
+
+test("two processes that make the same client at once do not touch each other's draft", () => {
+  const path = join(home, "client-12345678");
+  const write = (draft: string) => {
+    writeFileSync(draft, '#!/bin/sh\nexec "$@"\n');
+    return true;
+  };
+  const outer = installClient(path, (draft) => write(draft) && installClient(path, write));
+  expect(outer).toBe(true);
+  expect(readdirSync(home).filter((name) => name.includes("12345678"))).toEqual(["client-12345678"]);
 });

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
-import { moveIntoPlace } from "../../fs/write-atomic.ts";
+import { draftOf, moveIntoPlace } from "../../fs/write-atomic.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir, whyUnusable } from "../runtime-dir.ts";
 
 /** The program that asks the daemon on behalf of agents; without one, every call starts node. */
@@ -45,7 +45,7 @@ export function makeClient(cold: ColdCommand, env: Environment): Client | undefi
 
 /** Makes a client as a draft and renames it when it works; whether it does. */
 export function installClient(path: string, make: (draft: string) => boolean): boolean {
-  const draft = `${path}.draft`;
+  const draft = draftOf(path);
   try {
     if (!make(draft)) return false;
     chmodSync(draft, 0o700);

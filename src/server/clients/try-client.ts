@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runtimeDirOf } from "../runtime-dir.ts";
 import { startDaemon } from "../daemon.ts";
+import { runtimeDirOf } from "../runtime-dir.ts";
 
 /** Whether a native client asks a daemon of this version and prints its answer; the daemon is started for this question alone. */
 export async function reachesDaemon(path: string): Promise<boolean> {
