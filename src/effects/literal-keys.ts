@@ -1,4 +1,4 @@
-/** A kind of key that can be told by its letters, and the hosts that it is made for. */
+/** A kind of key that can be told by its letters, or by the variable that holds it, and the hosts that it is made for. */
 interface KeyShape {
   readonly shape: RegExp;
   /** Without hosts, it may log in anywhere, and is no part of a message to other machines. */
@@ -19,6 +19,19 @@ const KEY_SHAPES: readonly KeyShape[] = [
   { shape: /\bsk-(?:proj-)?[A-Za-z\d]{32,}/, of: /(?:^|\.)(?:openai|deepseek)\.com$|openrouter/ },
   { shape: /\bAIza[\w-]{35}/, of: /(?:^|\.)(?:googleapis|google)\.com$/ },
   { shape: /\bnpm_[A-Za-z\d]{36}/, of: /(?:^|\.)npmjs\.(?:org|com)$/ },
+  {
+    shape: /\$\{?(?:GITHUB|GH)_(?:\w+_)?(?:TOKEN|PAT)\b/,
+    of: /(?:^|\.)(?:github|ghe|git)\.|(?:^|\.)githubusercontent\.com$|^ghcr\.io$/,
+  },
+  { shape: /\$\{?(?:GITLAB_(?:\w+_)?TOKEN|CI_JOB_TOKEN)\b/, of: /(?:^|\.)(?:gitlab|git)\b/ },
+  {
+    shape: /\$\{?AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)\b/,
+    of: /\.amazonaws\.com$|\.(?:r2\.cloudflarestorage|digitaloceanspaces|backblazeb2|wasabisys)\.com$/,
+  },
+  { shape: /\$\{?STRIPE_(?:\w+_)?KEY\b/, of: /\.stripe\.com$/ },
+  { shape: /\$\{?SLACK_(?:\w+_)?TOKEN\b/, of: /(?:^|\.)slack\.com$/ },
+  { shape: /\$\{?NPM_(?:\w+_)?TOKEN\b/, of: /(?:^|\.)npmjs\.(?:org|com)$|(?:^|\.)(?:npm|registry)\./ },
+  { shape: /\$\{?(?:ANTHROPIC|CLAUDE)_(?:\w+_)?(?:KEY|TOKEN)\b/, of: /(?:^|\.)(?:anthropic|claude)\.com$/ },
   {
     shape:
       /(?:SECRET|TOKEN|PASSWORD|API_?KEY|ACCESS_KEY|secret_access_key)[A-Za-z_]{0,40}\s{0,4}[=:]\s{0,4}["']?(?=[\w/+=-]{0,80}\d)(?=[\w/+=-]{0,80}[a-z])(?=[\w/+=-]{0,80}[A-Z])[A-Za-z\d/+_=-]{20,}/,
