@@ -36,7 +36,7 @@ function readSettled<Read extends Loaded | undefined>(
 ): { readonly loaded: Read; readonly began: number } {
   let began = Date.now();
   let loaded = read();
-  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded); turn++) {
+  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded, began); turn++) {
     pause(PAUSE_MS);
     began = Date.now();
     loaded = read();
@@ -49,14 +49,16 @@ export function awaitReturn(paths: readonly string[]): void {
   for (let turn = 0; turn < MOST_TURNS && paths.some((path) => statsAt(path) === undefined); turn++) pause(PAUSE_MS);
 }
 
-/** A file that changed a moment ago; or in the last second, and it is empty or cannot be read as it is. */
-function isBeingWritten({ files, errors }: Loaded): boolean {
+/**
+ * A file that changed while it was read, or a moment before; or in the second before, and it is empty or cannot be read as it
+ * is. What counts is when the reading began: a reader that is held up would find a file at rest of which it has read half.
+ */
+function isBeingWritten({ files, errors }: Loaded, began: number): boolean {
   const now = Date.now();
   return files.some(({ path }) => {
     const stats = statsAt(path);
-    const age = stats === undefined ? Number.POSITIVE_INFINITY : now - stats.mtimeMs;
-    if (age < -CLOCK_MS || age > YOUNG_MS) return false;
-    return age < MOMENT_MS || stats?.size === 0 || errors.some(({ place }) => place?.file === path);
+    if (stats === undefined || stats.mtimeMs > now + CLOCK_MS || began - stats.mtimeMs > YOUNG_MS) return false;
+    return began - stats.mtimeMs < MOMENT_MS || stats.size === 0 || errors.some(({ place }) => place?.file === path);
   });
 }
 
