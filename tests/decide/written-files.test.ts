@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { readLayers } from "../../src/decide/layers.ts";
 import { readLayersOnce } from "../../src/decide/plain-layers.ts";
@@ -10,42 +11,62 @@ import { clone } from "../trust/clone.ts";
 const RULE = (name: string) => `  - { name: ${name}, event: tool:pre_execute, rules: 'tool exists -> deny("no")' }\n`;
 const TEXT = `hooks:\n${RULE("first")}${RULE("second")}`;
 
-/** Writes a file in place, over and over: empty for a while, then half of it, then all. */
-function writer(path: string): ChildProcess {
+/** Writes a file in place whenever it is told to: empty for a while, then half of it, then all. */
+function writer(path: string): Writer {
   const child = spawn(
     process.execPath,
     [
       "-e",
       `const fs = require("node:fs"); const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
        const [path, text] = process.argv.slice(1); const half = text.indexOf("  - { name: second");
-       for (const end = Date.now() + 20000; Date.now() < end; sleep(60)) {
-         const file = fs.openSync(path, "w"); sleep(2); fs.writeSync(file, text.slice(0, half)); sleep(2); fs.writeSync(file, text.slice(half)); fs.closeSync(file);
-       }`,
+       process.stdin.on("data", () => {
+         const times = [Date.now()]; const file = fs.openSync(path, "w"); fs.writeSync(1, "begun\\n");
+         for (const part of [text.slice(0, half), text.slice(half)]) { sleep(3); fs.writeSync(file, part); times.push(Date.now()); }
+         fs.closeSync(file); fs.writeSync(1, Math.max(times[1] - times[0], times[2] - times[1]) + " ms\\n");
+       });`,
       path,
       TEXT,
     ],
-    { stdio: "ignore" },
+    { stdio: ["pipe", "pipe", "inherit"] },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => (await lines.next()).value as string;
+  return {
+    begin: async () => {
+      child.stdin.write("now");
+      expect(await line()).toBe("begun");
+    },
+    longestPause: async () => Number.parseInt(await line(), 10),
+  };
 }
 
-test("a file that is emptied and written anew while calls come is read whole", async () => {
+interface Writer {
+  /** Empties the file, and goes on while this process does something else. */
+  begin(): Promise<void>;
+  /** How long it left the file as it was, in milliseconds, when it has written all. */
+  longestPause(): Promise<number>;
+}
+
+/** A file that does not change for longer is at rest: a writer that a busy machine has held up tells nothing about the call. */
+const AT_REST_MS = 20;
+
+test("a file that is emptied and written anew while calls come is read whole", { timeout: 60_000 }, async () => {
   const root = mkdtempSync(join(tmpdir(), "sluice-written-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const path = join(root, ".sluice", "hooks.yaml");
   mkdirSync(dirname(path));
   writeFileSync(path, TEXT);
-  const { pid } = writer(path);
-  expect(pid).toBeDefined();
-  const seen = new Set<string>();
-  for (let call = 0; call < 30; call++) {
+  const { begin, longestPause } = writer(path);
+  const seen: string[] = [];
+  for (let call = 0; seen.length < 20; call++) {
+    await begin();
+    await new Promise((resolve) => setTimeout(resolve, call % 8));
     const layers = call % 2 === 0 ? readLayers(root) : await readLayersOnce(root);
     const own = layers.hooks.filter(({ layer }) => layer === "project").map(({ name }) => name);
-    seen.add(`${own.join(" ")} ${layers.errors.length}`);
-    await new Promise((resolve) => setTimeout(resolve, 7));
+    if ((await longestPause()) < AT_REST_MS) seen.push(`${own.join(" ")} ${layers.errors.length}`);
   }
-  expect([...seen]).toEqual(["first second 0"]);
+  expect(new Set(seen)).toEqual(new Set(["first second 0"]));
 });
 
 test("gates of a user's configuration that is there and cannot be read are asked about, not opened", () => {
