@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { processesOf } from "../../scripts/soak-watch.mjs";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { type Client, makeClient } from "../../src/server/clients/make-client.ts";
 import { launchDaemon } from "../../src/server/launch.ts";
@@ -94,6 +95,7 @@ export function daemonHome(
     if (started.size > 0) await stopDaemon(runtimeDir);
     // One that hangs does not leave when it is told to.
     for (const pid of started) end(pid);
+    endDaemons(home);
     await removed(home);
   });
   const started = new Set<number>();
@@ -142,8 +144,8 @@ export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDon
   return daemonHome(hooks, tier, done, true);
 }
 
-/** Whoever is just leaving may still write a line of the journal into what is being removed. */
-async function removed(folder: string): Promise<void> {
+/** A process that is just leaving may still write a line of the journal into what is being removed. */
+export async function removed(folder: string): Promise<void> {
   for (let turn = 0; turn < 50; turn++) {
     try {
       return rmSync(folder, { recursive: true, force: true });
@@ -151,6 +153,11 @@ async function removed(folder: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
+}
+
+/** Ends the daemons of a home, also one that a call has just started and that does not listen yet. */
+export function endDaemons(home: string): void {
+  if (process.platform === "linux") for (const pid of processesOf(home)) end(pid);
 }
 
 /** Ends a daemon; where it has left, its number may be that of any other process by now. */
@@ -207,19 +214,26 @@ function keep(path: string, ready: string): void {
   }
 }
 
-/** Where clients say how long they wait for a sign of the daemon, and what they say instead. */
-const WAITING: Readonly<Record<Client["kind"], readonly [said: string, instead: string]>> = {
-  native: ["ACKNOWLEDGED_MS 250\n", "ACKNOWLEDGED_MS 15000\n"],
-  perl: ["$ACKNOWLEDGED_S = 0.25;", "$ACKNOWLEDGED_S = 15;"],
+/** Where clients say how long they wait for a sign of the daemon and for its question, and what they say instead. */
+const WAITING: Readonly<Record<Client["kind"], readonly (readonly [said: string, instead: string])[]>> = {
+  native: [
+    ["ACKNOWLEDGED_MS 250\n", "ACKNOWLEDGED_MS 15000\n"],
+    ["DECIDED_MS 2000\n", "DECIDED_MS 15000\n"],
+  ],
+  perl: [
+    ["$ACKNOWLEDGED_S = 0.25;", "$ACKNOWLEDGED_S = 15;"],
+    ["$DECIDED_S      = 2;", "$DECIDED_S      = 15;"],
+  ],
 };
 
 /** The same client, but for its patience. */
 function makePatient({ kind, path }: Client, home: string): void {
   const source = kind === "native" ? resolve(COLD[1], "../native/client.c") : path;
-  const [said, instead] = WAITING[kind];
-  const text = readFileSync(source, "utf8");
-  const patient = text.replace(said, () => instead);
-  if (patient === text) throw new Error(`${source} does not say "${said}"`);
+  let patient = readFileSync(source, "utf8");
+  for (const [said, instead] of WAITING[kind]) {
+    if (!patient.includes(said)) throw new Error(`${source} does not say "${said}"`);
+    patient = patient.replace(said, () => instead);
+  }
   const file = kind === "native" ? join(home, "client.c") : path;
   writeFileSync(file, patient);
   if (kind !== "native") return;

@@ -36,6 +36,15 @@ export async function fakeEngine(
   });
 }
 
+/** Asks a client one question on a connection: its request may come in pieces, and two questions at once are none. */
+export function askOnce(socket: Socket, question: string): void {
+  if (ASKED.has(socket)) return;
+  ASKED.add(socket);
+  socket.write(question);
+}
+
+const ASKED = new WeakSet<Socket>();
+
 /** A piece in which something ends after so many characters, in two. */
 export function apart(piece: string, end: number): string[] {
   return end > 0 && end < piece.length ? [piece.slice(0, end), piece.slice(end)] : [piece];

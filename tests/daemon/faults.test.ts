@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
-import { fakeEngine } from "./fake-daemon.ts";
+import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** How often the daemon is killed; each time five calls are under way. */
@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {
     fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
-      else if (heard.includes("session_id")) socket.write("READY 9\n");
+      else if (heard.includes("session_id")) askOnce(socket, "READY 9\n");
     }),
   "a daemon that dies in the middle of its answer": (at) =>
     fakeEngine(at, (socket, heard, secret) => {

@@ -18,7 +18,7 @@ import {
   shellCall,
   TIERS,
 } from "./daemon-home.ts";
-import { fakeEngine } from "./fake-daemon.ts";
+import { askOnce, fakeEngine } from "./fake-daemon.ts";
 
 /** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
@@ -166,7 +166,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
-      else if (heard.includes("session_id")) socket.write("HOOKS 9\n");
+      else if (heard.includes("session_id")) askOnce(socket, "HOOKS 9\n");
     });
     const { stdout, stderr } = await ended(at, JSON.stringify(afterCall(at.root)));
     expect(stdout).not.toContain("deny");

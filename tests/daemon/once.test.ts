@@ -4,7 +4,7 @@ import { whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { type DaemonOptions, startDaemon } from "../../src/server/daemon.ts";
 import { ended } from "./ended.ts";
 import { type DaemonHome, daemonHome, patientHome, TIERS } from "./daemon-home.ts";
-import { fakeEngine } from "./fake-daemon.ts";
+import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
 import { type Passing, type Relayed, relay } from "./relay.ts";
 
@@ -95,7 +95,7 @@ it("a call is refused when a daemon that may decide it never does", () =>
     expect(whyNoRuntimeDir(at.runtimeDir)).toBeUndefined();
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
-      else if (heard.includes("session_id") && !heard.endsWith("\xff\xff\xff\xff")) socket.write("READY 1\n");
+      else if (heard.includes("session_id")) askOnce(socket, "READY 1\n");
     });
     const { stdout } = await ended(at, namedCall(at, "h1"));
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
