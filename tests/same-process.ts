@@ -1,4 +1,5 @@
 import { afterAll } from "vitest";
+import "./remove-again.ts";
 
 /** Every file of tests leaves its process as it found it: the next one is in the same. */
 const [env, folder] = [{ ...process.env }, process.cwd()];

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
 import { type Ended, runCommand } from "../command-server/run-command.ts";
-import { plain, shellCall, TIERS } from "../daemon/daemon-home.ts";
+import { endDaemons, plain, removed, shellCall, TIERS } from "../daemon/daemon-home.ts";
 import { HOOKS } from "../daemon/hooks.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -54,7 +54,7 @@ function madePackages(): void {
     const program = execFileSync("/bin/sh", ["-c", `command -v ${SCRIPT}`], { encoding: "utf8" }).trim();
     symlinkSync(program, join(place, "bin", SCRIPT));
   }, 60_000);
-  afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => removed(place));
   beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
 
   describe("the client of a package of this version", () => {
@@ -196,6 +196,7 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
   const runtimeDir: RuntimeDir = runtimeDirOf(words, { env });
   onTestFinished(async () => {
     await stopDaemon(runtimeDir);
+    endDaemons(home);
   });
   const run = ([program = "", ...args]: readonly string[], input = "") => {
     const { status, stdout, stderr } = spawnSync(program, args, { cwd: app, env, input, encoding: "utf8" });
