@@ -55,7 +55,9 @@ const ROWS = once((): readonly OpenedRow[] => [
   {
     kind: "access",
     key: /^(?:mounts?|volumes?|binds?)$/,
-    value: /^(?:\/|\/(?:etc|root|home|var\/run\/docker\.sock|proc|sys)[^:]*|~\/?(?:\.ssh|\.aws)?):/,
+    // The whole disk, the system's folders, a whole home or what lies hidden in it; a project in a home is everyday work.
+    value:
+      /^(?:\/|\/(?:etc|proc|sys|root|var\/run\/docker\.sock)(?:\/[^:]*)?|(?:\/(?:home|Users)|(?:\/(?:home|Users)\/[^/:]+|~|\$\{?HOME\}?)(?:\/\.[^:]*)?)\/?):/,
   },
   {
     kind: "outage",

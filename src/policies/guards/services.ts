@@ -84,6 +84,8 @@ export const services: Guard = {
   ],
   get stops() {
     return [
+      { tool: "mcp__docker__run", args: { image: "alpine", volumes: ["/home/dev:/host"] } },
+      { tool: "mcp__docker__run", args: { image: "alpine", volumes: ["~/.ssh:/keys:ro"] } },
       { tool: "mcp__pg__query", args: { sql: "SELECT 1; COPY t TO PROGRAM 'id'" } },
       { tool: "mcp__s3__put_object_acl", args: { Bucket: "b", ACL: "public-read" } },
       { tool: "mcp__github__update_branch_protection", args: { owner: "me", repo: "app", branch: "main" } },
@@ -99,6 +101,10 @@ export const services: Guard = {
   },
   get passes() {
     return [
+      {
+        tool: "mcp__docker__run",
+        args: { image: "node:20", command: "npm test", volumes: ["/home/dev/project:/app"] },
+      },
       { tool: "mcp__postgres__query", args: { sql: "SELECT * FROM audit WHERE note = 'drop table users'" } },
       { tool: "mcp__postgres__query", args: { sql: "EXPLAIN DELETE FROM users" } },
       { tool: "mcp__sqlite__query", args: { db_path: "./dev.db", sql: "DROP TABLE users" } },
