@@ -37,7 +37,7 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
 }
 
 const LOOSE =
-  /^(?:system|exec|unlink|rmtree|remove_tree|eval|(?:FileUtils\.)?rm(?:_r|_f|_rf|tree)?|(?:File|Dir)\.delete)$/;
+  /^(?:system|exec|unlink|rmtree|remove_tree|eval|(?:FileUtils\.)?rm(?:_r|_f|_rf|tree)?|(?:File|Dir)\.(?:delete|unlink))$/;
 
 interface Made {
   readonly args: readonly Argument[];

@@ -8,11 +8,16 @@ import type { Inner } from "../programs/program.ts";
  * What code removes without naming it are the files that it has listed before, where the code says which; where it does
  * not, only the run knows.
  */
-export function withListedFiles(inners: readonly Inner[], code: string, filled: RegExp | undefined): Inner[] {
+export function withListedFiles(
+  inners: readonly Inner[],
+  code: string,
+  filled: RegExp | undefined,
+  fromInput: readonly Field[] | undefined,
+): Inner[] {
   let listed: readonly Field[] | undefined;
   return inners.flatMap((inner): Inner[] => {
     if (!isUnknownRemoval(inner)) return [inner];
-    listed ??= listedIn(code, filled);
+    listed ??= [...listedIn(code, filled), ...((READS_INPUT.test(code) && fromInput) || [])];
     const found = listed;
     if (found.length === 0) return [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];
     const named = inner.words.filter(({ text }) => !text.includes(GAP));
@@ -41,6 +46,9 @@ function listedIn(code: string, filled: RegExp | undefined): readonly Field[] {
 
 const LISTS =
   /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:(['"`])([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
+/** What comes in by the standard input, line by line or whole. */
+const READS_INPUT =
+  /\bstdin\b|<(?:STDIN)?>|\bARGF\b|\bgets\b|\breadFileSync\(\s*0|\/dev\/stdin|php:\/\/stdin|\breadlines?\b|\$argn\b|\binput\(|\breadLines\(|\bio\.(?:lines|read)\b/i;
 const MOST = 64;
 const MOST_TOLD = 80;
 

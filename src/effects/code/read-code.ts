@@ -1,5 +1,6 @@
 import { withOpenText } from "../output/decode.ts";
-import { fieldOf } from "../parse/value.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import { GAP } from "../parse/command.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { callsIn } from "./calls.ts";
@@ -19,6 +20,8 @@ export interface CodeSurroundings {
   /** The text of a module beside it. */
   readonly module: (path: string) => string | undefined;
   readonly pythonPath: string | undefined;
+  /** The files whose names come in by its input. */
+  readonly listed?: readonly Field[] | undefined;
 }
 
 /** What code in another language runs and touches, as far as it stands written there. */
@@ -34,7 +37,10 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
   const commands = [...ticked];
   const isPrintedCode = EVALS_PRINTED.test(open);
-  const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
+  const removed = language === "perl" && REMOVES_TOPIC.test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
+  const touched = eachOnce([...calls.flatMap(effectsOf), ...removed]).map((inner) =>
+    isPrintedCode ? asCode(inner) : inner,
+  );
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
   const isWritten = touched.some((inner) => inner.runs === "write" && inner.way !== "read");
   const text = isWritten ? writtenTexts(calls) : undefined;
@@ -48,6 +54,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
         : touched.map(asEmptied),
       open,
       WRITINGS[language].filled,
+      around.listed,
     ),
     ...networkOf(open, tokens, calls, [...touched, ...named], commands),
   ];
@@ -89,6 +96,9 @@ function isSameInner(one: Inner, other: Inner): boolean {
   if (one.runs === "write" && other.runs === "write") return one.way === other.way && one.path.text === other.path.text;
   return JSON.stringify(one) === JSON.stringify(other);
 }
+
+/** `unlink` without a word removes what `$_` names. */
+const REMOVES_TOPIC = /\b(?:unlink|rmdir)\s{0,9}(?:\$_\b|[;})]|$|(?:if|unless|for|foreach|or|and)\b|\|\||&&)/;
 
 /** `eval(execSync("curl …").toString())`: what the line prints is run. */
 function asCode(inner: Inner): Inner {

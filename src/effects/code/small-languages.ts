@@ -6,19 +6,24 @@ import type { Inner } from "../programs/program.ts";
 /** What an awk program runs and writes. */
 export function readAwk(code: string): Inner[] {
   const inners: Inner[] = [];
-  const constants = new Map(
-    [...code.matchAll(/\b(\w+)\s*=\s*"((?:[^"\\]|\\.)*)"/g)].map(([, name = "", text = ""]) => [name, text]),
-  );
+  const constants = new Map<string, string>();
+  for (const [, name = "", expression = ""] of code.matchAll(
+    /\b(\w+)\s*=\s*("(?:[^"\\]|\\.)*"(?:[ \t]*(?:"(?:[^"\\]|\\.)*"|[$\w]+))*)/g,
+  ))
+    constants.set(name, textOf(expression, constants));
   for (const [, expression = ""] of code.matchAll(/\bsystem\s*\(((?:"(?:[^"\\]|\\.)*"|[^()"]|\([^()]*\))*)\)/g))
     inners.push(line(textOf(expression, constants)));
   for (const [, text = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g))
     inners.push(line(unescaped(text)));
   for (const [, name = ""] of code.matchAll(/\b([a-zA-Z_]\w*)\s*\|&?\s*getline/g))
     inners.push(line(textOf(name, constants)));
-  for (const [, expression = ""] of code.matchAll(
-    /\bprintf?\b[^;{}\n]{0,200}?\|&?\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*)/g,
-  ))
-    inners.push(line(textOf(expression, constants)));
+  for (const [, printed = "", expression = ""] of code.matchAll(
+    /\bprintf?\b([^;{}\n]{0,200}?)\|&?\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*)/g,
+  )) {
+    const command = textOf(expression, constants);
+    inners.push(line(command));
+    if (SHELLS.test(command)) inners.push(line(textOf(printed.replaceAll(/[(),]|%[sd]/g, " "), constants)));
+  }
   for (const [, printed = "", sign, expression = ""] of code.matchAll(
     /\bprintf?\b([^;{}\n]{0,200}?)(>>?)\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_$]\w*)/g,
   ))
@@ -35,6 +40,9 @@ export function readAwk(code: string): Inner[] {
   if (host !== undefined) inners.push(EQUIVALENTS.socket(host, port ?? "", isRun));
   return inners;
 }
+
+/** Commands that run what is printed to them. */
+const SHELLS = /^\s*(?:\/\S*\/)?(?:ba|da|z|k)?sh(?:\s+-\w+)*\s*$/;
 
 function line(text: string): Inner {
   return text === GAP

@@ -9,7 +9,7 @@ import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
 import type { Output } from "../programs/program.ts";
 import { isProgram, outputKind, programNamed } from "../programs/program-name.ts";
 import { escapes, formatted } from "./printf.ts";
-import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
+import { printedByAwk, printedByCode, substitute, translate, wrappedLines } from "./text-tools.ts";
 
 /** A program that prints what can be known before it runs. */
 export interface Printing {
@@ -23,15 +23,22 @@ export interface Printing {
 export function outputOf(call: Printing): Outcome {
   const kind = outputKind(call.name);
   const listed = listedBy(call);
-  if (kind === undefined) return { stdout: GAP, ends: "unknown", listed };
+  if (kind === undefined) {
+    const { listed: given } = call.stdin;
+    const isMade = given !== undefined && isProgram("runs-code", call.name);
+    const stdout = isMade ? printedByCode(call.args.map(({ text }) => text)) : undefined;
+    return { stdout: stdout ?? GAP, ends: "unknown", listed: isMade ? given : listed };
+  }
   const outcome = listed === undefined ? OUTPUTS[kind](call) : { ...OUTPUTS[kind](call), listed };
   return outcome.stdout.length > LIMITS.value ? { ...outcome, stdout: GAP } : outcome;
 }
 
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
 function listedBy({ name, args, stdin }: Printing): readonly Field[] | undefined {
-  if (stdin.listed !== undefined && isProgram("keeps-lines", name)) return stdin.listed;
-  if (outputKind(name) === "words" || outputKind(name) === "format") return namesAmong(args);
+  const kind = outputKind(name);
+  if (stdin.listed !== undefined && (kind === "edited" || kind === "code" || isProgram("keeps-lines", name)))
+    return stdin.listed;
+  if (kind === "words" || kind === "format") return namesAmong(args);
   return programNamed(name)?.lists?.(args);
 }
 
@@ -109,6 +116,11 @@ const OUTPUTS: Readonly<Record<Output, Row>> = {
   words: echo,
   format: ({ args }) => well(formatted(args) ?? GAP),
   files: cat,
+  names: ({ args }) => {
+    const at = args.findIndex(({ text }) => text === "-printf");
+    const format = at < 0 ? undefined : args[at + 1]?.text;
+    return unclear(format === undefined ? GAP : escapes(format.replaceAll(/%[-\d]*[pPfh]/g, GAP)));
+  },
   nothing: () => unclear(""),
   success: () => well(""),
   failure: () => ({ stdout: "", ends: "badly" }),

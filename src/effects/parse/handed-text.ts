@@ -24,6 +24,7 @@ export function handedText(command: SimpleCommand, about: Readable, left = MOST_
 
 /** The text of a file when a command runs: what the line wrote into it, or what lies on the disk. */
 export function fileText(path: Word, command: SimpleCommand, about: Readable): string | undefined {
+  if (path.text === "/dev/null") return "";
   const { commands, effects, script } = about;
   const key = resolvedPath(command.folder, path.text);
   if (!path.isKnown || key.includes(GAP)) return undefined;
@@ -53,6 +54,10 @@ function printed(command: SimpleCommand | undefined, about: Readable, left: numb
       return formatted(command.args);
     case "words":
       return echoed(words);
+    case "nothing":
+    case "success":
+    case "failure":
+      return "";
     case "files": {
       if (words.some((word) => word.startsWith("-") && word !== "-")) return undefined;
       if (words.length === 0 || words.includes("-")) return handedText(command, about, left);

@@ -8,6 +8,7 @@ import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts
 import { asPowerShell } from "../programs/power-shell-line.ts";
 import { asCmdlet } from "../programs/windows-shells.ts";
 import { newShell } from "./shell-state.ts";
+import { withoutZshLoops } from "./zsh-line.ts";
 
 /** Stands for a NUL character where people read it. */
 export const NUL_SIGN = "\u2400";
@@ -95,7 +96,12 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
     return { stdout: "\uFFFC", ends: "unknown" };
   }
   const end = readableEnd(text);
-  if (end === text.length) return runScript(parseScript(text), { ...frame, text }, reader);
+  if (end === text.length) {
+    const script = parseScript(text);
+    const rewritten = script.errors?.length ? withoutZshLoops(text) : undefined;
+    if (rewritten === undefined) return runScript(script, { ...frame, text }, reader);
+    return runScript(parseScript(rewritten), { ...frame, text: rewritten }, reader);
+  }
   reader.doubt("too deep", text.slice(0, 80));
   const head = text.slice(0, end);
   return { ...runScript(parseScript(head), { ...frame, text: head }, reader), ends: "unknown" };

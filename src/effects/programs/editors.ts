@@ -74,6 +74,8 @@ export const EDITORS = (): Programs => ({
       ["perl -e '`rm x`'", "runs rm x"],
       [`perl -e 'exec "rm", "x"'`, "runs rm x"],
       [`perl -MFile::Path -e 'remove_tree("x")'`, "runs rm -rf x"],
+      ["find x -type f | perl -lne unlink", "runs rm -f x/**"],
+      ["ls x | perl -pe 's/^/rm /' | sh", "runs rm x/*"],
     ],
   },
   "ruby jruby irb": {
@@ -91,6 +93,7 @@ export const EDITORS = (): Programs => ({
       [`ruby -e 'puts File.read("x")'`, "runs < x"],
       ["ruby -e '`rm x`'", "runs rm x"],
       ["ruby -e '%x(rm x)'", "runs rm x"],
+      ["find x -type f | ruby -ne 'File.delete($_.chomp)'", "runs rm -f x/**"],
     ],
   },
   "awk gawk mawk nawk": {
@@ -131,6 +134,10 @@ export const EDITORS = (): Programs => ({
       [`gawk 'BEGIN{print 1 | "rm x"}'`, "runs rm x"],
       [`nawk 'BEGIN{print 1 > "x"}'`, "runs > x"],
       [`awk -v c='rm x' 'BEGIN{system(c)}'`, "runs rm x"],
+      [`ls x | awk '{system("rm " $0)}'`, "runs rm x/*"],
+      [`ls x | awk '{c = "rm " $1; system(c)}'`, "runs rm x/*"],
+      [`ls x | awk '{print "rm " $0 | "sh"}'`, "runs rm x/*"],
+      [`ls x | awk '{printf "rm %s\\n", $0}' | sh`, "runs rm x/*"],
     ],
   },
   "vi vim nvim ex view": {

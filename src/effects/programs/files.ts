@@ -230,10 +230,15 @@ export const FILES = (): Programs => ({
     options: "append|a ignore-interrupts|i p output-error?",
     does: (call) => {
       writesOperands()(call);
-      const { input } = call.command;
-      if (input.from === "file" && input.path.text === "/dev/null" && !has(call, "append")) plays(call, "overwrite");
+      if (has(call, "append") || call.operands.length === 0) return;
+      // A pattern stands for files that are there already.
+      if (call.operands.some(({ isGlob }) => isGlob) || call.told.handed()?.trim() === "") plays(call, "overwrite");
     },
     examples: [
+      ["echo x | tee *.ts", "overwrite", "writes *.ts"],
+      [": | tee a", "overwrite", "writes a"],
+      ["cat /dev/null | sponge a", "overwrite", "writes a"],
+      ["echo x | tee a", "writes a"],
       ["tee -a log /dev/stderr", "writes log"],
       ["tee log < /dev/null", "overwrite", "writes log"],
     ],

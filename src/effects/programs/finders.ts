@@ -13,6 +13,7 @@ const FD_OPTIONS =
 export const FINDERS = (): Programs => ({
   find: {
     lists: foundBy,
+    prints: "names",
     readOnly: true,
     is: { "often-shadowed": true, "file-finder": true },
     style: "whole",

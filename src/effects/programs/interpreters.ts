@@ -49,6 +49,8 @@ export const INTERPRETERS = (): Programs => ({
       [`python -c "p='x'; open(p,'w').write('')"`, "runs > x"],
       [`python -c "from pathlib import Path; print((Path.home()/'.ssh'/'x').read_text())"`, "runs < ~/.ssh/x"],
       [`python -c "import os, glob; list(map(os.remove, glob.glob('x/*')))"`, "runs rm -f x/*"],
+      [`find x -type f | python -c "import os,sys; [os.remove(f.strip()) for f in sys.stdin]"`, "runs rm -f x/**"],
+      [`ls x | python -c "import sys; [print(f'rm {f}') for f in sys.stdin]" | sh`, "runs rm x/*"],
     ],
   },
   "node nodejs tsx ts-node jiti zx": {

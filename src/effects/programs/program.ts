@@ -122,6 +122,8 @@ export type Output =
   | "words"
   | "format"
   | "files"
+  /** The names of files, or lines that are made of them. */
+  | "names"
   /** Nothing, and whether it ends well. */
   | "nothing"
   | "success"

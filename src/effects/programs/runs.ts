@@ -2,7 +2,7 @@ import { GAP, type Word } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
-import type { Inner, Interpreter, Invocation, Program, Runs, Use } from "./program.ts";
+import type { Inner, Interpreter, Invocation, Language, Program, Runs, Use } from "./program.ts";
 
 /** Runs its operands as a program, after some of its own and perhaps options between. */
 export function restAsProgram(after = 0, late = ""): Runs {
@@ -102,9 +102,30 @@ export function filled(word: Field, sign: string, item: Field): Field {
   return text === item.text ? item : { text, isKnown: word.isKnown && item.isKnown, isGlob: item.isGlob };
 }
 
+/**
+ * A line in which a pattern stands for what only the run knows. The pattern comes in by a variable, and so is one in
+ * quotes as well.
+ */
+export function lineOver(item: Field, text: string, via: string): Inner {
+  const line = text.replaceAll(`'${GAP}'`, GAP).replaceAll(GAP, ITEM.text);
+  return { runs: "words", words: [fieldOf("sh"), fieldOf("-c"), fieldOf(line)], assignments: { [ITEM_NAME]: item }, via };
+}
+
+/** The variable of an item. */
+export const ITEM_NAME = "_ITEM";
+/** Stands in a line for the value of an item. */
+export const ITEM = fieldOf(`\${${ITEM_NAME}}`);
+
 /** Is something on the standard input that could be run? */
 export function hasInput({ stdin }: Invocation): boolean {
   return stdin.input.from !== "nothing" || stdin.text !== "";
+}
+
+/** `perl -n` runs its code on every line of its input. */
+function perLine(run: Invocation, language: Language, code: string): string {
+  if (!has(run, "n", "p")) return code;
+  if (language === "perl") return `while (<>) { ${code} }`;
+  return language === "ruby" ? `while gets; ${code}\nend` : code;
 }
 
 /** Runs code of another language: from an option, from a file, or from the standard input. */
@@ -114,7 +135,7 @@ export function interpreted({ language, code = [], file, script }: Interpreter):
     const texts = values(run, ...code);
     if (texts.length > 0) {
       const text = {
-        ...fieldOf(texts.map((one) => one.text).join("\n")),
+        ...fieldOf(perLine(run, language, texts.map((one) => one.text).join("\n"))),
         isKnown: texts.every(({ isKnown }) => isKnown),
       };
       return [{ runs: "code", language, text, via: `${name} -${(code[0] ?? "").length > 1 ? "-" : ""}${code[0]}` }];

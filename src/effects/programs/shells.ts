@@ -39,6 +39,11 @@ export const SHELLS = (): Programs => ({
       ["ash -s <<< 'rm x'", "runs rm x"],
       ["echo 'rm x' > s.sh; bash s.sh", "runs rm x"],
       ["sh <<E\nrm x\nE", "runs rm x"],
+      ["zsh -c 'for f (x/*) rm $f'", "runs rm x/*"],
+      ["zsh -c 'for f (x/*(.)) { rm $f }'", "runs rm x/*"],
+      ["zsh -c 'foreach f (x/*); rm $f; end'", "runs rm x/*"],
+      ["ls x | sed 's/.*/rm \"&\"/' | sh", "runs rm x/*"],
+      ["find x -type f -printf 'rm %p\\n' | sh", "runs rm x/**"],
     ],
   },
   busybox: {

@@ -11,7 +11,7 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   if (text === undefined || text === "") return NONE;
   const found: SimpleCommand[] = [];
   found.push(...calledClasses(text, command));
-  for (const statement of opened(joinedTexts(text))
+  for (const statement of opened(withPipelines(joinedTexts(text)))
     .split(/;|&&|\n/)
     .slice(0, MOST)) {
     let listed: readonly Word[] = NONE;
@@ -45,6 +45,25 @@ function joinedTexts(text: string): string {
     .replaceAll(/(["'])([^"']*)\1\s*\+\s*(["'])([^"']*)\3/g, "$1$2$4$1")
     .replaceAll(/&\s*\(\s*["']([\w-]+)["']\s*\)/g, "$1");
 }
+
+/** Loops over a listing, and variables that hold one, as the pipelines that do the same. */
+function withPipelines(text: string): string {
+  if (!/\bforeach\b|\.Delete\(|\$\w+\s*=/i.test(text)) return text;
+  let line = text
+    .replaceAll(/\[(?:System\.)?IO\.(?:File|Directory)\]::Delete\(\s*(\$\w[\w.]*)[^()]*\)/gi, "Remove-Item $1")
+    .replaceAll(/(?<=[{;]\s*)(\$\w+)\.Delete\([^()]*\)/gi, "Remove-Item $1");
+  for (const [, name = "", listing = ""] of text.matchAll(HELD_LISTING))
+    line = line.replaceAll(new RegExp(`\\$${name}(?=\\s*[|)])`, "gi"), () => listing.trim());
+  return line.replaceAll(LOOP, (_, name: string, listing: string, body: string) => {
+    const items = listing.replace(/^\s*\((.*)\)\s*$/, "$1");
+    return `${items} | % {${body.replaceAll(new RegExp(`\\$${name}\\b`, "gi"), "$_")}}`;
+  });
+}
+
+const HELD_LISTING =
+  /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|dir)\b[^;\n)]{0,400})(?:\)\.\w+)?/gi;
+const LOOP =
+  /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
 
 /** `[IO.File]::Delete('a')`: methods of classes, as the cmdlets that do the same. */
 function calledClasses(text: string, command: SimpleCommand): readonly SimpleCommand[] {
@@ -130,7 +149,8 @@ function listedBy(args: readonly Word[]): readonly Word[] {
   );
   const pattern = args.find((_, at) => FILTERS.test(args[at - 1]?.text ?? ""))?.text;
   const isDeep = args.some(({ text }) => /^-r/i.test(text));
-  if (/[*?]/.test(folder)) return [{ text: folder, isKnown: false, isGlob: true }];
+  if (/[*?]/.test(folder))
+    return [{ text: isDeep ? folder.replace(/[^/]+$/, "**/$&") : folder, isKnown: false, isGlob: true }];
   const inside = folder === "." ? "" : `${folder}/`;
   return [
     { text: `${inside}${isDeep && pattern !== undefined ? "**/" : ""}${pattern ?? "*"}`, isKnown: false, isGlob: true },

@@ -3,7 +3,7 @@ import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, reads, value } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
-import { filled, restAsLine, splitWords } from "./runs.ts";
+import { filled, ITEM, ITEM_NAME, lineOver, restAsLine, splitWords } from "./runs.ts";
 
 /** Programs that make arguments of their input. */
 export const XARGS = (): Programs => ({
@@ -71,8 +71,7 @@ export const XARGS = (): Programs => ({
         const line = words.map((word) => filled(word, sign, put).text).join(" ");
         const text = fieldOf((words.some((word) => word.text.includes(sign)) ? line : `${line} ${put.text}`).trim());
         if (!item.isGlob) return [{ runs: "shell", text, via: run.name }];
-        const assignments = { [ITEM_NAME]: item };
-        return [{ runs: "words", words: [fieldOf("sh"), fieldOf("-c"), text], assignments, via: run.name }];
+        return [lineOver(item, text.text, run.name)];
       });
     },
     examples: [
@@ -90,10 +89,6 @@ export const XARGS = (): Programs => ({
     examples: [["sem -j1 rm x", "runs rm x"]],
   },
 });
-
-/** A pattern that becomes a part of code is one there too, in quotes as well: it comes in by a variable. */
-const ITEM_NAME = "_ITEM";
-const ITEM = fieldOf(`\${${ITEM_NAME}}`);
 
 const inner = (words: readonly Field[]): Inner => ({
   runs: "words",

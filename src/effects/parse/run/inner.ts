@@ -7,6 +7,7 @@ import { type Field, guess, valueFrom } from "../value.ts";
 import { languageOfEnding } from "../../programs/index.ts";
 import type { Inner, Language } from "../../programs/program.ts";
 import { programNamed } from "../../programs/program-name.ts";
+import { lineOver } from "../../programs/runs.ts";
 import { readableFile } from "./files.ts";
 import { writeFile } from "./redirect.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
@@ -126,7 +127,16 @@ function runInput(asked: Asked & { readonly via: string }, frame: Frame, reader:
     reader.doubt(path === undefined ? "unknown code" : "unread script", path ?? asked.via);
     return UNKNOWN_OUTCOME;
   }
-  return runText(text, asked, asked.language, { ...frame, stdin: EMPTY_INPUT() }, reader);
+  const inside = { ...frame, stdin: EMPTY_INPUT() };
+  if (asked.language === undefined && stdin.listed !== undefined && text.includes(GAP))
+    return runOverListed(text, stdin.listed, inside, reader);
+  return runText(text, asked, asked.language, inside, reader);
+}
+
+/** Lines that were made of the names of files: what only the run knows in them are those files. */
+function runOverListed(text: string, listed: readonly Field[], frame: Frame, reader: Reader): Outcome {
+  for (const item of listed.slice(0, LIMITS.turns)) runInner(lineOver(item, text, ""), frame, reader, text);
+  return UNKNOWN_OUTCOME;
 }
 
 function runCode(text: Word, language: Language, frame: Frame, reader: Reader): Outcome {
@@ -139,8 +149,12 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader): 
     input: () => frame.stdin.text,
     module: (path: string) => readableFile({ text: path, isKnown: true, isGlob: false }, frame, reader),
     pythonPath: frame.shell.variables.get("PYTHONPATH")?.value?.text,
+    listed: frame.stdin.listed,
   };
-  for (const inner of readCode(language, text.text, tools)) runInner(inner, frame, reader, text.text.slice(0, 200));
+  for (const inner of readCode(language, text.text, tools))
+    if (inner.runs === "shell" && tools.listed !== undefined && inner.text.text.includes(GAP))
+      runOverListed(inner.text.text, tools.listed, frame, reader);
+    else runInner(inner, frame, reader, text.text.slice(0, 200));
   return UNKNOWN_OUTCOME;
 }
 
