@@ -1,5 +1,5 @@
 import { cutAround, cutsItsInput } from "./self-truncation.ts";
-import { isEndless, isStream } from "./devices.ts";
+import { isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
 import { giversOf, listsAll } from "./substitution-sources.ts";
@@ -16,6 +16,7 @@ import { isPackageRow } from "./programs/index.ts";
 import { tellPackageSources } from "./programs/package-sources.ts";
 import { isProduction, targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
+import { forkBomb, isEndlessWriter, usesUp } from "./using-up.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
 export function effectsOf(reading: Reading, script?: Lookups["script"]): Effect[] {
@@ -103,22 +104,6 @@ function isAtProduction({ via }: SimpleCommand, commands: readonly SimpleCommand
     ({ program, args }) =>
       shells.includes(program?.text ?? "") && args.some(({ text }) => !/\s/.test(text) && isProduction(text)),
   );
-}
-
-/** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */
-function usesUp(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
-  const { input, via } = command;
-  if (input.from === "commands") {
-    if (told.writes.length > 0 && isFilling(command, commands)) return true;
-    if (isMultiplying(command, commands)) return true;
-  }
-  if ((input.from !== "nothing" || namesDevice(command)) && isSwallowing(command, commands)) return true;
-  return via.length > 0 && isFillingFor(command, told, commands);
-}
-
-function namesDevice({ args }: SimpleCommand): boolean {
-  for (const { text } of args) if (text.startsWith("/dev/")) return true;
-  return false;
 }
 
 /** The rights of root inside of a container are no rights on the machine, and what is typed there stays there. */
@@ -231,105 +216,9 @@ function printsNothing({ program, args, input, source }: SimpleCommand): boolean
   return input.from === "file" && input.path.text === "/dev/null";
 }
 
-function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: Told): boolean {
-  if (program === undefined) return false;
-  if (isProgram("prints-endlessly", program.text)) return true;
-  if (isProgram("counts", program.text)) return args.some(({ text }) => /^(?:inf(?:inity)?|\d{10,})$/i.test(text));
-  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => BOUNDED.test(text))) return false;
-  return reads.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text));
-}
-
-/** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
-function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
-  for (const { program, redirects, args } of commands) {
-    if (redirects.length === 0 || program === undefined || !(command.via.at(-1) ?? "").startsWith(program.text))
-      continue;
-    if (!redirects.some(({ way, target }) => way !== "read" && !isStream(target.text))) continue;
-    const isEnded = isProgram("ends-others", program.text) && !args.some(({ text }) => text === "0");
-    if (!isEnded && isEndlessWriter(command, told)) return true;
-  }
-  return false;
-}
-
-/** Each number of a very long count becomes a program of its own. */
-function isMultiplying({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (input.from !== "commands" || !isProgram("words-from-input", program?.text ?? "")) return false;
-  const isAtOnce = args.some(
-    ({ text }, at) => /^-[Pj]0$/.test(text) || (/^-[Pj]$/.test(text) && args[at + 1]?.text === "0"),
-  );
-  return input.of.some((at) => {
-    const giver = commands[at];
-    if (giver === undefined) return false;
-    if (isProgram("prints-endlessly", giver.program?.text ?? "")) return isAtOnce;
-    if (!isProgram("counts", giver.program?.text ?? "")) return false;
-    return giver.args.some(({ text }) => /^inf/i.test(text) || Number(text) >= (isAtOnce ? 10_000 : 1e8));
-  });
-}
-
-/** A sorter has to take all of its input before it prints anything. */
-function isSwallowing({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (!isProgram("keeps-all", program?.text ?? "")) return false;
-  if (args.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text))) return true;
-  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
-}
-
-const BOUNDED = /^(?:count=|-c|-n|--bytes|--lines)/;
-
-/** What never ends comes in by a pipe, and stays in a file. */
-function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (input.from !== "commands" || !isProgram("hands-all-on", program?.text ?? "")) return false;
-  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
-  return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
-}
-
-function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[], left: number): boolean {
-  if (stage?.program === undefined || left === 0) return false;
-  const { program, args, input } = stage;
-  if (isProgram("prints-endlessly", program.text)) return true;
-  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
-  if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
-  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, left - 1));
-}
-
-const MOST_STAGES = 16;
-
 function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
   for (const name in assignments) {
     const role = roleOfVariable(name, assignments[name]?.text ?? "", program === undefined);
     if (role !== undefined) addRoles(told, [role]);
   }
-}
-
-/** The line itself, or a burner of the processor, that is started twice. */
-function startedAgain(commands: readonly SimpleCommand[]): number | undefined {
-  let [itself, burning]: [number, number] = [-1, -1];
-  for (let at = 0; at < commands.length; at++) {
-    const command = commands[at] as SimpleCommand;
-    if (command.source.length < 10 && ITSELF.test(command.source)) {
-      if (itself >= 0) return itself;
-      itself = at;
-    } else if (command.redirects.length > 0 && isBurning(command)) {
-      if (burning >= 0) return burning;
-      burning = at;
-    }
-  }
-  return undefined;
-}
-
-const ITSELF = /^(?:\.\/)?"?\$\{?0\}?"?$/;
-
-/** Prints without an end into nothing: all that it uses is the processor. */
-function isBurning({ program, redirects }: SimpleCommand): boolean {
-  if (program === undefined) return false;
-  return redirects.some(({ target }) => target.text === "/dev/null") && isProgram("prints-endlessly", program.text);
-}
-
-/** A function that calls itself twice or more runs out of depth and of number, under its own name. */
-function forkBomb({ commands, doubts }: Reading): Effect[] {
-  const again = startedAgain(commands);
-  if (again !== undefined) return [{ does: "run", program: "$0", roles: ["exhaust"], command: again }];
-  if (doubts.length === 0) return [];
-  const deep = doubts.find(({ why, what }) => why === "too deep" && /^\S{1,64}$/.test(what));
-  if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
-  return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];
 }

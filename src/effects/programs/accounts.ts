@@ -1,4 +1,5 @@
 import { type Call, has, known, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
+import { isHuge } from "./operands.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, runVerb, withVariables } from "./runs.ts";
 
@@ -260,9 +261,11 @@ export const ACCOUNTS = (): Programs => ({
         talks(call, "both", value(call, "connect"));
         call.told.input = "sent";
       }
+      if (asked === "rand" && isHuge(call.command.args.at(-1)?.text ?? "")) plays(call, "exhaust");
       if (has(call, "d")) call.told.gives = "text";
     },
     examples: [
+      ["openssl rand -hex 999999999999", "exhaust"],
       ["openssl enc -d -base64 -in a -out b", "reads a", "writes b"],
       ["openssl s_client -connect h.test:443", "network-in network-out", "talks to h.test"],
     ],

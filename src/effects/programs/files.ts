@@ -203,9 +203,28 @@ export const FILES = (): Programs => ({
   truncate: {
     is: { "image-maker": true },
     options: "size|s= reference|r= no-create|c io-blocks|o",
-    roles: ["overwrite"],
-    does: writesOperands(),
-    examples: [["truncate -s 0 app.log", "overwrite", "writes app.log"]],
+    does: (call) => {
+      writesOperands()(call);
+      const size = value(call, "size")?.text.replace(/^[<>/%+]/, "") ?? "";
+      if (isHuge(size)) plays(call, "exhaust");
+      else if (!/^\+/.test(value(call, "size")?.text ?? "")) plays(call, "overwrite");
+    },
+    examples: [
+      ["truncate -s 0 app.log", "overwrite", "writes app.log"],
+      ["truncate -s +1M a", "writes a"],
+      ["truncate -s 100T a", "exhaust", "writes a"],
+    ],
+  },
+  mkfile: {
+    options: "n v",
+    does: (call) => {
+      for (const path of call.operands.slice(1)) writes(call, path);
+      if (isHuge(call.operands[0]?.text ?? "")) plays(call, "exhaust");
+    },
+    examples: [
+      ["mkfile 10m a", "writes a"],
+      ["mkfile 5t a", "exhaust", "writes a"],
+    ],
   },
   fallocate: {
     options: "length|l= offset|o= punch-hole|p collapse-range|c zero-range|z keep-size|n dig-holes|d",

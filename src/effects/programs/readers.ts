@@ -125,13 +125,14 @@ export const READERS = (): Programs => ({
       readsOperands()(call);
       const isEndlessRead = call.operands.some(({ text }) => isEndless(text));
       const size = value(call, "bytes")?.text ?? "";
-      if (isEndlessRead && (isHuge(size) || (/tail$/.test(call.told.program) && !has(call, "follow", "f"))))
+      if (isEndlessRead && (isHuge(size) || /tail$/.test(call.told.program)))
         plays(call, "exhaust");
     },
     examples: [
       ["head -c 10M /dev/zero"],
       ["head -c 500G /dev/zero", "exhaust"],
       ["tail -n 20 -f app.log", "reads app.log"],
+      ["tail -f /dev/zero", "exhaust"],
       ["head -20 a", "reads a"],
     ],
   },
