@@ -64,8 +64,12 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
     const known = programNamed(inner.program?.text ?? "");
     if (inner.program !== undefined && IS_FILE.test(inner.program.text)) told.scripts.push(inner.program);
     if (known === undefined) continue;
-    const own = { ...told, program: canonicalProgram(inner.program?.text ?? "") };
+    const own: Told = { ...told, program: canonicalProgram(inner.program?.text ?? ""), roles: [] };
     tellProgram(known, inner, own);
+    addRoles(told, own.roles);
+    // What these mean depends on the program.
+    const roles = own.roles.filter((role) => role === "account" || role === "settings" || role === "persistence");
+    if (roles.length > 0) told.effects.push({ does: "run", program: own.program, verb: own.verb, roles, command: at });
     const { talks, fetches, sendsReads, gives } = own;
     Object.assign(told, { talks, fetches, sendsReads, gives });
   }

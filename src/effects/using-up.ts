@@ -105,7 +105,10 @@ function countsOn(args: readonly Word[]): boolean {
 function isShownWithoutEnd(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): boolean {
   if (command.redirects.some(({ way }) => way !== "read") || isEnded(command)) return false;
   if (!isEndlessStage(command, commands, MOST_STAGES)) return false;
-  return !commands.some(({ input, source }) => (input.from === "commands" && input.of.includes(at)) || source.includes(`(${command.source}`));
+  return !commands.some(
+    ({ input, source }) =>
+      (input.from === "commands" && input.of.includes(at)) || source.includes(`(${command.source}`),
+  );
 }
 
 /** What never ends becomes a word or the value of a variable: `x=$(yes)`. */

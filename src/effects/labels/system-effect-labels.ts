@@ -91,6 +91,17 @@ export const SYSTEM_EFFECT_LABELS = {
     role: "settings",
     holds: (effect) => plays(effect, "settings", "system-settings"),
   },
+  "system-part": {
+    means: "stops, switches off or removes a part of the machine: a service, or a package that it needs",
+    on: "run",
+    role: "settings",
+    holds: (effect, act) =>
+      plays(effect, "settings") &&
+      (effect.roles.includes("kill") || effect.roles.includes("delete")) &&
+      !(act.commands[effect.command]?.via ?? []).some((wrapper) =>
+        isProgram("holds-services", wrapper.split(" ", 1)[0] ?? ""),
+      ),
+  },
   "container-loss": {
     means: "removes containers' volumes, images or data",
     on: "run",

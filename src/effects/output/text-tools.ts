@@ -97,7 +97,11 @@ const FILLED = /[$#]?\{[^{}]*\}|[$@]\w+|%s|\\n/g;
 export function printedByAwk(args: readonly string[]): string | undefined {
   const code = args.find((arg) => arg.includes("print"));
   const [, , format] = /\bprintf\s*(\(?)\s*"((?:[^"\\]|\\.)*)"/.exec(code ?? "") ?? [];
-  if (format !== undefined) return format.replaceAll(/%[-\d.]*[sdi]/g, GAP).replaceAll("\\n", "\n").replaceAll(/\\(.)/g, "$1");
+  if (format !== undefined)
+    return format
+      .replaceAll(/%[-\d.]*[sdi]/g, GAP)
+      .replaceAll("\\n", "\n")
+      .replaceAll(/\\(.)/g, "$1");
   const [, what = ""] = /\bprint\s*\(?\s*((?:"(?:[^"\\]|\\.)*"|[$\w\s,()])+)/.exec(code ?? "") ?? [];
   if (!/"[^"]*[a-z]/.test(what)) return undefined;
   const pieces = what.match(/"(?:[^"\\]|\\.)*"|,|[$\w()]+/g) ?? [];

@@ -13,15 +13,21 @@ export const ACCOUNTS = (): Programs => ({
       is: {
         "often-shadowed": "passwd",
         "system-account":
-          "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd vipw dscl sysadminctl newusers passwd",
+          "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd",
       },
-      options: "S status all|a",
+      options: "S status list|l all|a",
       does: (call) => {
-        if (!has(call, "S", "status") && !/^-?(?:list|read)$/.test(call.operands[1]?.text ?? ""))
-          plays(call, "account");
+        const isLook = has(call, "S", "status") || (has(call, "list") && call.told.program === "chage");
+        if (!isLook && !/^-?(?:list|read)$/.test(call.operands[1]?.text ?? "")) plays(call, "account");
         if (call.told.program === "htpasswd") writes(call, call.operands[0]);
       },
-      examples: [["usermod -aG sudo me", "account"], ["passwd root", "account"], ["passwd -S me"]],
+      examples: [
+        ["usermod -aG sudo me", "account"],
+        ["passwd root", "account"],
+        ["passwd -S me"],
+        ["chage -l me"],
+        ["chage -E 0 me", "account"],
+      ],
     },
   getent: {
     readOnly: true,

@@ -1,4 +1,4 @@
-import { type Call, has, plays, reads, value, writes } from "./call.ts";
+import { type Call, has, hasVerb, plays, reads, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change disks, partitions and file systems. */
@@ -196,13 +196,23 @@ export const DISKS = (): Programs => ({
     },
     examples: [["tmutil deletelocalsnapshots /", "work-loss"], ["hdiutil info"]],
   },
-  "e2fsck fsck fsck.ext4 xfs_repair resize2fs tune2fs xfs_growfs ntfsfix debugfs efibootmgr grub-install update-grub bootctl":
+  "e2fsck fsck fsck.ext4 xfs_repair resize2fs tune2fs xfs_growfs ntfsfix debugfs efibootmgr bootctl": {
+    options: "n N l",
+    does: (call) => {
+      if (!has(call, "n", "N", "l") && call.command.args.length > 0) plays(call, "disk");
+    },
+    examples: [["fsck -y /dev/sda1", "disk"], ["tune2fs -l /dev/sda1"]],
+  },
+  "grub-install grub2-install update-grub update-grub2 grub-mkconfig grub2-mkconfig grub-set-default grub2-set-default grub-reboot grub2-reboot grub-editenv grub2-editenv grubby kernelstub update-initramfs dracut mkinitcpio bootrec bootsect kernel-install":
     {
-      options: "n N l",
+      options: "help|h version|V info? default-kernel print",
       does: (call) => {
-        if (!has(call, "n", "N", "l") && call.command.args.length > 0) plays(call, "disk");
+        const isLook = has(call, "help", "version", "info", "default-kernel") || hasVerb(call, "list");
+        // Without a file, what it makes is shown.
+        if (isLook || (/mkconfig$/.test(call.told.program) && call.command.args.length === 0)) return;
+        plays(call, "disk");
       },
-      examples: [["fsck -y /dev/sda1", "disk"], ["tune2fs -l /dev/sda1"]],
+      examples: [["update-grub", "disk"], ["grub-mkconfig"], ["grubby --info=ALL"], ["update-initramfs -u", "disk"]],
     },
   fio: {
     options: "filename= rw|readwrite= name= size= directory= bs= ioengine= runtime= numjobs=",

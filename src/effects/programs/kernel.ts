@@ -57,15 +57,16 @@ export const KERNEL = (): Programs => ({
     does: setsMachine,
     examples: [["timedatectl status"], ["route add default gw 10.0.0.1", "settings"]],
   },
-  date: {
+  "date hwclock": {
     readOnly: true,
     is: { "system-settings": true },
     does: (call) => {
-      if (call.command.args.some(({ text }) => /^(?:-s|--set)/.test(text))) plays(call, "settings");
+      if (call.command.args.some(({ text }) => /^(?:-s|-w|--set|--systohc|--adjust)/.test(text)))
+        plays(call, "settings");
     },
     examples: [["date -u +%s"], ["date --set=12:00", "settings"]],
   },
-  "setenforce aa-disable aa-complain spctl csrutil fdesetup": {
+  "setenforce aa-disable aa-complain aa-teardown aa-remove-unknown spctl csrutil fdesetup": {
     readOnly: true,
     is: { "system-settings": true },
     does: (call) => {

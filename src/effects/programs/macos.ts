@@ -100,8 +100,9 @@ export const MACOS = (): Programs => ({
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       if (words.some((text) => /^(?:reset|-c|-d|-set\w*|--set|-a|.+=.*)$/.test(text))) plays(call, "settings");
+      if (words.some((text) => /^(?:sleepnow|schedule|restart|-setrestart\w*)$/.test(text))) plays(call, "power");
     },
-    examples: [["tccutil reset All", "settings"]],
+    examples: [["tccutil reset All", "settings"], ["pmset sleepnow", "power"], ["pmset -g"]],
   },
 });
 

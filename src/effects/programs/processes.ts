@@ -85,13 +85,14 @@ export const PROCESSES = (): Programs => ({
     },
     examples: [["rtcwake -m off -s 60", "power"], ["rtcwake -m show"]],
   },
-  "shutdown reboot halt poweroff telinit kexec": {
-    options: "c help",
-    does: (call) => {
-      if (!has(call, "c", "help")) plays(call, "power");
+  "shutdown reboot halt poweroff telinit kexec pm-suspend pm-hibernate pm-suspend-hybrid zzz acpitool gnome-session-quit xfce4-session-logout":
+    {
+      options: "c help",
+      does: (call) => {
+        if (!has(call, "c", "help")) plays(call, "power");
+      },
+      examples: [["shutdown -h now", "power"], ["shutdown -c"]],
     },
-    examples: [["shutdown -h now", "power"], ["shutdown -c"]],
-  },
   init: {
     does: (call) => {
       if (/^[06Ss1]$/.test(call.operands[0]?.text ?? "")) plays(call, "power");

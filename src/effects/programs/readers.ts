@@ -125,8 +125,7 @@ export const READERS = (): Programs => ({
       readsOperands()(call);
       const isEndlessRead = call.operands.some(({ text }) => isEndless(text));
       const size = value(call, "bytes")?.text ?? "";
-      if (isEndlessRead && (isHuge(size) || /tail$/.test(call.told.program)))
-        plays(call, "exhaust");
+      if (isEndlessRead && (isHuge(size) || /tail$/.test(call.told.program))) plays(call, "exhaust");
     },
     examples: [
       ["head -c 10M /dev/zero"],

@@ -108,7 +108,12 @@ export function filled(word: Field, sign: string, item: Field): Field {
  */
 export function lineOver(item: Field, text: string, via: string): Inner {
   const line = text.replaceAll(`'${GAP}'`, GAP).replaceAll(GAP, ITEM.text);
-  return { runs: "words", words: [fieldOf("sh"), fieldOf("-c"), fieldOf(line)], assignments: { [ITEM_NAME]: item }, via };
+  return {
+    runs: "words",
+    words: [fieldOf("sh"), fieldOf("-c"), fieldOf(line)],
+    assignments: { [ITEM_NAME]: item },
+    via,
+  };
 }
 
 /** The variable of an item. */

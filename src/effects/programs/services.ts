@@ -15,23 +15,18 @@ export const SERVICES = (): Programs => ({
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
       "disable|mask": {
-        does: (call) => plays(call, "settings", ...opened(call.operands)),
+        does: (call) => plays(call, "settings", ...ofMachine(call, "kill"), ...opened(call.operands)),
       },
       "unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
-      "start|restart|reload|try-restart|reload-or-restart": ["settings"],
+      "start|restart|reload|try-restart|reload-or-restart": {
+        does: (call) => plays(call, "settings", ...(call.operands.some(isLastTarget) ? (["power"] as const) : [])),
+      },
       isolate: {
-        does: (call) =>
-          plays(
-            call,
-            "settings",
-            ...(/^(?:rescue|emergency|reboot|poweroff|halt|runlevel[016])/.test(call.operands[0]?.text ?? "")
-              ? (["power"] as const)
-              : []),
-          ),
+        does: (call) => plays(call, "settings", ...(call.operands.some(isLastTarget) ? (["power"] as const) : [])),
       },
       "stop|kill": {
         does: (call) => {
-          plays(call, "kill", ...opened(call.operands));
+          plays(call, "kill", ...ofMachine(call, "settings"), ...opened(call.operands));
           // A slice or a session of a user is all that the user runs.
           if (
             call.operands.some(({ text }) =>
@@ -46,9 +41,13 @@ export const SERVICES = (): Programs => ({
     examples: [
       ["systemctl status x"],
       ["systemctl --user enable --now x", "persistence settings"],
-      ["systemctl stop x", "kill"],
-      ["systemctl kill user.slice", "kill power"],
-      ["systemctl stop auditd", "kill trace-removal"],
+      ["systemctl stop x", "kill settings"],
+      ["systemctl --user stop x", "kill"],
+      ["systemctl --user mask x", "settings"],
+      ["systemctl mask x", "settings kill"],
+      ["systemctl kill user.slice", "kill settings power"],
+      ["systemctl stop auditd", "kill settings trace-removal"],
+      ["systemctl start reboot.target", "settings power"],
       ["systemctl reboot", "power"],
     ],
   },
@@ -57,11 +56,10 @@ export const SERVICES = (): Programs => ({
     readOnly: ({ operands }) => operands.at(-1)?.text === "status" || undefined,
     does: (call) => {
       const asked = call.operands[1]?.text ?? "";
-      if (/^stop$/.test(asked)) plays(call, "kill");
-      if (/^stop$/.test(asked)) plays(call, ...opened(call.operands.slice(0, 1)));
+      if (/^stop$/.test(asked)) plays(call, "kill", "settings", ...opened(call.operands.slice(0, 1)));
       else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
     },
-    examples: [["service x stop", "kill"], ["service x status"]],
+    examples: [["service x stop", "kill settings"], ["service x status"]],
   },
   "update-rc.d chkconfig rc-update sysv-rc-conf": {
     is: { scheduler: true },
@@ -74,11 +72,21 @@ export const SERVICES = (): Programs => ({
     is: { scheduler: true },
     verbs: {
       "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
-      "unload|bootout|disable|remove|stop|kill": ["settings", "kill"],
+      "unload|bootout|disable|remove|stop|kill": {
+        does: (call) => {
+          const isOwn = call.operands.some(({ text }) => /^(?:gui|user)\/|^~?[^:]*\/LaunchAgents\//.test(text));
+          plays(call, "kill", ...(isOwn ? [] : (["settings"] as const)));
+        },
+      },
       "setenv|unsetenv|config": ["settings"],
       reboot: ["power"],
     },
-    examples: [["launchctl load -w a.plist", "persistence settings"], ["launchctl list"]],
+    examples: [
+      ["launchctl load -w a.plist", "persistence settings"],
+      ["launchctl list"],
+      ["launchctl bootout system/x", "kill settings"],
+      ["launchctl bootout gui/501/x", "kill"],
+    ],
   },
   crontab: {
     readOnly: true,
@@ -140,10 +148,15 @@ export const SERVICES = (): Programs => ({
     options:
       "property|p= unit|u= machine|M= host|H= on-active= on-calendar= on-boot= on-startup= timer-property= setenv|E= uid= gid= slice= description= working-directory= service-type= user scope pty|t pipe|P wait quiet|q collect|G",
     style: "first",
-    roles: ["persistence"],
+    does: (call) => {
+      // In a scope it runs here and now, as under any other wrapper.
+      if (!has(call, "scope", "wait", "pty", "pipe") || has(call, ...LATER)) plays(call, "persistence");
+    },
     runs: restAsProgram(),
     examples: [
       ["systemd-run --user x", "persistence"],
+      ["systemd-run --user --scope -p MemoryMax=1G x"],
+      ["systemd-run --scope --on-active=10 x", "persistence"],
       ["systemd-run --user rm x", "runs rm x"],
       ["systemd-run -p A=1 rm x", "runs rm x"],
     ],
@@ -160,10 +173,16 @@ export const SERVICES = (): Programs => ({
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
       if (words.some((text) => /^(?:terminate|kill)-(?:user|session)$/.test(text))) plays(call, "power");
+      if (call.told.program === "loginctl" && POWER_VERBS.test(words[0] ?? "")) plays(call, "power");
       if (call.told.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
         plays(call, "work-loss", "container");
     },
-    examples: [["schtasks /create /tn x", "persistence"], ["pm2 delete all", "kill work-loss container"], ["pm2 list"]],
+    examples: [
+      ["loginctl poweroff", "power"],
+      ["schtasks /create /tn x", "persistence"],
+      ["pm2 delete all", "kill work-loss container"],
+      ["pm2 list"],
+    ],
   },
   logrotate: {
     options: "force|f debug|d state|s= log|l= mail|m= verbose|v",
@@ -211,6 +230,23 @@ export const SERVICES = (): Programs => ({
     examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]],
   },
 });
+
+/** Ways in which `systemd-run` lets something run later. */
+const LATER = ["on-active", "on-calendar", "on-boot", "on-startup", "timer-property"] as const;
+const POWER_VERBS =
+  /^(?:poweroff|reboot|halt|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|kexec|soft-reboot)$/;
+
+/** A state of the machine in which nothing runs any more. */
+function isLastTarget({ text }: Word): boolean {
+  return /^(?:rescue|emergency|reboot|poweroff|halt|kexec|suspend|hibernate|shutdown|soft-reboot|runlevel[016])\b/.test(
+    text,
+  );
+}
+
+/** The services of a user are the user's own. */
+function ofMachine(call: Call, role: Role): readonly Role[] {
+  return call.command.args.some(({ text }) => text === "--user") ? [] : [role];
+}
 
 function clearsLog(call: Call): void {
   const words = call.command.args.map(({ text }) => text);

@@ -1,4 +1,4 @@
-import { type Call, has, plays, talks } from "./call.ts";
+import { type Call, has, plays, talks, values } from "./call.ts";
 import type { Role } from "../effect.ts";
 import type { Programs } from "./program.ts";
 
@@ -22,7 +22,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
         },
         "remove|purge|autoremove|erase|del|uninstall|rm|autopurge|zap|clean|cleanup": {
           does: (call) => {
-            if (!isTrial(call)) plays(call, "delete");
+            if (!isTrial(call)) removes(call, call.operands);
           },
         },
         "services start|services stop|services restart": ["settings"],
@@ -34,6 +34,10 @@ export const SYSTEM_PACKAGES = (): Programs => ({
         ["apt -s install curl"],
         ["brew install jq", "package-install network-in"],
         ["apt purge x", "delete"],
+        ["apt purge -y libc6", "delete settings"],
+        ["apt remove 'python3*'", "delete settings"],
+        ["dnf remove -y systemd", "delete settings"],
+        ["brew uninstall --ignore-dependencies x", "delete settings"],
         ["apk add git", "package-install network-in"],
       ],
     },
@@ -43,9 +47,14 @@ export const SYSTEM_PACKAGES = (): Programs => ({
       const letters = [...call.given.keys()];
       if (letters.some((letter) => /^(?:S|U|sync|upgrade)$/.test(letter)) && !has(call, "s", "i", "search"))
         plays(call, ...INSTALL);
-      if (letters.some((letter) => /^(?:R|remove)$/.test(letter))) plays(call, "delete");
+      if (letters.some((letter) => /^(?:R|remove)$/.test(letter))) removes(call, call.operands);
     },
-    examples: [["pacman -Syu git", "package-install network-in"], ["pacman -Rns git", "delete"], ["pacman -Ss git"]],
+    examples: [
+      ["pacman -Syu git", "package-install network-in"],
+      ["pacman -Rns git", "delete"],
+      ["pacman -Rdd glibc", "delete settings"],
+      ["pacman -Ss git"],
+    ],
   },
   "dpkg rpm installer msiexec pkgutil": {
     readOnly: (run) => has(run, "query", "list") || undefined,
@@ -54,11 +63,19 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     does: (call) => {
       if (call.told.program === "pkgutil" || has(call, "query")) return;
       if (has(call, "install", "unpack", "upgrade", "freshen", "pkg")) plays(call, "package-install");
-      if (has(call, "remove", "purge", "erase")) plays(call, "delete");
+      if (has(call, "remove", "purge", "erase"))
+        removes(call, [...call.operands, ...values(call, "remove", "purge", "erase")]);
       if (call.told.program === "msiexec" && call.command.args.some(({ text }) => /^https?:/i.test(text)))
         plays(call, "package-install", "network-in", "foreign-source");
     },
-    examples: [["dpkg -i a.deb", "package-install"], ["dpkg -l"], ["rpm -qa"]],
+    examples: [
+      ["dpkg -i a.deb", "package-install"],
+      ["dpkg -l"],
+      ["rpm -qa"],
+      ["rpm -e x", "delete"],
+      ["rpm -e --nodeps x", "delete settings"],
+      ["dpkg --purge libc6", "delete settings"],
+    ],
   },
   "add-apt-repository apt-key softwareupdate": {
     roles: ["settings", "network-in"],
@@ -70,6 +87,18 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     examples: [["add-apt-repository ppa:x/y", "settings network-in foreign-source"]],
   },
 });
+
+/** A package goes; without those that the system is made of, or against what depends on it, the machine is another. */
+function removes(call: Call, packages: readonly { readonly text: string }[]): void {
+  plays(call, "delete");
+  const isForced = call.command.args.some(({ text }) => AGAINST_OTHERS.test(text));
+  if (isForced || packages.some(({ text }) => ESSENTIAL.test(text) || /\*/.test(text))) plays(call, "settings");
+}
+
+const AGAINST_OTHERS =
+  /^--(?:force-(?:all|depends|remove-\S+)|nodeps|ignore-dependencies|allow-remove-essential|cascade|all)$|^-R\w*(?:dd|c)\w*$/;
+const ESSENTIAL =
+  /^(?:libc6|libc-bin|glibc|musl|systemd(?:-\w+)?|init|udev|coreutils|util-linux|bash|dash|sh|zsh|dpkg|apt|rpm|dnf|yum|pacman|apk-tools|zypper|login|passwd|sudo|base-files|base|filesystem|busybox|linux(?:-(?:image|generic|lts|headers|base).*)?|kernel(?:-.*)?|grub.*|shim.*|openssh-server|openssh|network-?manager|netplan\.io|iproute2|dbus|openssl|libssl.*|ca-certificates|python3(?:-minimal)?|perl-base|libgcc.*|e2fsprogs|mount|lvm2|cryptsetup|ubuntu-(?:minimal|desktop|standard|server)|gnome-shell)(?::\w+)?$/i;
 
 function installs(call: Call): void {
   if (!isTrial(call)) plays(call, ...INSTALL);

@@ -60,10 +60,8 @@ function withPipelines(text: string): string {
   });
 }
 
-const HELD_LISTING =
-  /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|dir)\b[^;\n)]{0,400})(?:\)\.\w+)?/gi;
-const LOOP =
-  /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
+const HELD_LISTING = /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|dir)\b[^;\n)]{0,400})(?:\)\.\w+)?/gi;
+const LOOP = /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
 
 /** `[IO.File]::Delete('a')`: methods of classes, as the cmdlets that do the same. */
 function calledClasses(text: string, command: SimpleCommand): readonly SimpleCommand[] {

@@ -65,10 +65,12 @@ export const WINDOWS = (): Programs => ({
       if (/\/Run(?:Once)?(?:$|[\s"'/])/i.test(words.replaceAll("\\", "/"))) plays(call, "persistence");
       if (isOwn) return;
       plays(call, "settings");
-      if (/service|task/i.test(call.told.program)) plays(call, "persistence");
+      if (/^set-service$/i.test(call.told.program) && /\b(?:disabled|stopped)\b/i.test(words)) plays(call, "kill");
+      else if (/service|task/i.test(call.told.program)) plays(call, "persistence");
     },
     examples: [
       ["Set-ExecutionPolicy Bypass", "settings"],
+      ["Set-Service x -StartupType Disabled", "settings kill"],
       ["New-ItemProperty HKCU:/Software/Run -Name x", "persistence"],
     ],
   },
@@ -244,6 +246,8 @@ export const WINDOWS = (): Programs => ({
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
+      if (words[0] === "os" && words.some((text) => /^(?:reboot|shutdown|win32shutdown)$/.test(text)))
+        plays(call, "power");
       // What was deleted can be brought back no more.
       if (words.some((text) => /^\/w(?:$|:)/.test(text))) plays(call, "disk");
       // Copies of a volume from before.
@@ -277,12 +281,18 @@ export const WINDOWS = (): Programs => ({
       ["Expand-Archive a.zip -DestinationPath b", "reads a.zip tree", "writes b tree"],
     ],
   },
-  "new-localuser remove-localuser set-localuser add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
+  "new-localuser remove-localuser set-localuser disable-localuser enable-localuser rename-localuser new-localgroup remove-localgroup remove-localgroupmember add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
     {
       is: { "system-account": true },
       does: (call) => plays(call, "account"),
       examples: [["Add-LocalGroupMember Administrators me", "account"]],
     },
+  "stop-service suspend-service remove-service spsv": {
+    does: (call) => {
+      if (!isTrial(call)) plays(call, "kill", "settings");
+    },
+    examples: [["Stop-Service -Name x -Force", "kill settings"], ["Stop-Service x -WhatIf"]],
+  },
   "stop-computer restart-computer": {
     does: (call) => plays(call, "power"),
     examples: [["Restart-Computer -Force", "power"]],
@@ -294,8 +304,7 @@ export const WINDOWS = (): Programs => ({
       const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
       if (/^(?:create|config)$/.test(verb) && call.command.args.some(({ text }) => /^(?:binpath|start)=/i.test(text)))
         plays(call, "settings", "persistence");
-      if (verb === "delete") plays(call, "settings");
-      if (verb === "stop") plays(call, "kill");
+      if (/^(?:delete|stop)$/.test(verb)) plays(call, "kill", "settings");
       if (
         /^(?:stop|delete|config)$/.test(verb) &&
         /^(?:WinDefend|MpsSvc|EventLog|Sense|WdNisSvc|SecurityHealthService)$/i.test(call.command.args[1]?.text ?? "")
@@ -303,7 +312,7 @@ export const WINDOWS = (): Programs => ({
         plays(call, "settings", "persistence", "trace-removal");
     },
     examples: [
-      ["sc stop x", "kill"],
+      ["sc stop x", "kill settings"],
       ["sc create x binPath= x.exe start= auto", "settings persistence"],
       ["sc query x"],
     ],
@@ -317,9 +326,9 @@ export const WINDOWS = (): Programs => ({
         words.some((text) => /^\/(?:add|delete|active)/.test(text))
       )
         plays(call, "account");
-      if (words[0] === "stop") plays(call, "kill");
+      if (words[0] === "stop") plays(call, "kill", "settings");
     },
-    examples: [["net user x y /add", "account"], ["net user"], ["net stop x", "kill"]],
+    examples: [["net user x y /add", "account"], ["net user"], ["net stop x", "kill settings"]],
   },
   "clear-recyclebin": {
     does: (call) => {

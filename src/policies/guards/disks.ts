@@ -20,6 +20,7 @@ export const disks: Guard = {
   ],
   get stops() {
     return [
+      "update-initramfs -d -k all",
       "mkfs.ext4 /dev/sda1",
       "dd if=image.iso of=/dev/sdb",
       "cat x > /dev/nvme0n1",

@@ -40,6 +40,18 @@ export const system: Guard = {
       }),
     },
     {
+      name: "system-part",
+      standard: "ask",
+      strict: "deny",
+      paranoid: "deny",
+      yieldsTo: ["kill-all", "forget-history", "start-later"],
+      reason: "Stops, switches off or removes a part of the machine: a service, or a package that it needs.",
+      tells: (part) => ({
+        does: `stops, switches off or removes a part of the machine${by(part)}`,
+        ask: "whether it may",
+      }),
+    },
+    {
       name: "write-system",
       yieldsTo: ["start-later", "write-startup", "permission-tree", "privilege", "disk-loss"],
       standard: "deny",
@@ -94,13 +106,34 @@ export const system: Guard = {
       "ufw disable",
       "sysctl -w kernel.randomize_va_space=0",
       "setenforce 0",
+      "systemctl disable --now nginx",
+      "systemctl stop postgresql",
+      "launchctl bootout system/com.openssh.sshd",
+      "apt-get purge -y libc6",
+      "rpm -e --nodeps glibc",
+      "pwsh -c 'Stop-Service -Name Spooler -Force'",
+      "pwsh -c 'Remove-LocalUser eve'",
       "echo '127.0.0.1 example.com' >> /etc/hosts",
       "cp tool /usr/bin/tool",
       { tool: "Write", args: { file_path: "/etc/hosts", content: "x" } },
     ];
   },
   get passes() {
-    return ["id", "cat /etc/hosts", "iptables -L -n", "sysctl -a", "getent passwd", "echo useradd"];
+    return [
+      "id",
+      "cat /etc/hosts",
+      "iptables -L -n",
+      "sysctl -a",
+      "getent passwd",
+      "echo useradd",
+      "systemctl status nginx",
+      "systemctl --user stop my-server",
+      "docker exec web systemctl stop nginx",
+      "brew services stop postgresql",
+      "apt-get remove -y nodejs",
+      "pwsh -c 'Get-Service Spooler'",
+      "chage -l me",
+    ];
   },
 };
 
