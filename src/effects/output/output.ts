@@ -4,12 +4,13 @@ import { LIMITS } from "../parse/limits.ts";
 import type { Outcome } from "../parse/run/reader.ts";
 import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
+import { printedByCode } from "../code/printed-lines.ts";
 import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
 import type { Output } from "../programs/program.ts";
 import { isProgram, outputKind, programNamed } from "../programs/program-name.ts";
 import { escapes, formatted } from "./printf.ts";
-import { printedByAwk, printedByCode, substitute, translate, wrappedLines } from "./text-tools.ts";
+import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
 
 /** A program that prints what can be known before it runs. */
 export interface Printing {
