@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { builtFile } from "./built.mjs";
 import { compiled, stopwatch } from "./stopwatch.mjs";
 
 /**
- * What a call costs an agent while a browser follows the timeline, and while no page is open and `sluice ui` stands still:
- * the same calls through the installed command line and the daemon, in turns, a short stretch of one and then of the other.
+ * What a call costs an agent while a browser follows the timeline, while it reads 50,000 records, and while no page is open and
+ * `sluice ui` stands still: the same calls through the installed command line and the daemon, in turns, a short stretch of each.
+ * No page is measured twice: how much the two differ is what this machine adds by itself.
  */
 export async function callsBesidePage(home, ui, page, { rounds = 10, calls = 25 } = {}) {
   const launcher = builtFile("sluice.cjs");
@@ -23,44 +24,69 @@ export async function callsBesidePage(home, ui, page, { rounds = 10, calls = 25 
     const { samples, processor } = await stopwatch(watch, line, { rounds: times, cwd: home.home, env, pauseMs });
     return { wall: samples[0], processor: processor.get("call").median };
   };
-  const found = { open: { wall: [], processor: [] }, closed: { wall: [], processor: [] } };
+  const found = Object.fromEntries(STATES.map((state) => [state, { wall: [], processor: [] }]));
+  const work = { ui: 0, browser: 0 };
   try {
     await run(1);
     await pause(2000);
     await run(500, 0);
     for (let round = 0; round < rounds; round++)
-      for (const state of round % 2 === 0 ? ["open", "closed"] : ["closed", "open"]) {
+      for (const state of STATES.map((_, at) => STATES[(at + round) % STATES.length])) {
         await turned(state, ui, page);
+        const before = workOf(ui.pid);
         const { wall, processor } = await run(calls);
         found[state].wall.push(...wall);
         found[state].processor.push(processor);
+        if (state !== "open") continue;
+        const after = workOf(ui.pid);
+        for (const part of Object.keys(work)) work[part] += (after[part] - before[part]) / (rounds * calls);
       }
   } finally {
     process.kill(ui.pid, "SIGCONT");
     spawnSync(process.execPath, [launcher, "serve", "--stop"], { env });
   }
-  const ratio = (figure, part) => figure(found.open[part]) / figure(found.closed[part]);
+  const against = (state) => {
+    const ratio = (figure, part) => figure(found[state][part]) / figure(found.closed[part]);
+    const [median, p95] = [quantile(0.5), quantile(0.95)];
+    return { median: ratio(median, "wall"), p95: ratio(p95, "wall"), processor: ratio(median, "processor") };
+  };
   return {
     samples: found.open.wall.length,
     medians: [quantile(0.5)(found.open.wall), quantile(0.5)(found.closed.wall)],
-    median: ratio(quantile(0.5), "wall"),
-    p95: ratio(quantile(0.95), "wall"),
-    processor: ratio(quantile(0.5), "processor"),
+    /** Milliseconds of processor time for each call, beside those of the call. */
+    work,
+    open: against("open"),
+    opening: against("opening"),
+    noise: against("closed again"),
   };
 }
 
+const STATES = ["open", "closed", "opening", "closed again"];
+
 async function turned(state, ui, page) {
-  if (state === "open") {
-    process.kill(ui.pid, "SIGCONT");
-    await page.goto(ui.url);
-    await page.getByText(/^[\d,]+ calls, \d+ denied$/).waitFor({ timeout: 60_000 });
-  } else {
-    await page.goto("about:blank");
-    process.kill(ui.pid, "SIGSTOP");
-  }
-  // A page that has just been opened is still reading its 50,000 records.
-  await pause(3000);
+  await page.goto("about:blank");
+  process.kill(ui.pid, "SIGCONT");
+  if (state === "open" || state === "opening") await page.goto(ui.url);
+  else process.kill(ui.pid, "SIGSTOP");
+  if (state === "open") await page.getByText(/^[\d,]+ calls, \d+ denied$/).waitFor({ timeout: 120_000 });
+  if (state !== "opening") await pause(3000);
 }
+
+/** The processor time so far of `sluice ui` and of all processes of the browser, in milliseconds. */
+function workOf(ui) {
+  const all = new Map();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const [, parent, , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      all.set(pid, { parent, ms: (Number(user) + Number(system)) * TICK_MS, isBrowser: /\(.*chrom/i.test(stat) });
+    } catch {}
+  const isOwn = (pid) => pid === String(process.pid) || (all.has(pid) && isOwn(all.get(pid).parent));
+  const browser = [...all].filter(([pid, { isBrowser }]) => isBrowser && isOwn(pid));
+  return { ui: all.get(String(ui))?.ms ?? 0, browser: browser.reduce((sum, [, { ms }]) => sum + ms, 0) };
+}
+
+const TICK_MS = 10;
 
 function quantile(part) {
   return (values) => {

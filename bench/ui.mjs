@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { findBrowser } from "../tests/browser/find-browser.mjs";
 import { openBrowser } from "../tests/browser/open-browser.mjs";
-import { callsBesidePage } from "./calls-beside-page.mjs";
 import { call, loggedIn, madeHome, record, startUi } from "../tests/browser/ui-pages.mjs";
+import { callsBesidePage } from "./calls-beside-page.mjs";
 
 const count = Number(process.argv[2] ?? 50_000);
 const found = findBrowser();
@@ -30,9 +30,19 @@ try {
   const [open, closed] = beside.medians.map((ms) => `${ms.toFixed(2)} ms`);
   told(`a call, page open, median of ${beside.samples}`, open);
   told("a call, no page, in the same run", closed);
-  told("median, open to closed", `${beside.median.toFixed(3)} x`);
-  told("p95, open to closed", `${beside.p95.toFixed(3)} x`);
-  told("processor time, open to closed", `${beside.processor.toFixed(3)} x`);
+  for (const [name, { median, p95, processor }] of [
+    ["page open", beside.open],
+    ["right after opening it", beside.opening],
+    ["no page, a second time", beside.noise],
+  ])
+    told(
+      `${name}, to no page`,
+      `${median.toFixed(3)} x`,
+      undefined,
+      `p95 ${p95.toFixed(2)} x, processor ${processor.toFixed(3)} x`,
+    );
+  told("work beside each call, sluice ui", `${beside.work.ui.toFixed(2)} ms`);
+  told("work beside each call, browser", `${beside.work.browser.toFixed(2)} ms`);
   told("load of the machine", loadavg()[0].toFixed(1));
 } finally {
   await browser.close();
@@ -78,10 +88,9 @@ async function figuresOf(page) {
   );
 }
 
-function told(name, value, wanted) {
-  console.log(
-    `${name.padEnd(34)} ${value.padStart(10)}${wanted === undefined ? "" : `   (wanted: at most ${wanted})`}`,
-  );
+function told(name, value, wanted, more = "") {
+  const rest = wanted === undefined ? more : `(wanted: at most ${wanted})`;
+  console.log(`${name.padEnd(34)} ${value.padStart(10)}   ${rest}`.trimEnd());
 }
 
 /** Copies real records backwards in time: 400 to a session, every 23rd a denial. */

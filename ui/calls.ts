@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { CallRow } from "../src/ui-server/wire.ts";
 import { get, readLines } from "./api.ts";
+import { countCall } from "./call-counts.ts";
 
 /** A recorded call as the pages keep it. */
 export interface Call extends CallRow {
@@ -18,6 +19,8 @@ export interface Call extends CallRow {
 export const calls: Call[] = [];
 /** Counts every change of the list. */
 export const changes = signal(0);
+/** What the last change put in front of the list; nothing when it did something else. */
+export let cameLast: readonly Call[] | undefined;
 /** Whether the past is still being read. */
 export const isReading = signal(true);
 /** Whether what happens now arrives. */
@@ -38,9 +41,8 @@ export function startCalls(): void {
   void readLines("/api/rows", takeOlder, stop)
     .catch(() => {})
     .finally(() => {
-      clearTimeout(waiting);
       isReading.value = false;
-      changes.value++;
+      tell();
     });
 }
 
@@ -50,8 +52,19 @@ export function setCalls(rows: readonly CallRow[]): void {
   for (const row of rows) addOlder(callOf(row));
   sortCalls();
   isReading.value = false;
-  changes.value++;
+  tell();
 }
+
+/** Says that the list is another now; a page that is not looked at is told when it is again. */
+function tell(came?: readonly Call[]): void {
+  if (document.hidden) document.addEventListener("visibilitychange", tellAll, { once: true });
+  else {
+    cameLast = came;
+    changes.value++;
+  }
+}
+
+const tellAll = () => tell();
 
 /** Objections among the calls, for counts. */
 function isObjection({ action }: Pick<CallRow, "action">): boolean {
@@ -61,22 +74,17 @@ function isObjection({ action }: Pick<CallRow, "action">): boolean {
 function takeOlder(lines: string[]): void {
   for (const line of lines) if (line !== "") addOlder(callOf(JSON.parse(line) as CallRow));
   sortCalls();
-  tellSoon();
+  tellSometimes();
 }
 
-/** The first calls are shown at once; while thousands follow, the page is drawn anew now and then, not for each piece. */
-function tellSoon(): void {
-  if (calls.length < FIRST) changes.value++;
-  else
-    waiting ??= setTimeout(() => {
-      waiting = undefined;
-      changes.value++;
-    }, PAUSE_MS);
+/** The first calls are shown at once; while thousands follow, the page is drawn anew when there are twice as many, not for each piece. */
+function tellSometimes(): void {
+  if (calls.length < 2 * drawn) return;
+  drawn = calls.length;
+  tell();
 }
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
-const FIRST = 500;
-const PAUSE_MS = 400;
+let drawn = 0;
 
 function addOlder(call: Call): void {
   if (known.has(call.key)) return;
@@ -88,6 +96,7 @@ function addOlder(call: Call): void {
   oldest.set(session, call);
   if (call.at > (calls.at(-1)?.at ?? call.at)) isDisordered = true;
   calls.push(call);
+  countCall(call, 1);
 }
 
 /** Several processes write a journal, and several machines a database: what came out of order is put in its place. */
@@ -134,37 +143,39 @@ function takeNewer(lines: readonly string[]): void {
     if (before !== undefined && before.at <= call.at) call.gap = call.at - before.at;
     newest.set(session, call);
     if (!oldest.has(session)) oldest.set(session, call);
+    countCall(call, 1);
   }
   const isLatest = fresh.every(({ at }) => at >= (calls[0]?.at ?? 0));
   calls.unshift(...fresh.sort((one, other) => other.at - one.at));
   if (!isLatest) calls.sort((one, other) => other.at - one.at);
-  dropOldAllowed();
-  changes.value++;
+  const isDropped = dropOldAllowed();
+  tell(isLatest && !isDropped ? fresh : undefined);
 }
 
-/** Beyond the most that is kept, the oldest go that stopped nothing. */
-function dropOldAllowed(): void {
-  if (calls.length <= MOST_CALLS + SLACK) return;
+/** Beyond the most that is kept, the oldest go that stopped nothing; says whether any did. */
+function dropOldAllowed(): boolean {
+  if (calls.length <= MOST_CALLS + SLACK) return false;
   let left = calls.length - MOST_CALLS;
-  for (let at = calls.length - 1; at >= 0 && left > 0; at--) {
-    const call = calls[at];
-    if (call === undefined || isObjection(call)) continue;
-    calls.splice(at, 1);
-    known.delete(call.key);
-    left--;
+  const kept: Call[] = [];
+  for (const call of calls.reverse()) {
+    if (left <= 0 || isObjection(call)) kept.push(call);
+    else {
+      known.delete(call.key);
+      countCall(call, -1);
+      left--;
+    }
   }
+  calls.length = 0;
+  for (const call of kept.reverse()) calls.push(call);
+  return true;
 }
 
 function callOf(row: CallRow): Call {
   const words = [row.text, row.tool, row.session, row.agent, row.machine, row.id, ...(row.hooks ?? [])]
     .join(" ")
     .toLowerCase();
-  return {
-    ...row,
-    key: `${row.at}-${row.id}${row.machine === undefined ? "" : `-${row.machine}`}`,
-    words,
-    lane: laneNamed(`${row.agent ?? ""} ${row.session ?? ""}`),
-  };
+  const key = `${row.at}-${row.id}${row.machine === undefined ? "" : `-${row.machine}`}`;
+  return Object.assign(row, { key, words, lane: laneNamed(`${row.agent ?? ""} ${row.session ?? ""}`) });
 }
 
 /** One text for all calls of a lane: it is compared often. */

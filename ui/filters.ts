@@ -1,29 +1,68 @@
 import { computed } from "@preact/signals";
 import { address, go, withQuery } from "./address.ts";
-import { type Call, calls, changes } from "./calls.ts";
+import { CHOICES, type ChoiceName, frequentValues } from "./call-counts.ts";
+import { type Call, calls, cameLast, changes } from "./calls.ts";
 
 /** What the timeline can be narrowed by; all of it stands in the address. */
 export const FILTERS = ["agent", "machine", "project", "session", "tool", "action", "hook", "text"] as const;
 
 export type FilterName = (typeof FILTERS)[number];
 
-/** The filters that are set. */
+/** The filters that are set; the same object as before while they are equal. */
 export const filters = computed<Readonly<Partial<Record<FilterName, string>>>>(() => {
   const query = new URLSearchParams(address.value.query);
-  return Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? ""]] : [])));
+  const now = Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? ""]] : [])));
+  lastFilters = sameOr(lastFilters, now);
+  return lastFilters;
 });
+
+let lastFilters: Readonly<Partial<Record<FilterName, string>>> = {};
+
+/** The value before, if the one now says the same: what is drawn from it is not drawn again. */
+function sameOr<T>(before: T, now: T): T {
+  return JSON.stringify(before) === JSON.stringify(now) ? before : now;
+}
 
 /** Sets or takes away one filter. */
 export function setFilter(name: FilterName, value: string): void {
   go(withQuery({ [name]: value }), { replace: true });
 }
 
-/** The calls that the filters leave, newest first. */
-export const shown = computed<readonly Call[]>(() => {
-  changes.value;
-  const tests = Object.entries(filters.value).map(([name, value]) => TESTS[name as FilterName](value));
-  return tests.length === 0 ? [...calls] : calls.filter((call) => tests.every((test) => test(call)));
+/** Calls that filters leave, newest first. */
+export interface ShownCalls {
+  readonly items: readonly Call[];
+  readonly denied: number;
+  /** What came in front of those that were shown before; nothing when they are others. */
+  readonly came?: readonly Call[];
+}
+
+/** The calls that the filters leave now. What comes is put in front; all calls are looked at only when the filters change. */
+export const shown = computed<ShownCalls>(() => {
+  const version = changes.value;
+  const set = filters.value;
+  const isOneMore = last.set === set && last.version === version - 1 && cameLast !== undefined;
+  const found = passing((isOneMore && cameLast) || calls, set);
+  const denied = found.reduce((sum, call) => sum + Number(call.action === "deny"), 0);
+  const { calls: before } = last;
+  last = {
+    set,
+    version,
+    calls: isOneMore
+      ? { items: found.concat(before.items), denied: denied + before.denied, came: found }
+      : { items: found, denied },
+  };
+  return last.calls;
 });
+
+let last: { readonly set?: object; readonly version: number; readonly calls: ShownCalls } = {
+  version: -1,
+  calls: { items: [], denied: 0 },
+};
+
+function passing(all: readonly Call[], set: typeof filters.value): readonly Call[] {
+  const tests = Object.entries(set).map(([name, value]) => TESTS[name as FilterName](value));
+  return tests.length === 0 ? all.slice() : all.filter((call) => tests.every((test) => test(call)));
+}
 
 const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => boolean>> = {
   agent: (value) => (call) => call.agent === value,
@@ -42,37 +81,12 @@ const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => bool
   },
 };
 
-export type ChoiceName = Extract<FilterName, "agent" | "machine" | "project" | "tool" | "hook">;
-
-/** Every value that a filter can have, the most frequent first. */
+/** Every value that a filter can have, the most frequent first; the same lists as before while they are equal. */
 export const choices = computed<Readonly<Record<ChoiceName, readonly string[]>>>(() => {
   changes.value;
-  const counts = {
-    agent: new Map<string, number>(),
-    machine: new Map(),
-    project: new Map(),
-    tool: new Map(),
-    hook: new Map(),
-  };
-  const count = (map: Map<string, number>, value: string | undefined) =>
-    value !== undefined && map.set(value, (map.get(value) ?? 0) + 1);
-  for (const call of calls) {
-    count(counts.agent, call.agent);
-    count(counts.machine, call.machine);
-    count(counts.project, call.root);
-    count(counts.tool, call.tool);
-    for (const hook of call.hooks ?? []) count(counts.hook, hook);
-  }
-  const sorted = (map: Map<string, number>) =>
-    [...map]
-      .sort((one, other) => other[1] - one[1])
-      .slice(0, 200)
-      .map(([value]) => value);
-  return {
-    agent: sorted(counts.agent),
-    machine: sorted(counts.machine),
-    project: sorted(counts.project),
-    tool: sorted(counts.tool),
-    hook: sorted(counts.hook),
-  };
+  const now = Object.fromEntries(CHOICES.map((name) => [name, frequentValues(name)])) as typeof lastChoices;
+  lastChoices = sameOr(lastChoices, now);
+  return lastChoices;
 });
+
+let lastChoices = {} as Readonly<Record<ChoiceName, readonly string[]>>;

@@ -3,57 +3,91 @@ import { useMemo } from "preact/hooks";
 import type { Call } from "./calls.ts";
 import { html } from "./html.ts";
 
-/** The calls of one session of an agent. */
+/** The calls of one session of an agent. A lane is another object as soon as it has another call. */
 export interface Lane {
   readonly session: string;
   readonly agent: string;
   readonly parent: string | undefined;
-  readonly calls: Call[];
-  /** Sub-agents that this session started. */
-  readonly children: Lane[];
-  denied: number;
-  asked: number;
+  /** Newest first. */
+  readonly calls: readonly Call[];
+  readonly denied: number;
+  readonly asked: number;
 }
 
-/** Sorts calls into lanes, the latest first; a sub-agent's lies under that of its parent. */
-export function lanesOf(shown: readonly Call[]): Lane[] {
-  const lanes = new Map<string, Lane>();
-  let lane: Lane | undefined;
-  let name = "";
+/** LaneMap by name, the latest first. */
+export type LaneMap = ReadonlyMap<string, Lane>;
+
+/** Sorts calls into lanes. */
+export function lanesOf(shown: readonly Call[]): LaneMap {
+  const sorted = new Map<string, Call[]>();
+  let own: Call[] = [];
+  let name: string | undefined;
   for (const call of shown) {
     // Calls of one session mostly follow one another.
-    if (lane === undefined || call.lane !== name) {
+    if (call.lane !== name) {
       name = call.lane;
-      lane = lanes.get(name) ?? newLane(call);
-      lanes.set(name, lane);
+      own = sorted.get(name) ?? [];
+      sorted.set(name, own);
     }
-    lane.calls.push(call);
-    if (call.action === "deny") lane.denied++;
-    if (call.action === "ask") lane.asked++;
+    own.push(call);
   }
-  const bySession = new Map([...lanes.values()].map((lane) => [lane.session, lane]));
-  return [...lanes.values()].filter((lane) => {
-    const above = lane.parent === undefined ? undefined : bySession.get(lane.parent);
-    if (above === undefined || above === lane) return true;
-    above.children.push(lane);
+  return new Map(
+    [...sorted].flatMap(([key, calls]) => (calls[0] === undefined ? [] : [[key, laneOf(calls[0], calls)]])),
+  );
+}
+
+/** The same lanes with calls that came, newest first; all others stay as they are. */
+export function withNewer(lanes: LaneMap, came: readonly Call[]): LaneMap {
+  const next = new Map<string, Lane>();
+  for (const [key, { calls, denied, asked, ...rest }] of lanesOf(came)) {
+    const before = lanes.get(key);
+    next.set(key, {
+      ...rest,
+      calls: before === undefined ? calls : calls.concat(before.calls),
+      denied: denied + (before?.denied ?? 0),
+      asked: asked + (before?.asked ?? 0),
+    });
+  }
+  for (const [key, lane] of lanes) if (!next.has(key)) next.set(key, lane);
+  return next;
+}
+
+function laneOf({ session = "", agent = "", parent }: Call, calls: readonly Call[]): Lane {
+  const count = (wanted: string) => calls.reduce((sum, { action }) => sum + Number(action === wanted), 0);
+  return { session, agent, parent, calls, denied: count("deny"), asked: count("ask") };
+}
+
+/** A lane, and those of the sub-agents that its session started. */
+export interface LaneFamily {
+  readonly lane: Lane;
+  readonly children: Lane[];
+}
+
+/** LaneMap as they lie below one another: a sub-agent's under that of its parent. */
+export function familiesOf(lanes: LaneMap): LaneFamily[] {
+  const families = [...lanes.values()].map((lane): LaneFamily => ({ lane, children: [] }));
+  const bySession = new Map(families.map((family) => [family.lane.session, family]));
+  return families.filter((family) => {
+    const above = family.lane.parent === undefined ? undefined : bySession.get(family.lane.parent);
+    if (above === undefined || above === family) return true;
+    above.children.push(family.lane);
     return false;
   });
 }
 
-function newLane({ session = "", agent = "", parent }: Call): Lane {
-  return { session, agent, parent, calls: [], children: [], denied: 0, asked: 0 };
-}
-
-/** The span of time that lanes show: as short as holds enough calls. */
+/** The span of time that lanes show: as short as holds enough calls. It moves on in steps of one tick. */
 export function spanOf(shown: readonly Call[], now: number): { readonly from: number; readonly to: number } {
   const newest = shown[0]?.at ?? now;
   const to = now - newest < 10 * 60_000 ? now : newest;
   const some = shown[Math.min(shown.length - 1, ENOUGH)]?.at ?? to;
   const span = SPANS.find((length) => to - length <= some) ?? to - (shown.at(-1)?.at ?? to);
-  return { from: to - span, to };
+  const step = Math.max(1, span / STEPS);
+  const end = Math.ceil(to / step) * step;
+  return { from: end - span, to: end };
 }
 
 const ENOUGH = 120;
+const STEPS = 250;
 const SPANS = [10, 30, 60, 180, 720, 1440, 4320, 10_080, 43_200].map((minutes) => minutes * 60_000);
 
 /** One lane as a strip: a tick for each call, in the colour of its decision. Objections are drawn last, above all others. */

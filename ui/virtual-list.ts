@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
 
 /** A long list of which only the rows on the screen are in the page. */
@@ -9,6 +9,8 @@ interface VirtualListProps<T> {
   readonly rowHeight: number;
   readonly keyOf: (item: T) => string;
   readonly row: (item: T) => VNode;
+  /** What of an item may change while it is listed; a row is drawn again when it does. */
+  readonly stateOf?: (item: T) => unknown;
   readonly selected: string | undefined;
   readonly onSelect: (item: T) => void;
   readonly onOpen?: (item: T) => void;
@@ -52,7 +54,8 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     const top = items[0] === undefined ? undefined : keyOf(items[0]);
     const before = first.current;
     first.current = top;
-    if (element === null || before === undefined || top === before || element.scrollTop === 0) return;
+    // What the last scroll said is asked first: the element itself would have to be laid out for its answer.
+    if (element === null || before === undefined || top === before || view.top === 0) return;
     if (props.follows) {
       element.scrollTop = 0;
       return;
@@ -61,9 +64,12 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     if (came > 0) element.scrollTop += came * rowHeight;
   }, [items]);
 
+  const at = useMemo(
+    () => (selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected)),
+    [items, selected],
+  );
   useLayoutEffect(() => {
     const element = box.current;
-    const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected);
     if (element === null || at < 0) return;
     const top = at * rowHeight;
     if (top < element.scrollTop) element.scrollTop = top;
@@ -73,7 +79,6 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
 
   const start = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
   const end = Math.min(items.length, start + Math.min(MOST_ROWS, Math.ceil(view.height / rowHeight) + 2 * OVERSCAN));
-  const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected);
 
   const move = (to: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, to))];
@@ -112,24 +117,25 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     act();
   };
 
-  // An element is used again for another item once its own has left the screen. A row that is the same as before is handed
-  // over as it was, and costs nothing.
+  // An element is used again for another item once its own has left the screen. Places are counted from the end, so that a
+  // row that comes in above moves no other to another element. What is the same as before is handed over as it was, and costs nothing.
   const slots = end - start;
   const rows = items.slice(start, end).map((item, offset) => {
     const place = start + offset;
-    const slot = place % slots;
+    const below = items.length - 1 - place;
+    const slot = below % slots;
     const key = keyOf(item);
     const isSelected = key === selected;
-    const before = drawn.current.get(slot);
     const isOpen = props.tree?.isOpen(item);
-    const given = [item, place, isSelected, items.length, props.row, rowHeight, isOpen] as const;
-    if (before !== undefined && given.every((value, at) => value === before.given[at])) return before.node;
-    const node = html`<div role=${props.tree ? "treeitem" : "option"} id=${rowId(key)} key=${slot} class="virtual-row" aria-selected=${isSelected}
+    const given = [item, props.row, props.stateOf?.(item), isOpen] as const;
+    const before = drawn.current.get(slot);
+    const isSame = before !== undefined && given.every((value, at) => value === before.given[at]);
+    const node = isSame ? before.node : props.row(item);
+    if (!isSame) drawn.current.set(slot, { given, node });
+    return html`<div role=${props.tree ? "treeitem" : "option"} id=${rowId(key)} key=${slot} class="virtual-row" aria-selected=${isSelected}
       aria-level=${props.tree?.levelOf(item)} aria-expanded=${isOpen}
-      aria-setsize=${items.length} aria-posinset=${place + 1} style=${{ top: `${place * rowHeight}px`, height: `${rowHeight}px` }}
-      onClick=${() => latest.current.onSelect(item)} onDblClick=${() => latest.current.onOpen?.(item)}>${props.row(item)}</div>`;
-    drawn.current.set(slot, { given, node });
-    return node;
+      aria-setsize=${items.length} aria-posinset=${place + 1} style=${{ bottom: `${below * rowHeight}px`, height: `${rowHeight}px` }}
+      onClick=${() => latest.current.onSelect(item)} onDblClick=${() => latest.current.onOpen?.(item)}>${node}</div>`;
   });
 
   return html`<div class="virtual" ref=${box} role=${props.tree ? "tree" : "listbox"} tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync, type FSWatcher, fstatSync, lstatSync, readSync, watch } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pauseFor } from "node:timers/promises";
+import { type FileStamp, isUnchanged } from "../fs/stat-cache.ts";
 import { type CompressedSource, compressedSource, keyOfFile, readCompressed } from "./compressed.ts";
 import type { ReadCounts } from "./file-lines.ts";
 import { openPlain } from "./open-plain.ts";
@@ -29,30 +30,87 @@ export function journalEnds(folder: string): JournalPositions {
 export async function* followRecords(
   folder: string,
   from: JournalPositions,
-  {
-    signal,
-    counts = { broken: 0 },
-    pollMs = POLL_MS,
-  }: { readonly signal: AbortSignal; readonly counts?: ReadCounts; readonly pollMs?: number },
+  { signal, counts = { broken: 0 } }: { readonly signal: AbortSignal; readonly counts?: ReadCounts },
 ): AsyncGenerator<DecisionRecord, void, void> {
-  for (let read = from; !signal.aborted; ) {
-    const next = new Map<string, ReadPosition>();
-    for (const [key, { end, missed }] of read) if (missed < MOST_MISSED) next.set(key, { end, missed: missed + 1 });
-    for (const { key, path, size } of presentFiles(folder).reverse()) {
-      const known = read.get(key)?.end ?? 0;
-      // A file that is shorter than what was read of it has begun anew.
-      const start = known > size ? 0 : known;
-      const { lines, end } = wholeLines(path, key, start, size);
-      next.set(key, { end, missed: 0 });
-      for (const line of lines) {
-        const record = line === "" ? undefined : readRecord(line);
-        if (record !== undefined) yield record;
-        else if (line !== "") counts.broken++;
+  const changes = folderChanges(folder, signal);
+  try {
+    for (let read = from; !signal.aborted; ) {
+      const next = new Map<string, ReadPosition>();
+      for (const [key, { end, missed }] of read) if (missed < MOST_MISSED) next.set(key, { end, missed: missed + 1 });
+      for (const { key, path, size } of presentFiles(folder).reverse()) {
+        const known = read.get(key)?.end ?? 0;
+        // A file that is shorter than what was read of it has begun anew.
+        const start = known > size ? 0 : known;
+        const { lines, end } = wholeLines(path, key, start, size);
+        next.set(key, { end, missed: 0 });
+        for (const line of lines) {
+          const record = line === "" ? undefined : readRecord(line);
+          if (record !== undefined) yield record;
+          else if (line !== "") counts.broken++;
+        }
       }
+      read = next;
+      await changes.next();
     }
-    read = next;
-    await setTimeout(pollMs, undefined, { signal }).catch(() => {});
+  } finally {
+    changes.close();
   }
+}
+
+interface FolderChanges {
+  /** Waits until something in the folder has changed since the last time, or may have, or the signal ends it. */
+  next(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Tells when files of a folder change. The operating system reports it, so that nothing is read while nothing happens; where it
+ * cannot, and for changes that it does not see (a network drive), the folder is looked at now and then.
+ */
+function folderChanges(folder: string, signal: AbortSignal): FolderChanges {
+  let watcher: FSWatcher | undefined;
+  let isChanged = false;
+  let wake = () => {};
+  const start = () => {
+    try {
+      watcher = watch(folder, () => {
+        isChanged = true;
+        wake();
+      });
+      watcher.on("error", stop);
+      // What was written before the watch began is found by one more look.
+      isChanged = true;
+    } catch {}
+  };
+  const stop = () => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const change = (mostMs: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const pause = (ms: number) => pauseFor(ms, undefined, { signal }).catch(() => {});
+  signal.addEventListener("abort", () => wake(), { once: true });
+  start();
+  return {
+    async next() {
+      if (watcher === undefined) start();
+      const rested = pause(REST_MS);
+      if (!isChanged && !signal.aborted) {
+        await change(watcher === undefined ? POLL_MS : IDLE_MS);
+        // The call that is being recorded is answered first.
+        await pause(SETTLED_MS);
+      }
+      await rested;
+      isChanged = false;
+    },
+    close: stop,
+  };
 }
 
 interface PresentFile {
@@ -66,21 +124,23 @@ interface PresentFile {
 function presentFiles(folder: string): PresentFile[] {
   return filesIn(folder).flatMap((name) => {
     const path = join(folder, name);
-    const source = isCompressed(name) ? sourceOf(path) : plainSource(path);
+    const source = sourceOf(path);
     return source === undefined ? [] : [{ ...source, path }];
   });
 }
 
-/** A compressed file never changes, and is looked into once. */
+/** A file is opened again only when it has changed. */
 function sourceOf(path: string): CompressedSource | undefined {
+  const stamp = lstatSync(path, { throwIfNoEntry: false });
   const known = SOURCES.get(path);
-  if (known !== undefined) return known;
-  const source = compressedSource(path);
-  if (source !== undefined) SOURCES.set(path, source);
+  if (known !== undefined && stamp !== undefined && isUnchanged(known.stamp, stamp)) return known.source;
+  const source = isCompressed(path) ? compressedSource(path) : plainSource(path);
+  if (source === undefined) SOURCES.delete(path);
+  else SOURCES.set(path, { stamp, source });
   return source;
 }
 
-const SOURCES = new Map<string, CompressedSource>();
+const SOURCES = new Map<string, { readonly stamp: FileStamp; readonly source: CompressedSource }>();
 
 function plainSource(path: string): CompressedSource | undefined {
   const file = openPlain(path);
@@ -115,5 +175,10 @@ function bytesOf(path: string, key: string, start: number, size: number): Buffer
 }
 
 const NEWLINE = 10;
+/** How often a folder is looked at that is not watched, and one that is. */
 const POLL_MS = 200;
+const IDLE_MS = 1000;
+/** How long after a change it is read, and how long after a look the next one is at the earliest: calls in a row are read together. */
+const SETTLED_MS = 25;
+const REST_MS = 200;
 const MOST_MISSED = 5;

@@ -31,7 +31,7 @@ export function journalSource(folder: string): CallSource {
       }
       return undefined;
     },
-    follow: (signal) => followRecords(folder, journalEnds(folder), { signal, pollMs: POLL_MS }),
+    follow: (signal) => followRecords(folder, journalEnds(folder), { signal }),
   };
 }
 
@@ -69,7 +69,5 @@ export function storeSource(url: string): CallSource {
 
 /** Several processes write a journal at once, each a moment after it has looked at its clock. */
 const DISORDER_MS = 60 * 60 * 1000;
-/** A call is seen this long after it was recorded, at the latest. */
-const POLL_MS = 100;
 const STORE_POLL_MS = 2000;
 const MOST_OF_LATE = 2000;

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { isCanary } from "../trace/outcome.ts";
 import { callRow, isObjection } from "./call-row.ts";
 import type { CallSource } from "./call-source.ts";
@@ -22,14 +22,16 @@ async function* rowLines(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let [piece, count, looked, objections] = ["", 0, 0, 0];
+  let began = performance.now();
   for await (const record of all) {
     if (signal.aborted || objections >= MOST_OBJECTIONS) break;
     looked++;
-    // Other requests are answered while a long journal is read.
+    // While a long journal is read, other requests are answered, and half of the time is left to the calls of agents.
     if (looked === FIRST_PIECE || looked % PIECE === 0) {
       if (piece !== "") yield piece;
       piece = "";
-      await setImmediate();
+      await pause(Math.min(LONGEST_PAUSE_MS, performance.now() - began));
+      began = performance.now();
     }
     if (isCanary(record.results)) continue;
     const row = callRow(record);
@@ -52,5 +54,6 @@ function numberIn(text: string | null, most: number): number {
 const MOST_ROWS = 50_000;
 const MOST_OBJECTIONS = 10_000;
 const PIECE = 250;
+const LONGEST_PAUSE_MS = 20;
 /** What a screen shows at once is sent first. */
 const FIRST_PIECE = 60;

@@ -7,7 +7,7 @@ import { countText, pathText, spanText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 import { VirtualList } from "../virtual-list.ts";
-import { row } from "./timeline.ts";
+import { gapOf, row } from "./timeline.ts";
 
 /** One session from its first call to its last, each opening to what is known about it. */
 export function SessionPage(): VNode {
@@ -58,7 +58,7 @@ export function SessionPage(): VNode {
       </div>
     </header>
     <section class="calls" aria-label="Calls of the session">
-      <${VirtualList} label="Calls, oldest first" items=${items} rowHeight=${28} keyOf=${(call: Call) => call.key} row=${row} selected=${selected} onSelect=${select} />
+      <${VirtualList} label="Calls, oldest first" items=${items} rowHeight=${28} keyOf=${(call: Call) => call.key} row=${row} stateOf=${gapOf} selected=${selected} onSelect=${select} />
     </section>
     ${open !== undefined && html`<${Detail} id=${open.id} at=${open.at} />`}
   </div>`;

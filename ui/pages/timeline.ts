@@ -1,15 +1,16 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address, go, withQuery } from "../address.ts";
+import type { ChoiceName } from "../call-counts.ts";
 import { type Call, calls, isReading } from "../calls.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";
-import { type ChoiceName, choices, FILTERS, type FilterName, filters, setFilter, shown } from "../filters.ts";
+import { choices, FILTERS, type FilterName, filters, type ShownCalls, setFilter, shown } from "../filters.ts";
 import { countText, msText, nameText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
-import { type Lane, LaneStrip, lanesOf, spanOf } from "../lanes.ts";
+import { familiesOf, type Lane, type LaneMap, LaneStrip, lanesOf, spanOf, withNewer } from "../lanes.ts";
 import { VirtualList } from "../virtual-list.ts";
 
 /** Whether the list stands still while calls go on. */
@@ -17,13 +18,16 @@ const isPaused = signal(false);
 
 /** Every call of every agent as it happens. */
 export function TimelinePage(): VNode {
-  const frozen = useRef<readonly Call[]>([]);
+  const frozen = useRef(shown.value);
   if (!isPaused.value) frozen.current = shown.value;
-  const items = isPaused.value ? frozen.current : shown.value;
-  const waiting = isPaused.value ? shown.value.length - frozen.current.length : 0;
+  const { items, denied } = frozen.current;
+  const waiting = shown.value.items.length - items.length;
   const selected = new URLSearchParams(address.value.query).get("call") ?? undefined;
   const select = (call: Call | undefined) => go(withQuery({ call: call?.key }), { replace: true });
-  const open = items.find(({ key }) => key === selected) ?? calls.find(({ key }) => key === selected);
+  const open = useMemo(() => {
+    const isSelected = ({ key }: Call) => key === selected;
+    return selected === undefined ? undefined : (items.find(isSelected) ?? calls.find(isSelected));
+  }, [items, selected]);
   const [follows, setFollows] = useState(true);
   const next = () => {
     const at = items.findIndex(({ key }) => key === selected);
@@ -43,10 +47,9 @@ export function TimelinePage(): VNode {
     ];
   });
 
-  const denied = items.reduce((sum, call) => sum + Number(call.action === "deny"), 0);
   return html`<div class=${open === undefined ? "timeline" : "timeline has-detail"}>
     <h1 class="hidden">Timeline</h1>
-    <${Lanes} items=${items} />
+    <${Lanes} shown=${frozen.current} />
     <section class="calls" aria-label="Calls">
       <div class="bar">
         <${Filters} />
@@ -60,7 +63,7 @@ export function TimelinePage(): VNode {
       ${
         items.length === 0
           ? html`<${Nothing} />`
-          : html`<${VirtualList} label="Calls, newest first" items=${items} rowHeight=${28} keyOf=${keyOf} row=${row} selected=${selected}
+          : html`<${VirtualList} label="Calls, newest first" items=${items} rowHeight=${28} keyOf=${keyOf} row=${row} stateOf=${gapOf} selected=${selected}
             onSelect=${select} onOpen=${(call: Call) => call.session && go(`/session/${encodeURIComponent(call.session)}`)} follows=${follows && !isPaused.value} />`
       }
     </section>
@@ -76,6 +79,8 @@ function Nothing(): VNode {
 }
 
 const keyOf = (call: Call) => call.key;
+/** The gap before a call is known when the call before it is. */
+export const gapOf = (call: Call) => call.gap;
 
 /** One call on one line. */
 export const row = (call: Call): VNode => html`<div class=${`call is-${call.action}`}>
@@ -124,63 +129,77 @@ const ACTIONS = [
   ["failed", "a hook broke"],
 ] as const;
 
-/** A value a moment later: what is drawn from it does not hold up what a person types. */
-function useSoon<T>(value: T): T {
+/** A value a moment later: what is drawn from it does not hold up what a person types, nor is it drawn for every call. */
+function useSoon<T>(value: T, ms: number): T {
   const [later, setLater] = useState(value);
   const latest = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const timer = useRef<{ readonly ms: number; readonly id: ReturnType<typeof setTimeout> } | undefined>(undefined);
   latest.current = value;
   useEffect(() => {
-    if (latest.current === later) return;
-    timer.current ??= setTimeout(() => {
+    if (latest.current === later || (timer.current !== undefined && timer.current.ms <= ms)) return;
+    clearTimeout(timer.current?.id);
+    const id = setTimeout(() => {
       timer.current = undefined;
       setLater(latest.current);
-    }, SOON_MS);
+    }, ms);
+    timer.current = { ms, id };
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(timer.current?.id), []);
   return later;
 }
 
+/** How long lanes wait when other calls are shown, and when one more is. */
 const SOON_MS = 60;
+const ONE_MORE_MS = 1000;
 
-function Lanes({ items: now }: { readonly items: readonly Call[] }): VNode {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const items = useSoon(now);
+function Lanes({ shown: now }: { readonly shown: ShownCalls }): VNode {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const sorted = useRef<{ readonly items: readonly Call[]; readonly lanes: LaneMap }>({ items: [], lanes: new Map() });
+  const { items } = useSoon(now, now.came === undefined ? SOON_MS : ONE_MORE_MS);
+  const toggle = useCallback((session: string) => setOpen((before) => toggled(before, session)), []);
   // The same lanes are handed over as they were: nothing of them is looked at again.
-  return useMemo(() => drawnLanes(items, folded, setFolded), [items, folded]);
+  return useMemo(() => {
+    const { items: before, lanes } = sorted.current;
+    const came = items.length - before.length;
+    const isMore = came >= 0 && before.length > 0 && items[came] === before[0] && items.at(-1) === before.at(-1);
+    sorted.current = { items, lanes: isMore ? withNewer(lanes, items.slice(0, came)) : lanesOf(items) };
+    return drawnLanes(sorted.current.lanes, items, open, toggle);
+  }, [items, open]);
+}
+
+function toggled(open: ReadonlySet<string>, session: string): ReadonlySet<string> {
+  const now = new Set(open);
+  if (!now.delete(session)) now.add(session);
+  return now;
 }
 
 function drawnLanes(
+  lanes: LaneMap,
   items: readonly Call[],
-  folded: ReadonlySet<string>,
-  setFolded: (now: ReadonlySet<string>) => void,
+  open: ReadonlySet<string>,
+  toggle: (session: string) => void,
 ): VNode {
-  const lanes = lanesOf(items);
   const { from, to } = spanOf(items, Date.now());
-  const toggle = (session: string) => {
-    const now = new Set(folded);
-    if (!now.delete(session)) now.add(session);
-    setFolded(now);
-  };
-  const most = lanes.slice(0, MOST_LANES);
+  const families = familiesOf(lanes);
+  const most = families.slice(0, MOST_LANES);
   return html`<section class="lanes" aria-label="Sessions">
-    <div class="lanes-head dim"><span>Sessions (${lanes.length})</span><span class="grow"></span><span>last ${spanText(to - from)}</span></div>
+    <div class="lanes-head dim"><span>Sessions (${families.length})</span><span class="grow"></span><span>last ${spanText(to - from)}</span></div>
     <ul>${most.map(
-      (lane) => html`<li key=${`${lane.agent} ${lane.session}`}>
-      <${LaneLine} lane=${lane} from=${from} to=${to} isOpen=${folded.has(lane.session)} toggle=${() => toggle(lane.session)} />
-      ${folded.has(lane.session) && html`<ul>${lane.children.slice(0, MOST_LANES).map((child) => html`<li><${LaneLine} lane=${child} from=${from} to=${to} /></li>`)}</ul>`}
+      ({ lane, children }) => html`<li key=${`${lane.agent} ${lane.session}`}>
+      <${LaneLine} lane=${lane} from=${from} to=${to} below=${children.length} isOpen=${open.has(lane.session)} toggle=${toggle} />
+      ${open.has(lane.session) && html`<ul>${children.slice(0, MOST_LANES).map((child) => html`<li key=${`${child.agent} ${child.session}`}><${LaneLine} lane=${child} from=${from} to=${to} /></li>`)}</ul>`}
     </li>`,
     )}</ul>
-    ${lanes.length > most.length && html`<p class="dim">and ${lanes.length - most.length} older sessions; filters find them</p>`}
+    ${families.length > most.length && html`<p class="dim">and ${families.length - most.length} older sessions; filters find them</p>`}
   </section>`;
 }
 
-function LaneLine({ lane, from, to, isOpen, toggle }: LaneProps): VNode {
-  const { session, agent, calls: own, children, denied, asked } = lane;
+function LaneLine({ lane, from, to, below = 0, isOpen, toggle }: LaneProps): VNode {
+  const { session, agent, calls: own, denied, asked } = lane;
   const isChosen = filters.value.session === session;
   const root = own[0]?.root;
   return html`<div class=${isChosen ? "lane chosen" : "lane"}>
-    ${children.length > 0 ? html`<button type="button" class="fold" aria-expanded=${isOpen === true} aria-label=${`Sub-agents of ${sessionText(session)}`} onClick=${toggle}>${isOpen ? "▾" : "▸"}${children.length}</button>` : html`<span class="fold"></span>`}
+    ${below > 0 ? html`<button type="button" class="fold" aria-expanded=${isOpen === true} aria-label=${`Sub-agents of ${sessionText(session)}`} onClick=${() => toggle?.(session)}>${isOpen ? "▾" : "▸"}${below}</button>` : html`<span class="fold"></span>`}
     <button type="button" class="lane-name" aria-pressed=${isChosen} title=${root === undefined ? "" : pathText(root)} onClick=${() => setFilter("session", isChosen ? "" : session)}>
       <b>${agent || "no agent"}</b> <span class="dim">${[session && sessionText(session), own[0]?.machine, root && nameText(root)].filter(Boolean).join(" ")}</span></button>
     <${LaneStrip} lane=${lane} from=${from} to=${to} />
@@ -194,8 +213,10 @@ interface LaneProps {
   readonly lane: Lane;
   readonly from: number;
   readonly to: number;
+  /** How many sub-agents lie below it, and whether they are shown. */
+  readonly below?: number;
   readonly isOpen?: boolean;
-  readonly toggle?: () => void;
+  readonly toggle?: (session: string) => void;
 }
 
 const MOST_LANES = 30;

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { VERSION } from "../../decide/version.ts";
@@ -63,6 +64,8 @@ export async function run(input: CommandInput): Promise<Exit> {
   const forget = announceUiPort(server.port, { env: io.env });
   try {
     tell(server, input);
+    // After the browser is started, which would inherit it: a call of an agent never waits for the pages.
+    yieldToCalls();
     await interrupted(server, terminal, input);
   } finally {
     forget();
@@ -71,6 +74,17 @@ export async function run(input: CommandInput): Promise<Exit> {
   }
   return "done";
 }
+
+/** Processes that decide calls come before this one, and before those that it starts. */
+function yieldToCalls(): void {
+  try {
+    setPriority(LOW_PRIORITY);
+  } catch {
+    // A system that does not allow it serves the pages as any other program.
+  }
+}
+
+const LOW_PRIORITY = 10;
 
 /** Writes the calls of a stretch of time into one file that needs no server. */
 async function writeExport(
