@@ -36,7 +36,9 @@ export function toolSays(named: string, args: Readonly<Record<string, unknown>>)
 export function ownWord(tool: string, args: Readonly<Record<string, unknown>>): string {
   const carried = args.tool_name ?? args.toolName;
   if (CARRIERS.has(tool) && typeof carried === "string") return carried;
-  return tool.replace(/^.*(?:__|:)/s, "").replace(/^mcp_[^_]+_/, "");
+  const own = tool.replace(/^.*(?:__|:)/s, "").replace(/^mcp_[^_]+_/, "");
+  // Some agents put the name of the server in front with a dash.
+  return own === tool && isOfKind(tool, "@mcp") ? own.replace(/^[^-]+-(?=[^-])/, "") : own;
 }
 
 /** Whether a tool that asks a database may be given an order instead. */
@@ -65,7 +67,7 @@ const TESTS = words("test tests spec specs");
 const READS = words(`
   cat count describe diff explain fetch find get glob grep head info inspect list lookup ls peek query read search show
   stat status tail tree view`);
-const NOUNS = words("dir directory file files fs git repo");
+const NOUNS = words("dir directory file files fs git repo resource resources");
 const RECORDS = words("blame branches log");
 const LOOKED_UP = words(`
   definition definitions diagnostics errors hover lints lsp oracle problems references retrieval symbols think usages`);

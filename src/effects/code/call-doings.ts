@@ -85,7 +85,10 @@ export const link =
   };
 
 /** Writes a file anew. */
-export const write: Does = (args, { made }) => {
+export const write: Does = (args, { made, name }) => {
+  // A method of something that was found before: `p.write_text("")`.
+  if (made.length === 0 && /^\w+\.write_(?:text|bytes)$/.test(name))
+    return [{ runs: "write", path: fieldOf(GAP), way: "write", via: "" }];
   const target = made[0] ?? args[0];
   const written = made[0] === undefined ? args[1] : args[0];
   const isEmptied = written?.is === "text" && written.text === "";

@@ -26,6 +26,33 @@ test.each([
   ["a folder that was just made", "d = tempfile.mkdtemp()\nshutil.rmtree(d)", ["deletes /tmp/made tree forced"]],
   ["a path that is opened", 'with (Path.home() / ".x").open("a") as f:\n    f.write("y")', ["writes ~/.x"]],
   ["a mode", 'os.chmod("a", 0o777)', ["permission", "writes a"]],
+  ["a name of single letters", 'os.remove("".join([".", "a"]))', ["deletes .a forced"]],
+  ["a letter by its number", "os.remove(chr(46) + 'a')", ["deletes .a forced"]],
+  ["a number that is no letter", "os.remove(chr(9999999) + 'a')", ["deletes … forced"]],
+  ["another folder", 'os.chdir("d")\nos.remove("a")', ["deletes d/a forced"]],
+  ["a file in another folder", 'os.chdir("d")\nopen("a", "w")', ["writes d/a"]],
+  ["two folders, one after the other", 'os.chdir("d")\nos.chdir("e")\nos.remove("a")', ["deletes a forced"]],
+  [
+    "files that are listed, and moved",
+    'for f in os.listdir("d"):\n    os.rename(f, "x")',
+    ["reads d/*", "deletes d/*", "writes x"],
+  ],
+  [
+    "hidden files that are listed",
+    '[os.remove(f) for f in os.listdir(".") if f.startswith(".s")]',
+    ["deletes * forced", "deletes .* forced"],
+  ],
+  [
+    "files with an ending that are listed",
+    '[os.remove(f) for f in os.listdir(".") if f.endswith(".o")]',
+    ["deletes * forced"],
+  ],
+  [
+    "files below the home that are listed",
+    '[os.remove(f) for f in glob.glob(os.path.expanduser("~/a/*"))]',
+    ["deletes ~/a/* forced"],
+  ],
+  ["files of the home that are written", '[p.write_text("x") for p in Path.home().glob("*.a")]', ["writes ~/*.a"]],
   ["every process", "os.kill(-1, 9)", ["kill power"]],
   ["one process", "os.kill(4242, 9)", []],
   ["a library that has git's names", 'Repo(".").git.reset("--hard")', ["work-loss", "writes . tree forced"]],
@@ -45,6 +72,9 @@ test.each([
     ["network-in", "network-in", "network flows to shell"],
   ],
   ["a mode", 'fs.chmodSync("a", 0o777)', ["permission", "writes a"]],
+  ["a name of single letters", "fs.rmSync(['.', 'a'].join(''))", ["deletes .a tree forced"]],
+  ["letters by their numbers", "fs.rmSync(String.fromCharCode(46, 97))", ["deletes .a tree forced"]],
+  ["another folder", "process.chdir('d'); fs.rmSync('a')", ["deletes d/a tree forced"]],
 ])("node: %s", (_, code, expected) => expect(told("node", code)).toEqual(expected));
 
 test.each([
@@ -63,6 +93,13 @@ test.each([
   ["node", "for (const f of fs.readdirSync(`${dir}/a`)) fs.unlinkSync(f)", ["deletes …/a/* forced"]],
 ])("%s: %s: what is filled into a text is no part of a path's name", (program, code, expected) => {
   expect(told(program, code)).toEqual(expected);
+});
+
+test.each([
+  ["a name in pieces", 'BEGIN { f = "a" "/b"; print "x" > f }', ["writes a/b"]],
+  ["a name that a line prints", 'BEGIN { "echo a" | getline f; system("rm " f) }', ["deletes a"]],
+])("awk: %s", (_, code, expected) => {
+  expect(effectsOf(readCommandLine(`awk '${code}'`)).map(effectText)).toEqual(expect.arrayContaining(expected));
 });
 
 test("lists of bare words are lists of texts", () => {

@@ -1,6 +1,7 @@
+import { joinPath } from "../join-path.ts";
 import { withOpenText } from "../output/decode.ts";
-import { type Field, fieldOf } from "../parse/value.ts";
 import { GAP } from "../parse/command.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { callsIn } from "./calls.ts";
@@ -38,8 +39,9 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const commands = [...ticked];
   const isPrintedCode = EVALS_PRINTED.test(open);
   const removed = language === "perl" && REMOVES_TOPIC.test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
+  const folder = folderOf(calls);
   const touched = eachOnce([...calls.flatMap(effectsOf), ...removed]).map((inner) =>
-    isPrintedCode ? asCode(inner) : inner,
+    isPrintedCode ? asCode(inner) : folder === undefined ? inner : inFolder(inner, folder),
   );
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
   const isWritten = touched.some((inner) => inner.runs === "write" && inner.way !== "read");
@@ -60,8 +62,8 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   ];
   for (const one of named) if (!inners.some((inner) => isSameInner(inner, one))) inners.push(one);
   for (const [, path = ""] of open.matchAll(DELETES_FOLDER)) inners.push(EQUIVALENTS.removal(["-rf"], [fieldOf(path)]));
-  const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
-  if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
+  const [, below] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
+  if (below !== undefined) inners.push(EQUIVALENTS.removalBelow(below));
   if (runsDecoded(code)) inners.push(EQUIVALENTS.runDecoded());
   if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
   // What a command prints is code: eval `curl …`.
@@ -71,6 +73,19 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
+}
+
+/** The folder that code goes to, where it says so once: `os.chdir("x")`. */
+function folderOf(calls: readonly CodeCall[]): string | undefined {
+  const moves = calls.filter(({ name }) => /(?:^|\.|::)chdir$/.test(name));
+  const [first] = moves[0]?.args ?? [];
+  return moves.length === 1 && first?.is === "text" && !first.text.includes(GAP) ? first.text : undefined;
+}
+
+function inFolder(inner: Inner, folder: string): Inner {
+  if (inner.runs === "words") return { ...inner, folder: fieldOf(folder) };
+  if (inner.runs !== "write" || /^[/~]/.test(inner.path.text)) return inner;
+  return { ...inner, path: { ...inner.path, text: joinPath(folder, inner.path.text) } };
 }
 
 /** The texts that stand written in calls which put something into a file; nothing where there are none. */

@@ -11,6 +11,9 @@ export function readAwk(code: string): Inner[] {
     /\b(\w+)\s*=\s*("(?:[^"\\]|\\.)*"(?:[ \t]*(?:"(?:[^"\\]|\\.)*"|[$\w]+))*)/g,
   ))
     constants.set(name, textOf(expression, constants));
+  // What a line prints is taken into a variable.
+  for (const [, text = "", name = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline\s+(\w+)/g))
+    constants.set(name, `$(${unescaped(text)})`);
   for (const [, expression = ""] of code.matchAll(/\bsystem\s*\(((?:"(?:[^"\\]|\\.)*"|[^()"]|\([^()]*\))*)\)/g))
     inners.push(line(textOf(expression, constants)));
   for (const [, text = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g))

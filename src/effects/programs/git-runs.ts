@@ -28,7 +28,7 @@ export function gitRuns(run: Invocation): readonly Inner[] {
   const [subcommand] = run.operands;
   const rest = run.operands.slice(1);
   const inners: Inner[] = [];
-  const settings = values(run, "c");
+  const settings = [...values(run, "c"), ...fromEnvironment(run)];
   for (const setting of settings) {
     inners.push(...fromSetting(setting));
     const [, alias, line = ""] = /^alias\.([^=]+)=([^!][\s\S]*)$/i.exec(setting.text) ?? [];
@@ -51,6 +51,22 @@ export function partOfGit(name: string): Program | undefined {
     runs: ({ args }) => asProgram(name, [fieldOf("git"), fieldOf(verb), ...args]),
     examples: [["git-push -f", "runs git push -f"]],
   };
+}
+
+/** `GIT_CONFIG_KEY_0=a.b GIT_CONFIG_VALUE_0=c`, `GIT_CONFIG_PARAMETERS="'a.b=c'"`: settings for one command. */
+function fromEnvironment({ assignments }: Invocation): Field[] {
+  const settings: Field[] = [];
+  for (const name in assignments) {
+    const word = assignments[name];
+    if (word === undefined || !name.startsWith("GIT_CONFIG_")) continue;
+    const [, number] = /^GIT_CONFIG_KEY_(\d+)$/.exec(name) ?? [];
+    const value = assignments[`GIT_CONFIG_VALUE_${number}`];
+    if (number !== undefined && value !== undefined) settings.push({ ...value, text: `${word.text}=${value.text}` });
+    if (name === "GIT_CONFIG_PARAMETERS")
+      for (const [, setting = ""] of word.text.replaceAll("'='", "=").matchAll(/'([^']*)'/g))
+        settings.push({ ...word, text: setting });
+  }
+  return settings;
 }
 
 function fromSetting(setting: Field): Inner[] {

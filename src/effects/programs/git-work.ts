@@ -75,7 +75,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     dry: "dry-run",
     readOnly: (run) => isCertain(run) || undefined,
     records: (run) => has(run, "cached") && !has(run, "dry-run") && isCertain(run),
-    options: "cached force|f r dry-run|n quiet|q ignore-unmatch",
+    options: "cached force|f r dry-run|n quiet|q ignore-unmatch pathspec-from-file=",
     does: (call) => {
       if (has(call, "cached")) return;
       plays(call, "delete");

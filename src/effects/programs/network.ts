@@ -211,7 +211,7 @@ export const NETWORK = (): Programs => ({
   rsync: {
     is: { "hook-options": true, "uses-keys": true },
     options:
-      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n daemon verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R",
+      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n daemon verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete- relative|R backup|b",
     by: "replace",
     runs: optionsAsLines("rsh", "rsync-path"),
     does: (call) => {
@@ -368,7 +368,7 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
       const own = pieceOf(source, source.text.replace(REMOTE, ""));
       const path = isFolder ? pieceOf(target, `${target.text}/${nameOf(own.text)}`) : target;
       // Behind a slash, what lies in a folder is copied, and not the folder itself.
-      writes(call, path, { isTree, source: own, landsIn: !isFolder && !own.text.endsWith("/") });
+      writes(call, path, { isTree, source: own, landsIn: !isFolder && !/(?:^|\/)\.?$/.test(own.text) });
     }
     call.told.isSilent = true;
   }

@@ -109,6 +109,14 @@ const alias: Builtin = ({ args, prepared }, frame, reader) => {
   return WELL;
 };
 
+/** `hash -p path name`: the program behind a name is another one from now on. */
+const remember: Builtin = (call, frame, reader) => {
+  const { given, operands } = readOptions(call.args, "p= d l r t", "first");
+  const [path] = given.get("p") ?? [];
+  for (const { text } of path === undefined ? [] : operands) owned(frame.shell).aliases.set(text, path?.text ?? "");
+  return locate(call, frame, reader);
+};
+
 const trap: Builtin = ({ args }, { shell }) => {
   const [text, ...signals] = readOptions(args, "l p", "first").operands;
   if (text !== undefined && signals.length > 0 && text.text !== "-" && text.text !== "") shell.traps.push(text.text);
@@ -153,7 +161,7 @@ const ROWS: Readonly<Record<string, Builtin>> = {
   exec: execute,
   command: pass,
   type: locate,
-  hash: locate,
+  hash: remember,
   which,
   builtin: pass,
   set: setOptions,

@@ -34,7 +34,8 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
     }
     if (redirection.target === undefined) continue;
     const { operator } = redirection;
-    const target = oneField(expandWord(redirection.target, frame, reader), redirection.target, frame, reader);
+    const written = oneField(expandWord(redirection.target, frame, reader), redirection.target, frame, reader);
+    const [target = written] = throughDescriptors([written], frame.shell).words;
     const isCopy = (operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(target.text);
     if (isCopy) {
       if (descriptor !== undefined && descriptor > 2) copyDescriptor(frame.shell, descriptor, target.text, stdin);
