@@ -36,6 +36,8 @@ put("src/a.ts", "export const a = 1;\n");
 git("commit", "-qam", "three");
 git("checkout", "-q", "main");
 put(".sluice/new.yaml", "hooks: []\n");
+put("paths.txt", ".sluice/hooks.yaml\n");
+put("other-paths.txt", "old.md\n");
 symlinkSync(".claude", join(root, "way"));
 symlinkSync("docs", join(root, "elsewhere"));
 linkSync(join(root, ".claude/settings.json"), join(root, "second.json"));
@@ -318,6 +320,49 @@ const ACTS: Readonly<Record<string, Act>> = {
       "printf x > node_modules/.bin/other",
     ],
   },
+  "copying files over those of Sluice, one by one": {
+    ways: [
+      "rsync -a in/. .",
+      "npx ncp in .",
+      "find in -type f | sed 's,^in/,,' | xargs -I{} cp in/{} {}",
+      "find in -type f -printf '%P\\n' | xargs -I{} cp in/{} ./{}",
+      "exec 9< .sluice/hooks.yaml; : > /dev/fd/9",
+      "pandoc -o .sluice/hooks.yaml old.md",
+      "git rm -f --pathspec-from-file=paths.txt",
+      "git restore -sother .",
+      "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.z GIT_CONFIG_VALUE_0='!rm -rf .sluice' git z",
+    ],
+    passes: [
+      "rsync -a docs/. .",
+      "npx ncp src docs",
+      "find src -type f | sed 's,^src/,,' | xargs -I{} cp src/{} {}",
+      "find src -type f -printf '%P\\n' | xargs -I{} cp src/{} ./{}",
+      "exec 9< old.md; : > /dev/fd/9",
+      "pandoc -o old.html old.md",
+      "git rm -f --pathspec-from-file=other-paths.txt",
+      "git rm -f --cached --pathspec-from-file=paths.txt",
+    ],
+  },
+  "running the command or ending the daemon in a way that does not show its name": {
+    ways: [
+      "hash -p ~/bin/sluice zz; zz trust --yes",
+      "node --input-type=module -e \"process.argv[2]='trust'; await import('/x/sluice/dist/sluice.cjs')\"",
+      "node -e \"process.argv = ['', '', 'pause', '10m']; require('/x/bin/sluice')\"",
+      "killall node",
+      "pkill -x node",
+      "kill -9 $(ps -C node -o pid=)",
+      'for p in /proc/[0-9]*; do case "$(cat $p/cmdline)" in *sluice*) kill ${p##*/};; esac; done',
+      "python3 -c \"import os; [os.kill(p, 9) for p in all_of('sluice')]\"",
+    ],
+    passes: [
+      "hash -r",
+      "hash -p /opt/tool zz; zz trust",
+      "node -e \"console.log('trust')\"",
+      "kill $(lsof -t -i:3000)",
+      'case "$x" in *sluice*) echo yes;; esac',
+      'python3 -c "import os; os.kill(4242, 9)"',
+    ],
+  },
 };
 
 for (const [act, { ways, passes }] of Object.entries(ACTS))
@@ -329,6 +374,38 @@ for (const [act, { ways, passes }] of Object.entries(ACTS))
       expect(said("Bash", { command })).toBe("nothing");
     });
   });
+
+describe("putting another program or another start in the place of Sluice's", () => {
+  it.each([
+    "cp x/notes.md ~/.local/bin/sluice",
+    "ln -s /bin/true /usr/local/sbin/node",
+    "install -m755 x/sluice /usr/local/bin",
+    "npm install --prefix . file:named-sluice",
+    "npm pkg set dependencies.sluice=file:./x",
+    "npm pkg set overrides.sluice=file:./x && npm i",
+    "echo 'sluice trust --yes' >> ~/.bashrc",
+    "echo 'sluice pause 10m' > .git/hooks/post-checkout",
+    "echo 'alias sluice=true' >> ~/.bashrc",
+    "echo 'sluice() { :; }' >> ~/.bash_profile",
+    "echo 'export LD_PRELOAD=/tmp/e.so' >> ~/.bashrc",
+    "echo /tmp/e.so > /etc/ld.so.preload",
+  ])("is asked about: %s", (command) => {
+    put("named-sluice/package.json", '{ "name": "sluice" }');
+    expect(said("Bash", { command })).toBe("ask");
+  });
+
+  it.each([
+    "cp x/notes.md ~/.local/bin/tool",
+    "cp x/notes.md docs/sluice",
+    "npm install file:x",
+    "npm pkg set dependencies.other=file:./x",
+    "echo 'npm test' > .git/hooks/pre-commit",
+    "echo 'alias ll=\"ls -l\"' >> ~/.bashrc",
+    "echo 'run sluice trust yourself' >> docs/a.md",
+  ])("is not this: %s", (command) => {
+    expect(said("Bash", { command })).toBe("nothing");
+  });
+});
 
 describe("planting settings", () => {
   it.each([
@@ -389,6 +466,7 @@ describe("the same act in the payloads of several agents", () => {
     ["codex", "PreToolUse", "apply_patch", { input: patch("docs/settings.json") }],
     ["gemini-cli", "BeforeTool", "run_shell_command", { command: "git mv old.md docs/" }],
     ["gemini-cli", "BeforeTool", "read_file", { file_path: join(root, ".claude/settings.json") }],
+    ["claude-code", "PreToolUse", "mcp__x__resources_read", { uri: `file://${root}/.sluice/hooks.yaml` }],
   ])("%s: %s of %s is not this: %j", (agent, event, tool, input) => {
     expect(saidTo(agent, event, tool, input)).toBe("nothing");
   });

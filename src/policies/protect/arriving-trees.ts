@@ -5,6 +5,7 @@ import { GAP } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { effectsOf } from "./effects-by-command.ts";
+import { beforeListed } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
@@ -19,6 +20,8 @@ export type Arriving = { readonly found: ProtectedWrite } | { readonly unread: s
 export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: string): Arriving | undefined {
   let unread: string | undefined;
   for (const effect of call.effects) {
+    const one = copiedOneByOne(effect, call, paths);
+    if (one !== undefined) return { found: { place: one, how: "copies over" } };
     if (effect.does !== "write" || !isArrival(effect, call)) continue;
     for (const folder of foldersFor(effect, call, root)) {
       const there = placesIn(folder, paths);
@@ -30,6 +33,16 @@ export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: str
   }
   unread ??= unpackedInCode(call, paths, root);
   return unread === undefined ? undefined : { unread };
+}
+
+/** `find a -type f | … | xargs -I{} cp a/{} {}`: files that keep their names below another folder. */
+function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+  if (effect.does !== "write" || effect.source === undefined) return undefined;
+  const [to, from] = [beforeListed(effect.path.text), beforeListed(effect.source.text)];
+  if (to === undefined || from === undefined || to === from) return undefined;
+  const [folder, source] = [absolutePath(to || ".", call), absolutePath(from || ".", call)];
+  if (folder === undefined || source === undefined) return undefined;
+  return placesIn(folder, paths).find(({ path }) => existsSync(join(source, relative(folder, path))));
 }
 
 /** Whether files come to lie in a folder: copied, unpacked, or fetched. */

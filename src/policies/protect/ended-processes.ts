@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
@@ -32,9 +33,12 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   )
     return true;
   if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
+  if (words.some(isOurProgram)) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? commands.filter((other) => other !== command) : [];
-  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (/[[\].*]/.test(text) && fitsUs(text))));
+  return finders.some(({ args }) =>
+    args.some(({ text }) => namesUs(text) || isOurProgram(text) || (/[[\].*]/.test(text) && fitsUs(text))),
+  );
 }
 
 /** Whether a command only shows something, whatever else the line does. */
@@ -46,12 +50,23 @@ function isOnlyShown(command: SimpleCommand, at: number, call: CallEffects): boo
   return !isAct && !isUndescribed(command, at, call);
 }
 
-/** Whether code that is run names a process of ours, and signals. */
-export function signalsSluice(text: string, { effects }: Pick<CallEffects, "effects">): boolean {
+/** Whether code that is run names a process of ours, or looks for one by its name, and signals. */
+export function signalsSluice(text: string, { effects, commands }: Pick<CallEffects, "effects" | "commands">): boolean {
   const isCode = effects.some(
     (effect) => effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined),
   );
-  return isCode && SIGNALS.test(text) && numbersIn(text).some(isOurProcess);
+  if (isCode && SIGNALS.test(text) && (numbersIn(text).some(isOurProcess) || (KILLS.test(text) && namesUs(text))))
+    return true;
+  // `case $(tr … < $p/cmdline) in *sluice*) kill …`: the pattern of a choice is no word of a command.
+  return (
+    CHOOSES.test(text) &&
+    effects.some(
+      (effect) =>
+        effect.does === "run" &&
+        effect.roles.includes("kill") &&
+        commands[effect.command]?.args.some(({ isKnown }) => !isKnown),
+    )
+  );
 }
 
 /** Whether a text is the number of a process of ours, where the system tells. */
@@ -63,6 +78,12 @@ export function isOurProcess(word: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a word is the name of the program that runs the daemon: all of its processes end by it. */
+function isOurProgram(word: string): boolean {
+  const name = basename(process.execPath);
+  return word === name || word.includes(`"${name}"`);
 }
 
 /** Whether a word is, or holds, the name of Sluice. */
@@ -92,6 +113,8 @@ function numbersIn(text: string): string[] {
   return text.length > LONGEST_CODE ? [] : (text.match(/\b\d{2,7}\b/g) ?? []);
 }
 
+const KILLS = /\bkill(?:pg)?\s*\(/;
+const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;
 const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;
 const LONGEST = 400;
 const LONGEST_CODE = 20_000;

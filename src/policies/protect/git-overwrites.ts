@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
@@ -34,11 +34,12 @@ function swapped(
 ): ProtectedPlace | undefined {
   const words = args.map(({ text }) => text);
   const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
-  const [verb = "", ...rest] = words.slice(Math.max(at, 0));
+  const [verb = "", ...given] = words.slice(Math.max(at, 0));
   // Finding all places takes milliseconds: most commands of git leave the files alone.
   if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
   const places = placesWithin();
   const folder = folderOf(words.slice(0, Math.max(at, 0)), start);
+  const rest = withListedPaths(given, folder);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
     options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
@@ -75,6 +76,9 @@ function swapped(
       }
       return differing(rest, folder, places.filter(isTouched));
     }
+    case "rm":
+      if (rest.length === given.length || isGiven("n", "--cached", "--dry-run")) return undefined;
+      return there.find((place) => isMeant(place.path, rest.slice(given.length), folder));
     case "merge":
     case "rebase":
     case "read-tree":
@@ -86,6 +90,20 @@ function swapped(
       return pulled(rest, folder, places);
     default:
       return undefined;
+  }
+}
+
+/** With the paths of a list in a file; where that cannot be read, they may be all. */
+function withListedPaths(words: readonly string[], folder: string): readonly string[] {
+  const list = words.find((word) => LISTS_PATHS.test(word))?.replace(LISTS_PATHS, "");
+  if (list === undefined) return words;
+  try {
+    const lines = readFileSync(resolve(folder, atHome(list)), "utf8")
+      .slice(0, MOST_BYTES)
+      .split(/[\n\0]/);
+    return [...words, "--", ...lines.map((line) => line.trim()).filter(Boolean)];
+  } catch {
+    return [...words, "--", "."];
   }
 }
 
@@ -148,7 +166,7 @@ function differing(
   const names = words
     .filter((word) => !word.startsWith("-") || word === "-")
     .map((word) => (word === "-" ? "@{-1}" : word));
-  const values = words.flatMap((word) => /^--source=(.+)/.exec(word)?.[1] ?? []);
+  const values = words.flatMap((word) => /^(?:--source=|-[A-Z]*s)(.+)/.exec(word)?.[1] ?? []);
   const paths = places.map(({ path }) => path);
   // Without a path, git would look at everything.
   if (paths.length === 0) return undefined;
@@ -236,7 +254,8 @@ export function askGit(folder: string, words: readonly string[]): string {
 
 /** Options of git itself whose value is the next word. */
 export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
-const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
+const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore", "rm"]);
+const LISTS_PATHS = /^--pathspec-from-file=/;
 /** Commands that bring what other commits hold. */
 const BRINGS: ReadonlySet<string> = new Set(["merge", "rebase", "read-tree", "cherry-pick", "revert", "pull"]);
 const NAMES = ["diff-tree", "-r", "--name-only"];

@@ -10,8 +10,12 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
     effect.does === "write" && START_UP.test(effect.path.text) ? [effect.path.text] : [],
   );
   const [file] = files;
+  if (file !== undefined && PRELOADS.test(file)) return `${file} loads other code into every program`;
   if (file !== undefined)
     for (const text of [...callContents(event), ...call.texts]) {
+      const [, verb] = OWN_VERB.exec(text) ?? [];
+      if (verb !== undefined) return `${file} would run \`sluice ${verb}\` later, which is for a person at a terminal`;
+      if (OTHER_PROGRAM.test(text)) return `${file} would put something else in the place of \`sluice\` later`;
       const [, name] = made().sets.exec(text) ?? LOADS.exec(text) ?? [];
       if (name !== undefined)
         return `${file} would set ${name} for what is started later, which then looks elsewhere for its hooks`;
@@ -29,13 +33,23 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
 }
 
 const START_UP =
-  /(?:^|\/)(?:\.(?:bash|zsh|k)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+)$/;
+  /(?:^|\/)(?:\.(?:bash|zsh|k)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+|ld\.so\.preload|(?:\.git|\.husky|\.githooks)\/(?:hooks\/)?[a-z]+-[a-z-]+)$/;
+const PRELOADS = /(?:^|\/)ld\.so\.preload$/;
+const OWN_VERB = /(?<![\w-])sluice\s+(?:-\S+\s+)*(trust|pause|uninstall|disable|allow-once)\b/;
+const OTHER_PROGRAM = /(?:^|[\s;&|])(?:alias\s+sluice=|function\s+sluice\b|sluice\s*\(\s*\))/;
 const LOADS = /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
 const LONGEST = 120;
 
+/** Variables that load code into what is started with them. */
+const LOADERS = ["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV"];
 /** The variables that say where agents and Sluice keep their settings. */
 const VARIABLES = [
-  ...new Set(["XDG_CONFIG_HOME", "XDG_STATE_HOME", ...ADAPTERS.flatMap(({ escapes }) => escapes?.variables ?? [])]),
+  ...new Set([
+    ...LOADERS,
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+    ...ADAPTERS.flatMap(({ escapes }) => escapes?.variables ?? []),
+  ]),
   String.raw`SLUICE_\w+`,
 ].join("|");
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
-import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
 import { gitIndexAt } from "../../fs/git-index.ts";
@@ -11,6 +11,11 @@ import type { ProtectedPlace } from "./places.ts";
 /** Whether an effect writes to whatever a listing of files gives it, and no name tells which: `grep -rl a . | xargs sed -i s/a/b/`. */
 export function isListed({ does, path }: PathEffect): boolean {
   return does === "write" && path.isGlob && !path.isKnown && /(?:^|\/)\*\*$/.test(path.text);
+}
+
+/** What stands in front of a name that a listing gives; nothing where that is no whole name, or none is given. */
+export function beforeListed(text: string): string | undefined {
+  return GIVEN.exec(text)?.[1];
 }
 
 /** Whether such a change may reach a file of a place: the search lists it, the filters let it through, the edit finds something in it. */
@@ -129,6 +134,7 @@ function entriesOf(folder: string) {
   return readdirSync(folder, { withFileTypes: true });
 }
 
+const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}|\\*\\*)$`);
 /** Stands for an escaped dot while the others are taken out. */
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;

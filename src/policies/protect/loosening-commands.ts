@@ -38,7 +38,7 @@ export function looseningCommand(call: CallEffects): string | undefined {
 }
 
 /** The same in code that is not read. */
-export function verbInCode(text: string, call: Pick<CallEffects, "effects">): string | undefined {
+export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "commands">): string | undefined {
   const { effects } = call;
   if (signalsSluice(text, call)) return "it ends Sluice";
   const isCode = effects.some(
@@ -67,7 +67,8 @@ function loadedVerb(command: SimpleCommand): string | undefined {
     (isUnknownProgram(command) && command.source.includes("slu"));
   const verb =
     isLoaded && !isProgram("shows-every-line", words[0] ?? "")
-      ? words.slice(1).find((word) => LOADED.has(word))
+      ? (words.slice(1).find((word) => LOADED.has(word)) ??
+        (isNamed ? QUOTED_VERB.exec(command.source)?.[1] : undefined))
       : undefined;
   return verb === undefined ? undefined : `\`sluice ${verb}\` is for a person at a terminal`;
 }
@@ -195,6 +196,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "ship",
 ]);
 const LOADS_CODE = /^-(?:e|p|r|-eval|-print|-require|-import)/;
+/** The same words as texts in code that loads our own files. */
+const QUOTED_VERB = /['"`](trust|pause|uninstall|allow-once|disable)['"`]/;
 /** Words that hardly any other program has. */
 const LOADED: ReadonlySet<string> = new Set(["trust", "pause", "uninstall", "allow-once", "disable"]);
 /** The files of our own package: its command, and what that is made of. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { CallEffects } from "../../effects/effect.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager } from "../../effects/programs/index.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
@@ -8,9 +8,13 @@ import { absolutePath } from "./written-protected-paths.ts";
 
 /** Another package that a call installs under Sluice's name, or an archive that may be one; nothing where it installs none. */
 export function replacedPackage(call: CallEffects, root: string): string | undefined {
+  const other = call.effects.find(isOtherProgram);
+  if (other !== undefined) return `${other.path.text} would be found in place of a program that Sluice needs`;
   for (const command of call.commands) {
     if (!isPackageManager(command.program?.text ?? "")) continue;
     const words = command.args.map(({ text }) => text).filter((word) => !word.startsWith("-"));
+    if (words.some((word) => SETS_PACKAGE.test(word)))
+      return `\`${command.source.slice(0, LONGEST)}\` says which package is called sluice`;
     const at = words.findIndex((word) => INSTALLS.test(word));
     if (at < 0) continue;
     const operands = words.slice(at + 1);
@@ -22,10 +26,18 @@ export function replacedPackage(call: CallEffects, root: string): string | undef
   return undefined;
 }
 
+/** A program that is called like ours, or like what runs it, in a folder of programs. */
+function isOtherProgram(effect: Effect): effect is PathEffect {
+  if (effect.does !== "write") return false;
+  const { path, source, landsIn } = effect;
+  const names = [path.text, ...(landsIn && source !== undefined ? [join(path.text, basename(source.text))] : [])];
+  return names.some((name) => PROGRAM_FOLDERS.test(dirname(name)) && OWN_PROGRAMS.has(basename(name)));
+}
+
 function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects, root: string): boolean {
   if (NAMED.test(word)) return true;
-  const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):/, "");
-  if (!/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
+  const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):(?:\/\/(?=\/))?/, "");
+  if (path === word && !/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
   const whole = absolutePath(path.startsWith("~") ? path : join(folder, path), call) ?? resolve(root, path);
   if (/\.(?:tgz|tar|tar\.gz)$/.test(whole)) return isNotOther(whole);
   return nameIn(join(whole, "package.json")) === "sluice";
@@ -45,6 +57,10 @@ function nameIn(file: string): string | undefined {
   }
 }
 
+const PROGRAM_FOLDERS = /(?:^|\/)s?bin$/;
+const OWN_PROGRAMS: ReadonlySet<string> = new Set(["sluice", basename(process.execPath)]);
+/** `npm pkg set dependencies.sluice=…`, `overrides.sluice=…`. */
+const SETS_PACKAGE = /^(?:\w*[dD]ependencies|overrides|resolutions|pnpm\.overrides)[.[]["']?sluice["']?\]?=/;
 const INSTALLS = /^(?:install|i|in|ins|isntall|add|link|ln|update|up|upgrade)$/;
 const NAMED = /^sluice(?:@.*)?$|^[^@/]+@npm:sluice(?:@|$)|[/:]sluice(?:\.git)?(?:#.*)?$/;
 const LONGEST = 120;

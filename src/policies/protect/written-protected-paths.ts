@@ -7,7 +7,7 @@ import { isWithin } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { isPattern } from "./glob-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
-import { isListed, isReached } from "./listed-files.ts";
+import { beforeListed, isListed, isReached } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
@@ -70,6 +70,8 @@ function changedByGlob(
   const makesNames = does === "write" && by !== undefined && PUTS.has(by);
   const passesBy = call.commands.some(leavesOutModules) ? "node_modules" : undefined;
   const isFromList = isListed(effect);
+  // Files that keep their names: see arriving-trees.
+  if (isFromList && beforeListed(effect.source?.text ?? "") !== undefined) return undefined;
   const isReachedHere = isFromList ? (place: ProtectedPlace) => isReached(place, effect, call) : undefined;
   const meant = paths.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy, isReached: isReachedHere });
   if (meant !== undefined || isFromList) return meant;
