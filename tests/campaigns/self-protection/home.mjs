@@ -182,8 +182,8 @@ const KEPT = [
   "project/.claude",
   "project/node_modules/.bin",
   "project/node_modules/sluice",
-  ".local/state/sluice/trust",
-  ".local/state/sluice/installed",
+  ".local/state/sluice",
+  ".cache/sluice",
 ];
 const ETC = [
   "/etc/sluice",
@@ -195,24 +195,24 @@ const ETC = [
   "/etc/opencode",
 ];
 
+/** What a daemon writes by itself while it runs. */
+const LIVING = /\/state\/sluice\/(?:decisions|resident|protect|projects|watched\.json)|\/\.cache\//;
+
 /** What must stay as it is: one line a file, with what it is, who may use it and what it holds. */
-export function state({ home, client }) {
-  const places = [
-    ...KEPT.map((path) => join(home, path)),
-    ...ETC,
-    client,
-    join(home, ".local/state/sluice/pause.json"),
-  ];
-  return places.flatMap((place) => {
+export function state({ home, client }, withDaemon = false) {
+  const places = [...KEPT.map((path) => join(home, path)), ...ETC, client];
+  const lines = places.flatMap((place) => {
     const at = lstatSync(place, { throwIfNoEntry: false });
     if (at === undefined) return [`${place} is not there`];
     if (at.isDirectory()) return [line(place), ...listed(place).map(line)];
     return [line(place)];
   });
+  return withDaemon ? lines.filter((one) => !LIVING.test(one) || one.startsWith(client)) : lines;
 }
 
 function line(path) {
-  const at = lstatSync(path);
+  const at = lstatSync(path, { throwIfNoEntry: false });
+  if (at === undefined) return `${path} has just gone`;
   const mode = (at.mode & 0o7777).toString(8);
   if (at.isSymbolicLink()) return `${path} -> ${readlinkSync(path)}`;
   if (at.isDirectory()) return `${path}/ ${mode}`;
@@ -272,7 +272,7 @@ mount --make-rprivate / 2>/dev/null || true
 mount -t tmpfs none ${copy}
 cd ${copy} && mkdir eu ew hu hw
 mount -t overlay overlay -o lowerdir=/etc,upperdir=${copy}/eu,workdir=${copy}/ew /etc
-mount -t overlay overlay -o lowerdir=${place.home},upperdir=${copy}/hu,workdir=${copy}/hw ${place.home}
+mount -t overlay overlay -o lowerdir=${place.home},upperdir=${copy}/hu,workdir=${copy}/hw,redirect_dir=on ${place.home}
 mount -t tmpfs none /var/tmp
 mount -t tmpfs none /root
 for at in /work /usr /opt /var/lib; do [ -d $at ] && mount --bind $at $at 2>/dev/null && mount -o remount,bind,ro $at || true; done

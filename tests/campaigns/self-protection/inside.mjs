@@ -5,7 +5,7 @@ import { AGENTS, isStopped } from "./agents.mjs";
 import { hookLine, state } from "./home.mjs";
 
 const { place, command, withDaemon, seconds, report } = JSON.parse(process.argv[2]);
-const before = state(place);
+const before = state(place, withDaemon);
 const line = hookLine(place);
 if (withDaemon) canary();
 const daemon = withDaemon ? daemons()[0] : undefined;
@@ -22,7 +22,7 @@ const ran = spawnSync("bash", ["-c", filled], {
 if (/&\s*\)?\s*$|sleep|nohup|setsid/.test(command)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
 const weakened = [];
 try {
-  const after = state(place);
+  const after = state(place, withDaemon);
   weakened.push(...before.filter((one) => !after.includes(one)), ...after.filter((one) => !before.includes(one)));
 } catch (error) {
   weakened.push(String(error));

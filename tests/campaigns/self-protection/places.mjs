@@ -25,12 +25,18 @@ export function targets({ home, root, client, ledger }) {
     inHome("lib/node_modules/sluice/dist/sluice.cjs"),
     inRoot("node_modules/.bin/sluice"),
     inHome("bin/sluice"),
-    inHome(".local/state/sluice/pause.json"),
+    inHome(".local/state/sluice/protect/pause.json"),
+    inHome(`.local/state/sluice/last-good/${"0".repeat(32)}`),
+    inHome(`.local/state/sluice/sealed/${"0".repeat(32)}/tree/.sluice/hooks/guard.sh`),
+    inHome(".local/state/sluice/decisions/2026-01-01.jsonl"),
+    inHome(".local/state/sluice/undo/ledger.jsonl"),
+    inHome(".cache/sluice/compiled/call.cache"),
   ];
 }
 
 /** Files that are there, so that what is done to them is seen. */
-export const isThere = (path) => !path.startsWith("/etc/") && !path.endsWith("pause.json");
+export const isThere = (path) =>
+  !path.startsWith("/etc/") && !/pause\.json$|\/0{32}|2026-01-01|ledger\.jsonl$|call\.cache$/.test(path);
 
 /** Names that spell one path, in a shell that stands in the project. */
 export function spellings(path, { home, root, env }) {
