@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
+import { giversOf } from "../../effects/substitution-sources.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { effectsOf } from "./effects-by-command.ts";
@@ -40,10 +41,20 @@ function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths
   if (effect.does !== "write" || effect.source === undefined) return undefined;
   const [to, from] = [beforeListed(effect.path.text), beforeListed(effect.source.text)];
   if (to === undefined || from === undefined || to === from) return undefined;
-  const [folder, source] = [absolutePath(to || ".", call), absolutePath(from || ".", call)];
-  if (folder === undefined || source === undefined) return undefined;
-  return placesIn(folder, paths).find(({ path }) => existsSync(join(source, relative(folder, path))));
+  const pairs = [[to, from]];
+  // A filter may have taken the folder of the listing out of the names.
+  const isFiltered = to !== "" && from.endsWith(to) && giversOf(effect.command, call.commands).some(isLong);
+  if (isFiltered) pairs.push(["", from.slice(0, -to.length)]);
+  for (const [there = "", here = ""] of pairs) {
+    const [folder, source] = [absolutePath(there || ".", call), absolutePath(here || ".", call)];
+    if (folder === undefined || source === undefined) continue;
+    const place = placesIn(folder, paths).find(({ path }) => existsSync(join(source, relative(folder, path))));
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
+
+const isLong = (chain: readonly unknown[]) => chain.length > 1;
 
 /** Whether files come to lie in a folder: copied, unpacked, or fetched. */
 function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): boolean {
