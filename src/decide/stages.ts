@@ -241,18 +241,40 @@ async function keptQuietly(decided: Decided, project: Configuration, context: De
   if (settings.undo === undefined) return decided;
   const { keepQuietly } = await import("../policies/undo/keep.ts");
   await begin?.();
-  keepQuietly(finalCall(decided.decision), { root, env, settings: settings.undo, lookups: diskLookups });
+  const kept = { root, env, settings: settings.undo, lookups: diskLookups, afterwards: afterAnswer(context) };
+  keepQuietly(finalCall(decided.decision), kept);
   return decided;
+}
+
+/**
+ * How a daemon does after its answer what an undo needs besides the bytes: the agent changes nothing before it has the
+ * answer, and its next call is decided after these acts.
+ */
+function afterAnswer({ journal }: DecideContext): ((act: () => void) => void) | undefined {
+  const later = journal?.afterwards;
+  if (later === undefined) return undefined;
+  return (act) =>
+    later(() => {
+      try {
+        act();
+      } catch {
+        // The undo then says that the end of the call was not told.
+      }
+    });
 }
 
 /** What a call has left is noted: what differs from that at an undo was written later. */
-async function ended(decided: Decided, { begin, env }: DecideContext): Promise<Decided> {
+async function ended(decided: Decided, context: DecideContext): Promise<Decided> {
   const { noteEnd } = await import("../policies/undo/recover.ts");
-  await begin?.();
-  noteEnd(decided.decision.event, env);
+  const { begin, env } = context;
+  const { event } = decided.decision;
+  const later = afterAnswer(context);
+  if (later === undefined) await begin?.();
+  (later ?? atOnce)(() => noteEnd(event, env));
   return decided;
 }
 
+const atOnce = (act: () => void) => act();
 const ENDS: ReadonlySet<string> = new Set(["tool:post_execute", "tool:error"]);
 
 async function recoverable(

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { answer } from "../../src/decide/answer.ts";
 import { decideInProject } from "../../src/decide/in-project.ts";
 import { readLayers } from "../../src/decide/layers.ts";
 import { configurationAt } from "../../src/decide/project.ts";
@@ -55,6 +56,21 @@ const after = (tool: string, args: object, id = "1") =>
 const here = () => ({ cwd: root, sessionId: "s", agent: "claude-code" });
 const kept = () => readKept(undoFolder(process.env));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+test("a daemon answers first, and notes then what a call has left", async () => {
+  const args = { command: "echo new > notes.md" };
+  await before("Bash", args);
+  put(join(root, "notes.md"), "new\n");
+  const acts: (() => void)[] = [];
+  const begin = vi.fn(async () => {});
+  const daemon = { layers: readLayers, afterwards: (act: () => void) => void acts.push(act) };
+  const call = { session_id: "s", cwd: root, tool_name: "Bash", tool_input: args, tool_use_id: "1" };
+  const text = JSON.stringify({ ...call, hook_event_name: "PostToolUse", tool_response: "" });
+  await answer({ text, agent: "claude-code" }, { cwd: root, env: process.env, begin, daemon });
+  expect([kept()[0]?.after, begin.mock.calls.length]).toEqual([undefined, 0]);
+  for (const act of acts) act();
+  expect(Object.keys(kept()[0]?.after ?? {})).toEqual(["0"]);
+});
 
 describe("what a call writes over is kept, though no rule would stop it", () => {
   test.each([

@@ -26,6 +26,8 @@ export interface KeepContext {
   readonly lookups?: LookupsFor | undefined;
   /** Nothing is written; what would be kept is told. */
   readonly isDry?: boolean | undefined;
+  /** Does after the answer what only the end of the call needs; at once when left out. */
+  readonly afterwards?: ((act: () => void) => void) | undefined;
 }
 
 /** What came of keeping: the call as it was kept, nothing where it destroys nothing, or why it could not be kept. */
@@ -82,7 +84,7 @@ function keepSnapshot(
   { files, bytes, grown }: Snapshot,
   refs: Losses["refs"],
   event: HookEvent,
-  { root, env, settings, isDry = false }: KeepContext,
+  { root, env, settings, isDry = false, afterwards = (act) => act() }: KeepContext,
   isQuiet = false,
 ): Kept {
   if (files.length === 0 && refs.length === 0) return NOTHING;
@@ -106,8 +108,11 @@ function keepSnapshot(
   };
   if (isDry) return { kind: "kept", call };
   writeKept(folder, call);
-  if (files.length > 0) openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
-  expire(folder, settings, grown);
+  afterwards(() => {
+    if (files.length > 0)
+      openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
+    expire(folder, settings, grown);
+  });
   return { kind: "kept", call };
 }
 
