@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { adapterNamed } from "../adapters/index.ts";
+import { readCall } from "../adapters/read-call.ts";
 import type { ClientConsent } from "./connection.ts";
 import type { Request } from "./protocol.ts";
 
@@ -34,15 +35,26 @@ export function warmUp(
   setTimeout(next, DELAY_MS).unref();
 }
 
-/** What the same agent is likely to ask next from the same folder: ordinary commands in its own words and environment. */
+/** What the same agent is likely to ask next from the same folder: ordinary commands in its own words and environment, before they run and after. */
 export function warmUpCalls({ words, env, cwd }: Request): Request[] {
   const [program = "", launcher = "", verb = "", agent = ""] = words;
-  const { canary, hookEventOf } = adapterNamed(agent) ?? {};
+  const { canary, hookEventOf, hookEvents = {} } = adapterNamed(agent) ?? {};
   if (canary === undefined || hookEventOf === undefined) return [];
-  return COMMANDS.map((command) => {
+  const [after] = Object.entries(hookEvents).find(([, { as }]) => as === "tool:post_execute") ?? [];
+  return COMMANDS.flatMap((command) => {
     const payload = canary.payload(command, cwd);
-    const stated = hookEventOf(payload) === undefined ? ["--moment", canary.hookEvent] : [];
-    return { words: [program, launcher, verb, agent, ...stated], env, cwd, payload: JSON.stringify(payload) };
+    return [canary.hookEvent, ...(after === undefined ? [] : [after])].flatMap((hookEvent) => {
+      const named = Object.entries(payload).map(([key, value]) => [
+        key,
+        value === canary.hookEvent ? hookEvent : value,
+      ]);
+      const told = Object.fromEntries(named);
+      const text = JSON.stringify(told);
+      // Some agents tell of the end of a command in another form.
+      if (readCall({ text, value: told, agent, hookEvent }).kind !== "event") return [];
+      const stated = hookEventOf(told) === undefined ? ["--moment", hookEvent] : [];
+      return [{ words: [program, launcher, verb, agent, ...stated], env, cwd, payload: text }];
+    });
   });
 }
 
@@ -60,6 +72,9 @@ const COMMANDS = [
   'grep -rn "TODO" src --include=*.ts | head',
   "cd packages/web && npx tsc --noEmit",
   "cat package.json",
+  "npm run build > build.log 2>&1",
+  "echo 'export {};' > src/index.ts && git add src/index.ts",
+  "sed -i 's/one/other/' package.json README.md",
 ];
 
 /** V8 compiles what was called some thousand times. */
