@@ -49,7 +49,9 @@ export interface Examined {
 export function examine(loaded: Loaded, folder: string, where: StateHome = {}): Examined {
   const root = resolve(folder);
   const entry = lookUp(root, where);
-  const hooks = waitingHooks(loaded).map((hook) => examineHook(hook, loaded, root, entry));
+  // One look at the disk for all of them: what many hooks run is read once.
+  const disk = observedDisk();
+  const hooks = waitingHooks(loaded).map((hook) => examineHook(hook, loaded, root, entry, disk));
   const settings = loaded.lowering.map((setting): ExaminedItem => {
     const print = settingPrint(root, setting.setting, setting.value);
     return {
@@ -67,13 +69,31 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
 }
 
 /** Looks at one hook of a project. */
-export function examineHook(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): ExaminedItem {
-  const { print, files } = printOf(hook, keyOf(hook, loaded, root), root);
+export function examineHook(
+  hook: Hook,
+  loaded: Loaded,
+  root: string,
+  entry: TrustEntry,
+  disk?: ObservedDisk,
+): ExaminedItem {
+  const { print, files } = printOf(hook, keyOf(hook, loaded, root), root, disk);
   const state = standing(entry, print);
   const before = approvedAs(hook, loaded, root, entry);
   const isRenamed = state === "untrusted" && before !== undefined;
   return { print, state: isRenamed ? "modified" : state, files, before, hook, setting: undefined };
 }
+
+/** Whether no approval can be about a hook, whatever files it runs: its definition is none that was ever approved. */
+export function isStrange(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): boolean {
+  const { record } = entry;
+  if (record?.said !== "trusted") return true;
+  if (approvedAs(hook, loaded, root, entry) !== undefined) return false;
+  const known = WRITTEN.get(record.approvals) ?? new Set(record.approvals.map(({ written }) => canonicalJson(written)));
+  WRITTEN.set(record.approvals, known);
+  return !known.has(canonicalJson(definitionOf(hook)));
+}
+
+const WRITTEN = new WeakMap<readonly Approval[], ReadonlySet<string>>();
 
 /**
  * What was approved of a hook before: under its own key, or under another one that no hook of the project has any more,
@@ -83,15 +103,35 @@ export function approvedAs(hook: Hook, loaded: Loaded, root: string, entry: Trus
   const own = approvalOf(entry, { kind: "hook", key: keyOf(hook, loaded, root) });
   const { record } = entry;
   if (own !== undefined || record?.said !== "trusted") return own;
-  const keys = new Set(loaded.hooks.filter(({ layer }) => isOfProject(layer)).map((one) => keyOf(one, loaded, root)));
-  const gone = record.approvals.filter(({ kind, key }) => kind === "hook" && !keys.has(key));
-  if (gone.length === 0) return undefined;
+  const gone = goneHooks(record.approvals, loaded, root);
+  if (gone.byAct.size === 0) return undefined;
   const [act, target] = partsOf(definitionOf(hook));
-  return (
-    gone.find(({ written }) => partsOf(written)[0] === act) ??
-    gone.find(({ written }) => partsOf(written)[1] === target)
-  );
+  return gone.byAct.get(act) ?? gone.byTarget.get(target);
 }
+
+interface GoneHooks {
+  readonly approvals: readonly Approval[];
+  readonly byAct: ReadonlyMap<string, Approval>;
+  readonly byTarget: ReadonlyMap<string, Approval>;
+}
+
+/** Approved hooks whose keys no hook of the project has, by what they did and by what they matched; the first of each. */
+function goneHooks(approvals: readonly Approval[], { hooks }: Loaded, root: string): GoneHooks {
+  const known = GONE.get(hooks);
+  if (known?.approvals === approvals) return known;
+  const keys = new Set(keysOf(hooks, root).values());
+  const gone = approvals.filter(({ kind, key }) => kind === "hook" && !keys.has(key)).toReversed();
+  const parts = gone.map((approval) => [approval, ...partsOf(approval.written)] as const);
+  const fresh: GoneHooks = {
+    approvals,
+    byAct: new Map(parts.map(([approval, act]) => [act, approval])),
+    byTarget: new Map(parts.map(([approval, , target]) => [target, approval])),
+  };
+  GONE.set(hooks, fresh);
+  return fresh;
+}
+
+const GONE = new WeakMap<readonly Hook[], GoneHooks>();
 
 /** What a hook does, and which calls it matches, each as text to compare. */
 function partsOf(written: unknown): readonly [act: string, target: string] {
@@ -149,19 +189,23 @@ export function definitionOf(hook: Hook): object {
  * place among the hooks of its file that match the same events.
  */
 function keyOf(hook: Hook, { hooks }: Loaded, root: string): string {
+  return keysOf(hooks, root).get(hook) ?? hook.name;
+}
+
+function keysOf(hooks: readonly Hook[], root: string): ReadonlyMap<Hook, string> {
   const known = KEYS.get(hooks) ?? new Map<Hook, string>();
   KEYS.set(hooks, known);
   if (known.size === 0) {
     const counts = new Map<string, number>();
     for (const one of hooks.filter(({ layer }) => isOfProject(layer))) {
       const file = relative(root, one.origin?.place.file ?? root);
-      const name = one.toJSON().name === undefined ? `${one.eventPattern} in ${file}` : one.name;
+      const name = one.isNamed ? one.name : `${one.eventPattern} in ${file}`;
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       known.set(one, count === 1 ? name : `${name} (${count})`);
     }
   }
-  return known.get(hook) ?? hook.name;
+  return known;
 }
 
 const KEYS = new WeakMap<readonly Hook[], Map<Hook, string>>();
@@ -183,18 +227,22 @@ export function filesRunBy(hook: Hook, root: string, folders: readonly string[] 
   return knownHook(hook, root, folders).files;
 }
 
-function printOf(hook: Hook, key: string, root: string): Pick<ExaminedItem, "print" | "files"> {
-  const known = knownHook(hook, root, [root]);
+function printOf(
+  hook: Hook,
+  key: string,
+  root: string,
+  disk: ObservedDisk | undefined,
+): Pick<ExaminedItem, "print" | "files"> {
+  const known = knownHook(hook, root, [root], disk);
   known.print ??= fingerprint(root, { kind: "hook", key, written: definitionOf(hook) }, known.files);
   return { print: known.print, files: known.files.files };
 }
 
-function knownHook(hook: Hook, root: string, folders: readonly string[]): KnownHook {
+function knownHook(hook: Hook, root: string, folders: readonly string[], disk = observedDisk()): KnownHook {
   const place = [root, ...folders].join("\0");
   const all = KNOWN.get(hook) ?? [];
   const last = all.find((known) => known.place === place);
   if (last?.disk.isSame()) return last;
-  const disk = observedDisk();
   const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, root, folders));
   const fresh: KnownHook = { place, disk, files: runFiles(acts, root, disk) };
   KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MOST_PLACES));

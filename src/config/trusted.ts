@@ -20,6 +20,7 @@ import {
   examine,
   examineHook,
   filesRunBy,
+  isStrange,
   waitingAmong,
   waitingHooks,
   worst,
@@ -77,19 +78,24 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   if (vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
   const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options) : undefined;
   const entry = all?.entry ?? lookUp(root, options);
-  const items = waiting.map(
-    (hook) => all?.items.find((item) => item.hook === hook) ?? examineHook(hook, loaded, root, entry),
-  );
-  const said = worst(items.map((item) => item.state));
+  const examined = new Map(all?.items.map((item) => [item.hook, item]));
+  // What a hook would run is looked at only where it may have been approved: thousands of strange ones cost a call little.
+  for (const hook of waiting)
+    if (!examined.has(hook) && !isStrange(hook, loaded, root, entry))
+      examined.set(hook, examineHook(hook, loaded, root, entry));
+  const unseen = entry.record?.said === "denied" ? "denied" : "untrusted";
+  const said = worst(waiting.map((hook) => examined.get(hook)?.state ?? unseen));
   const isVouched = said !== "denied" && all !== undefined && vouching === all.hash;
   const state = isVouched ? "vouched" : said;
-  const skipped = items.flatMap((item) =>
-    isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root),
-  );
+  const left = waiting.flatMap((hook) => {
+    const item = examined.get(hook);
+    if (item === undefined) return [skipped(hook, WHY[unseen])];
+    return isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root);
+  });
   const refused = state === "trusted" ? undefined : options.refused;
   const problem = entry.problem ?? refused ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
-  const trust: Trust = { state, hash: all?.hash, skipped, problem };
-  return { ...without(loaded, skipped), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
+  const trust: Trust = { state, hash: all?.hash, skipped: left, problem };
+  return { ...without(loaded, left), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
 }
 
 /** The hooks that need an approval and match an event, or matched it when they were approved. */

@@ -72,12 +72,18 @@ function scriptLine(manifest: string | undefined, name: string): string | undefi
   }
 }
 
-/** What a file leads to; what an implied one leads to is implied too. */
-function followed(file: RunFile, project: Project): StartedFile[] {
-  const { script, isImplied } = file;
-  const next = script === undefined ? loadedFiles(file, project) : namedFiles(file, project);
+/** What a file leads to; what an implied one leads to is implied too. Many hooks run the same files: it is found once a look. */
+function followed(file: RunFile, project: Project): readonly StartedFile[] {
+  const { path, script, isImplied } = file;
+  const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly StartedFile[]>();
+  FOLLOWED.set(project.disk, known);
+  const key = [path, script ?? "", ...project.folders].join("\0");
+  const next = known.get(key) ?? (script === undefined ? loadedFiles(file, project) : namedFiles(file, project));
+  known.set(key, next);
   return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
 }
+
+const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly StartedFile[]>>();
 
 /** The files that a line of a package.json or of settings names. */
 function namedFiles({ path, script, text = "" }: RunFile, project: Project): StartedFile[] {
