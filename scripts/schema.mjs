@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = join(root, "schema.json");
-const { ACTIONS, EVENTS, FILE_KEYS, HOOKS_KEYS, KINDS, RULE_KEYS, fieldsOf, operatorWords, snake } = await tables();
+const { ACTIONS, EVENTS, FILE_KEYS, HOOK_FIELDS, HOOKS_KEYS, KINDS, RULE_KEYS, operatorWords, snake } = await tables();
 const text = `${JSON.stringify(schema(), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) writeFileSync(file, text);
@@ -23,7 +23,7 @@ async function tables() {
   const contents = `
     export { EVENTS } from "./src/event/catalogue.ts";
     export { FILE_KEYS, HOOKS_KEYS } from "./src/config/file-keys.ts";
-    export { KINDS, fieldsOf, snake } from "./src/hook/schema.ts";
+    export { HOOK_FIELDS, KINDS, snake } from "./src/hook/schema.ts";
     export { operatorWords } from "./src/rule/operator-words.ts";
     export { RULE_KEYS } from "./src/rule/read.ts";
     export { ACTIONS } from "./src/rule/rule.ts";`;
@@ -62,8 +62,7 @@ function schema() {
 }
 
 function hook() {
-  const all = Object.assign({}, ...Object.keys(KINDS).map(fieldsOf));
-  const own = properties(all);
+  const own = properties(HOOK_FIELDS);
   own.event = { ...own.event, examples: Object.keys(EVENTS) };
   own.event_pattern = { ...own.event };
   own.eventPattern = { ...own.event };

@@ -89,7 +89,7 @@ function reaches(from: Layer, to: Layer): boolean {
 
 function sameName(hook: Hook, named: Map<string, Place>): Problem[] {
   const { name, origin } = hook;
-  if (hook.toJSON().name === undefined || origin === undefined) return [];
+  if (!hook.isNamed || origin === undefined) return [];
   const first = named.get(name);
   if (first === undefined) named.set(name, origin.place);
   return first === undefined ? [] : [PROBLEMS.sameName({ name, first, place: origin.place }, { place: origin.place })];

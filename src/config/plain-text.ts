@@ -15,8 +15,8 @@ export function decimalOf(source: string): number | undefined {
   return Number.isFinite(value) && String(value) === source && !source.includes("e") ? value : undefined;
 }
 
-/** Longer texts are left to the libraries. */
-const LARGEST = 64 * 1024;
+/** Longer texts are left to the libraries; no file of hooks is that long. */
+const LARGEST = 1024 * 1024;
 const [TAB, LF, CR, SPACE, LAST_ASCII] = [0x09, 0x0a, 0x0d, 0x20, 0x7e];
 /** Control characters, blanks that are no space, marks without a width, and halves of characters. */
 const ODD =

@@ -55,14 +55,19 @@ function collectionAt(text: string, start: number, end: number, depth: number): 
   const isList = text[start] === "[";
   const items: ConfigTree[] = [];
   const members: TreeMember[] = [];
+  const known = new Set<string>();
   const close = between(text, start, end, isList ? "]" : "}", (at) => {
     const key = isList ? undefined : keyAt(text, at, end);
-    if (!isList && (key === undefined || members.some((member) => member.key === key.value))) return undefined;
+    if (!isList && (key === undefined || known.has(key.value))) return undefined;
     const from = key === undefined ? at : afterSpaces(text, key.end, end);
     const found = isBracket(text[from]) ? collectionAt(text, from, end, depth + 1) : scalarAt(text, from, end, true);
     if (found === undefined) return undefined;
-    if (key === undefined) items.push(found.value);
-    else members.push({ key: key.value, at, value: found.value });
+    if (key === undefined) {
+      items.push(found.value);
+    } else {
+      known.add(key.value);
+      members.push({ key: key.value, at, value: found.value });
+    }
     return found.end;
   });
   if (close === undefined) return undefined;

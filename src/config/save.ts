@@ -159,7 +159,7 @@ function contentKey(hook: Hook): string {
 }
 
 function nameKey(hook: Hook): string | undefined {
-  return hook.toJSON().name === undefined ? undefined : hook.name;
+  return hook.isNamed ? hook.name : undefined;
 }
 
 function sorted(value: unknown): unknown {

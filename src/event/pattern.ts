@@ -126,7 +126,7 @@ function either(one: Listens | undefined, other: Listens): Listens {
 
 /** The first alternative that matches no event at all, if there is one: most likely a typing error. */
 export function unmatchedAlternative(pattern: string): string | undefined {
-  return alternatives(pattern).find((alternative) => readAlternative(alternative).names.length === 0);
+  return alternatives(pattern).find((alternative) => compilePattern(alternative).events.size === 0);
 }
 
 /** Patterns repeat across thousands of hooks; compiling each text once keeps registration cheap. */

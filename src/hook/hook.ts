@@ -83,6 +83,7 @@ export class Hook {
   readonly #data: object;
   readonly #enabledAsRead: boolean;
   readonly #timeoutStated: boolean;
+  readonly #isNamed: boolean;
   readonly #pattern: EventPattern;
   readonly #matcher: Matcher;
   #origin: Origin | undefined;
@@ -107,6 +108,7 @@ export class Hook {
     this.eventPattern = spec.event ?? (spec.matcher?.events?.join(",") || "*");
     this.matcher = spec.matcher;
     this.name = spec.name ?? derivedName(this.eventPattern, spec);
+    this.#isNamed = spec.name !== undefined;
     this.priority = spec.priority ?? 100;
     const timeout = spec.timeout ?? around.timeout;
     this.timeout = readSeconds(timeout) ?? shape.timeout;
@@ -145,7 +147,7 @@ export class Hook {
       newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
     );
     this.#pattern = compilePattern(this.eventPattern);
-    this.#matcher = compileMatcher(spec.matcher ?? {});
+    this.#matcher = spec.matcher === undefined ? ANY : compileMatcher(spec.matcher);
   }
 
   /** Reads a hook from a configuration file's object, in either shape and either spelling. */
@@ -185,6 +187,11 @@ export class Hook {
   /** The file and line it stands in; nothing for a hook made by a program. */
   get origin(): Origin | undefined {
     return this.#origin;
+  }
+
+  /** Whether it states its name; else the name is made of what it does. */
+  get isNamed(): boolean {
+    return this.#isNamed;
   }
 
   get layer(): Layer {
@@ -229,6 +236,9 @@ export class Hook {
     return this.#matcher.data !== undefined;
   }
 }
+
+/** The matcher of a hook that has none. */
+const ANY: Matcher = { tool: undefined, data: undefined };
 
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newHook(data: object, around: HookSurroundings): Hook {

@@ -10,7 +10,7 @@ import {
   KINDS,
   MATCHER_KEYS,
   fieldFor,
-  fieldsOf,
+  isFieldOf,
   snake,
 } from "./schema.ts";
 import { choicesOf, gotInWords, stepInWords, wantedInWords } from "./schema-words.ts";
@@ -144,8 +144,7 @@ function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
 
 /** Keys that belong to another kind, and conditions that no matcher has. */
 function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, label: string): Problem[] {
-  const own = fieldsOf(type);
-  const foreign = Object.entries(fields).filter(([name]) => !Object.hasOwn(own, name));
+  const foreign = Object.entries(fields).filter(([name]) => !isFieldOf(type, name));
   const matcher = fields.matcher?.value;
   const conditions = Object.keys(typeof matcher === "object" ? Object(matcher) : {}).filter(
     (key) => !isMatcherKey(key),

@@ -286,9 +286,9 @@ export const HOOK_FIELDS: Readonly<Record<string, Field>> = {
   ...Object.assign({}, ...Object.values(KINDS).map((kind) => kind.fields)),
 };
 
-/** The fields that one kind of hook may have. */
-export function fieldsOf(kind: HookKind): Readonly<Record<string, Field>> {
-  return { ...COMMON, ...KINDS[kind].fields };
+/** Whether one kind of hook may have a field. */
+export function isFieldOf(kind: HookKind, name: string): boolean {
+  return Object.hasOwn(COMMON, name) || Object.hasOwn(KINDS[kind].fields, name);
 }
 
 /** The field that a key with this value stands for: rules are a list or a text, under either of their names. */
@@ -300,6 +300,7 @@ export function fieldFor(key: string, value: unknown): string | undefined {
 
 /** The canonical field for a key in either spelling; `undefined` for a key that no hook has. */
 export function fieldNamed(key: string): string | undefined {
+  if (Object.hasOwn(HOOK_FIELDS, key)) return key;
   const name = ALSO_CALLED[key] ?? key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return Object.hasOwn(HOOK_FIELDS, name) ? name : undefined;
 }

@@ -16,16 +16,23 @@ import { prepareTools } from "./tools.ts";
 /** What an inline hook says, in either form. */
 export type InlineHook = Pick<Hook, "inlineRules" | "rules">;
 
-/** Reads the rules of a hook: `inline_rules` first, then `rules`. */
-export function readHookRules({ inlineRules = [], rules = "" }: InlineHook): ReadRules {
+/** Reads the rules of a hook: `inline_rules` first, then `rules`. What a hook says never changes, so it is read once. */
+export function readHookRules(hook: InlineHook): ReadRules {
+  const known = READ.get(hook);
+  if (known !== undefined) return known;
+  const { inlineRules = [], rules = "" } = hook;
   const inline = readRules(inlineRules);
   const { lines, problems } = readDsl(rules);
-  return {
+  const read = {
     written: [...inline.written, ...rulesIn(lines)],
     problems: [...inline.problems, ...problems],
     warnings: inline.warnings,
   };
+  READ.set(hook, read);
+  return read;
 }
+
+const READ = new WeakMap<InlineHook, ReadRules>();
 
 /** What came of compiling a hook's rules: those that can be read, and everything that a person has to fix. */
 export interface CompiledHook {
