@@ -35,7 +35,7 @@ extern char **environ;
 #define DECIDED_MS 2000
 
 static char **words;             /* the cold command */
-static char *input;              /* what was read from standard input so far */
+static char input[LARGEST_PAYLOAD + CHUNK]; /* what was read from standard input so far */
 static size_t input_size;
 static int input_ended;
 static int engine = -1;
@@ -67,6 +67,35 @@ static void package_gone(const char *launcher) {
 
 static int is_private(const struct stat *found) {
   return found->st_uid == geteuid() && (found->st_mode & 077) == 0;
+}
+
+/*
+ * What every call formats and reads is done by hand: the first use of the C library's own way costs more than all of it.
+ */
+static int join_path(char *to, size_t room, const char *folder, const char *name) {
+  size_t length = strlen(folder), rest = strlen(name) + 1;
+  if (length + rest > room) return 0;
+  memcpy(to, folder, length);
+  memcpy(to + length, name, rest);
+  return 1;
+}
+
+static char *write_number(char *to, unsigned long number, char end) {
+  char digits[24];
+  int count = 0;
+  do digits[count++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  while (count > 0) *to++ = digits[--count];
+  *to++ = end;
+  return to;
+}
+
+/* What follows the number and the sign behind it; NULL where there is no such number. */
+static const char *read_number(const char *from, int most_digits, char end, size_t *number) {
+  int count = 0;
+  for (*number = 0; count < most_digits && from[count] >= '0' && from[count] <= '9'; count++)
+    *number = *number * 10 + (size_t)(from[count] - '0');
+  return count > 0 && from[count] == end ? from + count + 1 : NULL;
 }
 
 static long now_ms(void) {
@@ -182,7 +211,7 @@ static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
   char path[PATH_MAX + 8];
   struct stat found;
   if (lstat(folder, &found) < 0 || !S_ISDIR(found.st_mode) || !is_private(&found)) return 0;
-  snprintf(path, sizeof path, "%s/token", folder);
+  if (!join_path(path, sizeof path, folder, "/token")) return 0;
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return 0;
   int is_good = fstat(file, &found) == 0 && S_ISREG(found.st_mode) && is_private(&found) &&
@@ -194,11 +223,16 @@ static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
 /* Never waits: a daemon that does not take calls has none to answer. Knocking comes first: waking up takes a daemon time. */
 static enum start knock(const char *folder) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path) return COLD;
+  if (!join_path(address.sun_path, sizeof address.sun_path, folder, "/socket")) return COLD;
+#ifdef SOCK_CLOEXEC
+  engine = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (engine < 0) return COLD;
+#else
   engine = socket(AF_UNIX, SOCK_STREAM, 0);
   if (engine < 0) return COLD;
   fcntl(engine, F_SETFD, FD_CLOEXEC);
   fcntl(engine, F_SETFL, O_NONBLOCK);
+#endif
   if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return CONNECTED;
   return errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD;
 }
@@ -287,15 +321,18 @@ static char *joined(char *const *texts, size_t *size) {
 }
 
 static void ask(void) {
-  char folder[PATH_MAX], line[80];
+  char folder[PATH_MAX], line[128], *end = line;
   size_t env_size, words_size;
   if (getcwd(folder, sizeof folder) == NULL) cold(COLD);
   const char *env = joined(environ, &env_size), *said = joined(words, &words_size);
   mode_t mask = umask(0);
   umask(mask);
-  int length = snprintf(line, sizeof line, "%zu %zu %zu %u %ld\n", env_size, strlen(folder), words_size, (unsigned)mask,
-                        (long)getppid());
-  say_or_go(line, (size_t)length);
+  end = write_number(end, env_size, ' ');
+  end = write_number(end, strlen(folder), ' ');
+  end = write_number(end, words_size, ' ');
+  end = write_number(end, (unsigned long)mask, ' ');
+  end = write_number(end, (unsigned long)getppid(), '\n');
+  say_or_go(line, (size_t)(end - line));
   say_or_go(env, env_size);
   say_or_go(folder, strlen(folder));
   say_or_go(said, words_size);
@@ -320,12 +357,13 @@ static void read_input(void) {
 /* The whole answer, when it has come: nothing is printed before, and nothing may follow it. */
 static void print_answer(char *received, size_t size) {
   const char *end = memchr(received, '\n', size);
-  unsigned code;
-  size_t out, err;
-  int used = 0;
+  const char *at = received + sizeof "DONE " - 1;
+  size_t code, out, err;
   if (end == NULL) return;
   if (size == 5 && memcmp(received, "COLD", 4) == 0) cold(COLD_WITHOUT_NETWORK);
-  if (sscanf(received, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || received + used != end) return;
+  if (strncmp(received, "DONE ", sizeof "DONE " - 1) != 0) return;
+  if ((at = read_number(at, 3, ' ', &code)) == NULL || (at = read_number(at, 9, ' ', &out)) == NULL) return;
+  if (read_number(at, 9, '\n', &err) != end + 1) return;
   if (size - (size_t)(end + 1 - received) != out + err || code > 255) return;
   /* Who was not asked says that he has it. */
   if (!is_taken) say_or_go(YES, sizeof YES);
@@ -337,11 +375,12 @@ static void print_answer(char *received, size_t size) {
 
 /* Before it decides and before hooks run, the daemon asks, and says how many seconds that may take; 0 when it has not. */
 static long go_on(const char *received, size_t size) {
-  unsigned seconds;
-  char word[8], end;
-  if (size > sizeof "HOOKS 999999" || sscanf(received, "%5[A-Z] %6u%c", word, &seconds, &end) != 3 || end != '\n') return 0;
-  int is_ready = strcmp(word, "READY") == 0 && !is_taken, is_hooks = strcmp(word, "HOOKS") == 0 && !is_committed;
-  if (!is_ready && !is_hooks) return 0;
+  const size_t word = sizeof "HOOKS " - 1;
+  size_t seconds;
+  int is_ready = !is_taken && strncmp(received, "READY ", word) == 0;
+  int is_hooks = !is_committed && strncmp(received, "HOOKS ", word) == 0;
+  if (size > sizeof "HOOKS 999999" || (!is_ready && !is_hooks)) return 0;
+  if (read_number(received + word, 6, '\n', &seconds) == NULL) return 0;
   if (memchr(received, '\n', size) != received + size - 1) cold(COLD);
   say_or_go(YES, sizeof YES);
   is_taken = 1;
@@ -358,7 +397,12 @@ static void read_answer(void) {
     int is_full = input_ended || is_taken || (!is_proven && input_size >= CHUNK / 2);
     struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = is_full ? -1 : 0, .events = POLLIN}};
     long limit = is_proven ? end : proven_by, left = limit == LONG_MAX ? -1 : limit - now_ms();
-    if (pending_size > 0 && (is_full || poll(ready + 1, 1, 0) <= 0)) send_pending_or_go();
+    if (pending_size > 0 && !is_full && poll(ready + 1, 1, 0) > 0) {
+      read_input();
+      end = now_ms() + DECIDED_MS;
+      continue;
+    }
+    if (pending_size > 0) send_pending_or_go();
     /* Who was stopped himself looks once more. */
     int count = poll(ready, 2, limit != LONG_MAX && left < 0 ? 0 : (int)left);
     if (count < 0 && errno == EINTR) continue;
@@ -397,14 +441,13 @@ int main(int argc, char **argv) {
   int is_cold = resident != NULL && strcmp(resident, "0") == 0;
   for (int at = 3; at < argc; at++) is_cold |= strcmp(argv[at], "--cold") == 0;
   for (int at = 0; at < 3; at++) is_cold |= fcntl(at, F_GETFD) < 0;
-  if (is_cold || snprintf(folder, sizeof folder, "%s", argv[0]) >= (int)sizeof folder) cold(COLD);
+  if (is_cold || !join_path(folder, sizeof folder, argv[0], "")) cold(COLD);
   *strrchr(folder, '/') = '\0';
   signal(SIGPIPE, SIG_IGN);
   enum start start = knock(folder);
   if (!read_secrets(folder, secrets)) cold(AND_START);
   if (start != CONNECTED) cold(start);
-  input = malloc(LARGEST_PAYLOAD + CHUNK);
-  if (input == NULL || !is_same_user()) cold(COLD);
+  if (!is_same_user()) cold(COLD);
   greet(secrets);
   ask();
   read_answer();
