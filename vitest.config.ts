@@ -28,8 +28,8 @@ export default defineConfig({
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
