@@ -39,7 +39,7 @@ describe("a lock that processes wait for", () => {
     expect(ends.map(([exit]) => exit)).toEqual([0, 0, 0]);
     expect(readFileSync(counter, "utf8")).toBe("120");
     expect(readdirSync(at)).toEqual(["counter"]);
-  }, 60_000);
+  });
 
   it("is not to be had while its owner lives, and is when the owner is killed", async () => {
     const path = join(folder(), "lock");
@@ -51,12 +51,12 @@ describe("a lock that processes wait for", () => {
     owner.kill("SIGKILL");
     await once(owner, "exit");
     expect(whileLocked(path, () => "taken")).toBe("taken");
-  }, 60_000);
+  });
 
   it.runIf(process.platform === "linux")("is taken over when its owner's id belongs to another process by now", () => {
     const path = join(folder(), "lock");
     writeFileSync(path, `${process.ppid}@1-x-1`);
-    expect(whileLocked(path, () => "taken", 50)).toBe("taken");
+    expect(whileLocked(path, () => "taken", 20_000)).toBe("taken");
   });
 
   it("is taken over with the file of an owner that has ended", () => {
@@ -64,7 +64,7 @@ describe("a lock that processes wait for", () => {
     const owner = `${endedProcess()}-abc-1`;
     writeFileSync(join(at, "lock"), owner);
     writeFileSync(join(at, `lock.${owner}`), owner);
-    expect(whileLocked(join(at, "lock"), () => "taken", 50)).toBe("taken");
+    expect(whileLocked(join(at, "lock"), () => "taken", 20_000)).toBe("taken");
     expect(readdirSync(at)).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ const start = async (more: Partial<MemoryWatchOptions> = {}, hooks: object[] = [
   watch = await watchMemory({ manager, root, session: { sessionId: "s1" }, settleMs: 50, onDecision, ...more });
 };
 const told = () => seen.map(({ event: { data } }) => [String(data.file_path).slice(root.length + 1), data.update_type]);
-const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 10_000, interval: 20 });
+const until = (assertion: () => void) => vi.waitFor(assertion, { timeout: 60_000, interval: 20 });
 
 describe("a watch fires memory:update", () => {
   test("when a memory file was changed, with the hashes before and after", async () => {

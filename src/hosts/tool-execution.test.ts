@@ -37,9 +37,10 @@ const says = (answer: object, event = "PreToolUse") => ({ event, command: `echo 
 const LOG = { event: "*", priority: 900, command: "cat >> log" };
 const heard = (): { type: string; data: Record<string, unknown> }[] => {
   if (!existsSync(join(root, "log"))) return [];
+  // The last line may be half there.
   return readFileSync(join(root, "log"), "utf8")
-    .trim()
     .split("\n")
+    .slice(0, -1)
     .map((line) => JSON.parse(line));
 };
 const echo = async ({ command }: { command: string }) => `executed: ${command}`;

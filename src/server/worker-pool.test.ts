@@ -68,7 +68,7 @@ it("a call waits for no worker when all are at work, and one that is free for ot
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const stop = new AbortController();
   const long = ask(join(folder, "begun"), "/other", stop.signal);
-  await expect.poll(() => existsSync(join(folder, "begun")), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(folder, "begun"))).toBe(true);
   expect(pool.size).toBe(1);
   expect(await ask(0)).toBeUndefined();
   stop.abort();
@@ -98,7 +98,7 @@ it("a worker that has grown too large is replaced, and idle ones leave but for t
   expect(other).not.toBe(one);
   const idle = workers({ idleMs: 100 });
   await Promise.all([idle.ask(50), idle.ask(50), idle.ask(50)]);
-  await expect.poll(() => idle.pool.size, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => idle.pool.size).toBe(1);
 });
 
 it("a worker that does not come back is ended when its caller has long stopped waiting", async () => {

@@ -6,7 +6,7 @@ import { readCall } from "../../src/adapters/read-call.ts";
 import type { HookEvent } from "../../src/event/event.ts";
 import { type Fitted, fitDecision } from "../../src/adapters/fit.ts";
 import { answer, type DecideCall, type Printed } from "../../src/decide/answer.ts";
-import type { Agent, Does } from "./agents/agent.ts";
+import type { Agent, Does, Handed } from "./agents/agent.ts";
 import { agentNamed } from "./agents/index.ts";
 import { decisionOf, type Saying } from "./decisions.ts";
 import type { Sent } from "./payloads.ts";
@@ -52,7 +52,7 @@ export async function carriedOut(
     fitted = fitDecision(decision, hookEvent, adapter.title, payload);
     return { decision, told, fitted, record: { id: "c0ffee" } };
   });
-  const does = await agent.reads(printed, { hookEvent: ownName(adapter, sent), payload: sent.payload });
+  const does = await done(agent, printed, { hookEvent: ownName(adapter, sent), payload: sent.payload });
   const again = JSON.stringify(agent.withInput(sent.payload, does.input));
   const after = does.input === undefined ? undefined : readCall({ ...call, text: again });
   return {
@@ -66,6 +66,16 @@ export async function carriedOut(
     after: after?.kind === "event" ? after.event : undefined,
   };
 }
+
+/** What an agent does with an answer. Many decisions print the same, and some agents start a process to read it: once is enough. */
+function done(agent: Agent, printed: Printed, handed: Handed): Promise<Does> {
+  const key = JSON.stringify([agent.id, printed, handed]);
+  const known = DONE.get(key) ?? Promise.resolve(agent.reads(printed, handed));
+  DONE.set(key, known);
+  return known;
+}
+
+const DONE = new Map<string, Promise<Does>>();
 
 /** The agent's own name of the hook event, without what the adapter adds to tell hook events apart. */
 function ownName(adapter: Adapter, { payload, hookEvent }: Sent): string {

@@ -132,7 +132,7 @@ describe("sluice run", () => {
     called(at, ["claude-code"], JSON.stringify({ ...BASH, cwd: at.root }));
     const done = join(at.root, "done");
     expect(existsSync(done)).toBe(false);
-    await expect.poll(() => existsSync(done), { timeout: 10_000, interval: 50 }).toBe(true);
+    await expect.poll(() => existsSync(done), { interval: 50 }).toBe(true);
   });
 
   it("what becomes of hooks that nobody waits for is remembered, and counted apart from the call", async () => {
@@ -143,7 +143,7 @@ describe("sluice run", () => {
     called(at, ["claude-code"], JSON.stringify({ ...BASH, cwd: at.root }));
     type Record = { readonly id: string; readonly background?: true };
     const last = () => JSON.parse(at.sluice("why", "--last", "5", "--json").out).decisions as Record[];
-    await expect.poll(() => last().length, { timeout: 10_000, interval: 100 }).toBe(2);
+    await expect.poll(() => last().length, { interval: 100 }).toBe(2);
     // A hook that ends at once may be written down before its call.
     const { id = "" } = last().find(({ background }) => !background) ?? {};
     expect(at.sluice("why", "--last", "5").out).toMatch(/background .*breaks failed/);

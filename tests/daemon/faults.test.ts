@@ -78,7 +78,7 @@ const FULL_DISK =
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
 
 describe.each(TRIED)("the %s client", (tier) => {
-  it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", { timeout: 60_000 }, async (name) => {
+  it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", async (name) => {
     const at = daemonHome(HOOKS, tier);
     await FAULTS[name]?.(at);
     // What is fake answers in this process, so the call may not stop it.
@@ -87,9 +87,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(countIn(at)).toBe(1);
   });
 
-  it("starts a daemon with the first call, and a new one where the old one was killed", {
-    timeout: 60_000,
-  }, async () => {
+  it("starts a daemon with the first call, and a new one where the old one was killed", async () => {
     const at = daemonHome(HOOKS, tier);
     const call = () => void at.call(JSON.stringify(shellCall(at.root, "true")));
     // A call that meets a daemon at its very end is decided, and starts none; the next one does.
@@ -112,7 +110,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(existsSync(at.runtimeDir.lock)).toBe(false);
   });
 
-  it("waits for a hook that takes longer than its patience with the daemon", { timeout: 60_000 }, async () => {
+  it("waits for a hook that takes longer than its patience with the daemon", async () => {
     const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
     const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
     const at = patientHome(slow, tier);
@@ -121,7 +119,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(countIn(at)).toBe(1);
   });
 
-  it("passes ten megabytes on, and the daemon is none the worse", { timeout: 60_000 }, async () => {
+  it("passes ten megabytes on, and the daemon is none the worse", async () => {
     const at = daemonHome(HOOKS, tier);
     const pid = await at.warm();
     const payload = JSON.stringify(shellCall(at.root, "rmm x", { note: "x".repeat(10 * 1024 * 1024) }));
@@ -129,7 +127,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect((await daemonStatus(at.runtimeDir))?.pid).toBe(pid);
   });
 
-  it("answers an agent that leaves the pipe open, with the daemon and without", { timeout: 60_000 }, async () => {
+  it("answers an agent that leaves the pipe open, with the daemon and without", async () => {
     const at = daemonHome(HOOKS, tier);
     const pid = await at.warm();
     const payload = JSON.stringify(shellCall(at.root, "rmm x"));
@@ -149,7 +147,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect((await ended(at, payload, { pieces: 40 })).stdout).toContain("no rmm here");
   });
 
-  it("believes a changed configuration from the next call on", { timeout: 60_000 }, async () => {
+  it("believes a changed configuration from the next call on", async () => {
     const at = patientHome(HOOKS, tier);
     await at.warm();
     const file = join(at.home, ".config/sluice/hooks.yaml");
@@ -160,9 +158,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect((await daemonStatus(at.runtimeDir))?.calls).toBeGreaterThan(10);
   });
 
-  it("decides a call by the configuration that it found, and the next one by what it has become", {
-    timeout: 60_000,
-  }, async () => {
+  it("decides a call by the configuration that it found, and the next one by what it has become", async () => {
     const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
     const at = patientHome(slow, tier);
     await at.warm();
@@ -175,7 +171,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(countIn(at)).toBe(1);
   });
 
-  it("decides on a full disk, and says that the journal could not be written", { timeout: 60_000 }, () => {
+  it("decides on a full disk, and says that the journal could not be written", () => {
     const at = patientHome(HOOKS, tier);
     const [state, call, note] = [at.env.XDG_STATE_HOME ?? "", at.words.join(" "), join(at.root, "decided")];
     // What is longer than a block of the disk finds no room in one that is not quite full.
@@ -236,13 +232,13 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 });
 
-it("of many callers at once one starts the daemon, and each is answered once", { timeout: 120_000 }, async () => {
+it("of many callers at once one starts the daemon, and each is answered once", async () => {
   const at = daemonHome(HOOKS, BEST);
   const payload = JSON.stringify(shellCall(at.root, "echo COUNT; rmm x"));
   const all = await Promise.all(Array.from({ length: CALLERS }, () => ended(at, payload)));
   expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(CALLERS);
   expect(countIn(at)).toBe(CALLERS);
-  await expect.poll(async () => await daemonStatus(at.runtimeDir), { timeout: 15_000 }).toBeDefined();
+  await expect.poll(async () => await daemonStatus(at.runtimeDir)).toBeDefined();
   // Whoever came second has left by then, or will not.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(enginesOf(at)).toHaveLength(1);

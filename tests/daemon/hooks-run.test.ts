@@ -45,7 +45,7 @@ const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "other places where programs are found": { CALLER: "x", PATH: `${process.env.PATH}:/none` },
 };
 
-it("a hook beside a mistake in the configuration runs as it does without a daemon", { timeout: 60_000 }, async () => {
+it("a hook beside a mistake in the configuration runs as it does without a daemon", async () => {
   const at = patientHome(`hooks:${LOOK}\n  - { name: broken, event: no:such_event, command: "true" }\n`, BEST);
   await at.warm();
   for (const CALLER of ["one", "no"]) {
@@ -57,7 +57,7 @@ it("a hook beside a mistake in the configuration runs as it does without a daemo
 });
 
 describe.each(TIERS)("through the %s client", (tier) => {
-  it("a command hook sees what it sees without a daemon", { timeout: 60_000 }, async () => {
+  it("a command hook sees what it sees without a daemon", async () => {
     const at = patientHome(`hooks:${LOOK}`, tier);
     await at.warm();
     const callers = Object.entries(CALLERS);
@@ -115,7 +115,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
 });
 
 describe.each(TRIED)("the hooks of the %s client", (tier) => {
-  it("ends the hooks of a client that is ended, and all they have started", { timeout: 30_000 }, async () => {
+  it("ends the hooks of a client that is ended, and all they have started", async () => {
     const at = patientHome(
       `hooks:
   - event: tool:pre_execute
@@ -137,7 +137,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
     expect(readdirSync(at.root)).not.toContain("too-late");
   });
 
-  it("answers although the daemon ends while hooks run", { timeout: 30_000 }, async () => {
+  it("answers although the daemon ends while hooks run", async () => {
     const at = patientHome(SLOW, tier);
     const pid = await at.warm();
     const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
@@ -147,7 +147,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
     expect(textOf(join(at.root, "counted"))).toBe("x\n");
   });
 
-  it("shuts the gate and runs nothing again, when what runs the hooks dies", { timeout: 30_000 }, async () => {
+  it("shuts the gate and runs nothing again, when what runs the hooks dies", async () => {
     const at = patientHome(SLOW, tier);
     await at.warm();
     const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
@@ -160,7 +160,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
     expect(textOf(join(at.root, "counted"))).toBe("x\n");
   });
 
-  it("lets what cannot be stopped go on, and says loudly that its hooks are lost", { timeout: 30_000 }, async () => {
+  it("lets what cannot be stopped go on, and says loudly that its hooks are lost", async () => {
     const at = patientHome(SLOW.replace("PreToolUse", "PostToolUse"), tier);
     await at.warm();
     await fakeEngine(at, (socket, heard, secret) => {
@@ -184,7 +184,7 @@ it("a hook never runs for a client that has not said to go on", async () => {
   expect(textOf(join(at.root, "counted"))).toBe("");
 });
 
-it("a plugin that hangs keeps no other project waiting", { timeout: 30_000 }, async () => {
+it("a plugin that hangs keeps no other project waiting", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const other = join(at.home, "other");
   mkdirSync(join(other, ".git"), { recursive: true });

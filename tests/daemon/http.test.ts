@@ -51,7 +51,7 @@ it("what comes with every tool is posted and blocks when nobody answers; the res
     expect(hookFor(at, hookEvent)).toMatchObject({ type: "command" });
 });
 
-it("says the bytes that the command prints, about every recorded payload", { timeout: 120_000 }, async () => {
+it("says the bytes that the command prints, about every recorded payload", async () => {
   const [cold, warm] = [daemonHome(HOOKS), postingHome()];
   const sent = payloadsOf(claudeCode).filter(({ payload }) => String(payload.hook_event_name) in POSTED);
   expect(sent.length).toBeGreaterThan(5);
@@ -91,7 +91,7 @@ it("a payload that names another hook event than its address is refused, and blo
   expect(heard).not.toContain('"outcome":"nothing"');
 });
 
-it("a hook that runs a program runs once for a posted call", { timeout: 60_000 }, async () => {
+it("a hook that runs a program runs once for a posted call", async () => {
   const at = sharedHome();
   for (const _ of [1, 2, 3]) await bodyOf(at, "PreToolUse", shellCall(at.root, "echo COUNT"));
   expect(readFileSync(join(at.root, "counted"), "utf8")).toBe("x\nx\nx\n");
@@ -105,9 +105,7 @@ it("hooks of a posted call see what the commands of its session saw", async () =
   expect(await bodyOf(at, "PreToolUse", shellCall(at.root, "ls"))).toContain("good day");
 });
 
-it("a daemon that is killed blocks, and the next prompt brings another to the same port", {
-  timeout: 60_000,
-}, async () => {
+it("a daemon that is killed blocks, and the next prompt brings another to the same port", async () => {
   const at = postingHome();
   const { pid } = (await daemonStatus(at.runtimeDir)) ?? {};
   const before = addressOf(at);
@@ -119,7 +117,7 @@ it("a daemon that is killed blocks, and the next prompt brings another to the sa
   expect(addressOf(at)).toEqual(before);
 });
 
-it("a daemon that is killed takes the hooks of its posted calls with it", { timeout: 60_000 }, async () => {
+it("a daemon that is killed takes the hooks of its posted calls with it", async () => {
   const at = postingHome(
     "hooks:\n  - event: tool:pre_execute\n    command: echo began >> steps; sleep 2; echo ended >> steps\n",
   );
@@ -192,7 +190,7 @@ it("a project's settings hold no secret", () => {
   });
 });
 
-it("doctor posts a canary, and says when settings and daemon do not agree", { timeout: 60_000 }, async () => {
+it("doctor posts a canary, and says when settings and daemon do not agree", async () => {
   const at = postingHome();
   const http = () => {
     const { examined } = JSON.parse(sluice(at, "doctor", "--json").out) as {

@@ -30,9 +30,7 @@ const SAID: Readonly<Record<keyof typeof OPINIONS, string>> = {
   reset: "did not answer",
 };
 
-it("a judge says through the daemon what it says without one, and is asked the same with the caller's own key", {
-  timeout: 60_000,
-}, async () => {
+it("a judge says through the daemon what it says without one, and is asked the same with the caller's own key", async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny");
   const seen: Asked[][] = [];
   for (const word of Object.keys(OPINIONS)) {
@@ -52,7 +50,7 @@ it("a judge says through the daemon what it says without one, and is asked the s
   }
 });
 
-it("a caller without a key has none, whatever the daemon was started with", { timeout: 60_000 }, async () => {
+it("a caller without a key has none, whatever the daemon was started with", async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny");
   const { stdout } = await bothWays(at, "judge continue");
   expect(stdout).toContain("Set JUDGE_KEY");
@@ -60,14 +58,14 @@ it("a caller without a key has none, whatever the daemon was started with", { ti
   await expectResident(at);
 });
 
-it("a model that nobody offers fails the same", { timeout: 60_000 }, async () => {
+it("a model that nobody offers fails the same", async () => {
   const { at } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await nobody()}/v1` });
   const { stdout } = await bothWays(at, "judge continue", { env: { JUDGE_KEY: "k" } });
   expect(stdout).toContain("did not answer");
   await expectResident(at);
 });
 
-it("what one way has heard from a model the other way knows", { timeout: 60_000 }, async () => {
+it("what one way has heard from a model the other way knows", async () => {
   const { at, server } = await courtroom("on_error: deny");
   const env = { JUDGE_KEY: "k" };
   await bothWays(at, "judge deny", { env });
@@ -80,7 +78,7 @@ it("what one way has heard from a model the other way knows", { timeout: 60_000 
   expect(server.asked, "what is no longer there is not known").toHaveLength(3);
 });
 
-it("what one way has spent the other way cannot spend again", { timeout: 60_000 }, async () => {
+it("what one way has spent the other way cannot spend again", async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny", { budget: "{ session_tokens: 200 }" });
   const env = { JUDGE_KEY: "k" };
   await together(at, "judge continue", { env });
@@ -92,7 +90,7 @@ it("what one way has spent the other way cannot spend again", { timeout: 60_000 
   expect(server.asked).toHaveLength(4);
 });
 
-it("a model that failed for others is asked again, as without a daemon", { timeout: 60_000 }, async () => {
+it("a model that failed for others is asked again, as without a daemon", async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny");
   server.act = () => ({ status: 401, message: "not with this key" });
   for (let turn = 0; turn < 6; turn++) await together(at, "judge deny", { env: { JUDGE_KEY: "bad" } });

@@ -102,9 +102,7 @@ it("a call is refused when a daemon that may decide it never does", () =>
     expect([stdout.includes("not run again"), notedNames(at)]).toEqual([true, []]);
   }, patientHome));
 
-it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", {
-  timeout: 60_000,
-}, async () => {
+it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", async () => {
   const rows = TIERS.flatMap((tier) => DAEMON_STOPS.map((hookEvents) => ({ at: daemonHome(NOTED, tier), hookEvents })));
   await Promise.all(
     rows.map(async ({ at, hookEvents }) => {
@@ -119,7 +117,7 @@ it("wherever daemon and workers stop for a while, each call is decided once and 
   );
 });
 
-it("wherever a client stops for a while, its call is decided once and its hooks run once", { timeout: 60_000 }, () =>
+it("wherever a client stops for a while, its call is decided once and its hooks run once", () =>
   forEachClient(async (at) => {
     await at.warm();
     await Promise.all(
@@ -143,10 +141,9 @@ it("wherever a client stops for a while, its call is decided once and its hooks 
       at,
       CLIENT_STOPS.map(({ id }) => id),
     );
-  }),
-);
+  }));
 
-it("whenever a daemon is killed, the call is decided and its hooks run once", { timeout: 60_000 }, () =>
+it("whenever a daemon is killed, the call is decided and its hooks run once", () =>
   forEachClient(async (at) => {
     for (const { id, when } of ENGINE_DEATHS) {
       const pid = await at.warm();
@@ -162,8 +159,7 @@ it("whenever a daemon is killed, the call is decided and its hooks run once", { 
       at,
       ENGINE_DEATHS.map(({ id }) => id),
     );
-  }),
-);
+  }));
 
 it("for a client that dies before it has said to go on nothing is decided and no hook runs", () =>
   forEachClient(async (at) => {

@@ -110,7 +110,7 @@ describe("of two daemons that start at the same place", () => {
     expect(await askDaemon(first.at, REQUEST)).toEqual(done("yes\n"));
   });
 
-  it("one wins, also as processes that know nothing of each other", { timeout: 60_000 }, async () => {
+  it("one wins, also as processes that know nothing of each other", async () => {
     const at = pipeRuntimeDir();
     const all = await Promise.all([engineProcess(at), engineProcess(at), engineProcess(at)]);
     const said = all.map((one) => one.said());
@@ -122,9 +122,7 @@ describe("of two daemons that start at the same place", () => {
 });
 
 describe("what a daemon has left behind", () => {
-  it("that was killed keeps no other from starting, and a call says that one is wanted", {
-    timeout: 60_000,
-  }, async () => {
+  it("that was killed keeps no other from starting, and a call says that one is wanted", async () => {
     const at = pipeRuntimeDir();
     const { child, exited } = await engineProcess(at);
     child.kill("SIGKILL");
@@ -355,7 +353,7 @@ describe("node asks before it loads the rest", () => {
     expect(await askDaemonFirst(call, at.system)).toEqual({ by: "this process", startsDaemon: false });
   });
 
-  it("decides itself where the daemon dies before it was told to run hooks", { timeout: 60_000 }, async () => {
+  it("decides itself where the daemon dies before it was told to run hooks", async () => {
     const { at, call } = nodeCall();
     const { child } = await engineProcess(at);
     const asked = askDaemonFirst({ ...call, payload: "30000" }, at.system);

@@ -19,9 +19,7 @@ function folder(at: DaemonHome, name: string, mark: "hooks" | ".git" | "nothing"
   return path;
 }
 
-it("a call belongs to the project of its own folder, whichever folder Sluice was started in, by every way in", {
-  timeout: 60_000,
-}, async () => {
+it("a call belongs to the project of its own folder, whichever folder Sluice was started in, by every way in", async () => {
   const at = daemonHome("guards: off\n", BEST);
   mkdirSync(join(at.root, ".sluice"));
   writeFileSync(join(at.root, ".sluice/hooks.yaml"), rules("rules of the first project"));

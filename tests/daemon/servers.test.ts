@@ -32,9 +32,7 @@ const SAID: Readonly<Record<keyof typeof ANSWERS, string>> = {
   cut: "the connection was cut",
 };
 
-it("a server whose certificate the caller brings along says through every client what it says without a daemon", {
-  timeout: 60_000,
-}, async () => {
+it("a server whose certificate the caller brings along says through every client what it says without a daemon", async () => {
   const homes = TIERS.map((tier) => patientHome("hooks: []\n", tier));
   for (const at of homes) {
     const { keys, asked } = await secureServer(at);
@@ -49,9 +47,7 @@ it("a server whose certificate the caller brings along says through every client
   }
 });
 
-it("a server whose certificate nobody knows is not asked, with a daemon and without", {
-  timeout: 60_000,
-}, async () => {
+it("a server whose certificate nobody knows is not asked, with a daemon and without", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const { asked } = await secureServer(at);
   await at.warm();
@@ -60,7 +56,7 @@ it("a server whose certificate nobody knows is not asked, with a daemon and with
   await expectResident(at);
 });
 
-it("certificates and options of the daemon are not the caller's", { timeout: 30_000 }, async () => {
+it("certificates and options of the daemon are not the caller's", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const { keys, asked } = await secureServer(at);
   const [program, launcher] = COLD;
@@ -73,9 +69,7 @@ it("certificates and options of the daemon are not the caller's", { timeout: 30_
   await expectResident(at);
 });
 
-it("a server without a certificate is asked by a worker, whatever certificates the caller brings along", {
-  timeout: 60_000,
-}, async () => {
+it("a server without a certificate is asked by a worker, whatever certificates the caller brings along", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
@@ -100,7 +94,7 @@ it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the 
   await expectResident(at);
 });
 
-it("a variable that the caller does not have is not taken from the engine", { timeout: 60_000 }, async () => {
+it("a variable that the caller does not have is not taken from the engine", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
@@ -111,7 +105,7 @@ it("a variable that the caller does not have is not taken from the engine", { ti
   await expectResident(at);
 });
 
-it("a server that nobody waits for is asked with the caller's own variables", { timeout: 60_000 }, async () => {
+it("a server that nobody waits for is asked with the caller's own variables", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");

@@ -56,7 +56,7 @@ export class Workshop {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    const deadline = setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), 10_000);
+    const deadline = setTimeout(() => child.pid && process.kill(-child.pid, "SIGKILL"), 60_000);
     const chunks: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     return new Promise((done, fail) => {

@@ -8,7 +8,7 @@ const ENFORCED = { ".sluice/hooks.yaml": "intents: { mode: enforce }\n" };
 const TAKING = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
 
 describe("the MCP server in an agent's settings", () => {
-  it("is missed with every agent that takes one", { timeout: 60_000 }, () => {
+  it("is missed with every agent that takes one", () => {
     const here = project();
     here.sluice("install", ...TAKING.map(({ id }) => id), "--yes", "--no-mcp");
     const absent = examined(here);

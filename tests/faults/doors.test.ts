@@ -13,7 +13,7 @@ const HOOKS = `hooks:
 /** What takes long to send, or to be given up, is left to `npm run campaign doors`. */
 const LONG = /000|MB|more than|too long|no last chunk|no length|20 digits|go-ahead|huge|each byte|below zero|no number/;
 
-it("refuses or denies a denied call, in whichever way it is posted", { timeout: 120_000 }, async () => {
+it("refuses or denies a denied call, in whichever way it is posted", async () => {
   const at = daemonHome(HOOKS, BEST);
   expect(sluice(at, "install", "claude-code", "--http", "--yes")).toMatchObject({ code: 0 });
   const door = addressOf(at);

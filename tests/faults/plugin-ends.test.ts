@@ -6,7 +6,7 @@ import { BEST, type Ended, type DaemonHome, patientHome, shellCall } from "../da
 
 /** A plugin that may break, and behind it a rule that denies: whatever the plugin does, the rule is heard. */
 const HOOKS = `hooks:
-  - { name: ender, event: tool:pre_execute, module: ./ender.ts, priority: 1, timeout: 5, on_error: continue }
+  - { name: ender, event: tool:pre_execute, module: ./ender.ts, priority: 1, timeout: 60, on_error: continue }
   - name: no-rmm
     event: tool:pre_execute:@shell
     priority: 100

@@ -53,14 +53,12 @@ function madePackages(): void {
     mkdirSync(join(place, "bin"));
     const program = execFileSync("/bin/sh", ["-c", `command -v ${SCRIPT}`], { encoding: "utf8" }).trim();
     symlinkSync(program, join(place, "bin", SCRIPT));
-  }, 60_000);
+  });
   afterAll(() => removed(place));
   beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
 
   describe("the client of a package of this version", () => {
-    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", {
-      timeout: 120_000,
-    }, async () => {
+    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
       const at = person();
       expect(at.sluice("install", "claude-code", "--dry-run").err).not.toContain("passed over");
       const { code, err } = at.sluice("install", "claude-code", "--yes");

@@ -117,7 +117,7 @@ test("eight programs that add scopes at once lose nothing", async () => {
   const text = readFileSync(join(root, FILE), "utf8");
   for (const glob of wanted) expect(text).toContain(`- ${glob}\n`);
   expect(text.startsWith(EXAMPLE.slice(0, EXAMPLE.indexOf("      constraints")))).toBe(true);
-}, 60_000);
+});
 
 test.each([
   ["verify", "extra"],

@@ -33,7 +33,7 @@ function worked(files: Files = {}) {
 const TESTS = { command: "npm test" };
 const FAILED = "INT-001: `npm test` failed before it passed: Error: expected 401, got 200";
 
-test("completing an intent writes the intent map, and its lessons into the memory file", { timeout: 60_000 }, () => {
+test("completing an intent writes the intent map, and its lessons into the memory file", () => {
   const at = worked({ "CLAUDE.md": "# Shop\n\n## Lessons\n\n- Use pnpm\n\n## Style\n\nx\n" });
   at.write("src/auth/a.ts");
   at.tell("tool:pre_execute", "Write", { file_path: "src/db.ts" });
@@ -64,9 +64,7 @@ test("where nothing happened, nothing is written", () => {
   for (const name of ["CLAUDE.md", "AGENTS.md", ".orchestration/intent_map.md"]) expect(at.isThere(name)).toBe(false);
 });
 
-test("what only failed, what another intent did and what had to be read again are no lessons", {
-  timeout: 60_000,
-}, () => {
+test("what only failed, what another intent did and what had to be read again are no lessons", () => {
   const at = worked({ "AGENTS.md": "# Shop\n" });
   at.tell("tool:error", "Bash", { command: "npm run lint" }, { error: "3 problems" });
   at.tell("tool:post_execute", "Bash", TESTS, { tool_result: "ok" });
@@ -80,7 +78,7 @@ test("what only failed, what another intent did and what had to be read again ar
   expect(at.sluice("intents", "done", "OTHER").out).toContain("1 lesson is in AGENTS.md");
 });
 
-test("where a project has no memory file, lessons begin CLAUDE.md", { timeout: 60_000 }, () => {
+test("where a project has no memory file, lessons begin CLAUDE.md", () => {
   const at = worked();
   at.tell("tool:error", "Bash", TESTS, { error: "Error: expected 401, got 200" });
   at.tell("tool:post_execute", "Bash", TESTS, { tool_result: "ok" });

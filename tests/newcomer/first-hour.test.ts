@@ -23,9 +23,7 @@ const RULED: readonly (readonly [stopped: Act, verdict: string, passes: Act])[] 
   [{ runs: "pnpm add left-pad" }, "deny", { runs: "pnpm run add-user" }],
 ];
 
-test("the first hour: install, rules, a clone, a look back, and away again, as the manual says", {
-  timeout: 120_000,
-}, () => {
+test("the first hour: install, rules, a clone, a look back, and away again, as the manual says", () => {
   const { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted } = newcomer();
 
   // The command of one project is not a safe one for all of them.

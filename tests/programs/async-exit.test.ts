@@ -20,11 +20,9 @@ it("an async hook does not hold the exit of a program, works on after it, and en
   ];
   program(folder, hooks, "");
   writeFileSync(join(folder, "go"), "");
-  await expect.poll(() => existsSync(join(folder, "notified")), { timeout: 20_000 }).toBe(true);
-  await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
-  await expect
-    .poll(() => isRunning(Number(readFileSync(join(folder, "pid"), "utf8"))), { timeout: 20_000 })
-    .toBe(false);
+  await expect.poll(() => existsSync(join(folder, "notified"))).toBe(true);
+  await expect.poll(() => existsSync(join(folder, "pid"))).toBe(true);
+  await expect.poll(() => isRunning(Number(readFileSync(join(folder, "pid"), "utf8")))).toBe(false);
 });
 
 it("a program that wants to wait for its async hooks closes its manager", () => {

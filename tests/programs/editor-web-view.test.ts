@@ -17,7 +17,7 @@ const lastCall = () => state().timeline.findLast(({ type }) => type === "call");
 async function called(tool: string, input: object) {
   const before = state()?.timeline.length ?? 0;
   editor.send({ kind: "call_tool", tool, input });
-  await vi.waitFor(() => expect(state().timeline[before]?.result).toBeDefined(), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(state().timeline[before]?.result).toBeDefined(), { timeout: 60_000, interval: 20 });
   return lastCall();
 }
 
@@ -46,9 +46,9 @@ describe("the extension host as a web view of an editor", () => {
   test("a question whose panel is closed is denied", async () => {
     await called("select_active_intent", { intent_id: "INT-001" });
     editor.send({ kind: "call_tool", tool: "delete_file", input: { path: "src/auth/old/cookie.ts" } });
-    await vi.waitFor(() => expect(state().questions).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(state().questions).toHaveLength(1), { timeout: 60_000 });
     editor.closePanel();
-    await vi.waitFor(() => expect(lastCall()).toMatchObject({ result: { ok: false } }), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lastCall()).toMatchObject({ result: { ok: false } }), { timeout: 60_000 });
     expect(existsSync(join(editor.root, "src/auth/old/cookie.ts"))).toBe(true);
   });
 

@@ -60,7 +60,7 @@ beforeAll(() => {
   expect(sluice("install", "claude-code", "--scope", "user", "--yes").status).toBe(0);
   client = clientPath();
   call("first", client);
-}, 60_000);
+});
 afterAll(() => {
   sluice("serve", "--stop");
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });

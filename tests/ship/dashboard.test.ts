@@ -132,5 +132,5 @@ describe.skipIf(PROMETHEUS === undefined)("the dashboard and the alerts, in Prom
       target.close();
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });

@@ -65,7 +65,7 @@ describe.each(ENGINES)("machines that count together in $engine", ({ program, st
   beforeAll(async () => {
     server = program === undefined ? undefined : await start(program);
     store = server?.url ?? "";
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
   it.skipIf(program === undefined)("have one budget for all, and none counts a question twice", async () => {

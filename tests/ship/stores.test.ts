@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES === undefined)("a Postgres database", () => {
   beforeAll(async () => {
     server = await startPostgres(POSTGRES ?? "");
     ({ url } = server);
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
   const rows = async (text: string) => {
     const client = await connectPostgres(url);
@@ -136,7 +136,7 @@ describe.skipIf(NATS === undefined)("a NATS stream", () => {
     const { state } = await (await jetstreamManager(connection)).streams.info("SLUICE");
     await connection.close();
     expect(state.messages).toBe(50);
-  }, 30_000);
+  });
 });
 
 it("says plainly which stores were tried", () => {

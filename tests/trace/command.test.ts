@@ -27,7 +27,7 @@ function called({ root, home }: Project, file: string, text: string, id = file):
 
 const traceOf = ({ root }: Project) => join(root, ".orchestration/agent_trace.jsonl");
 
-test("what agents report is recorded, found again and verified", { timeout: 60_000 }, () => {
+test("what agents report is recorded, found again and verified", () => {
   const at = project({ ".orchestration/.keep": "", "src/a.ts": "export const a = 1;\n" });
   called(at, "src/a.ts", "export const a = 1;\nexport const b = 2;\n");
   expect(at.sluice("trace", "verify")).toMatchObject({ code: 0, out: expect.stringContaining("1 record") });
@@ -47,7 +47,7 @@ test("what agents report is recorded, found again and verified", { timeout: 60_0
   });
 });
 
-test("a changed record is named by its line, and a cut end is noticed", { timeout: 60_000 }, () => {
+test("a changed record is named by its line, and a cut end is noticed", () => {
   const at = project({ ".orchestration/.keep": "" });
   for (const name of ["a.md", "b.md", "c.md"]) called(at, name, `${name}\n`);
   const whole = readFileSync(traceOf(at), "utf8");
@@ -71,7 +71,7 @@ test("a changed record is named by its line, and a cut end is noticed", { timeou
   });
 });
 
-test("files that no call explains are listed, with a code that says so", { timeout: 60_000 }, () => {
+test("files that no call explains are listed, with a code that says so", () => {
   const at = project({ ".orchestration/.keep": "" });
   called(at, "a.md", "a\n");
   expect(at.sluice("trace", "audit")).toMatchObject({ code: 0 });
@@ -80,7 +80,7 @@ test("files that no call explains are listed, with a code that says so", { timeo
   expect([code, JSON.parse(out).files]).toEqual([1, [expect.objectContaining({ path: "rogue.md", size: 6 })]]);
 });
 
-test("the page holds no markup of others and asks nobody for anything", { timeout: 60_000 }, () => {
+test("the page holds no markup of others and asks nobody for anything", () => {
   const at = project({ ".orchestration/.keep": "" });
   called(at, "<img src=x onerror=alert(1)>.md", "a\n");
   const { code, out } = at.sluice("trace", "report", "--html");
@@ -93,7 +93,7 @@ test("the page holds no markup of others and asks nobody for anything", { timeou
   );
 });
 
-test("tracing that is off says so, and asking for a map turns nothing on", { timeout: 60_000 }, () => {
+test("tracing that is off says so, and asking for a map turns nothing on", () => {
   const at = project();
   const off = expect.stringContaining("Tracing is off here: no change is recorded. `trace: on` in .sluice/hooks.yaml");
   expect(at.sluice("trace")).toMatchObject({ code: 0, out: off });
@@ -108,7 +108,7 @@ test("tracing that is off says so, and asking for a map turns nothing on", { tim
   expect(stated.sluice("trace", "map").out).toBe("Nothing is recorded yet. No map was written.\n");
 });
 
-test("`trace: required` keeps a gate shut that could not be recorded", { timeout: 60_000 }, () => {
+test("`trace: required` keeps a gate shut that could not be recorded", () => {
   const at = project({ ".sluice/hooks.yaml": "trace: required\nhooks: []\n", ".orchestration": "no folder" });
   const data = { tool_args: { file_path: "a.md", content: "a" } };
   const input = JSON.stringify({ type: "tool:pre_execute", tool_name: "Write", session_id: "s", cwd: at.root, data });
@@ -121,7 +121,7 @@ test("what `trace` does not know is told with what there is", () => {
   expect(project().sluice("trace", "verfy")).toMatchObject({ code: 64, err: expect.stringContaining("verify") });
 });
 
-test("a broken trace says what is left of it, and no more", { timeout: 60_000 }, () => {
+test("a broken trace says what is left of it, and no more", () => {
   const at = project({ ".orchestration/.keep": "" });
   called(at, "a.md", "a\n");
   called(at, "b.md", "b\n");
@@ -146,7 +146,7 @@ test("a broken trace says what is left of it, and no more", { timeout: 60_000 },
   expect(verified().out).not.toContain("cut off");
 });
 
-test("a record that was changed is never shown without a word", { timeout: 60_000 }, () => {
+test("a record that was changed is never shown without a word", () => {
   const at = project({ ".orchestration/.keep": "" });
   called(at, "a.md", "a\n");
   called(at, "b.md", "b\n");
@@ -168,7 +168,7 @@ test("a record that was changed is never shown without a word", { timeout: 60_00
   }
 });
 
-test("what is not there is not looked for in silence", { timeout: 60_000 }, () => {
+test("what is not there is not looked for in silence", () => {
   const at = project({ ".orchestration/.keep": "", "a.ts": "1\n2\n" });
   const find = (place: string) => at.sluice("trace", "find", place);
   expect(find("nofile.ts:1")).toMatchObject({ code: 1, out: expect.stringContaining("no file nofile.ts") });
@@ -176,7 +176,7 @@ test("what is not there is not looked for in silence", { timeout: 60_000 }, () =
   expect(find("a.ts:2").out).toBe("No recorded call wrote a.ts:2.\n");
 });
 
-test("an audit says which files Sluice's own commands write", { timeout: 60_000 }, () => {
+test("an audit says which files Sluice's own commands write", () => {
   const at = project({
     ".orchestration/.keep": "",
     ".sluice/hooks.yaml": "hooks: []\n",

@@ -9,9 +9,7 @@ const fresh = () => {
   return made;
 };
 
-test("eight processes that record at once lose and tear nothing, and the chain holds", {
-  timeout: 120_000,
-}, async () => {
+test("eight processes that record at once lose and tear nothing, and the chain holds", async () => {
   const at = fresh();
   const each = cases(250, 5_000);
   const seen = await writtenAtOnce(at, 8, each);
@@ -30,6 +28,6 @@ test("a process that is killed while it records leaves a trace that goes on whol
   expect(outcomes.filter(({ broken }) => broken !== undefined)).toEqual([]);
 });
 
-test("whatever is done to a trace behind its back is found", { timeout: 60_000 }, () => {
+test("whatever is done to a trace behind its back is found", () => {
   expect(unnoticed(fresh(), cases(400, 20_000), diceFrom(11))).toEqual([]);
 });

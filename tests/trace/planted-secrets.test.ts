@@ -50,7 +50,7 @@ test("more than five hundred different secrets of more than forty kinds are plan
   expect(HIDDEN.length).toBeGreaterThanOrEqual(500);
 });
 
-test("none comes through into the trace of changes, or into what is kept beside it", { timeout: 120_000 }, async () => {
+test("none comes through into the trace of changes, or into what is kept beside it", async () => {
   const at = work({ "a.ts": "a\n" });
   for (let from = 0; from < PLANTED.length; from += 12) {
     const some = PLANTED.slice(from, from + 12).map(({ text }) => text);
@@ -115,7 +115,7 @@ const WAYS: Readonly<Record<string, (text: string, env: Env) => void>> = {
   },
 };
 
-test.each(Object.keys(WAYS))("none comes through into the journal of decisions by %s", { timeout: 120_000 }, (way) => {
+test.each(Object.keys(WAYS))("none comes through into the journal of decisions by %s", (way) => {
   const { env } = work();
   for (const { text } of PLANTED) WAYS[way]?.(text, env);
   const written = textsUnder(journalFolder(env));

@@ -146,7 +146,7 @@ test.each(["kiro", "windsurf"])(
   },
 );
 
-test("whoever begins the next session hears of it once, where the agent shows it", { timeout: 60_000 }, () => {
+test("whoever begins the next session hears of it once, where the agent shows it", () => {
   const { start, end } = AGENTS["claude-code"] as Required<Told>;
   const at = project({ ".orchestration/.keep": "" });
   session(at, "claude-code");
@@ -159,9 +159,7 @@ test("whoever begins the next session hears of it once, where the agent shows it
   expect(run(at, "claude-code", start(at.root)).stdout).toBe("");
 });
 
-test("a session in which calls explain everything ends without a word, and so does one that nobody traces", {
-  timeout: 60_000,
-}, () => {
+test("a session in which calls explain everything ends without a word, and so does one that nobody traces", () => {
   const { end } = AGENTS["claude-code"] as Told;
   const at = project({ ".orchestration/.keep": "" });
   session(at, "claude-code");
@@ -172,7 +170,7 @@ test("a session in which calls explain everything ends without a word, and so do
   expect(run(untraced, "claude-code", end(untraced.root))).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
-test("a file that changed again after its call is named as such", { timeout: 60_000 }, () => {
+test("a file that changed again after its call is named as such", () => {
   const { end } = AGENTS["claude-code"] as Told;
   const at = project({ ".orchestration/.keep": "" });
   session(at, "claude-code");

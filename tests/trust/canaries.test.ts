@@ -28,7 +28,7 @@ function cloned() {
   return clone;
 }
 
-test.each(PLANTED)("%s starts nothing", { timeout: 60_000 }, (name) => {
+test.each(PLANTED)("%s starts nothing", (name) => {
   const scenario = NEVER_STARTED.find((one) => one.name === name);
   const clone = cloned();
   scenario?.plant(clone);
@@ -38,7 +38,7 @@ test.each(PLANTED)("%s starts nothing", { timeout: 60_000 }, (name) => {
   expect(clone.started()).toEqual([]);
 });
 
-test.each(CHANGED)("an approval does not outlive a change of %s", { timeout: 60_000 }, (name) => {
+test.each(CHANGED)("an approval does not outlive a change of %s", (name) => {
   const scenario = CHANGED_LATER.find((one) => one.name === `changed later: ${name}`);
   const clone = cloned();
   scenario?.plant(clone);
@@ -50,7 +50,7 @@ test.each(CHANGED)("an approval does not outlive a change of %s", { timeout: 60_
   expect(clone.started()).toEqual([]);
 });
 
-test.each(UNKNOWN)("trust says that it cannot know %s", { timeout: 60_000 }, (name) => {
+test.each(UNKNOWN)("trust says that it cannot know %s", (name) => {
   const scenario = CHANGED_LATER.find((one) => one.name === `changed later: ${name}`);
   const clone = cloned();
   scenario?.plant(clone);

@@ -12,7 +12,7 @@ describe.skipIf(POSTGRES === undefined)("calls of a database", () => {
     database = await startPostgres(POSTGRES ?? "");
     await shipped("laptop", recordOf(0), recordOf(1));
     await shipped("desk", recordOf(4), recordOf(5));
-  }, 60_000);
+  });
   afterAll(() => database?.stop());
 
   async function shipped(name: string, ...records: readonly object[]): Promise<void> {
@@ -72,5 +72,5 @@ describe.skipIf(POSTGRES === undefined)("calls of a database", () => {
     while (!text.includes('"id":"00000a"')) text += (await stream?.read())?.value ?? "";
     expect(text.split('"id":"000009"')).toHaveLength(2);
     await stream?.cancel();
-  }, 30_000);
+  });
 });
