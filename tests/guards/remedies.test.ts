@@ -31,6 +31,7 @@ const REMEDIES: readonly Remedied[] = [
   { call: "find src -name '*.ts' -exec rm -rf {} +", then: "test ! -e src/a.ts && test -e src/keep.md" },
   { call: "find src -type f | xargs rm", then: SRC_IN_GIT },
   { call: "mv src /dev/null", then: SRC_IN_GIT },
+  { call: "git remote remove origin", then: "git remote | grep -qx old-origin" },
   { call: "shred -u notes.md", then: "test ! -e notes.md && git cat-file -e HEAD:notes.md" },
   { call: "truncate -s 0 data.csv", then: "test ! -s data.csv && grep -q 1,2 data.csv.old" },
   { call: "> src/a.ts", then: "test ! -s src/a.ts && grep -q second src/a.ts.old" },

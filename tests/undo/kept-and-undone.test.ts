@@ -67,6 +67,9 @@ const DESTROYING = [
   "git rm -rfq src",
   "git stash drop stash@{1}",
   "git stash clear",
+  "git tag -d v1",
+  "git update-ref -d refs/heads/topic",
+  "git update-ref refs/heads/topic HEAD",
   "rm -rf src; git branch -D topic",
   "git branch -D topic; git tag -d v1; git stash drop",
 ] as const;
@@ -93,7 +96,7 @@ describe("what a call destroys comes back", () => {
     expect(undone.left).toEqual([]);
     const now = treeOf(root);
     expect({ ...now, ...Object.fromEntries(Object.keys(before).map((key) => [key, now[key]])) }).toMatchObject(before);
-    if (/git (?:reset|stash|branch|tag|clean)/.test(command)) expect(gitStateOf(root)).toBe(gitBefore);
+    if (/git (?:reset|stash|branch|tag|clean|update-ref)/.test(command)) expect(gitStateOf(root)).toBe(gitBefore);
   });
 });
 

@@ -21,7 +21,7 @@ export function withListedFiles(
       return listed.length === 0 ? [inner] : listed.map((path) => ({ ...inner, path }));
     }
     if (!isUnknownRemoval(inner)) return [inner];
-    listed ??= [...listedIn(code, filled), ...((READS_INPUT.test(code) && fromInput) || [])];
+    listed ??= [...listedIn(code, filled), ...(fromInput ?? [])];
     const found = listed;
     if (found.length === 0)
       return inner.words[0]?.text === MOVES
@@ -67,7 +67,7 @@ function meansHidden(code: string): boolean {
 const LISTS =
   /(?:\b((?:pathlib\.)?Path\.(?:home|cwd)\(\))\.)?\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:(?:os\.path\.)?expanduser\(\s*)?(?:(['"`])([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
 /** What comes in by the standard input, line by line or whole. */
-const READS_INPUT =
+export const READS_INPUT =
   /\bstdin\b|<(?:STDIN)?>|\bARGF\b|\bgets\b|\breadFileSync\(\s*0|\/dev\/stdin|php:\/\/stdin|\breadlines?\b|\$argn\b|\binput\(|\breadLines\(|\bio\.(?:lines|read)\b/i;
 const MOST = 64;
 const MOST_TOLD = 80;

@@ -6,7 +6,7 @@ import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
-import { withGlobCalls, withListedFiles } from "./listed-files.ts";
+import { READS_INPUT, withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { runsDecoded } from "./hidden-code.ts";
 import { usesUpMachine } from "./endless-code.ts";
 import { type CodeCall, tokensOf, type Writing } from "./literal.ts";
@@ -23,6 +23,8 @@ export interface CodeSurroundings {
   readonly pythonPath: string | undefined;
   /** The files whose names come in by its input. */
   readonly listed?: readonly Field[] | undefined;
+  /** It runs once for every line of its input, as with `perl -n`. */
+  readonly isPerLine?: boolean;
 }
 
 /** What code in another language runs and touches, as far as it stands written there. */
@@ -56,7 +58,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
         : touched.map(asEmptied),
       open,
       WRITINGS[language].filled,
-      around.listed,
+      around.isPerLine || READS_INPUT.test(open) ? around.listed : undefined,
     ),
     ...networkOf(open, tokens, calls, [...touched, ...named], commands),
   ];

@@ -40,13 +40,14 @@ export const GIT_EFFECT_LABELS = {
       argsOf(effect, act).some(isForce),
   },
   "git-delete-remote": {
-    means: "removes a branch or a tag of a remote",
+    means: "removes a branch or a tag of a remote, or forgets the remote",
     on: "run",
     role: "history-rewrite",
     holds: (effect, act) =>
       plays(effect, "history-rewrite", "version-control") &&
-      /^push/.test(effect.verb ?? "") &&
-      argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)),
+      (/^remote/.test(effect.verb ?? "") ||
+        (/^push/.test(effect.verb ?? "") &&
+          argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)))),
   },
   "write-git-history": {
     means: "changes what git knows of the project's history, without git",
@@ -79,4 +80,4 @@ function isForce(arg: string): boolean {
 const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
 
 /** What reaches no further than what is named. */
-const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove)$/;
+const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace)$/;

@@ -85,6 +85,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   "remote add|remote set-url|remote rename|remote remove|remote rm": {
     roles: ["settings"],
     does: (call) => {
+      if (/ (?:remove|rm)$/.test(call.told.verb ?? "")) plays(call, "history-rewrite");
       writes(call, known(".git/config"));
       const named = address(call.operands[1]);
       if (named !== undefined) talks(call, "in", named);

@@ -173,6 +173,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
       "delete|d force|f annotate|a sign|s message|m= file|F= list|l? n? contains? no-contains? merged? no-merged? points-at= format= color? column? sort= verify|v local-user|u=",
     does: (call) => {
       if (has(call, "delete", "force")) plays(call, "history-rewrite");
+      if (has(call, "delete")) plays(call, "work-loss");
     },
   },
   commit: {
@@ -201,8 +202,14 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
       const isRemoving =
         has(call, "d") ||
         (has(call, "stdin") && (typed === undefined || /(?:^|\n)\s*delete\b/.test(typed))) ||
-        (call.operands.length > 1 && /^refs\/heads\//.test(call.operands[0]?.text ?? ""));
+        (call.operands.length > 1 && movesBranch(call.operands[0]?.text ?? "", call.operands[1]?.text ?? ""));
       plays(call, "history-rewrite", ...(isRemoving ? (["work-loss"] as const) : []));
+    },
+  },
+  replace: {
+    options: "delete|d force|f list|l? edit graft format=",
+    does: (call) => {
+      if (has(call, "delete")) plays(call, "history-rewrite", "work-loss");
     },
   },
   "worktree remove": {
@@ -301,6 +308,13 @@ function ofMain(branches: readonly { readonly text: string }[]): readonly Role[]
   return branches.some(({ text }) => /^(?:main|master|develop|trunk|release\S*|production)$/.test(text))
     ? ["work-loss"]
     : [];
+}
+
+/** A branch gets another place; at the present commit, one of a new name is made as often as not. */
+function movesBranch(name: string, target: string): boolean {
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(name) ?? [];
+  if (branch === undefined) return false;
+  return ofMain([{ text: branch }]).length > 0 || !(/^(?:HEAD|@)$/.test(target) || target.includes(GAP));
 }
 
 /** `HEAD:path` shows a file as it was. */

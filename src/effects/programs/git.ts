@@ -101,7 +101,11 @@ export const GIT = (): Programs => ({
       ["git filter-branch --all", "history-rewrite work-loss"],
       ["git update-ref -d refs/heads/x", "history-rewrite work-loss"],
       ["git worktree remove --force w", "delete work-loss", "deletes w tree forced"],
-      ["git tag -d v1", "history-rewrite"],
+      ["git tag -d v1", "history-rewrite work-loss"],
+      ["git replace -d x", "history-rewrite work-loss"],
+      ["git remote remove x", "settings history-rewrite", "writes .git/config"],
+      ["git update-ref refs/heads/new HEAD", "history-rewrite"],
+      ["git update-ref refs/heads/main HEAD", "history-rewrite work-loss"],
       ["git rm -r --cached a"],
       ["git rm -rf a", "delete", "deletes a tree forced"],
       [

@@ -233,7 +233,14 @@ export type Inner =
       readonly language?: Language;
     }
   | { readonly runs: "input"; readonly via: string; readonly args?: readonly Field[]; readonly language?: Language }
-  | { readonly runs: "code"; readonly language: Language; readonly text: Word; readonly via: string }
+  | {
+      readonly runs: "code";
+      readonly language: Language;
+      readonly text: Word;
+      readonly via: string;
+      /** It runs once for every line of its input. */
+      readonly isPerLine?: boolean;
+    }
   | {
       readonly runs: "write";
       readonly path: Word;

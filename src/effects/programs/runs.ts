@@ -2,7 +2,7 @@ import { GAP, type Word } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
-import type { Inner, Interpreter, Invocation, Language, Program, Runs, Use } from "./program.ts";
+import type { Inner, Interpreter, Invocation, Program, Runs, Use } from "./program.ts";
 
 /** Runs its operands as a program, after some of its own and perhaps options between. */
 export function restAsProgram(after = 0, late = ""): Runs {
@@ -126,13 +126,6 @@ export function hasInput({ stdin }: Invocation): boolean {
   return stdin.input.from !== "nothing" || stdin.text !== "";
 }
 
-/** `perl -n` runs its code on every line of its input. */
-function perLine(run: Invocation, language: Language, code: string): string {
-  if (!has(run, "n", "p")) return code;
-  if (language === "perl") return `while (<>) { ${code} }`;
-  return language === "ruby" ? `while gets; ${code}\nend` : code;
-}
-
 /** Runs code of another language: from an option, from a file, or from the standard input. */
 export function interpreted({ language, code = [], file, script }: Interpreter): Runs {
   return (run) => {
@@ -140,10 +133,12 @@ export function interpreted({ language, code = [], file, script }: Interpreter):
     const texts = values(run, ...code);
     if (texts.length > 0) {
       const text = {
-        ...fieldOf(perLine(run, language, texts.map((one) => one.text).join("\n"))),
+        ...fieldOf(texts.map((one) => one.text).join("\n")),
         isKnown: texts.every(({ isKnown }) => isKnown),
       };
-      return [{ runs: "code", language, text, via: `${name} -${(code[0] ?? "").length > 1 ? "-" : ""}${code[0]}` }];
+      const via = `${name} -${(code[0] ?? "").length > 1 ? "-" : ""}${code[0]}`;
+      const isPerLine = (language === "perl" || language === "ruby") && has(run, "n", "p");
+      return [{ runs: "code", language, text, via, isPerLine }];
     }
     if (has(run, "version", "help") || value(run, "module") !== undefined) return [];
     const named = file === undefined ? undefined : value(run, file);

@@ -51,11 +51,18 @@ export const git: Guard = {
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "Removes a branch or a tag that others may use.",
-      tells: (part) => ({
-        does: `removes ${refsOf(part)} of ${remoteIn(part)}, which others may use`,
-        ask: `to remove ${refsOf(part)} of ${remoteIn(part)}`,
-      }),
+      reason: "Removes a branch or a tag that others may use, or forgets where they are.",
+      tells: (part) =>
+        part.verb.startsWith("remote")
+          ? {
+              does: `forgets the remote ${refsOf(part)}, with all that is known of its branches`,
+              instead: [lineOf(part, "git", ...before(part), "remote", "rename", refsOf(part), `old-${refsOf(part)}`)],
+              ask: `to forget the remote ${refsOf(part)}`,
+            }
+          : {
+              does: `removes ${refsOf(part)} of ${remoteIn(part)}, which others may use`,
+              ask: `to remove ${refsOf(part)} of ${remoteIn(part)}`,
+            },
     },
     {
       name: "git-delete-branch",
@@ -126,6 +133,10 @@ export const git: Guard = {
       "git branch -D topic",
       "git checkout -- src/a.ts",
       "git push origin --delete topic",
+      "git tag -d v1.0.0",
+      "git tag | xargs git tag -d",
+      "git remote remove origin",
+      "git update-ref refs/heads/main HEAD~10",
       "git reflog expire --expire=now --all",
       "git filter-branch --all",
       "echo 'ref: refs/heads/x' > .git/HEAD",
@@ -144,6 +155,9 @@ export const git: Guard = {
       "git push",
       "git push -u origin topic",
       "git branch -d topic",
+      "git tag v1.0.0",
+      "git remote rename origin old",
+      "git update-ref refs/heads/wip $(git rev-parse HEAD)",
       "git log --grep 'reset --hard'",
       "git commit -m 'git push --force'",
       "cat .git/HEAD",

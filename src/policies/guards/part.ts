@@ -2,6 +2,7 @@ import { type CallEffects, type Effect, isPathEffect } from "../../effects/effec
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { shellWord } from "../../effects/parse/shell-word.ts";
 import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
+import { ITEM } from "../../effects/programs/runs.ts";
 
 /** The part of a call that a rule matched: one command of a line, or a tool with its input. */
 export interface Part {
@@ -102,7 +103,8 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
 /** The piece of the line with what is piped into it; the whole line where the piece is a mere sign or a function of the line. */
 function sourceOf(at: number, commands: readonly SimpleCommand[], line: string): string {
   const own = commands[at]?.source ?? "";
-  if (own.length < 3 || line.includes(`${own}()`)) return line;
+  // A line that was made of names of files stands nowhere in the call.
+  if (own.length < 3 || own.includes(ITEM.text) || line.includes(`${own}()`)) return line;
   // What `xargs` runs has the source of `xargs`, and no input of its own.
   const reader = commands.find(({ source, input }) => source === own && input.from === "commands");
   const from = reader?.input.from === "commands" ? reader.input.of : [];

@@ -126,6 +126,20 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
       throw new NotKept("a tag that is set anew is not kept");
     return { paths: [], refs: call.operands.flatMap((name) => refNamed(call, `refs/tags/${name}`)) };
   },
+  replace: (call) => ({
+    paths: [],
+    refs: call.operands.flatMap((name) => refNamed(call, `refs/replace/${commitOf(call, name)}`)),
+  }),
+  "update-ref": (call) => {
+    refuse(call, /^--stdin$/);
+    const [name = "", target] = call.operands;
+    if (!name.startsWith("refs/")) throw new NotKept("which branch it is about is not told");
+    // What is set about a branch stays, other than with `git branch -D`.
+    const found = refNamed(call, name).map(({ config: _, ...ref }) => ref);
+    if (call.options.includes("-d") || target === undefined) return { paths: [], refs: found };
+    const movedTo = commitOf(call, target);
+    return { paths: [], refs: found.map((ref) => ({ ...ref, movedTo })) };
+  },
 };
 
 /** Options that leave it open what is thrown away. */

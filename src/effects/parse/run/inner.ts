@@ -48,7 +48,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
     case "input":
       return runInput(inner, below, reader);
     case "code":
-      return runCode(inner.text, inner.language, below, reader);
+      return runCode(inner.text, inner.language, below, reader, inner.isPerLine);
     case "write": {
       const outcome = reader.runWords([], below, {
         // As a bare `> file` does.
@@ -139,7 +139,7 @@ function runOverListed(text: string, listed: readonly Field[], frame: Frame, rea
   return UNKNOWN_OUTCOME;
 }
 
-function runCode(text: Word, language: Language, frame: Frame, reader: Reader): Outcome {
+function runCode(text: Word, language: Language, frame: Frame, reader: Reader, isPerLine = false): Outcome {
   reader.spent.parsed += text.text.length;
   if (text.text.replaceAll(GAP, "").trim() === "" || reader.spent.parsed > LIMITS.parsed) {
     reader.doubt("unknown code", frame.via.at(-1) ?? language);
@@ -150,6 +150,7 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader): 
     module: (path: string) => readableFile({ text: path, isKnown: true, isGlob: false }, frame, reader),
     pythonPath: frame.shell.variables.get("PYTHONPATH")?.value?.text,
     listed: frame.stdin.listed,
+    isPerLine,
   };
   for (const inner of readCode(language, text.text, tools))
     if (inner.runs === "shell" && tools.listed !== undefined && inner.text.text.includes(GAP))
