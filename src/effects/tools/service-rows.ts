@@ -209,7 +209,9 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("stop shutdown halt reboot restart suspend pause poweroff failover deregister detach"),
-    on: words("instance cluster database db vm droplet host node dyno volume rds ec2 machine production deployment"),
+    on: words(
+      "instance cluster database db vm droplet host node dyno volume rds ec2 machine production deployment unit daemon",
+    ),
   },
   { kind: "outage", verbs: words("drain freeze"), on: words("node cluster queue pool") },
   {

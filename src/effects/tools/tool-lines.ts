@@ -2,6 +2,7 @@ import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { shellWord } from "../parse/shell-word.ts";
+import { programNamed } from "../programs/program-name.ts";
 import { wordsOf } from "./tool-call.ts";
 import { words } from "./verbs.ts";
 
@@ -18,7 +19,12 @@ export function toolLine(event: EventFacts): string | undefined {
   const own = toolName.replace(/^mcp__.*?__|^mcp_[^_]+_|^.*:/s, "");
   const name = wordsOf(own);
   const all = wordsOf(toolName);
-  return programLine(name, input) ?? typedLine(input, all) ?? codeLine(name, input, all);
+  return (
+    programLine(name, input) ??
+    serverLine(toolName, own, name, input) ??
+    typedLine(input, all) ??
+    codeLine(name, input, all)
+  );
 }
 
 function isKnownKind(tool: string): boolean {
@@ -31,8 +37,7 @@ function programLine(name: readonly string[], input: Input): string | undefined 
   const at = name.findIndex((word) => PROGRAMS.has(word));
   const program = name[at];
   if (program === undefined) return undefined;
-  const given = COMMAND_KEYS.map((key) => input[key]).find((value) => value !== undefined);
-  const line = Array.isArray(given) ? given.map((word) => shellWord(String(word))).join(" ") : given;
+  const line = lineIn(input);
   const verb = name.slice(at + 1).filter((word) => !FILLERS.has(word));
   if (typeof line === "string" && line.trim() !== "") {
     const [first = ""] = line.trim().split(/\s+/, 1);
@@ -43,6 +48,34 @@ function programLine(name: readonly string[], input: Input): string | undefined 
   if (at !== 0 || verb.length === 0 || !NAMED_PROGRAMS.has(program)) return undefined;
   const folder = program === "git" ? textOf(input.repo_path ?? input.repoPath ?? input.cwd) : undefined;
   return [program, ...(folder === undefined ? [] : ["-C", shellWord(folder)]), ...verb, ...operandsOf(input)].join(" ");
+}
+
+/** A tool that only runs, of a server that is named after a program, is given words for that program. */
+function serverLine(tool: string, own: string, name: readonly string[], input: Input): string | undefined {
+  if (!name.every((word) => FILLERS.has(word) || RUNS.has(word))) return undefined;
+  const server = tool.slice(0, tool.length - own.length).replaceAll(/^(?:mcp|MCP)[_:]+|[_:]+$/g, "").toLowerCase();
+  const program = OF_SERVERS[server] ?? server;
+  const line = lineIn(input);
+  if (line === undefined || !hasWords(input) || programNamed(program) === undefined) return undefined;
+  return line.split(/\s/, 1)[0] === program ? line : `${program} ${line}`;
+}
+
+function hasWords(input: Input): boolean {
+  return WORD_KEYS.some((key) => Array.isArray(input[key]));
+}
+
+/** What a tool is given to run: a line or words, with the words that stand beside it. */
+function lineIn(input: Input): string | undefined {
+  const key = COMMAND_KEYS.find((each) => input[each] !== undefined);
+  const given = key === undefined ? undefined : input[key];
+  const first = Array.isArray(given) ? quoted(given) : given;
+  if (typeof first !== "string") return undefined;
+  const more = WORD_KEYS.flatMap((each) => (each !== key && Array.isArray(input[each]) ? [quoted(input[each])] : []));
+  return [first, ...more].join(" ");
+}
+
+function quoted(words: readonly unknown[]): string {
+  return words.map((word) => shellWord(String(word))).join(" ");
 }
 
 /** What is typed on a keyboard that is not a page's, where it looks like a line for a shell. */
@@ -132,7 +165,7 @@ const PROGRAMS = words(
 );
 /** Programs whose tools are named after their commands. */
 const NAMED_PROGRAMS = words("kubectl git helm terraform tofu pulumi");
-const FILLERS = words("command cmd cli run execute exec tool generic call query");
+const FILLERS = words("command cmd cli run execute exec tool generic call query invoke spawn raw");
 const SHELL_WORDS = words("sudo bash sh zsh env cd export echo cat eval exec time nohup timeout");
 const COMMAND_KEYS = [
   "command",
@@ -146,6 +179,22 @@ const COMMAND_KEYS = [
   "operation",
   "action",
 ];
+const WORD_KEYS = ["args", "arguments", "argv", "flags", "options", "params", "extra_args", "extraArgs"];
+/** Servers that have another name than their program. */
+const OF_SERVERS: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  k8s: "kubectl",
+  kubernetes: "kubectl",
+  opentofu: "tofu",
+  azure: "az",
+  digitalocean: "doctl",
+  hetzner: "hcloud",
+  fly: "flyctl",
+  cloudflare: "wrangler",
+  systemd: "systemctl",
+  github: "gh",
+  gitlab: "glab",
+};
 const OPERAND_KEYS = [
   "resourceType",
   "resource_type",
