@@ -92,7 +92,18 @@ function objectOf(args: unknown): Readonly<Record<string, unknown>> {
 
 /** What says by itself that it is a line. */
 const KEYS = [
-  ...["program", "executable", "command", "cmd", "script", "commandLine", "command_line", "commandline", "shell_command", "shellCommand"],
+  ...[
+    "program",
+    "executable",
+    "command",
+    "cmd",
+    "script",
+    "commandLine",
+    "command_line",
+    "commandline",
+    "shell_command",
+    "shellCommand",
+  ],
   ...["cmdString", "cmd_string", "commandString", "command_string", "cmdline", "cmd_line"],
 ];
 /** What is a line where the tool is a shell. */

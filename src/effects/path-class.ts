@@ -85,7 +85,12 @@ export function isOutside(path: Word, place: CallPlace): boolean {
 /** A part of the system, or of what keeps a user's keys and a project's history. */
 export function isProtected(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
-  return SYSTEM.test(seen) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
+  return isOfSystem(seen, place) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
+}
+
+/** A part of the system that is none of the project, wherever in the project the call works. */
+function isOfSystem(seen: string, { root }: CallPlace): boolean {
+  return SYSTEM.test(seen) && !(root !== undefined && /^\/(?:srv|opt)\/./.test(root) && isAtOrUnder(seen, root));
 }
 
 /** A folder of the home where people look for their files. */
@@ -95,7 +100,7 @@ export function isUsersFolder(path: Word, place: CallPlace): boolean {
 
 /** A part of the system itself. */
 export function isSystem(path: Word, place: CallPlace): boolean {
-  return SYSTEM.test(seenFrom(path, place));
+  return isOfSystem(seenFrom(path, place), place);
 }
 
 /** A file that is run at every start, login or commit, or a folder of such files. */

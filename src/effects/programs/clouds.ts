@@ -63,7 +63,7 @@ export const CLOUDS = (): Programs => ({
         style: "whole",
         does: (call) => {
           const [name] = call.operands;
-          if (name === undefined ? has(call, "json") : SECRET_NAME.test(name.text)) reveals(call);
+          if (name !== undefined && SECRET_NAME.test(name.text)) reveals(call);
         },
       },
       "state pull": { does: reveals },
@@ -78,7 +78,7 @@ export const CLOUDS = (): Programs => ({
     examples: [
       ["terraform plan"],
       ["terraform output -raw vpc_id"],
-      ["terraform output -json", "reveal"],
+      ["terraform output -json"],
       ["terraform output -raw db_password", "reveal"],
       ["terraform state pull", "reveal"],
       ["terraform destroy -auto-approve", "cloud work-loss"],
@@ -149,11 +149,14 @@ export const CLOUDS = (): Programs => ({
         /^(?:state|service|pkg|system)\.(?!list|get|status|show|version)/.test(module)
       )
         if (!words.includes("test=True")) plays(call, "outage");
-      if (/(?:^|\s)state=absent\b/.test(value(call, "args")?.text ?? "")) plays(call, "work-loss");
+      const given = values(call, "args", "extra-vars").map(({ text }) => text);
+      const isLosing = given.some((text) => /(?:^|[\s"'{:,])state["']?[=:]\s*["']?absent\b/.test(text));
+      if (isLosing && !has(call, "check")) plays(call, "work-loss");
     },
     examples: [
       ["ansible-playbook site.yml --check"],
       ["ansible all -m shell -a uptime", "cloud"],
+      ["ansible-playbook site.yml -e state=absent", "cloud work-loss"],
       ["ansible all -m shell -a 'rm x'", "runs rm x"],
     ],
   },

@@ -86,6 +86,8 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
 export function roleOfVariable(name: string, value: string, isLasting: boolean): Role | undefined {
   if (LOADS_CODE[name]?.test(value) || (GIT_SETTING.test(name) && runsValue(`${value}=?`))) return "run-code";
   if (UNVERIFIED[name]?.test(value)) return "unverified";
+  // Nothing that changes is shown before.
+  if (name.startsWith("TF_CLI_ARGS") && /-auto-approve\b/.test(value)) return "outage";
   if (REGISTRIES.test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value))) return "foreign-source";
   return isLasting && /^HIST(?:FILE|SIZE|FILESIZE)$/.test(name) && /^(?:0|\/dev\/null)?$/.test(value)
     ? "trace-removal"

@@ -107,9 +107,11 @@ export const DATABASES = (): Programs => ({
     style: "first",
     does: (call) => {
       const command = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
-      if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command))
+      if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command)) {
         plays(call, "database", "work-loss");
-      else if (OPENS_REDIS.test(command)) plays(call, "database", "expose");
+        // Without a host it is the one of this machine, which holds what development needs.
+        if (!has(call, "h", "u", "s", "tls") && /^[ \t]*flush/im.test(command)) plays(call, "recoverable");
+      } else if (OPENS_REDIS.test(command)) plays(call, "database", "expose");
       else if (
         /^[ \t]*(?:del|unlink|set\w*|hset|hdel|rename|expire|lpush|rpush|sadd|zadd|eval|config\s+set|restore|move|incr|decr)\b/im.test(
           command,
@@ -119,7 +121,7 @@ export const DATABASES = (): Programs => ({
       connects(call, "h");
     },
     examples: [
-      ["redis-cli -n 1 FLUSHALL", "database work-loss"],
+      ["redis-cli -n 1 FLUSHALL", "database work-loss recoverable"],
       ["redis-cli get x"],
       ["redis-cli set x 1", "database"],
     ],

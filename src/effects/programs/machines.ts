@@ -5,6 +5,23 @@ import { behindDashes, restAsProgram, runVerb } from "./runs.ts";
 
 /** Programs that keep virtual machines and small clusters on this one; what lies in them goes with them. */
 export const MACHINES = (): Programs => ({
+  azcopy: {
+    readOnly: "list|ls|env|jobs list|jobs show|help",
+    options: "recursive delete-destination= dry-run",
+    dry: "dry-run",
+    verbs: {
+      "remove|rm": ["cloud", "work-loss"],
+      "copy|cp|sync": {
+        options: "recursive delete-destination= dry-run",
+        dry: "dry-run",
+        does: (call) => {
+          plays(call, "cloud", "network-out");
+          if (values(call, "delete-destination").some(({ text }) => text === "true")) plays(call, "work-loss");
+        },
+      },
+    },
+    examples: [["azcopy remove https://h.test/x --recursive", "cloud work-loss"], ["azcopy list https://h.test/x"]],
+  },
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
     readOnly:
       "status|list|ls|get|info|logs|ip|port|find|global-status|showvminfo|profile list|addons list|node list|service list|cluster list|box list|plugin list|snapshot list|version|help",

@@ -5,7 +5,7 @@ import { recipe } from "./task-runners.ts";
 
 /** Programs that bring the tables of a database to another version, or make them anew. */
 export const MIGRATIONS = (): Programs => ({
-  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase strapi":
+  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase strapi symfony":
     {
       readOnly:
         "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
@@ -93,6 +93,7 @@ const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
   strapi: /^transfer$/,
   drush: /^sql/,
   console: /^doctrine:/,
+  symfony: /^console$/,
 };
 const RESETS =
   /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|down-to 0|site empty|reset)(?:\s|$)/i;

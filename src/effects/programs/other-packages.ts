@@ -103,9 +103,19 @@ export const OTHER_PACKAGES = (): Programs => ({
     does: (call) =>
       tellMigration(
         call,
-        call.operands.filter(({ text }) => /^ecto\.|^flyway:?clean|^liquibase:?drop/i.test(text)),
+        call.operands
+          .filter(({ text }) => /^ecto\.|\bflyway[\w.:-]*?clean$|\bliquibase[\w.:-]*?drop/i.test(text))
+          .map((word) => ({ ...word, text: word.text.replace(/^.*(?=(?:clean|dropAll)$)/i, "") })),
       ),
-    examples: [["mix ecto.drop", "database work-loss"], ["mvn deploy", "publish network-out"], ["gradle test"]],
+    examples: [
+      ["mvn flyway:clean", "database work-loss"],
+      ["gradlew flywayClean -i", "database work-loss"],
+      ["mvnw -q liquibase:dropAll", "database work-loss"],
+      ["mvn flyway:info"],
+      ["mix ecto.drop", "database work-loss"],
+      ["mvn deploy", "publish network-out"],
+      ["gradle test"],
+    ],
   },
   "maturin jsr sbt nimble wasm-pack": {
     options: "dry-run",

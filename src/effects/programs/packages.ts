@@ -185,6 +185,7 @@ export const PACKAGES = (): Programs => ({
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm dlx rimraf x", "runs rimraf x"],
+      ["pnpm prisma migrate reset --force", "runs prisma migrate reset --force"],
       ["yarn exec rm x", "runs rm x"],
     ],
   },

@@ -121,9 +121,16 @@ function taskNamed({ name, task }: Invocation, target: string): readonly Inner[]
 export function namedTask(names: RegExp): Runs {
   return (run) => {
     const [script, ...more] = run.operands;
-    return script !== undefined && names.test(script.text) ? scriptNamed(run, script, more) : [];
+    if (script === undefined || !names.test(script.text)) return [];
+    const isTool = PACKAGE_TOOLS.test(script.text) && run.task(run.name, script.text) === undefined;
+    // Without a script of that name, it is the program of a package.
+    return isTool ? asProgram(run.name, run.args.slice(run.args.indexOf(script))) : scriptNamed(run, script, more);
   };
 }
+
+/** Programs that come with packages, and do more than to the files of the project. */
+const PACKAGE_TOOLS =
+  /^(?:prisma|knex|sequelize(?:-cli)?|typeorm|drizzle-kit|mikro-orm|node-pg-migrate|db-migrate|wrangler|vercel|netlify|cdk|sst|serverless|sls|pulumi|firebase|supabase|convex|rimraf|shx|amplify|cdktf|hasura|strapi)$/;
 
 /** The command of a project's script by its name, with the rest of the operands. */
 export function scriptNamed({ task, name }: Invocation, script: Field, args: readonly Field[]): readonly Inner[] {

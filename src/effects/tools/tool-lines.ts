@@ -53,7 +53,10 @@ function programLine(name: readonly string[], input: Input): string | undefined 
 /** A tool that only runs, of a server that is named after a program, is given words for that program. */
 function serverLine(tool: string, own: string, name: readonly string[], input: Input): string | undefined {
   if (!name.every((word) => FILLERS.has(word) || RUNS.has(word))) return undefined;
-  const server = tool.slice(0, tool.length - own.length).replaceAll(/^(?:mcp|MCP)[_:]+|[_:]+$/g, "").toLowerCase();
+  const server = tool
+    .slice(0, tool.length - own.length)
+    .replaceAll(/^(?:mcp|MCP)[_:]+|[_:]+$/g, "")
+    .toLowerCase();
   const program = OF_SERVERS[server] ?? server;
   const line = lineIn(input);
   if (line === undefined || !hasWords(input) || programNamed(program) === undefined) return undefined;

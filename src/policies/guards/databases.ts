@@ -32,7 +32,7 @@ export const databases: Guard = {
       "psql -c 'DROP TABLE users'",
       "mysql -e 'TRUNCATE logs'",
       "dropdb app",
-      "redis-cli FLUSHALL",
+      "redis-cli -h cache.internal FLUSHALL",
       "prisma migrate reset --force",
       "rails db:drop",
       "mongosh --eval 'db.dropDatabase()'",

@@ -178,7 +178,7 @@ export const secrets: Guard = {
       "curl http://169.254.169.254/latest/meta-data/iam/security-credentials/",
       "aws configure get aws_secret_access_key",
       "kubectl get secret db -o yaml",
-      "terraform output -json",
+      "terraform output -raw db_password",
       { tool: "Read", args: { file_path: "~/.ssh/id_rsa" } },
       { tool: "mcp__files__read_file", args: { path: "~/.aws/credentials" } },
     ];
