@@ -128,9 +128,9 @@ const LINKS: readonly Link[] = [
   // variable "name" { default = "value" }
   { joint: /["']\s{0,3}\{[^{}]{0,300}?\bdefault\s{0,8}=\s{0,3}(?=")/y, isQuoted: true },
   // --name value, /name:value, SET name value, ENV name value, #define name "value"
-  { joint: /["']?[ \t]{1,4}(?!-)/y, before: /(?:^|[\s"'])--?$/, isLiteral: true },
+  { joint: /["']?[ \t]{1,4}(?!--?[a-zA-Z][a-z-]*(?:[\s=]|$))/y, before: /(?:^|[\s"'])--?$/, isLiteral: true },
   {
-    joint: /["']?[ \t]{1,4}(?!-)/y,
+    joint: /["']?[ \t]{1,4}(?!--?[a-zA-Z][a-z-]*(?:[\s=]|$))/y,
     before: /(?:^|[\s;&|])(?:ENV|setx?(?: -\w{1,4})?|#define|SET)[ \t]{1,4}["']?[\w/.:]{0,80}$/,
     isLiteral: true,
   },
@@ -202,9 +202,11 @@ function isSecret(value: Value, link: Link, strength: NameStrength, name: Name, 
       (!PATH.test(text) || looksRandom(text))
     );
   if (isLiteralWord(value, link, name)) return true;
-  if (looksRandom(text) && isWholeWord(whole, value.end)) return true;
+  // In a connection string, a semicolon ends it.
+  const isWhole = isWholeWord(whole, value.end) || (whole[value.start - 1] === "=" && whole[value.end] === ";");
+  if (looksRandom(text) && isWhole) return true;
   if (!hasSign || PATH.test(text) || CODE.test(text) || IDENTIFIER.test(text)) return false;
-  return isWholeWord(whole, value.end) || (whole[value.start - 1] === "=" && whole[value.end] === ";");
+  return isWhole;
 }
 
 /** A plain word that stands where only a value can stand. */
@@ -255,7 +257,8 @@ export function looksRandom(text: string): boolean {
   if (count >= 10 && changes / count >= 0.22) return true;
   if (/^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/i.test(text)) return true;
   if (count >= 20 && changes >= 4 && /^(?=.*[a-z])(?=.*[A-Z])(?:\D*\d){4}/.test(text)) return true;
-  return /^[a-z]{16,}$/i.test(text) && /[bcdfghjklmnpqrstvwxz]{5}/i.test(text);
+  if (!/[bcdfghjklmnpqrstvwxz]{5}/i.test(text)) return false;
+  return /^[a-z]{16,}$/i.test(text) || /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w+/-]{24,}={0,2}$/.test(text);
 }
 
 const [LOWER, UPPER, DIGIT] = [1, 2, 3];

@@ -53,6 +53,19 @@ describe("redaction", () => {
     expect(redactor().value({ [key]: value })).toEqual({ [key]: isSecret ? "[redacted:key]" : value });
   });
 
+  it.each([
+    ["define('SECURE_AUTH_SALT', '", "JWrcplnur3uvuaJNQJRECJnMmsazTWC3", "');"],
+    ['stripe_key: "', "rTYJYAcVCPSpu8ZXGa2gkfbDfuuASlhJhbu+AZQeoyc=", '"'],
+    ['"Server=db;Password=', "JrcOJaLTfTjtTGge", ';Encrypt=true"'],
+    ["npm config set //r.test/:_authToken ", "-_1tfMsq3b9Sx0sNWvfuULSoqzQGMH5ExZ2StJK4", ""],
+  ])("takes what is random by few signs out of %s…", (before, hidden, after) => {
+    expect(text(`${before}${hidden}${after}`)).not.toContain(hidden);
+  });
+
+  it("leaves an option behind the name of a secret alone", () => {
+    expect(text("tool --token --verbose run")).toBe("tool --token --verbose run");
+  });
+
   it("knows the values of the environment's credentials, in every common spelling", () => {
     const secrets = secretsIn({
       MY_TOKEN: 'corr"ect/horse 1',
