@@ -204,6 +204,8 @@ function putBack(slot: Slot, own: readonly Slot[], steps: ListEdit[]): void {
 
 /** Why a file could not be written, and what ends that. */
 const UNWRITABLE: Readonly<Record<string, readonly [why: string, step: string]>> = {
+  // Newer versions of Node say so of a folder that is to be made.
+  EEXIST: ["a part of its path is a file, where a folder is needed", "Rename that file"],
   ENOTDIR: ["a part of its path is a file, where a folder is needed", "Rename that file"],
   EACCES: ["its permissions forbid it", "Make it writable for you"],
   EPERM: ["its permissions forbid it", "Make it writable for you"],
