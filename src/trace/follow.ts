@@ -180,5 +180,5 @@ const POLL_MS = 200;
 const IDLE_MS = 1000;
 /** How long after a change it is read, and how long after a look the next one is at the earliest: calls in a row are read together. */
 const SETTLED_MS = 25;
-const REST_MS = 200;
+const REST_MS = 150;
 const MOST_MISSED = 5;

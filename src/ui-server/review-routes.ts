@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { inputShape } from "../replay/input-shape.ts";
 import { writeTest } from "../suggest/write-test.ts";
 import { isCanary, toldAction } from "../trace/outcome.ts";
@@ -53,8 +54,11 @@ async function groupsOf(
   reviewed: Readonly<Record<string, number>>,
 ): Promise<ReviewGroup[]> {
   const groups = new Map<string, Tally>();
+  let looked = 0;
   for await (const record of all) {
     if (record.time < oldest) break;
+    // Other requests are answered while a long journal is read.
+    if (++looked % PIECE === 0) await setImmediate();
     const action = toldAction(record);
     if ((action !== "deny" && action !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
     const shape = shapeOf(record);
@@ -130,3 +134,4 @@ function told(tally: Tally, reviewed: Readonly<Record<string, number>>): ReviewG
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LONGEST = 2000;
+const PIECE = 500;

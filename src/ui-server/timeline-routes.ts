@@ -3,7 +3,7 @@ import { isCanary } from "../trace/outcome.ts";
 import { callRow, isObjection } from "./call-row.ts";
 import type { CallSource } from "./call-source.ts";
 import type { LiveRecords } from "./live-records.ts";
-import type { UiReply, UiRoute } from "./route.ts";
+import { refusedReply, type UiReply, type UiRoute } from "./route.ts";
 
 /** The calls of the past, newest first, one line of JSON each: a number of them, and beyond that only those that were stopped. */
 export const listRows: UiRoute = ({ query, signal }, { source }): UiReply => ({
@@ -11,10 +11,19 @@ export const listRows: UiRoute = ({ query, signal }, { source }): UiReply => ({
   lines: rowLines(source.records(), numberIn(query.get("most"), MOST_ROWS), signal),
 });
 
-/** Every call from now on, as server-sent events. */
+/** Every call from now on, as server-sent events. Each page that follows holds a connection, and others need one, too. */
 export function liveRoute(live: LiveRecords): UiRoute {
-  return ({ signal }): UiReply => ({ type: "text/event-stream; charset=utf-8", lines: live.events(signal) });
+  let open = 0;
+  return ({ signal }): UiReply => {
+    if (open >= MOST_FOLLOWING)
+      return refusedReply(503, "Too many pages follow the calls already.", "Close one of them.");
+    open++;
+    signal.addEventListener("abort", () => open--, { once: true });
+    return { type: "text/event-stream; charset=utf-8", lines: live.events(signal) };
+  };
 }
+
+const MOST_FOLLOWING = 24;
 
 async function* rowLines(
   all: ReturnType<CallSource["records"]>,
@@ -26,11 +35,11 @@ async function* rowLines(
   for await (const record of all) {
     if (signal.aborted || objections >= MOST_OBJECTIONS) break;
     looked++;
-    // While a long journal is read, other requests are answered, and half of the time is left to the calls of agents.
+    // While a long journal is read, other requests are answered, and most of the time is left to the calls of agents.
     if (looked === FIRST_PIECE || looked % PIECE === 0) {
       if (piece !== "") yield piece;
       piece = "";
-      await pause(Math.min(LONGEST_PAUSE_MS, performance.now() - began));
+      await pause(Math.min(LONGEST_PAUSE_MS, 2 * (performance.now() - began)));
       began = performance.now();
     }
     if (isCanary(record.results)) continue;
@@ -54,6 +63,6 @@ function numberIn(text: string | null, most: number): number {
 const MOST_ROWS = 50_000;
 const MOST_OBJECTIONS = 10_000;
 const PIECE = 250;
-const LONGEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 40;
 /** What a screen shows at once is sent first. */
 const FIRST_PIECE = 60;

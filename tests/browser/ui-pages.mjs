@@ -154,6 +154,62 @@ export async function startUi({ root, env }, args = []) {
   return { url, code, origin: new URL(url).origin, pid: child.pid, stop };
 }
 
+/** Starts `sluice ui` in a terminal, as a person does: `says` waits for a text and forgets all up to it, `type` answers. */
+export async function startUiInTerminal({ root, env }) {
+  const line = `'${process.execPath}' '${COMMAND}' ui --no-open`;
+  const child = spawn("script", ["-qec", line, "/dev/null"], {
+    cwd: root,
+    env: { ...env, TERM: "dumb" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let [text, wake] = ["", () => {}];
+  child.stdout.on("data", (piece) => {
+    text += piece;
+    wake();
+  });
+  const says = async (wanted) => {
+    for (;;) {
+      const found = wanted.exec(text);
+      if (found !== null) {
+        text = text.slice(found.index + found[0].length);
+        return found;
+      }
+      await new Promise((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const [url] = await says(/http:\S+/);
+  const [, code] = await says(/code +(\S+)/);
+  const stop = () =>
+    new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.stdin.write("\u0003");
+    });
+  return { url, code, origin: new URL(url).origin, says, type: (words) => child.stdin.write(words), stop };
+}
+
+/** What of a page lies outside of the window, or has to be scrolled sideways to be seen. */
+export function outOfSight(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const name = (element) => `${element.tagName} ${element.className} ${element.textContent?.trim().slice(0, 30)}`;
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page itself");
+    for (const element of document.querySelectorAll("body *")) {
+      // Lines of code are as long as they are.
+      if (element.closest(".cm-editor, svg, pre, .lines, .skip")) continue;
+      const { overflowX, display } = getComputedStyle(element);
+      const isTooWide = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
+      if (isTooWide && /auto|scroll/.test(overflowX)) found.push(`has to be scrolled: ${name(element)}`);
+      if (!element.matches("button, a, input, select, textarea, label, summary")) continue;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(`is outside: ${name(element)}`);
+      if (isTooWide && overflowX === "visible" && display !== "inline") found.push(`is cut: ${name(element)}`);
+    }
+    return found;
+  });
+}
+
 /** Writes the calls of a home into one file. */
 export function exportUi({ root, env }, file) {
   return execFileSync(process.execPath, [COMMAND, "ui", "--export", file], { cwd: root, env, encoding: "utf8" });

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./open-browser.mjs";
-import { call, change, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
+import { call, change, loggedIn, madeHome, record, startUi, startUiInTerminal } from "./ui-pages.mjs";
 
 let browser;
 let home;
@@ -150,6 +150,41 @@ test("the scope of an intent on the tree of the project, with the keyboard alone
   await expect.poll(() => new URL(page.url()).searchParams.get("intent")).toBe(null);
 });
 
+test("one folder is allowed: chosen in the page, seen before it is written, and confirmed at the terminal", async () => {
+  const own = madeHome();
+  const config = join(own.home, ".config/sluice/hooks.yaml");
+  const before = readFileSync(config, "utf8");
+  const folder = join(own.home, "cache");
+  mkdirSync(folder);
+  call(own, "Bash", { command: `rm -rf ${folder}` });
+  const terminal = await startUiInTerminal(own);
+  const { page: opened, context } = await loggedIn(browser, terminal);
+  try {
+    await opened.keyboard.press("g");
+    await opened.keyboard.press("r");
+    const group = opened.getByRole("region", { name: "The chosen group" });
+    await group.getByText("guard:files").first().waitFor();
+    await opened.keyboard.press("a");
+    await group.getByText(/as it would be/).waitFor();
+    await group.locator(".diff-new").filter({ hasText: "cache" }).first().waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
+    await opened.keyboard.press("a");
+    await terminal.says(/Write this exception\?/);
+    await group.getByText(/Answer the question in the terminal/).waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
+    terminal.type("y\n");
+    await group.locator(".good").waitFor();
+    expect(readFileSync(config, "utf8")).toContain("cache");
+    expect(readFileSync(config, "utf8")).toContain("# Nobody rewrites main.");
+    expect(call(own, "Bash", { command: `rm -rf ${folder}` })).not.toContain("deny");
+    expect(call(own, "Bash", { command: `rm -rf ${own.home}/other` }, "s-other")).toContain("deny");
+  } finally {
+    await context.close();
+    await terminal.stop();
+    own.remove();
+  }
+});
+
 test("twenty groups are reviewed with one key each", async () => {
   await page.goto(`${ui.origin}/review`);
   const groups = page.getByRole("listbox", { name: "Groups of denials and questions" }).getByRole("option");
@@ -159,10 +194,16 @@ test("twenty groups are reviewed with one key each", async () => {
     (await groups.count()) === 0 ? 0 : Number(await groups.first().getAttribute("aria-setsize"));
   const [count, began] = [await left(), Date.now()];
   expect(count).toBeGreaterThanOrEqual(20);
+  const kept = [];
+  page.on("response", (response) => response.url().endsWith("/api/review/right") && kept.push(response));
   for (let next = count - 1; next >= 0; next--) {
     await keys("r");
     await expect.poll(left).toBe(next);
   }
+  await page.getByText("Nothing waits for you.").waitFor();
+  // What was found right is kept: it is not there after the page is opened again.
+  await expect.poll(() => kept.length).toBe(count);
+  await page.reload();
   await page.getByText("Nothing waits for you.").waitFor();
   console.log(`${count} groups in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 });

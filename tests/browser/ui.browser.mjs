@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
-import { axeProblems, call, change, exportUi, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
+import { axeProblems, call, change, exportUi, loggedIn, madeHome, outOfSight, record, startUi } from "./ui-pages.mjs";
 
 let browser;
 let home;
@@ -272,8 +272,12 @@ test.each([
     await page.emulateMedia({ colorScheme });
     expect(await axeProblems(page)).toEqual([]);
   }
+  expect(await outOfSight(page)).toEqual([]);
   await page.setViewportSize({ width: 640, height: 720 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme });
+    expect(await outOfSight(page)).toEqual([]);
+  }
   expect(await axeProblems(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.emulateMedia({ colorScheme: "light" });

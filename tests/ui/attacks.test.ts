@@ -175,6 +175,65 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   "a file beside the assets": { line: "GET /assets/secret.txt", status: 404 },
   "an absolute path": { line: "GET /assets//etc/passwd", status: 404 },
   "a name of every object": { line: "GET /assets/__proto__", status: 404 },
+  "a link beside the assets": { line: "GET /assets/link.js", status: 404 },
+  "a NUL in the name of an asset": { line: "GET /assets/main-1.js%00.css", status: 404 },
+  "our own server in the address": { line: "GET http://127.0.0.1:PORT/timeline", status: 400 },
+  "our own server in the address, another in the Host": {
+    line: "GET http://127.0.0.1:PORT/api/hello",
+    host: "evil.example",
+    isLoggedIn: true,
+    status: 400,
+  },
+  "a form of another port of this machine": {
+    line: "POST /api/act/allow",
+    headers: { ...JSON_BODY, origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
+    body: '{"id":"000000"}',
+    isLoggedIn: true,
+    status: 403,
+  },
+  "another port that says nothing of its origin": {
+    line: "POST /api/act/allow",
+    headers: { ...JSON_BODY, "sec-fetch-site": "same-site" },
+    body: '{"id":"000000"}',
+    isLoggedIn: true,
+    status: 403,
+  },
+  "an act of a page without an origin": {
+    line: "POST /api/act/allow",
+    headers: { ...OWN, origin: "null" },
+    body: '{"id":"000000"}',
+    isLoggedIn: true,
+    status: 403,
+  },
+  "two origins in one header": {
+    line: "POST /api/act/allow",
+    headers: { ...OWN, origin: "http://127.0.0.1:PORT, https://evil.example" },
+    body: '{"id":"000000"}',
+    isLoggedIn: true,
+    status: 403,
+  },
+  "two sites, ours first": {
+    line: "GET /api/hello",
+    headers: { "sec-fetch-site": "same-origin\r\nsec-fetch-site: cross-site" },
+    isLoggedIn: true,
+    status: 403,
+  },
+  "the key twice": {
+    line: "GET /api/hello",
+    headers: { cookie: "OWN-COOKIE", "x-sluice-key": "OWN-KEY\r\nx-sluice-key: OWN-KEY" },
+    status: 401,
+  },
+  "a WebSocket to the live calls": {
+    line: "GET /api/live",
+    headers: { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" },
+    status: 401,
+  },
+  "a method in another header": {
+    line: "GET /api/act/allow",
+    headers: { ...OWN, "x-http-method-override": "POST" },
+    isLoggedIn: true,
+    status: 404,
+  },
   "a page that there is not": { line: "GET /constructor", status: 404 },
   "a page below a page": { line: "GET /timeline/x", status: 404 },
   "a method that there is not": { line: "DELETE /api/rows", headers: OWN, isLoggedIn: true, status: 404 },
@@ -286,6 +345,68 @@ test("headers that are too long are refused, and the server goes on", async () =
   const server = await pagesServer();
   const long = `GET /timeline HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX: ${"a".repeat(40_000)}\r\n\r\n`;
   expect(await server.raw(long)).toMatch(/^HTTP\/1\.1 431/);
+  expect((await fetch(`http://127.0.0.1:${server.port}/timeline`)).status).toBe(200);
+});
+
+test("requests that servers and proxies read differently are refused whole: no second request is found in them", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  const host = `Host: 127.0.0.1:${server.port}`;
+  const post = `POST /login HTTP/1.1\r\n${host}\r\nOrigin: http://127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n`;
+  const hidden = `GET /api/hello HTTP/1.1\r\n${host}\r\nCookie: ${own.cookie}\r\nX-Sluice-Key: ${own["x-sluice-key"]}\r\n\r\n`;
+  const requests = {
+    "a length and chunks": `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    "two lengths": `${post}Content-Length: 2\r\nContent-Length: 400\r\n\r\n{}${hidden}`,
+    "an encoding that is none": `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+    "chunked, and then another encoding": `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${hidden}`,
+    "a length with a sign": `${post}Content-Length: +2\r\n\r\n{}${hidden}`,
+    "a chunk with a sign": `${post}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${hidden}`,
+    "a space before the colon": `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    "a header that goes on in the next line": `GET /timeline HTTP/1.1\r\nX: a\r\n ${host}\r\n\r\n${hidden}`,
+    "no Host": "GET /timeline HTTP/1.1\r\n\r\n",
+    "no Host, in the older protocol": "GET /timeline HTTP/1.0\r\n\r\n",
+    "another Host, in the older protocol": "GET /timeline HTTP/1.0\r\nHost: evil.example\r\n\r\n",
+    "a protocol that there is not": `GET /timeline HTTP/9.9\r\n${host}\r\n\r\n`,
+    "a tunnel": `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n\r\n`,
+    "the beginning of HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "the beginning of TLS": "\u0016\u0003\u0001\u0002\u0000\u0001",
+  };
+  const answers = await Promise.all(
+    Object.entries(requests).map(async ([name, text]) => [name, await server.raw(text)] as const),
+  );
+  for (const [name, answer] of answers) {
+    expect(answer, name).toMatch(/^(?:$|HTTP\/1\.1 4\d\d)/);
+    expect(answer, name).not.toMatch(/ 200 |"root"/);
+  }
+  expect((await fetch(`http://127.0.0.1:${server.port}/timeline`)).status).toBe(200);
+});
+
+test("of ten browsers that type the same code at once, one is logged in", async () => {
+  const server = await pagesServer();
+  const code = server.newCode();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => typeCode(server, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test("pages that follow the calls are a limited number, and the next one is told so while all else is answered", async () => {
+  const server = await pagesServer();
+  const headers = await server.logIn();
+  const stop = new AbortController();
+  const live = () => fetch(`http://127.0.0.1:${server.port}/api/live`, { headers, signal: stop.signal });
+  const answers = await Promise.all(Array.from({ length: 40 }, live));
+  const statuses = answers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect((await fetch(`http://127.0.0.1:${server.port}/api/hello`, { headers })).status).toBe(200);
+  stop.abort();
+  await expect
+    .poll(async () => (await fetch(`http://127.0.0.1:${server.port}/api/live`, { headers })).status)
+    .toBe(200);
+});
+
+test("connections that say nothing are cut off, and others are answered again", async () => {
+  const server = await pagesServer({ patience: 50 });
+  const silent = Array.from({ length: 100 }, () => server.raw(""));
+  expect(await Promise.all(silent)).toHaveLength(100);
   expect((await fetch(`http://127.0.0.1:${server.port}/timeline`)).status).toBe(200);
 });
 

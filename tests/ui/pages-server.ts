@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,7 @@ export async function pagesServer(options: Partial<UiOptions> = {}): Promise<Pag
   writeFileSync(join(assets, "main-1.js"), "export {};");
   writeFileSync(join(assets, "app-1.css"), "body{}");
   writeFileSync(join(assets, "secret.txt"), "not an asset");
+  symlinkSync(join(assets, "secret.txt"), join(assets, "link.js"));
   const hello = { version: "1", root: join(folder, "project"), home: folder, confirms: true } as const;
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
   const refuses = async () => ({ done: false, told: [] });

@@ -44,17 +44,33 @@ export function ReviewPage(): VNode {
     try {
       setDoing({ key: group.key, text: await run(group), kind: "done" });
       setChosen(items[at + 1]?.key ?? group.key);
-      await load();
     } catch (error) {
       const { message, fix } = error as Error & { fix?: string };
       setDoing({ key: group.key, text: [message, fix].filter(Boolean).join(" "), kind: "failed" });
     }
   };
-  const right = () =>
-    act("Keeping it…", async ({ key, reviewed }) => {
-      await post("/api/review/right", { key, isRight: reviewed === undefined });
-      return reviewed === undefined ? "Found right; it comes back when there is a new one." : "It is open again.";
+  const mark = (key: string, reviewed: number | undefined) =>
+    setGroups((all) =>
+      all?.map((one) => {
+        if (one.key !== key) return one;
+        const { reviewed: _, ...rest } = one;
+        return reviewed === undefined ? rest : { ...rest, reviewed };
+      }),
+    );
+  /** Shown at once, so that the next key is for the next group; put back when it could not be kept. */
+  const right = () => {
+    if (group === undefined) return;
+    const { key, reviewed } = group;
+    const isRight = reviewed === undefined;
+    mark(key, isRight ? Date.now() : undefined);
+    setChosen(items[at + 1]?.key ?? items[at - 1]?.key);
+    const text = isRight ? "Found right; it comes back when there is a new one." : "It is open again.";
+    setDoing({ key, text, kind: "done" });
+    post("/api/review/right", { key, isRight }).catch((error: Error) => {
+      mark(key, reviewed);
+      setDoing({ key, text: error.message, kind: "failed" });
     });
+  };
   const test = () =>
     act("Writing the test…", async ({ example: { id, at: time } }) => {
       const { file } = await post<{ file: string }>("/api/review/test", { id, at: time });

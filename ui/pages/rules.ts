@@ -132,13 +132,13 @@ function Row({
       ${rule.broke > rule.letPass && html`<p class="note">broke ${rule.broke - rule.letPass} times</p>`}
       ${rule.shadowed.map((why) => html`<p class="note">${plain(why)}</p>`)}
       ${rule.always !== undefined && html`<p class="dim">always together with ${rule.always}</p>`}</th>
-    <td><span class="tag">${rule.layer}</span><br /><span class="dim">${place}</span></td>
-    <td class="num">${rule.lastFired === undefined ? html`<span class="dim">not in ${days} days</span>` : `${spanText(Date.now() - rule.lastFired)} ago`}</td>
-    <td class="num">${rule.fired}<br /><span class="dim">${counts}</span></td>
-    <td class="num">${rule.ran}</td>
-    <td class="num">${msText(rule.p50)}</td>
-    <td class=${rule.p95 > 500 ? "num bad" : "num"}>${msText(rule.p95)}</td>
-    <td class="num">${(rule.share * 100).toFixed(1)} %</td>
+    <td><span class="tag">${rule.layer}</span><br /> <span class="dim">${place}</span></td>
+    <td class="num" data-name="last fired">${rule.lastFired === undefined ? html`<span class="dim">not in ${days} days</span>` : `${spanText(Date.now() - rule.lastFired)} ago`}</td>
+    <td class="num" data-name="fired">${rule.fired}<br /> <span class="dim">${counts}</span></td>
+    <td class="num" data-name="ran">${rule.ran}</td>
+    <td class="num" data-name="p50">${msText(rule.p50)}</td>
+    <td class=${rule.p95 > 500 ? "num bad" : "num"} data-name="p95">${msText(rule.p95)}</td>
+    <td class="num" data-name="time">${(rule.share * 100).toFixed(1)} %</td>
     <td>${rule.off !== undefined ? html`<span class="decision">${rule.off}</span>` : rule.mode === "monitor" ? html`<span class="decision is-ask">only watches</span>` : html`<span class="decision is-continue">decides</span>`}
       ${
         rule.isWritable &&
