@@ -9,6 +9,7 @@ export interface ObservedDisk {
   readonly read: ReadFile;
   readonly list: (folder: string) => readonly Dirent[];
   readonly isFolder: (path: string) => boolean;
+  readonly isFile: (path: string) => boolean;
   /** Whether a second look would see the same, files included that were looked for and are not there. */
   isSame(): boolean;
 }
@@ -48,6 +49,7 @@ export function observedDisk(): ObservedDisk {
       return entries;
     },
     isFolder: (path) => look(path)?.isDirectory() ?? false,
+    isFile: (path) => look(path)?.isFile() ?? false,
     isSame: () =>
       isReliable &&
       [...there].every(([path, stamp]) => isUnchanged(stamp, statsAt(path))) &&

@@ -31,7 +31,7 @@ export function runFiles(acts: readonly HookCode[], root: string, disk: Observed
     const project: Project = { root, folders, disk };
     const waiting: StartedFile[] = files.map((path) => ({ path }));
     for (const text of texts) waiting.push(...startedFiles(text, project));
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (const next of waiting) {
       const key = `${next.path}\0${next.script ?? ""}`;
       const file = found.has(key) ? undefined : fileAt(next, disk);
       if (file === undefined) continue;
@@ -78,9 +78,14 @@ function followed(file: RunFile, project: Project): readonly StartedFile[] {
   const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly StartedFile[]>();
   FOLLOWED.set(project.disk, known);
   const key = [path, script ?? "", ...project.folders].join("\0");
-  const next = known.get(key) ?? (script === undefined ? loadedFiles(file, project) : namedFiles(file, project));
+  const next = known.get(key) ?? leadsTo(file, project).filter((started) => project.disk.isFile(started.path));
   known.set(key, next);
   return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
+}
+
+/** What a file names, there or not. */
+function leadsTo(file: RunFile, project: Project): StartedFile[] {
+  return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, project);
 }
 
 const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly StartedFile[]>>();

@@ -266,15 +266,15 @@ test("an agent may edit what a hook only mentions, and not what a gate hook runs
 describe("a call does not look at what hooks would run that were never approved", () => {
   /** Hooks whose scripts each lead to all the others: looking at what all of them run takes minutes. */
   const chained = (made: Clone) => {
-    for (let at = 0; at < 400; at++)
-      made.write(`scripts/s${at}.sh`, `#!/bin/sh\n. ./scripts/s${(at + 1) % 400}.sh\n`, 0o755);
-    return Array.from({ length: 400 }, (_, at) => gate(`strange-${at}`, `./scripts/s${at}.sh`));
+    for (let at = 0; at < 150; at++)
+      made.write(`scripts/s${at}.sh`, `#!/bin/sh\n. ./scripts/s${(at + 1) % 150}.sh\n`, 0o755);
+    return Array.from({ length: 150 }, (_, at) => gate(`strange-${at}`, `./scripts/s${at}.sh`));
   };
 
   test("in a project of which nothing was approved, and in one that was denied", () => {
     const made = project();
     made.write(".sluice/hooks.json", { hooks: chained(made) });
-    expect(made.run("claude-code", BASH("ls")).out).toContain("400 hooks of this project do not run");
+    expect(made.run("claude-code", BASH("ls")).out).toContain("150 hooks of this project do not run");
     made.sluice(["trust", "--deny"]);
     expect(made.run("claude-code", BASH("ls")).out).toContain("denied this project");
   });
@@ -286,6 +286,6 @@ describe("a call does not look at what hooks would run that were never approved"
     made.trust();
     made.write(".sluice/hooks.json", { hooks: [own, ...chained(made)] });
     const { out } = made.run("claude-code", BASH("ls"));
-    expect([made.hasRun(), out]).toEqual([true, expect.stringContaining("400 hooks of this project do not run")]);
+    expect([made.hasRun(), out]).toEqual([true, expect.stringContaining("150 hooks of this project do not run")]);
   });
 });
