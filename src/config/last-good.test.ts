@@ -35,6 +35,17 @@ describe("the user's own configuration", () => {
     expect(names()).toEqual(["no", expect.stringContaining(file)]);
   });
 
+  it("that a program keeps writing, and that was read while it was empty, keeps its hooks", () => {
+    expect(names()).toEqual(["no"]);
+    const { hooks } = readForCall((drafts) => {
+      writeFileSync(file, "");
+      const loaded = loadLayers(root, { drafts });
+      writeFileSync(file, GOOD);
+      return loaded;
+    });
+    expect(hooks.map(({ name }) => name)).toEqual(["no"]);
+  });
+
   it("that was never there has none", () => {
     rmSync(file);
     expect(names()).toEqual([]);

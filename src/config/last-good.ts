@@ -32,14 +32,19 @@ export function keepGood({ files, errors }: Pick<Loaded, "files" | "errors">, be
 
 /**
  * The last good texts of files of the user's own configuration that are gone, empty or torn since a moment ago: a program
- * is about to write them anew, or they are lost.
+ * is about to write them anew, or they are lost. Of a file that changed since `began` any part may have been read.
  */
-export function justLost({ files, errors }: Pick<Loaded, "files" | "errors">): ReadonlyMap<string, string> {
+export function justLost(
+  { files, errors }: Pick<Loaded, "files" | "errors">,
+  began: number,
+): ReadonlyMap<string, string> {
   const lost = new Map<string, string>();
   if (statsAt(folder()) === undefined) return lost;
   for (const { path } of locate(undefined, ["user"])) {
     const isRead = files.some((file) => file.path === path && file.state === "read");
-    const isGood = isRead && statsAt(path)?.size !== 0 && !errors.some(({ place }) => place?.file === path);
+    const now = statsAt(path);
+    const isWhole = now?.size !== 0 && (now === undefined || now.mtimeMs <= began - CLOCK_MS);
+    const isGood = isRead && isWhole && !errors.some(({ place }) => place?.file === path);
     // It came back while the rest was read.
     const isBack = !files.some((file) => file.path === path) && statsAt(path) !== undefined;
     if (isGood || !(isBack || isYoung(path))) continue;

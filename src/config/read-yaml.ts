@@ -36,17 +36,26 @@ export function compose(
 /** Turns nodes into a tree, following aliases as far as they are harmless. */
 function grow(document: Document.Parsed): ConfigTree {
   let aliases = 0;
+  const tooMany = PROBLEMS.tooManyAliases(undefined);
+  // An alias means the last anchor of its name before it. Nodes come in their order, save for those that an alias leads to.
+  const anchors = new Map<string, unknown>();
+  let isFollowing = false;
   return treeOf(document.contents, 0, 0);
 
   function treeOf(node: unknown, near: number, depth: number): ConfigTree {
     const at = offsetOf(node) ?? near;
     if (depth > DEEPEST) return { kind: "flaw", at, problem: TOO_DEEP };
     if (isAlias(node)) {
-      if (++aliases > MOST_ALIASES) return { kind: "flaw", at, problem: PROBLEMS.tooManyAliases(undefined) };
-      const named = node.resolve(document);
+      if (++aliases > MOST_ALIASES) return { kind: "flaw", at, problem: tooMany };
+      const named = anchors.get(node.source);
       if (named === undefined) return { kind: "flaw", at, problem: PROBLEMS.noAnchor({ name: node.source }) };
-      return treeOf(named, at, depth + 1);
+      const isInner = isFollowing;
+      isFollowing = true;
+      const tree = treeOf(named, at, depth + 1);
+      isFollowing = isInner;
+      return tree;
     }
+    remember(node);
     if (hasStrangeTag(node)) return { kind: "flaw", at, problem: PROBLEMS.tag({ tag: String(node.tag) }) };
     if (isMap(node)) return { kind: "map", at, members: node.items.map((pair) => memberOf(pair, at, depth)) };
     if (isSeq(node)) return { kind: "list", at, items: node.items.map((item) => treeOf(item, at, depth + 1)) };
@@ -54,8 +63,14 @@ function grow(document: Document.Parsed): ConfigTree {
     return isPlain(value) ? { kind: "scalar", at, value } : { kind: "flaw", at, problem: PROBLEMS.notPlain(undefined) };
   }
 
+  function remember(node: unknown): void {
+    const { anchor } = Object(node) as { anchor?: unknown };
+    if (typeof anchor === "string" && !isFollowing) anchors.set(anchor, node);
+  }
+
   function memberOf({ key, value }: Pair, near: number, depth: number): TreeMember {
     const at = offsetOf(key) ?? near;
+    remember(key);
     if (isScalar(key)) return { key: String(key.value), at, value: treeOf(value, at, depth + 1) };
     return { key: "?", at, value: { kind: "flaw", at, problem: PROBLEMS.keyIsNoText(undefined) } };
   }

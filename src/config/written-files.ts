@@ -16,7 +16,7 @@ export function readForCall<Read extends Loaded | undefined>(
 ): Read {
   const { loaded, began } = readSettled(read);
   if (loaded === undefined) return loaded;
-  const lost = justLost(loaded);
+  const lost = justLost(loaded, began);
   if (lost.size === 0) {
     keepGood(loaded, began);
     return loaded;
