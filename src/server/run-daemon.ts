@@ -7,6 +7,7 @@ import { httpService } from "./http/http-posts.ts";
 import { launchDaemon, launchWorker } from "./launch.ts";
 import type { ColdCommand, RuntimeDir } from "./runtime-dir.ts";
 import { releaseStartLock } from "./start-lock.ts";
+import { nameProcess } from "./system.ts";
 import type { TamperWatch } from "./tamper-watch.ts";
 import { warmUpCalls } from "./warm-up.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -32,6 +33,7 @@ export async function runDaemon(
   try {
     if ((await daemonStatus(runtimeDir)) !== undefined) return undefined;
     for (const flag of LONG_RUNNING) setFlagsFromString(flag);
+    nameProcess();
     const own = { ...process.env };
     const { listeners, isPostedTo, note } = httpService(cold, runtimeDir, own, onPortTaken);
     const answer = requestAnswerer(cold);

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 
 /** What differs between operating systems where a daemon and its clients connect. */
@@ -17,4 +18,14 @@ export function systemOf(platform: NodeJS.Platform = process.platform): System {
   return platform === "win32"
     ? { transport: "pipe", profile: userInfo().homedir, pipes: String.raw`\\.\pipe\sluice-`, nodeAsks: true }
     : { transport: "socket", profile: undefined, pipes: "", nodeAsks: false };
+}
+
+/** Shows this process as `sluice` and not as `node`: what ends every Node program of a user (`killall node`) leaves it alone. */
+export function nameProcess(): void {
+  if (process.platform !== "linux") return;
+  try {
+    writeFileSync("/proc/self/comm", "sluice");
+  } catch {
+    // Without that name, a daemon that was ended is started by the next call.
+  }
 }

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { ConfirmationReader } from "./confirmation.ts";
-import { type DaemonAnswer, answerText, type Request } from "./protocol.ts";
+import { answerText, type DaemonAnswer, type Request } from "./protocol.ts";
+import { nameProcess } from "./system.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 /** Decides one call; hooks begin only where `mayBegin` says so, which is told how many seconds they may take. */
@@ -16,6 +17,7 @@ export type DecideWithHooks = (
  * it. Resolves when the daemon needs no worker any more.
  */
 export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise<void> {
+  nameProcess();
   return new Promise((resolve) => {
     let isBusy = false;
     /** The daemon waits for the answer, and passes it on. */

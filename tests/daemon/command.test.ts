@@ -48,6 +48,14 @@ it("serve says whether a daemon runs, ends it, and is content when there is one 
   expect(sluice(at, "serve", "--status").code).toBe(1);
 });
 
+it.runIf(process.platform === "linux")(
+  "the daemon shows as sluice, so that `killall node` leaves it alone",
+  async () => {
+    const pid = await daemonHome(HOOKS, BEST).warm();
+    expect(readFileSync(`/proc/${pid}/comm`, "utf8").trim()).toBe("sluice");
+  },
+);
+
 it("stats tells what hooks took and said, and which broke and let a call pass", async () => {
   const broken = "  - name: broken\n    matcher: { events: [PreToolUse] }\n    command: exit 7\n";
   const at = daemonHome(HOOKS + broken);

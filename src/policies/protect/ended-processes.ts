@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
@@ -33,12 +32,9 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   )
     return true;
   if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
-  if (words.some(isOurProgram)) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? commands.filter((other) => other !== command) : [];
-  return finders.some(({ args }) =>
-    args.some(({ text }) => namesUs(text) || isOurProgram(text) || (/[[\].*]/.test(text) && fitsUs(text))),
-  );
+  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (/[[\].*]/.test(text) && fitsUs(text))));
 }
 
 /** Whether a command only shows something, whatever else the line does. */
@@ -78,12 +74,6 @@ export function isOurProcess(word: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a word is the name of the program that runs the daemon: all of its processes end by it. */
-function isOurProgram(word: string): boolean {
-  const name = basename(process.execPath);
-  return word === name || word.includes(`"${name}"`);
 }
 
 /** Whether a word is, or holds, the name of Sluice. */

@@ -40,13 +40,6 @@ kill $(ss -xlp | sed -n 's/.*sluice.*pid=\([0-9]*\).*/\1/p')
 for p in /proc/[0-9]*; do case $(tr '\0' ' ' < $p/cmdline) in *sluice*) kill -9 \${p##*/};; esac; done
 grep -la sluice /proc/[0-9]*/cmdline | cut -d/ -f3 | xargs kill
 python3 -c "import os,glob,signal; [os.kill(int(p.split('/')[2]),9) for p in glob.glob('/proc/[0-9]*/cmdline') if b'sluice' in open(p,'rb').read()]"
-kill -9 $(ps -C node -o pid=)
-kill $(ps -eo pid,comm | awk '$2=="node"{print $1}')
-killall node
-killall -9 -u root node
-pkill node
-pkill -x node
-pkill -n node
 pkill -f '\.cjs'
 pkill -f 'dist/'
 kill -9 $((0+{pid}))
