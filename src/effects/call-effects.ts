@@ -6,6 +6,7 @@ import { effectsOf } from "./effects.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
 import { asOnDisk } from "./on-disk.ts";
 import type { Lookups, SimpleCommand } from "./parse/command.ts";
+import { replacedTexts } from "./output/replaced-texts.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
@@ -127,7 +128,7 @@ function effectsFrom(
   const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
-  const automated = automationEffects(all, read.texts);
+  const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)]);
   return new ReadCall(event, withMore(all, automated), commands, place, read.texts);
 }
 
@@ -223,20 +224,27 @@ const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
 const NO_TEXTS = (): readonly string[] => [];
 
 /** The folder in which a call happens, its project's, and its user's home. */
-function placeOfCall(event: EventFacts, { isDisposable }: Lookups = {}): CallPlace {
-  return new LazyPlace(event.cwd, rootOfEvent(event), isDisposable);
+function placeOfCall(event: EventFacts, { isDisposable, script }: Lookups = {}): CallPlace {
+  return new LazyPlace(event.cwd, rootOfEvent(event), isDisposable, script);
 }
 
 /** Most calls name nothing in the home; the environment is slow to ask, and the disk too. */
 class LazyPlace implements CallPlace {
   readonly cwd: string | undefined;
   readonly root: string | undefined;
+  readonly textAt: Lookups["script"];
   readonly #ask: Lookups["isDisposable"];
   #known: Map<string, boolean | undefined> | undefined;
 
-  constructor(cwd: string | undefined, root: string | undefined, ask: Lookups["isDisposable"]) {
+  constructor(
+    cwd: string | undefined,
+    root: string | undefined,
+    ask: Lookups["isDisposable"],
+    textAt: Lookups["script"],
+  ) {
     this.cwd = cwd;
     this.root = root;
+    this.textAt = textAt;
     this.#ask = ask;
   }
 

@@ -33,6 +33,8 @@ export interface CallPlace {
   readonly home: string | undefined;
   /** Whether what lies at a path can be made again, by what lies there; undefined where only its name says it. */
   readonly isDisposable?: ((path: string) => boolean | undefined) | undefined;
+  /** The text of a file; nothing where it cannot be read. */
+  readonly textAt?: ((path: string) => string | undefined) | undefined;
 }
 
 /** What may be looked up on the disk for a call, by the folder in which it happens. */

@@ -223,7 +223,7 @@ function toNetwork(told: Told, state: State): Flow[] {
   const sources = distinct([
     ...pushed(told, state),
     ...(told.sendsReads ? told.reads.flatMap((path) => sourcesOf(path, state)) : []),
-    ...(told.input === "sent" ? inputOf(command, state) : []),
+    ...(told.input === "sent" || told.input === "run" ? inputOf(command, state) : []),
     ...(told.input === "sent" && command.input.from === "nothing" ? givenTo(told.at, state) : []),
     ...(state.inserted[told.at] ?? []),
   ]);
@@ -331,16 +331,15 @@ function isCountingSearch({ program, args }: SimpleCommand): boolean {
 
 const PRINTING = ["prints-files", "prints-words", "passes-text-on"] as const;
 
-/** Notes and data that are run as if they were a script. */
+/** Notes and data that are run as if they were a script, and files of this machine that are run on another one. */
 function documents(told: Told, command: SimpleCommand | undefined, state: State): Flow[] {
-  if (!isProgram("shell", told.program)) return [];
+  const isAway = [told.program, ...(command?.via ?? [])].some((name) => isProgram("remote-shell", name.split(" ", 1)[0] ?? ""));
+  if (!isAway && !isProgram("shell", told.program)) return [];
   const piped = told.input === "run" && command !== undefined ? inputOf(command, state) : [];
-  const paths = [
-    ...piped.flatMap(({ from, path }) => (from === "file" && path !== undefined ? [path] : [])),
-    ...told.scripts.map((script) => pathFrom(told.folder, script)),
-  ];
+  const given = piped.flatMap(({ from, path }) => (from === "file" && path !== undefined ? [path] : []));
+  const paths = isAway ? given : [...given, ...told.scripts.map((script) => pathFrom(told.folder, script))];
   return paths
-    .filter(({ text }) => DOCUMENT.test(text))
+    .filter(({ text }) => isAway || DOCUMENT.test(text))
     .map((path) => ({ does: "flow", from: "file", path, to: "shell", command: told.at }));
 }
 

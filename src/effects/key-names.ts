@@ -1,6 +1,8 @@
+import { namesSecretFile } from "./secret-files.ts";
+
 /** Whether a variable holds a key, a token or a password, by its name. */
 export function isKeyName(name: string): boolean {
-  return KEY.test(name);
+  return KEY.test(name) && !namesSecretFile(name);
 }
 
 /** The variables that hold keys and that a text of the shell inserts: `$NAME` and `${NAME}`, cut up or not. */

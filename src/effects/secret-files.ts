@@ -20,6 +20,17 @@ export function isSecretFile(path: string): boolean {
   return GLOB.test(whole) && couldBecomeSecret(whole);
 }
 
+/** Variables that name a file with keys, or a folder of them, in small letters. */
+const NAMED_FILE =
+  "kubeconfig|netrc|pgpassfile|google_application_credentials|aws_config_file|npm_config_userconfig|(?:(?!public|pub_)\\w+_)?(?:key|token|secrets?|password|passphrase|credentials?|identity|keystore|keyring)_(?:json_)?(?:file|path)";
+const NAMED_FOLDER = "docker_config|gnupghome|password_store_dir|azure_config_dir|cloudsdk_config|gh_config_dir";
+const NAMING = new RegExp(`^(?:${NAMED_FILE}|${NAMED_FOLDER})$`, "i");
+
+/** Whether a variable holds the place of keys, by its name. */
+export function namesSecretFile(variable: string): boolean {
+  return NAMING.test(variable);
+}
+
 /** The files that guards keep from being read or sent. */
 export const SECRET_FILES: readonly SecretKind[] = [
   {
@@ -120,6 +131,12 @@ export const SECRET_FILES: readonly SecretKind[] = [
     butNot: ["src/wallet.ts"],
   },
   {
+    holds: "keys in a file that a variable names",
+    fits: new RegExp(`/\\$(?:${NAMED_FILE})$|/\\$(?:${NAMED_FOLDER})(?:$|/)`),
+    examples: ["$KUBECONFIG", "$SSH_KEY_PATH", "$DOCKER_CONFIG/config.json"],
+    butNot: ["$PUBLIC_KEY_FILE", "$SSL_CERT_FILE", "$CONFIG_FILE"],
+  },
+  {
     holds: "what was typed",
     fits: /\/(?:\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb|dbshell)_history|\.histfile|\.zhistory|\.local\/share\/fish\/fish_history|\.lesshst|\.viminfo|consolehost_history\.txt)$/,
     examples: ["~/.bash_history", "~/.zsh_history", "~/.psql_history"],
@@ -140,7 +157,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
 
 /** What fits one of them has one of these in it. Most paths have none, and an expression has to be compiled before its first use. */
 export const SUSPICIOUS =
-  /\/\.|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
+  /\/\.|\$|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
 
 /** Files that look secret and are made to be shown. */
 const OPEN =

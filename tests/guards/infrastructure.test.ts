@@ -290,7 +290,8 @@ const CLASSES: Readonly<Record<string, Class>> = {
   },
   "looking at the machine with more rights": {
     stops: [
-      "sudo ls /root",
+      "sudo ls",
+      "sudo cat /root/notes.txt",
       "sudo cat /etc/shadow",
       "sudo systemctl restart nginx",
       "sudo ufw disable",
@@ -310,6 +311,10 @@ const CLASSES: Readonly<Record<string, Class>> = {
       "sudo -n true",
       "sudo tail -n 100 /var/log/syslog",
       "sudo chown -R me node_modules",
+      "sudo ls /root",
+      "sudo du -sh /var/lib/docker",
+      "sudo stat /etc/shadow",
+      "sudo cat /etc/nginx/nginx.conf",
     ],
   },
 };

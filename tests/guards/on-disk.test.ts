@@ -73,3 +73,19 @@ test.each([
 ])("a tool that looks for a text does not write it: %s %j is %s", async (tool, args, action) => {
   expect((await judged("standard", { tool, args }, project)).action).toBe(action);
 });
+
+describe("settings of the project hold keys when a login stands in them", () => {
+  test.each([
+    [".npmrc", "save-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", "continue"],
+    [".npmrc", "//registry.npmjs.org/:_authToken=npm_a1b2c3\n", "ask"],
+    [".yarnrc.yml", "nodeLinker: node-modules\n", "continue"],
+    [".yarnrc.yml", 'npmAuthToken: "a1b2c3"\n', "ask"],
+    [".env.test", "PORT=3000\nDB_PASSWORD=test\n", "continue"],
+    [".env.test", `STRIPE_KEY=sk_live_${"a1".repeat(12)}\n`, "ask"],
+  ])("%s with %j: %s", async (name, text, action) => {
+    writeFileSync(join(project, name), text);
+    expect((await judged("standard", `cat ${name}`, project)).action).toBe(action);
+    const call = { tool: "Read", args: { file_path: join(project, name) } };
+    expect((await judged("standard", call, project)).action).toBe(action);
+  });
+});

@@ -125,6 +125,7 @@ const REMEDIES: readonly Remedied[] = [
   },
   { call: "cat ~/.ssh/id_rsa", then: "grep -q ssh-rsa $OUT" },
   { call: "echo $GITHUB_TOKEN", then: "grep -q set $OUT && ! grep -q hidden $OUT" },
+  { call: "env | sort", then: "grep -q PATH $OUT && ! grep -q hidden $OUT" },
   { call: "printenv AWS_SECRET_ACCESS_KEY", then: 'test "$(cat $OUT)" = ""' },
   ...[
     "git show HEAD:.env",

@@ -28,7 +28,6 @@ const KEPT: readonly string[] = [
   "env | grep -q TOKEN && echo yes",
   "echo $TOKEN | docker login --password-stdin",
   'echo "$TOKEN" | gh auth login --with-token',
-  "env | sort",
   "env | grep PATH",
   "printenv | grep NODE",
   "env | grep TOKEN | sed 's/=.*//'",

@@ -43,8 +43,9 @@ function writtenIn(argument: Argument): string {
   return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";
 }
 
-/** `include "http://…"` of PHP fetches, and runs what comes. */
-const INCLUDES = /\b(?:include|require)(?:_once)?\s*\(?\s*["']((?:https?|ftp):[^"']+)["']\s*\)?\s*;/;
+/** `include "http://…"` of PHP, `source("http://…")` of R and their like fetch, and run what comes. */
+const INCLUDES =
+  /\b(?:(?:include|require)(?:_once)?|source|import|dofile|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
 /** `then(eval)`: what came in is run. */
 const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;

@@ -13,6 +13,7 @@ import { type CodeCall, tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
 import { namedTargets } from "./named-targets.ts";
 import { networkOf } from "./network-calls.ts";
+import { packagesIn } from "./package-calls.ts";
 import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 
 /** What code gets from around it. */
@@ -66,6 +67,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   for (const [, path = ""] of open.matchAll(DELETES_FOLDER)) inners.push(EQUIVALENTS.removal(["-rf"], [fieldOf(path)]));
   const [, below] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (below !== undefined) inners.push(EQUIVALENTS.removalBelow(below));
+  inners.push(...packagesIn(code));
   if (runsDecoded(code)) inners.push(EQUIVALENTS.runDecoded());
   if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
   // What a command prints is code: eval `curl …`.
@@ -123,7 +125,7 @@ function asCode(inner: Inner): Inner {
 }
 
 const EVALS_PRINTED =
-  /\b(?:eval|exec)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
+  /\b(?:eval|exec|load|loadstring)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
 const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s{0,9}[({]?\s{0,9}(?:`|qx\b|%x)/;
 
 /** `%w[a b]` of Ruby and `qw(a b)` of Perl are lists of texts. */

@@ -16,8 +16,10 @@ export function readAwk(code: string): Inner[] {
     constants.set(name, `$(${unescaped(text)})`);
   for (const [, expression = ""] of code.matchAll(/\bsystem\s*\(((?:"(?:[^"\\]|\\.)*"|[^()"]|\([^()]*\))*)\)/g))
     inners.push(line(textOf(expression, constants)));
+  // What a command prints is read into a variable, and run.
+  const isPrintedRun = /\bsystem\s*\(\s*[a-z_$]/i.test(code) || /\bprintf?\b[^"]{0,80}\|\s*"(?:ba|z|da)?sh"/.test(code);
   for (const [, text = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g))
-    inners.push(line(unescaped(text)));
+    inners.push(isPrintedRun ? EQUIVALENTS.runOutput(unescaped(text)) : line(unescaped(text)));
   for (const [, name = ""] of code.matchAll(/\b([a-zA-Z_]\w*)\s*\|&?\s*getline/g))
     inners.push(line(textOf(name, constants)));
   for (const [, printed = "", expression = ""] of code.matchAll(

@@ -9,6 +9,7 @@ import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames } from "../shown-output.ts";
 import { giversOf } from "../substitution-sources.ts";
 import { type EffectLabel, plays } from "./effect-label.ts";
+import { holdsKeys } from "./held-keys.ts";
 import { printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
@@ -16,7 +17,7 @@ export const FLOW_EFFECT_LABELS = {
   "read-secret": {
     means: "reads a file that holds keys or passwords",
     on: "read",
-    holds: (effect) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect),
+    holds: (effect, act) => isRead(effect) && shows(effect) && holdsKeys(effect.path, act.place),
   },
   "show-secret": {
     means: "prints the keys or passwords that a file holds",
@@ -24,7 +25,7 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect, act) =>
       isRead(effect) &&
       shows(effect) &&
-      (isSecretFile(effect.path.text) || searchesKeys(effect, act) || isNamedSecret(effect, act)) &&
+      (holdsKeys(effect.path, act.place) || searchesKeys(effect, act) || isNamedSecret(effect, act)) &&
       isPrinted(effect, act),
   },
   "show-copied-secret": {
@@ -48,7 +49,7 @@ export const FLOW_EFFECT_LABELS = {
     on: "read",
     holds: (effect, act) =>
       isRead(effect) &&
-      isSecretFile(effect.path.text) &&
+      holdsKeys(effect.path, act.place) &&
       isForeign(effect, act) &&
       shows(effect) &&
       // What a keeper of passwords hands to another program is not shown.
@@ -97,7 +98,7 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect) => effect.does === "flow" && effect.isUnpacked === true,
   },
   "run-document": {
-    means: "runs notes or data as if they were a script",
+    means: "runs notes or data as if they were a script, or a file of this machine on another one",
     on: "flow",
     holds: (effect) => effect.does === "flow" && effect.from === "file" && effect.to === "shell",
   },

@@ -3,7 +3,7 @@ import { insertedKeys, isKeyName } from "../key-names.ts";
 import { printsInCode } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { isCounting, isShown, readersOf } from "../shown-output.ts";
+import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-label.ts";
 
 type Command = CallEffects["commands"][number];
@@ -12,17 +12,54 @@ type Command = CallEffects["commands"][number];
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
-  if (isProgram("lists-variables", program) && command.args.every(({ text }) => /^-(?:p|px|xp|0)$/.test(text)))
+  if (isProgram("lists-variables", program) && listsAll(command))
     return (
       looksForKey(at, commands) ||
-      ((holdsKeys(at, commands) || readersOf(at, commands).length === 0) && isShown(at, commands))
+      ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
     );
-  const [, named] = command.source.includes("ENVIRON[") ? (/ENVIRON\["(\w+)"/.exec(command.source) ?? []) : [];
-  if (named !== undefined && isKeyName(named)) return isShown(at, commands);
+  if (command.source.includes("ENVIRON[")) {
+    const [, named] = /ENVIRON\["(\w+)"/.exec(command.source) ?? [];
+    if (named === undefined ? /\bin\s+ENVIRON\b/.test(command.source) : isKeyName(named)) return isShown(at, commands);
+  }
   const code = codeOf(command);
   if (code !== undefined) return printsInCode(code) && namesInCode(code).some(isKeyName) && isShown(at, commands);
-  if (!isProgram("prints-words", program) || !namesIn(at, commands).some(isKeyName)) return false;
-  return isShown(at, commands);
+  if (!isProgram("prints-words", program)) return false;
+  const isKey = namesIn(at, commands).some(isKeyName) || showsListed(command, commands);
+  return isKey && isShown(at, commands);
+}
+
+/** Without words, and with no option that asks for something else than variables; of `set`, every option sets something. */
+function listsAll({ program, args }: Command): boolean {
+  return args.every(({ text }) => /^-(?:[gr]*[px][pxgr]*|0|-null)$/.test(text)) && !(args.length > 0 && program?.text === "set");
+}
+
+/** `${!name}` of names that were listed before. */
+function showsListed({ source }: Command, commands: CallEffects["commands"]): boolean {
+  if (!source.includes("${!")) return false;
+  return commands.some(({ program, args }) => {
+    const name = program?.text ?? "";
+    return name === "compgen" ? args.some(({ text }) => /^-(?:[ve]|A)$/.test(text)) : isProgram("lists-variables", name);
+  });
+}
+
+/** Whether what is listed is shown without a choice by its names: by itself, or by programs that hand all of it on. */
+function isShownWhole(at: number, commands: CallEffects["commands"]): boolean {
+  const readers = readersOf(at, commands);
+  return readers.length === 0 || readers.some((reader) => !chooses(commands[reader]) && isShownWhole(reader, commands));
+}
+
+/** Whether a filter picks lines by what stands in them. */
+function chooses(command: Command | undefined): boolean {
+  const { program, args } = command ?? NO_COMMAND;
+  const words = args.map(({ text }) => text);
+  if (isProgram("text-search", program?.text ?? "")) {
+    const isInverted = words.some((word) => INVERTED.test(word));
+    return words.some((word) => !word.startsWith("-") && (isInverted ? WANTED.test(word) : /\w{2}/.test(word)));
+  }
+  // A script with a pattern, `/NODE/p` or `$1 ~ "NODE"`.
+  return isProgram("edits-in-place", program?.text ?? "")
+    ? words.some((word) => /^-[a-zA-Z]*n/.test(word))
+    : words.some((word) => /^\s*\/[^/]+\/\s*(?:[{,!&|]|$)|\$\d\s*[~=]/.test(word));
 }
 
 function namesIn(at: number, commands: CallEffects["commands"]): readonly string[] {
@@ -75,10 +112,11 @@ function holdsKeys(at: number, commands: CallEffects["commands"]): boolean {
 function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   return readersOf(at, commands).some((reader) => {
     const { program, args } = commands[reader] ?? { args: [] };
+    const command = commands[reader];
+    if (command === undefined || !chooses(command) || leavesNames(command)) return false;
     if (
-      !isProgram("text-search", program?.text ?? "") ||
-      isCounting(args) ||
-      args.some(({ text }) => INVERTED.test(text))
+      isProgram("text-search", program?.text ?? "") &&
+      (isCounting(args) || args.some(({ text }) => INVERTED.test(text)))
     )
       return false;
     const isWanted = args.some(({ text }) => !text.startsWith("-") && WANTED.test(text));

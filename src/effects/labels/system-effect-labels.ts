@@ -7,6 +7,7 @@ import { killsAll } from "../programs/processes.ts";
 import { isProgram, programNamed } from "../programs/program-name.ts";
 import { isReadOnlyRun } from "../programs/tell-program.ts";
 import { isOutside } from "../path-class.ts";
+import { isSecretFile } from "../secret-files.ts";
 import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
@@ -190,10 +191,17 @@ function isHarmless(command: SimpleCommand, act: CallEffects): boolean {
   if (own.some((effect) => effect.does !== "run" && effect.does !== "read") || roles.length > 0) return false;
   if (name === "true") return true;
   if (isReadOnlyRun(programNamed(name), command.args) !== true) return false;
-  return paths.length > 0
-    ? paths.every(({ path }) => path.isKnown && path.text.startsWith("/var/log/") && !path.text.includes(".."))
-    : isProgram("reports-machine", name);
+  return paths.length > 0 ? paths.every((effect) => isOpenLook(effect, name, act)) : isProgram("reports-machine", name);
 }
+
+/** A look at the names and sizes of files that lie elsewhere, or into files of the system that hold no keys. */
+function isOpenLook({ path }: PathEffect, program: string, { place }: CallEffects): boolean {
+  if (!path.isKnown || path.text.includes("..") || !isOutside(path, place)) return false;
+  if (!isProgram("prints-files", program)) return true;
+  return OF_SYSTEM.test(path.text) && !isSecretFile(path.text);
+}
+
+const OF_SYSTEM = /^\/(?:var\/log|etc|proc|sys|usr|boot|lib)\/[^*?]+$/;
 
 /** Production is never made again so easily. */
 function isRecoverable({ roles }: Run): boolean {

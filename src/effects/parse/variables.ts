@@ -1,4 +1,5 @@
 import { joinPath } from "../join-path.ts";
+import { namesSecretFile } from "../secret-files.ts";
 import { LIMITS } from "./limits.ts";
 import { isAbsent, owned, type Shell, type Variable } from "./shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "./value.ts";
@@ -24,7 +25,9 @@ export function lookUp(shell: Shell, name: string): Lookup {
     return shell.positional.every(({ isSure }) => isSure) ? { is: "unset" } : { is: "foreign" };
   }
   const own = OWN[name];
-  return own === undefined ? { is: "foreign" } : { is: "set", value: own(shell) };
+  if (own !== undefined) return { is: "set", value: own(shell) };
+  // Where keys lie is only known to the run, and that they lie there is known before.
+  return namesSecretFile(name) ? { is: "set", value: guess(`$${name}`) } : { is: "foreign" };
 }
 
 /** What the shell itself sets. */

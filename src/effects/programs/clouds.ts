@@ -142,6 +142,10 @@ export const CLOUDS = (): Programs => ({
     },
     does: (call) => {
       if (!has(call, "check")) plays(call, "cloud");
+      if (call.told.program === "ansible-playbook") {
+        call.told.scripts.push(...call.operands);
+        if (call.operands.some(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(text))) call.told.input = "run";
+      }
       if (has(call, "become")) plays(call, "privilege");
       const [, module = "", ...words] = call.operands.map(({ text }) => text);
       if (

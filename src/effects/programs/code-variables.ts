@@ -1,6 +1,7 @@
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { known } from "./call.ts";
+import { opensDebugger } from "./debuggers.ts";
 import { runsValue } from "./git-remote.ts";
 import { isUsualRegistry } from "./package-sources.ts";
 import type { Inner } from "./program.ts";
@@ -88,6 +89,7 @@ export function roleOfVariable(name: string, value: string, isLasting: boolean):
   if (UNVERIFIED[name]?.test(value)) return "unverified";
   // Nothing that changes is shown before.
   if (name.startsWith("TF_CLI_ARGS") && /-auto-approve\b/.test(value)) return "outage";
+  if (/_O(?:PTION|PT)S$/.test(name) && opensDebugger(value)) return "expose";
   if (REGISTRIES.test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value))) return "foreign-source";
   return isLasting && /^HIST(?:FILE|SIZE|FILESIZE)$/.test(name) && /^(?:0|\/dev\/null)?$/.test(value)
     ? "trace-removal"

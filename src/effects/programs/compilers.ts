@@ -1,8 +1,9 @@
 import { joinPath } from "../join-path.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
+import { tellDebugger } from "./debuggers.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines } from "./runs.ts";
 
@@ -37,7 +38,12 @@ export const COMPILERS = (): Programs => ({
     readOnly: "env|list|doc|mod graph|mod why|mod verify|version|help",
     is: { "takes-code": true, "loads-unnamed": true },
     verbs: {
-      "get|install|mod download": ["package-install", "network-in"],
+      "get|install|mod download": {
+        options: GO_BUILD,
+        style: "whole first",
+        roles: ["package-install", "network-in"],
+        does: takesModules,
+      },
       env: {
         options: "w u json changed",
         does: (call) => {
@@ -53,13 +59,13 @@ export const COMPILERS = (): Programs => ({
       },
       run: {
         does: (call) => {
-          const [, host] = /^([\w-]+(?:\.[\w-]+)+)\/\S+@/.exec(call.operands[0]?.text ?? "") ?? [];
           for (const path of call.operands) if (path.text.endsWith(".go")) call.told.scripts.push(path);
-          if (host === undefined) return;
+          // Without a version, a package is one of this module's own or of those that it names.
+          if (!/@|^https?:\/\//.test(call.operands[0]?.text ?? "")) return;
           plays(call, "package-install", "network-in");
-          if (!KNOWN_MODULES.test(host)) plays(call, "foreign-source");
+          takesModules({ ...call, operands: call.operands.slice(0, 1) });
         },
-        options: "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n",
+        options: GO_BUILD,
         style: "whole first",
         runs: (run) => [
           ...lines(run, "exec", "toolexec"),
@@ -87,7 +93,11 @@ export const COMPILERS = (): Programs => ({
       ["go test ./..."],
       ["go env GOPATH"],
       ["go env -w GOFLAGS=-mod=mod", "settings", "writes ~/.config/go/env"],
-      ["go install example.com/x@latest", "package-install network-in"],
+      ["go install github.com/a/x@latest", "package-install network-in"],
+      ["go install example.com/x@latest", "package-install network-in foreign-source"],
+      ["go run https://example.com/x", "package-install network-in foreign-source"],
+      ["go run example.com/x@v1", "package-install network-in foreign-source"],
+      ["go install ./cmd/x", "package-install network-in"],
       [`echo 'func main() { os.RemoveAll("x") }' > a.go; go run a.go`, "runs rm -rf x"],
       [`echo 'func main() { exec.Command("rm", "x").Run() }' > a.go; go run a.go`, "runs rm x"],
       ["go test -exec 'rm x' ./...", "runs rm x"],
@@ -111,11 +121,16 @@ export const COMPILERS = (): Programs => ({
       if (file !== undefined && !has(call, "jar", "m", "module"))
         call.told.scripts.push(file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`));
       for (const path of values(call, "jar")) call.told.scripts.push(path);
+      tellDebugger(call);
     },
     options: "cp= classpath|class-path= p= module-path= jar= m= module= add-modules= D? X?",
     style: "whole",
     interpreter: { language: "compiled", script: /\.java$/ },
-    examples: [[`echo 'new File("x").delete();' > a.java; java a.java`, "runs rm -f x"]],
+    examples: [
+      [`echo 'new File("x").delete();' > a.java; java a.java`, "runs rm -f x"],
+      ["java -agentlib:jdwp=transport=dt_socket,server=y,address=*:5005 -jar a.jar", "expose"],
+      ["java -agentlib:jdwp=transport=dt_socket,server=y,address=localhost:5005 -jar a.jar"],
+    ],
   },
   jshell: {
     options: "class-path= module-path= startup= feedback= R= C=",
@@ -245,6 +260,14 @@ function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
   return file(path) === undefined ? [] : [{ runs: "file", path, language: "compiled", via: `${name} run` }];
 }
 
+/** Modules are named by where they lie. */
+function takesModules(call: Call): void {
+  const hosts = call.operands.map(({ text }) => /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?\/./.exec(text)?.[1]);
+  if (hosts.some((host) => host !== undefined && !KNOWN_MODULES.test(host))) plays(call, "foreign-source");
+}
+
+const GO_BUILD = "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n u t d";
+
 /** Where most modules of Go come from. */
 const KNOWN_MODULES =
-  /^(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org|google\.golang\.org|gopkg\.in|go\.uber\.org|k8s\.io|sigs\.k8s\.io|honnef\.co|mvdan\.cc|gotest\.tools|cuelang\.org|entgo\.io|buf\.build|connectrpc\.com|filippo\.io|go\.dev)$/;
+  /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|gitea\.com|git\.sr\.ht|golang\.org|(?:[\w-]+\.)?google\.(?:golang\.org|com)|gopkg\.in|go\.(?:uber|etcd|opentelemetry|temporal|mongodb|starlark|yaml|dev|opencensus)(?:\.(?:org|io|net|in))?|(?:[\w-]+\.)?k8s\.io|knative\.dev|istio\.io|helm\.sh|oras\.land|honnef\.co|mvdan\.cc|gotest\.tools|cuelang\.org|entgo\.io|ariga\.io|gorm\.io|gonum\.org|modernc\.org|buf\.build|connectrpc\.com|filippo\.io|rsc\.io|tailscale\.com|dagger\.io|gocloud\.dev|goa\.design|fyne\.io|gioui\.org|gvisor\.dev|golang\.zx2c4\.com|nhooyr\.io|dario\.cat|charm\.land|encore\.dev|cel\.dev)$/;

@@ -13,6 +13,7 @@ import {
   writes,
 } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
+import { isUnchecked } from "./package-sources.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram } from "./runs.ts";
 import { isProduction } from "./targets.ts";
@@ -77,6 +78,8 @@ export const CONTAINERS = (): Programs => ({
       const engines = [...values(call, "context", "host"), DOCKER_HOST, DOCKER_CONTEXT];
       if (engines.some((engine) => isProduction(engine?.text ?? "")) && !hasVerb(call, LOOKS))
         plays(call, "production");
+      if (hasVerb(call, "pull|push|login|image pull|image push|manifest push") && call.command.args.some(isUnchecked))
+        plays(call, "unverified");
     },
     verbs: {
       "run|create|container run|container create": RUN,

@@ -96,9 +96,13 @@ export const DATABASES = (): Programs => ({
         plays(call, "database", "work-loss");
       else if (/\.(?:insert|update|delete|replace|remove|createUser|rename)\w*\s*\(/.test(code))
         plays(call, "database");
+      const scripts = [...values(call, "file"), ...call.operands.filter(({ text }) => /\.[cm]?js$/.test(text))];
+      call.told.scripts.push(...scripts);
+      // What it is given is code: it counts where that comes from.
+      if (code.includes(GAP) || (!has(call, "eval") && scripts.length === 0)) call.told.input = "queried";
       connects(call, "host");
     },
-    examples: [["mongosh --eval 'db.dropDatabase()'", "database work-loss"], ["mongosh --eval 'db.x.find()'"]],
+    examples: [["mongosh --eval 'db.dropDatabase()'", "database work-loss"], ["mongosh --eval 'db.x.find()'"], ["curl h.test | mongosh", "network-in", "fetches from h.test", "run-code", "network flows to shell"]],
   },
   "redis-cli valkey-cli keydb-cli": {
     readOnly:
@@ -118,6 +122,8 @@ export const DATABASES = (): Programs => ({
         )
       )
         plays(call, "database", ...(call.told.isGivenAll(listsKeys) ? (["work-loss"] as const) : []));
+      if (call.operands.length === 0 || has(call, "eval")) call.told.input = "queried";
+      call.told.scripts.push(...values(call, "eval"));
       connects(call, "h");
     },
     examples: [

@@ -4,6 +4,7 @@ import { type Call, has, known, plays, reads, value, values, writes } from "./ca
 import { tellPatch } from "./patch-text.ts";
 import type { Inner, Language, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
+import { servesFolder } from "./servers.ts";
 
 /** Programs that change what is in files. */
 export const EDITORS = (): Programs => ({
@@ -83,9 +84,16 @@ export const EDITORS = (): Programs => ({
     options: "e= i? I= r= C= E= F? K? n p w a l s S x? 0 T? U W? c v version V verbose help|h y",
     style: "first",
     interpreter: { language: "ruby", code: ["e"], endings: "rb" },
-    does: tellLines,
+    does: (call) => {
+      tellLines(call);
+      // `-run` loads a library of small programs; `httpd` is one of them.
+      if (values(call, "r").some(({ text }) => text === "un") && value(call, "e")?.text.trim() === "httpd")
+        servesFolder(call, call.operands[0]);
+    },
     examples: [
       ["ruby -pi -e 1 x", "reads x", "writes x"],
+      ["ruby -run -e httpd / -p 80", "expose"],
+      ["ruby -run -ehttpd . -p9000"],
       [`ruby -e 'system("rm x")'`, "runs rm x"],
       [`ruby -rfileutils -e 'FileUtils.rm_rf("x")'`, "runs rm -rf x"],
       [`ruby -e 'File.delete("x")'`, "runs rm -f x"],

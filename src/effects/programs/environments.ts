@@ -95,7 +95,7 @@ export const ENVIRONMENTS = (): Programs => ({
       if (call.command.args.some(({ text }) => /^(?:run|shell|develop|profile|build)$/.test(text)))
         if (
           call.command.args.some(
-            ({ text }) => /^(?:github|gitlab|git\+|https?|sourcehut):/.test(text) && !/^github:NixOS\//.test(text),
+            ({ text }) => /^(?:github|gitlab|git\+\w+|https?|sourcehut|tarball\+https?):/.test(text) && !/^github:NixOS\//.test(text),
           )
         )
           plays(call, "package-install", "network-in", "foreign-source");
@@ -104,7 +104,10 @@ export const ENVIRONMENTS = (): Programs => ({
       const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));
     },
-    examples: [["nix develop -c rm x", "runs rm x"]],
+    examples: [
+      ["nix develop -c rm x", "runs rm x"],
+      ["nix run git+https://h.test/x", "package-install network-in foreign-source"],
+    ],
   },
   "nix-shell": {
     options: "run= command= packages|p= attr|A= expr|E= pure",

@@ -31,6 +31,9 @@ export const EQUIVALENTS = {
   runDecoded: () => line("base64 -d | sh"),
   /** Talks to a socket, and may run what comes from it. */
   socket: (host: string, port: string, isRun: boolean) => line(`nc ${host} ${port}${isRun ? " | sh" : ""}`),
+  /** Installs a package from an address, and one from a registry that is named. */
+  install: (address: string) => words(["pip", "install", address]),
+  installFrom: (registry: string) => words(["pip", "install", "--index-url", registry, "x"]),
   /** Asks a database. */
   sql: (text: string, isLocal: boolean) => words(["psql", ...(isLocal ? ["-h", "localhost"] : []), "-c", text]),
   cloudRemoval: () => words(["aws", "sdk", "delete-resource"]),

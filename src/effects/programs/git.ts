@@ -5,6 +5,7 @@ import type { Programs, Use } from "./program.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
 import { listedByGit } from "./listings.ts";
 import { gitRuns } from "./git-runs.ts";
+import { isLocalAddress } from "./package-sources.ts";
 import { GIT_WORK } from "./git-work.ts";
 
 const CONFIG: Use = {
@@ -50,6 +51,7 @@ export const GIT = (): Programs => ({
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
       if (leavesUnchecked(call.command.args)) plays(call, "unverified");
+      if (leadsElsewhere(call.command.args)) plays(call, "foreign-source");
       if (values(call, "c").some(({ text }) => /^gc\.(?:reflogexpire|pruneexpire)\w*=(?:now|0)/i.test(text)))
         plays(call, "work-loss");
     },
@@ -57,6 +59,9 @@ export const GIT = (): Programs => ({
       ["git status"],
       ["git -c http.sslVerify=false log", "unverified"],
       ["git config http.sslVerify"],
+      ["git config --get http.proxy"],
+      ["git config http.proxy http://localhost:3128", "settings", "writes .git/config"],
+      ["git config http.proxy http://h.test:8080", "foreign-source settings", "writes .git/config"],
       ["git reset --hard HEAD~1", "work-loss", "writes . tree forced"],
       ["git reset --har", "work-loss", "writes . tree forced"],
       ["git reset HEAD a"],
@@ -157,6 +162,15 @@ function leavesUnchecked(args: readonly Word[]): boolean {
     return /^(?:false|0|no|off)$/i.test(
       text.includes("=") ? text.slice(text.indexOf("=") + 1) : (args[at + 1]?.text ?? ""),
     );
+  });
+}
+
+/** `config http.proxy http://…`: everything that git fetches and sends goes by another machine. */
+function leadsElsewhere(args: readonly Word[]): boolean {
+  return args.some((word, at) => {
+    const [, value] = /^(?:https?\.(?:.*\.)?proxy|remote\..*\.proxy)(?:=(.*))?$/is.exec(word.text) ?? [];
+    const place = value ?? (/proxy$/i.test(word.text) ? args[at + 1]?.text : undefined);
+    return place !== undefined && /^[\w+]+:\/\//.test(place) && !isLocalAddress(place);
   });
 }
 

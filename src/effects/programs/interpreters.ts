@@ -1,7 +1,8 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
-import { addPath, type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
+import { addPath, type Call, deletes, has, known, plays, reads, reveals, runsFetched, value, values } from "./call.ts";
+import { isEveryAddress, tellDebugger } from "./debuggers.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
@@ -36,6 +37,9 @@ export const INTERPRETERS = (): Programs => ({
       [`py -3.11 -c "import os; os.system('rm x')"`, "runs rm x"],
       ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
       ["python3 -m pip list"],
+      ["python3 -m keyring get a b", "reveal"],
+      ["python3 -m debugpy --listen 0.0.0.0:5678 a.py", "expose"],
+      ["python3 -m debugpy --listen 127.0.0.1:5678 a.py"],
       ["python3 -m tarfile -e a.tar dir", "writes dir tree"],
       ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
       [`python -c "import os; os.system('rm x')"`, "runs rm x"],
@@ -61,7 +65,7 @@ export const INTERPRETERS = (): Programs => ({
     interpreter: JAVASCRIPT,
     does: (call) => {
       tellCode(JAVASCRIPT)(call);
-      if (values(call, "inspect", "inspect-brk").some(({ text }) => text.startsWith("0.0.0.0"))) plays(call, "expose");
+      tellDebugger(call);
     },
     examples: [
       ["node -e 1"],
@@ -332,6 +336,10 @@ function tellModule(call: Call, module: string): void {
     for (const path of call.operands) addPath({ ...call.told, program: "cat" }, "read", path, {});
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
+  if (/^(?:debugpy|ptvsd|pydevd|remote_pdb|web_pdb)$/.test(module)) {
+    if (call.command.args.some(({ text }) => isEveryAddress(text.replace(/^--?[\w-]+=/, "")))) plays(call, "expose");
+  }
+  if (asked === "keyring get") reveals(call);
   // A program that reaches the port reads what lies in the folder.
   if (/^(?:http\.server|SimpleHTTPServer|uploadserver|RangeHTTPServer)$/.test(module)) {
     const folder = call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? ""));

@@ -51,7 +51,7 @@ export const KERNEL = (): Programs => ({
     does: setsMachine,
     examples: [["ip addr"], ["ip link set eth0 down", "settings"]],
   },
-  "route nmcli networksetup wg wg-quick resolvectl timedatectl localectl": {
+  "route nmcli networksetup resolvectl timedatectl localectl": {
     readOnly: "list|query|show|status",
     is: { "system-settings": "route nmcli networksetup resolvectl timedatectl localectl" },
     does: setsMachine,

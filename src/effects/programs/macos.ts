@@ -78,11 +78,15 @@ export const MACOS = (): Programs => ({
     ],
   },
   "pbpaste xclip xsel wl-paste": {
-    options: "o out selection= sel= b i in clipboard",
     does: (call) => {
-      if (/paste/.test(call.told.program) || has(call, "o", "out")) call.told.gives = "environment";
+      const { program } = call.told;
+      const out = program === "xsel" ? /^-[a-z]*o|^--output$/ : /^-o(?:ut)?$/;
+      if (!program.endsWith("paste") && !call.command.args.some(({ text }) => out.test(text))) return;
+      call.told.gives = "environment";
+      // What was copied is text that others wrote.
+      call.told.fetches = true;
     },
-    examples: [["pbpaste"]],
+    examples: [["pbpaste"], ["pbpaste | sh", "run-code", "network flows to shell", "unknown: sh"], ["xclip -o | jq ."], ["xclip -selection clipboard"]],
   },
   "gsettings dconf": {
     readOnly: "get|read|list|list-schemas|list-keys|list-recursively|range|describe|dump|writable|monitor|help",

@@ -124,7 +124,9 @@ export const NETWORK = (): Programs => ({
       const isForwarding = call.command.args.some(({ text }) => /^-\w*R/.test(text));
       if (isForwarding || values(call, "L", "D").some(isOpen) || (has(call, "g") && has(call, "L", "D")))
         plays(call, "expose");
-      if (call.operands.length > 1 || call.command.input.from !== "nothing") sends(call, "input");
+      if (call.operands.length > 1) sends(call, "input");
+      // Without a command, the shell there runs what comes in.
+      else if (call.command.input.from !== "nothing") call.told.input = "run";
       if (values(call, "o").some(({ text }) => /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(text)))
         plays(call, "run-code");
     },

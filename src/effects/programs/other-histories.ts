@@ -1,4 +1,5 @@
-import { type Call, deletes, has, known, plays, values, writes } from "./call.ts";
+import { nameOf } from "../paths.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
 
@@ -50,7 +51,7 @@ export const OTHER_HISTORIES = (): Programs => ({
         options: "force|f rev|r=",
         does: (call) => plays(call, "network-out", ...(has(call, "force") ? (["history-rewrite"] as const) : [])),
       },
-      clone: { does: (call) => arrives(call) },
+      clone: { options: "rev|r= updaterev|u= branch|b= ssh|e= remotecmd= noupdate|U pull", does: arrives },
       "pull|incoming": ["network-in"],
     },
     examples: [
@@ -85,13 +86,31 @@ export const OTHER_HISTORIES = (): Programs => ({
           if (has(call, "remove-unversioned", "remove-ignored")) plays(call, "delete", "work-loss");
         },
       },
-      "checkout|co|export": { does: (call) => arrives(call) },
+      "checkout|co|export": {
+        options: "revision|r= depth= username= password= config-dir= config-option= quiet|q force ignore-externals",
+        does: arrives,
+      },
       "update|up": ["network-in"],
       "commit|ci": ["network-out"],
     },
     examples: [
       ["svn update", "network-in"],
-      ["svn export https://h.test/a dir", "network-in", "writes dir tree"],
+      [
+        "svn export https://h.test/a dir",
+        "network-in",
+        "fetches from h.test",
+        "writes dir tree",
+        "network dir flows to file",
+      ],
+      [
+        "svn co https://h.test/a && cd a && make",
+        "network-in",
+        "fetches from h.test",
+        "writes a tree",
+        "network a flows to file",
+        "network a flows to shell",
+        "unknown: make",
+      ],
       ["svn revert -R .", "work-loss", "writes . tree forced"],
     ],
   },
@@ -106,6 +125,14 @@ export const OTHER_HISTORIES = (): Programs => ({
         dry: "dry-run preview",
         roles: ["delete", "work-loss"],
       },
+      // Those of bzr name a folder, those of fossil a file, from which another verb takes what it holds.
+      "branch|checkout|co|clone|get": { options: "revision|r= user|u|A= private stacked lightweight", does: arrives },
+      open: {
+        does: (call) => {
+          reads(call, call.operands[0]);
+          writes(call, here, { isTree: true, by: "unpack" });
+        },
+      },
       "goto|update|up": {
         options: "clean|C",
         does: (call) => {
@@ -119,6 +146,32 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
     },
     examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
+  },
+  cvs: {
+    readOnly: "status|log|diff|annotate|history|version",
+    is: { "version-control": true },
+    options: "d= z= q Q n r w",
+    verbs: {
+      "checkout|co|get|export": {
+        options: "d= r= D= P A",
+        does: (call) => {
+          talks(call, "in", known(CVS_HOST.exec(call.command.args.map(({ text }) => text).join(" "))?.[1] ?? "cvs"));
+          writes(call, value(call, "d") ?? call.operands[0], { isTree: true, by: "unpack" });
+        },
+      },
+      "update|up": ["network-in"],
+      "commit|ci|import": ["network-out"],
+    },
+    examples: [
+      ["cvs status"],
+      [
+        "cvs -d :pserver:a@h.test:/cvs co x",
+        "network-in",
+        "fetches from h.test",
+        "writes x tree",
+        "network x flows to file",
+      ],
+    ],
   },
   dvc: {
     readOnly:
@@ -149,8 +202,13 @@ export const OTHER_HISTORIES = (): Programs => ({
   },
 });
 
-/** What another machine has comes to lie in the folder that is named last. */
+const CVS_HOST = /(?:^|[\s:])(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):/;
+
+/** What another machine has comes to lie in the folder that is named last, or in one of the same name. */
 function arrives(call: Call): void {
-  plays(call, "network-in");
-  if (call.operands.length > 1) writes(call, call.operands.at(-1), { isTree: true, by: "unpack" });
+  const [from, to] = call.operands;
+  if (from === undefined) return;
+  const isFar = /^(?:[a-z][\w+-]*:|[\w.-]+@[\w.-]+:)/.test(from.text);
+  if (isFar) talks(call, "in", /^lp:/.test(from.text) ? known("launchpad.net") : from);
+  writes(call, to ?? pieceOf(from, nameOf(from.text.replace(/\/+$/, ""))), { isTree: true, by: "unpack" });
 }

@@ -8,8 +8,10 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
   for (const { text } of args) matters ||= mayMatter(text);
   if (!matters) return;
   const registries = registriesIn(args);
-  if (args.some(({ text }) => isUnchecked(text))) addRoles(told, ["unverified"]);
+  if (args.some(isUnchecked)) addRoles(told, ["unverified"]);
   const isInstalling = told.roles.includes("package-install");
+  // A package in a file runs what it brings: it counts where the file comes from.
+  if (isInstalling) told.scripts.push(...args.filter(({ text }) => PACKAGE_FILE.test(text)));
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
     addRoles(told, ["foreign-source"]);
   if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(told, ["foreign-source"]);
@@ -37,7 +39,7 @@ const USUAL_TAPS =
 /** Most words of a package manager name packages, scripts and files. */
 function mayMatter(text: string): boolean {
   if (text.charCodeAt(0) === DASH) return text.length > 2 ? HINTS.test(text) || text.includes("://") : SHORT.test(text);
-  return text.includes(":") || text.includes("=") || text.includes("/") || SETTING_VERB.test(text);
+  return /[:=/.]/.test(text) || SETTING_VERB.test(text);
 }
 
 /** Whether a word is an address that a package is taken from, past the registry. */
@@ -70,17 +72,19 @@ function registriesIn(args: readonly Word[]): readonly Word[] {
 }
 
 /** Whether an option tells an installer to check no certificate, no signature or no checksum. */
-function isUnchecked(text: string): boolean {
+export function isUnchecked({ text }: Word): boolean {
   return text.charCodeAt(0) === DASH && UNCHECKED.test(text);
 }
 
-function isLocalAddress(text: string): boolean {
+/** Whether an address is one of this machine, or a file. */
+export function isLocalAddress(text: string): boolean {
   return /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?:[:/]|$)|^(?:git\+)?file:/i.test(
     text,
   );
 }
 
 const DASH = 45;
+const PACKAGE_FILE = /^[^-].*\.(?:deb|rpm|apk|pkg|snap|flatpak\w*|msi|vsix|whl|gem|crate|nupkg|t(?:ar\.)?gz|t?xz|zip|jar|conda|AppImage)$/;
 const HINTS =
   /^--?(?:no-?(?:gpg|sig|verify|digest|check|ssl|strict|quarantine)|unsafe|tls-|verify|server|additional|Dmaven|DremoteRep|P$|trust|allow|force-yes|insecure|strict|disable|skip|ignore|danger|devmode|accept|set|add|fetch|index|default-index|extra|registry|source|find-links|repo(?:sitory)?(?:=|$)|channel|mirror|git(?:=|$)|o(?:$|[A-Z])|@)/i;
 const SHORT = /^-[ifscoxP]$/;
@@ -99,4 +103,4 @@ const REGISTRY_OPTION =
 const UNCHECKED =
   /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated|--dangerous|--devmode|--no-verify|--no-quarantine|--allow-empty-checksums|--ignore-security-hash|--no-gpg-verify|--ignore-certs|--unsafe-https|--disable-signing-check|--disable-content-trust|--tls-verify=false|--verify-plugins=false|--unsafely-ignore-certificate-errors|-Dmaven\.wagon\.http\.ssl\.(?:insecure|allowall)|-Dmaven\.resolver\.transport\.http\.ssl\.insecure|--accept-flake-config)(?:=(?!false$).*)?$|^--strict-ssl$/i;
 const USUAL =
-  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|rubygems\.org|crates\.io|anaconda\.org|anaconda\.com|conda\.io|maven\.org|repo\.maven\.apache\.org|gradle\.org|nuget\.org|packagist\.org|hex\.pm|pub\.dev|hackage\.haskell\.org|proxy\.golang\.org|debian\.org|ubuntu\.com|alpinelinux\.org|fedoraproject\.org|archlinux\.org|tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|mirrors\.cloud\.tencent\.com|ustc\.edu\.cn|amazonaws\.com|pkg\.dev|azure\.com|jfrog\.io|gitlab\.com|github\.com|docker\.io|ghcr\.io)$/;
+  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|rubygems\.org|crates\.io|anaconda\.org|anaconda\.com|conda\.io|maven\.org|repo\.maven\.apache\.org|gradle\.org|nuget\.org|packagist\.org|hex\.pm|pub\.dev|hackage\.haskell\.org|proxy\.golang\.org|debian\.org|ubuntu\.com|alpinelinux\.org|fedoraproject\.org|archlinux\.org|tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|mirrors\.cloud\.tencent\.com|ustc\.edu\.cn|amazonaws\.com|pkg\.dev|azure\.com|jfrog\.io|r-project\.org|rstudio\.com|posit\.co|bioconductor\.org|r-universe\.dev|julialang\.org|jitpack\.io|google\.com|gstatic\.com|gitlab\.com|github\.com|docker\.io|ghcr\.io)$/;

@@ -198,6 +198,9 @@ export const PACKAGES = (): Programs => ({
     verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
       if (call.command.args.at(-1)?.text === "-") call.told.input = "run";
+      const [verb, script] = call.operands;
+      const named = verb?.text === "run" ? script : verb;
+      if (/^https?:\/\//.test(named?.text ?? "")) runsFetched(call, named);
     },
     runs: (run) => {
       const codes = values(run, "eval", "print");

@@ -80,9 +80,11 @@ export function opensAccess(program: string, args: readonly string[]): boolean {
   return opens !== undefined && args.some((arg) => opens(arg));
 }
 
-/** Whether a mode lets every user read. */
+/** Whether a mode or an entry of an access list lets others read. */
 export function showsToOthers(mode: string): boolean {
-  return /^0?[0-7]{2}[4567]$|^[ug]*[oa][ugoa]*[+=][wxXst]*r|^\+r/.test(mode);
+  return /^0?[0-7]{2}[4567]$|^[ug]*[oa][ugoa]*[+=][wxXst]*r|^\+r|(?:^|[,=m])(?:d(?:efault)?:)?(?:(?:u|user|g|group):[^:,]+|o|other):{1,2}[wx-]*r|(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*r/i.test(
+    mode,
+  );
 }
 
 /** Groups of Windows that every user belongs to. */

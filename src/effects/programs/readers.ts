@@ -1,7 +1,8 @@
 import { isEndless } from "../devices.ts";
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { isKeyName } from "../key-names.ts";
+import { type Call, has, known, plays, reads, reveals, value, values, writes } from "./call.ts";
 import { isHuge, readsOperands } from "./operands.ts";
 import { namesIn, search } from "./listings.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -325,8 +326,16 @@ export const READERS = (): Programs => ({
       const after = /^(?:e|ea|eval|eval-all|select|query)$/.test(call.operands[0]?.text ?? "") ? 2 : 1;
       readsOperands({ after, unless: ["from-file"], also: ["from-file"] })(call);
       if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(after)) writes(call, path);
+      // `env` and `$ENV` are all variables; `.env` is a field.
+      const asked = ENVIRONMENT.exec(call.operands[after - 1]?.text ?? "");
+      if (asked !== null && (asked[1] === undefined || isKeyName(asked[1]))) reveals(call);
     },
     examples: [
+      ["jq -n env", "reveal"],
+      ["jq -n '$ENV.API_TOKEN'", "reveal"],
+      ["jq -n env.HOME"],
+      ["jq -n 'env|keys'"],
+      ["yq .env a.yml", "reads a.yml"],
       ["jq -r .name package.json", "reads package.json"],
       ["jq --arg a b .name package.json", "reads package.json"],
       ["yq -i .a=1 c.yaml", "reads c.yaml", "writes c.yaml"],
@@ -364,3 +373,5 @@ function readsSilently(call: Call): void {
   readsOperands()(call);
   call.told.isSilent = true;
 }
+
+const ENVIRONMENT = /(?<![.\w$"'/{,-]\s{0,2})(?:\$ENV|env)\b(?!\s*(?:[:(\w-]|\|\s*(?:keys|length|has)))(?:(?:\s*\.\s*"?|\s*\[")(\w+))?/;

@@ -1,6 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import { joinPath } from "../join-path.ts";
 import { type Call, has, plays, talks, value, values } from "./call.ts";
+import { isEveryAddress } from "./debuggers.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
@@ -12,15 +13,19 @@ export const SERVERS = (): Programs => ({
       does: (call) => {
         if (
           has(call, "version", "help") ||
-          /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|show|status|user)$/.test(
-            call.operands[0]?.text ?? "",
-          )
+          LOOKS.test(call.operands[0]?.text ?? "") ||
+          (call.operands.length > 1 && LOOKS.test(call.operands[1]?.text ?? ""))
         )
           return;
         plays(call, "expose");
         talks(call, "both", undefined);
       },
-      examples: [["ngrok http 8080", "expose network-in network-out", "talks to ?"], ["ngrok --version"]],
+      examples: [
+        ["ngrok http 8080", "expose network-in network-out", "talks to ?"],
+        ["ngrok --version"],
+        ["cloudflared tunnel list"],
+        ["cloudflared tunnel run x", "expose network-in network-out", "talks to ?"],
+      ],
     },
   tailscale: {
     readOnly: "status|ip|ping|netcheck|version|whois|dns status",
@@ -104,16 +109,23 @@ export const SERVERS = (): Programs => ({
     },
     examples: [["x11vnc -nopw", "expose"], ["vncserver -list"]],
   },
-  "dlv gdbserver etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
+  "dlv gdbserver lldb-server rdbg rdebug-ide etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
     does: (call) => {
-      // Whoever reaches a debugger or a store without a login rules it.
-      const words = call.command.args.map(({ text }) => text).join(" ");
-      if (/(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/.test(words)) plays(call, "expose");
+      // A debugger or a store without a login obeys every program that reaches it.
+      const { args } = call.command;
+      const words = args.map(({ text }) => text).join(" ");
+      if (
+        /(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/.test(words) ||
+        args.some(({ text }) => isEveryAddress(text.replace(/^--?[\w-]+=/, "")))
+      )
+        plays(call, "expose");
     },
     examples: [
       ["dlv debug --headless --listen=0.0.0.0:2345", "expose"],
       ["dlv debug --headless --listen=127.0.0.1:2345"],
       ["gdbserver 0.0.0.0:1234 ./app", "expose"],
+      ["gdbserver :1234 ./app", "expose"],
+      ["dlv debug --headless --listen=:2345", "expose"],
     ],
   },
   "upnpc natpmpc": {
@@ -146,6 +158,9 @@ export const SERVERS = (): Programs => ({
     examples: [["exportfs"], ["sshd -t"], ["exportfs -o rw *:/", "expose"]],
   },
 });
+
+/** Verbs of tunnels that open nothing. */
+const LOOKS = /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
 
 /** Serving the root, a home or settings of the system to others is more than serving a page. */
 export function servesFolder(call: Call, folder: Word | undefined): void {

@@ -173,7 +173,7 @@ export const SHELLS = (): Programs => ({
     },
   "[[ bg break builtin command continue dirs disown fg getopts help jobs let mapfile popd readarray readonly shopt unalias":
     {
-      is: { "fills-variables": "mapfile readarray" },
+      is: { "fills-variables": "mapfile readarray", "lists-variables": "readonly" },
       runs: ({ name, args }) => {
         const at = /^(?:mapfile|readarray)$/.test(name) ? args.findIndex(({ text }) => text === "-C") : -1;
         const line = at < 0 ? undefined : args[at + 1];

@@ -11,6 +11,7 @@ export const TYPED = (): Programs => ({
     options:
       "ex|eval-command= iex|init-eval-command= command|x= init-command|ix= directory|d= core|c= pid|p= symbols|s= exec|e= args batch q nx n quiet",
     style: "whole",
+    does: (call) => call.told.scripts.push(...values(call, "command", "init-command")),
     runs: (run) => {
       const { name, args } = run;
       const at = args.findIndex(({ text }) => text === "--args" || text === "-args");
@@ -30,6 +31,7 @@ export const TYPED = (): Programs => ({
     readOnly: false,
     options:
       "one-line|o= one-line-before-file|O= one-line-on-crash|k= source|s= source-before-file|S= file|f= attach-pid|p= attach-name|n= arch|a= core|c= batch|b no-lldbinit|x",
+    does: (call) => call.told.scripts.push(...values(call, "source", "source-before-file")),
     runs: (run) =>
       values(run, "one-line", "one-line-before-file", "one-line-on-crash").flatMap(({ text }) =>
         debuggerLine(text, /^\s*(?:platform\s+)?shell\s+([\s\S]+)$/, run.name),

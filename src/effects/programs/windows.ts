@@ -218,6 +218,7 @@ export const WINDOWS = (): Programs => ({
         "fetches from h.test",
       ],
       ["powershell -c Get-ChildItem"],
+      ["powershell -c 'Get-Clipboard | iex'", "run-code", "network flows to shell"],
     ],
   },
   "mshta regsvr32 rundll32 wscript cscript": {
@@ -353,7 +354,7 @@ export const WINDOWS = (): Programs => ({
 const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
 
 const FETCHES =
-  /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
+  /\b(?:iwr|irm|curl|wget|get-clipboard|gcb|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 
 /** Code that came by the network, or was hidden, is run at once. */
 function runs({ told }: Call, from: "network" | "text"): void {

@@ -1,4 +1,6 @@
 import { once } from "../../event/once.ts";
+import { known } from "../programs/call.ts";
+import { isUsualRegistry } from "../programs/package-sources.ts";
 import type { ToolAct } from "./tool-act.ts";
 
 /** What files do that are written where programs run them by themselves: pipelines, editors, containers, package managers. */
@@ -27,6 +29,12 @@ interface AutomationRow {
 const PIPELINE =
   /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.gitlab\/|\.circleci\/|Jenkinsfile|azure-pipelines|bitbucket-pipelines|\.travis\.yml$|\.drone\.yml$|\.buildkite\/|\.woodpecker|\.forgejo\/workflows\/|\.gitea\/workflows\/|cloudbuild\.ya?ml$|buildspec\.ya?ml$|appveyor\.yml$|action\.ya?ml$)/;
 
+const PACKAGE_SETTINGS =
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|\.pydistutils\.cfg|bunfig\.toml|uv\.toml|\.condarc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|settings\.xml|nuget\.config|\.Rprofile|auth\.json)$/i;
+/** Files that name the packages of a project. */
+const PACKAGE_LIST =
+  /(?:^|\/)(?:package\.json|[\w-]*requirements[\w.-]*\.txt|constraints\.txt|Gemfile|gems\.rb|Pipfile|pyproject\.toml|Cargo\.toml)$/;
+
 const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
@@ -36,14 +44,9 @@ const ROWS = once((): readonly AutomationRow[] => [
         text,
       )?.[0],
   },
-  {
-    kind: "auto-run",
-    path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|bunfig\.toml|uv\.toml|\.cargo\/config(?:\.toml)?|\.bundle\/config|settings\.xml|nuget\.config)$/i,
-    does: (text) =>
-      /\b(?:registry|npmRegistryServer|(?:extra-)?index-url|repository|mirror|url|value)\b["'>\s:=]{1,6}(?:http:\/\/(?!localhost|127\.|\[::1\]|verdaccio)|https:\/\/\d+\.\d+\.\d+\.\d+)[^\s"'<]{0,100}/i.exec(
-        text,
-      )?.[0],
-  },
+  { kind: "package-source", path: PACKAGE_SETTINGS, does: foreignRegistry },
+  { kind: "package-source", path: PACKAGE_LIST, does: foreignPackage },
+  { kind: "package-check", path: PACKAGE_SETTINGS, does: (text) => UNCHECKED.exec(text)?.[0] },
   { kind: "ci-secret", path: PIPELINE, does: givesSecrets },
   {
     kind: "auto-run",
@@ -83,6 +86,37 @@ const ROWS = once((): readonly AutomationRow[] => [
     does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
   },
 ]);
+
+/** A registry in the settings of a package manager that is not one of the usual ones. */
+function foreignRegistry(text: string): string | undefined {
+  return foreignIn(text, REGISTRY_SETTING) ?? foreignIn(text, ONLY_ADDRESS);
+}
+
+/** The first address that a pattern finds and that is no usual registry. */
+function foreignIn(text: string, pattern: RegExp): string | undefined {
+  for (const found of text.matchAll(pattern)) if (!isUsualRegistry(known(found[1] ?? ""))) return found[0];
+  return undefined;
+}
+
+/** What takes the place of another address. */
+const ONLY_ADDRESS = /^\s*["']?((?:https?|ftp):\/\/[^\s"'<>]{1,300})["']?\s*$/gim;
+
+const REGISTRY_SETTING =
+  /(?:registry|npmRegistryServer|index-url|index|repository|mirror|url|value|source|channel_alias|repos|CRAN)\b["'>\s:=(@]{1,12}(?:sparse\+|git\+)?((?:https?|ftp):\/\/[^\s"'<>,)\\]{1,300})/gi;
+
+/** Packages that are taken from an address, and lists that name another registry. */
+function foreignPackage(text: string): string | undefined {
+  return foreignIn(text, LISTED_SOURCE) ?? foreignIn(text, ONLY_ADDRESS) ?? LISTED_ADDRESS.exec(text)?.[0];
+}
+
+/** `--index-url https://…` of Python, `source "https://…"` of Ruby, `url = "https://…"` of an index. */
+const LISTED_SOURCE =
+  /^\s*(?:--(?:extra-)?index-url|--find-links|-i|-f|source|git_source)[\s=(]+["']?((?:https?|ftp):\/\/[^\s"')]{1,300})/gim;
+/** A package whose place is an address that is not encrypted, an archive, or a repository elsewhere than at the usual hosts. */
+const LISTED_ADDRESS =
+  /(?:^|[\s"'@])(?:git\+)?(?:http|git|ftp|https(?=[^\s"']{1,200}\.(?:tgz|tar\.gz|zip|whl)\b)):\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|bitbucket|npmjs|pythonhosted|pypi)\.(?:com|org)\/|localhost|127\.)[^\s"']{1,200}\.(?:git|tgz|tar\.gz|zip|whl)\b/im;
+const UNCHECKED =
+  /^\s*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^\s*trusted-host\s*=\s*\S+|^\s*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^\s*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true/im;
 
 /** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
 function givesSecrets(text: string): string | undefined {
@@ -179,6 +213,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS =
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES =
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|config\.toml$|hooks\.json$|\.ipynb$/i;
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|hooks\.json$|\.ipynb$/i;
 const LONGEST_TEXT = 200_000;
 const LONGEST = 2000;

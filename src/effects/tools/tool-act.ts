@@ -23,6 +23,11 @@ export const TOOL_ACTS = {
   },
   "page-secret": { means: "takes what a page keeps about its user and sends it", roles: ["network-out"] },
   "ci-secret": { means: "writes a pipeline that gives its secrets away", roles: ["persistence"] },
+  "package-source": {
+    means: "leads a package manager to another registry than the usual one",
+    roles: ["foreign-source"],
+  },
+  "package-check": { means: "lets a package manager take packages without a check", roles: ["unverified"] },
   "auto-run": { means: "writes a file that runs something by itself", roles: ["persistence"] },
 } as const satisfies Record<string, { readonly means: string; readonly roles: readonly Role[] }>;
 

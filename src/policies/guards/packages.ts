@@ -45,6 +45,11 @@ export const packages: Guard = {
       "export NODE_TLS_REJECT_UNAUTHORIZED=0",
       "yum install --nogpgcheck x",
       "GOSUMDB=off go get example.com/x",
+      "go install example.com/x@latest",
+      "echo 'registry=https://example.com/npm' > .npmrc",
+      "git config --global http.proxy http://example.com:8080",
+      `Rscript -e 'install.packages("x", repos = "http://example.com/cran")'`,
+      { tool: "Write", args: { file_path: "Gemfile", content: 'source "https://example.com/gems"\n' } },
     ];
   },
   get passes() {
@@ -56,7 +61,7 @@ export const packages: Guard = {
       "pip install -r requirements.txt -c constraints.txt",
       "pip install torch --index-url https://download.pytorch.org/whl/cpu",
       "pip install ./dist/app-1.0-py3-none-any.whl",
-      "go install example.com/x@latest",
+      "go install golang.org/x/tools/gopls@latest",
       "git clone https://example.com/x",
       "curl -k https://localhost:8443/health",
       "NODE_TLS_REJECT_UNAUTHORIZED=1 npm ci",
@@ -66,14 +71,16 @@ export const packages: Guard = {
 
 /** The same with the check. */
 function checked(part: Part): string | undefined {
-  const { program, words } = part;
-  if (program === "" || words.some(({ text }) => /^(?:config|-c|-o|set|env)$/.test(text))) return undefined;
+  const { program, words, said } = part;
+  if (program === "" || said !== "" || words.some(({ text }) => /^(?:config|-c|-o|set|env)$/.test(text))) return undefined;
   const rest = without(part, (text) => /^--(?:allow-|no-?|skip-|insecure|trusted-host=|force-yes|ignore-)/.test(text));
   const at = rest.findIndex(({ text }) => text === "--trusted-host");
   return lineOf(part, program, ...(at < 0 ? rest : rest.filter((_, index) => index !== at && index !== at + 1)));
 }
 
-function addressIn({ words, commands, at }: Part): string {
+function addressIn({ words, commands, at, said }: Part): string {
+  const [written] = /[a-z+]+:\/\/[^\s"'<>]+/i.exec(said) ?? [];
+  if (written !== undefined) return written;
   const values = Object.values(commands[at]?.assignments ?? {});
   const address = [...words, ...values].find(({ text, isKnown }) => isKnown && /:\/\/|^git@|=https?:/.test(text));
   return address === undefined ? "an address" : address.text.replace(/^[\w.@:-]+=/, "");
