@@ -333,7 +333,9 @@ const PRINTING = ["prints-files", "prints-words", "passes-text-on"] as const;
 
 /** Notes and data that are run as if they were a script, and files of this machine that are run on another one. */
 function documents(told: Told, command: SimpleCommand | undefined, state: State): Flow[] {
-  const isAway = [told.program, ...(command?.via ?? [])].some((name) => isProgram("remote-shell", name.split(" ", 1)[0] ?? ""));
+  const isAway = [told.program, ...(command?.via ?? [])].some((name) =>
+    isProgram("remote-shell", name.split(" ", 1)[0] ?? ""),
+  );
   if (!isAway && !isProgram("shell", told.program)) return [];
   const piped = told.input === "run" && command !== undefined ? inputOf(command, state) : [];
   const given = piped.flatMap(({ from, path }) => (from === "file" && path !== undefined ? [path] : []));

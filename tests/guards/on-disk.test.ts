@@ -83,9 +83,10 @@ describe("settings of the project hold keys when a login stands in them", () => 
     [".env.test", "PORT=3000\nDB_PASSWORD=test\n", "continue"],
     [".env.test", `STRIPE_KEY=sk_live_${"a1".repeat(12)}\n`, "ask"],
   ])("%s with %j: %s", async (name, text, action) => {
-    writeFileSync(join(project, name), text);
-    expect((await judged("standard", `cat ${name}`, project)).action).toBe(action);
-    const call = { tool: "Read", args: { file_path: join(project, name) } };
-    expect((await judged("standard", call, project)).action).toBe(action);
+    const folder = mkdtempSync(join(project, "settings-"));
+    writeFileSync(join(folder, name), text);
+    expect((await judged("standard", `cat ${name}`, folder)).action).toBe(action);
+    const call = { tool: "Read", args: { file_path: join(folder, name) } };
+    expect((await judged("standard", call, folder)).action).toBe(action);
   });
 });

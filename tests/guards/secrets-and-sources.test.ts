@@ -196,7 +196,7 @@ const CLASSES: Readonly<Record<string, { readonly stops: readonly string[]; read
       "echo 'save-exact=true' >> .npmrc",
       "echo 'registry=https://registry.npmjs.org' > .npmrc",
       "echo 'gem \"rails\"' >> Gemfile",
-      "sed -i 's/rails, \"7.0\"/rails, \"7.1\"/' Gemfile",
+      'sed -i \'s/rails, "7.0"/rails, "7.1"/\' Gemfile',
       "echo 'requests==2.32' >> requirements.txt",
       "git config --unset http.proxy",
       "git config --get http.proxy",

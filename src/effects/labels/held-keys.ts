@@ -13,8 +13,8 @@ export function holdsKeys(path: Word, place: CallPlace): boolean {
   const [, , variables] = MIXED.exec(path.text) ?? [undefined, undefined, "none"];
   if (variables === "none") return true;
   if (isOutside(path, place)) return true;
-  const text = place.textAt?.(path.text) ?? "";
-  return hasKey(text) || (variables === undefined && LOGIN.test(text.replaceAll(REFERENCE, "=")));
+  const text = (place.textAt?.(path.text) ?? "").replaceAll(REFERENCE, "=");
+  return hasKey(text) || (variables === undefined && LOGIN.test(text));
 }
 
 /** Settings of package managers, and variables for tests. */

@@ -14,8 +14,7 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
   if (command === undefined) return false;
   if (isProgram("lists-variables", program) && listsAll(command))
     return (
-      looksForKey(at, commands) ||
-      ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
+      looksForKey(at, commands) || ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
     );
   if (command.source.includes("ENVIRON[")) {
     const [, named] = /ENVIRON\["(\w+)"/.exec(command.source) ?? [];
@@ -30,7 +29,10 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
 
 /** Without words, and with no option that asks for something else than variables; of `set`, every option sets something. */
 function listsAll({ program, args }: Command): boolean {
-  return args.every(({ text }) => /^-(?:[gr]*[px][pxgr]*|0|-null)$/.test(text)) && !(args.length > 0 && program?.text === "set");
+  return (
+    args.every(({ text }) => /^-(?:[gr]*[px][pxgr]*|0|-null)$/.test(text)) &&
+    !(args.length > 0 && program?.text === "set")
+  );
 }
 
 /** `${!name}` of names that were listed before. */
@@ -38,7 +40,9 @@ function showsListed({ source }: Command, commands: CallEffects["commands"]): bo
   if (!source.includes("${!")) return false;
   return commands.some(({ program, args }) => {
     const name = program?.text ?? "";
-    return name === "compgen" ? args.some(({ text }) => /^-(?:[ve]|A)$/.test(text)) : isProgram("lists-variables", name);
+    return name === "compgen"
+      ? args.some(({ text }) => /^-(?:[ve]|A)$/.test(text))
+      : isProgram("lists-variables", name);
   });
 }
 

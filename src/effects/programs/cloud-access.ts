@@ -42,7 +42,8 @@ const REVEALS: Readonly<Record<string, RegExp>> = {
   netlify: /(?:^|\s)env:(?:get|list)(?:\s|$)/,
   firebase: /(?:^|\s)(?:functions:secrets:access|login:ci|functions:config:get)(?:\s|$)/,
   supabase: /(?:^|\s)projects api-keys|--reveal\b/,
-  vault: /(?:^|\s)(?:read|kv get|print token|token create|unwrap)(?:\s|$)|(?:^|\s)token lookup(?!.*-(?:accessor|field[= ](?!id\b)))/,
+  vault:
+    /(?:^|\s)(?:read|kv get|print token|token create|unwrap)(?:\s|$)|(?:^|\s)token lookup(?!.*-(?:accessor|field[= ](?!id\b)))/,
   consul: /(?:^|\s)kv get\b.*(?:-recurse|secret|token|passw|key)/i,
   chamber: /(?:^|\s)(?:read|export|env)(?:\s|$)/,
   doppler: /(?:^|\s)secrets(?:$| (?:get|download)(?:\s|$)| -)|configure get token/,

@@ -95,7 +95,9 @@ export const ENVIRONMENTS = (): Programs => ({
       if (call.command.args.some(({ text }) => /^(?:run|shell|develop|profile|build)$/.test(text)))
         if (
           call.command.args.some(
-            ({ text }) => /^(?:github|gitlab|git\+\w+|https?|sourcehut|tarball\+https?):/.test(text) && !/^github:NixOS\//.test(text),
+            ({ text }) =>
+              /^(?:github|gitlab|git\+\w+|https?|sourcehut|tarball\+https?):/.test(text) &&
+              !/^github:NixOS\//.test(text),
           )
         )
           plays(call, "package-install", "network-in", "foreign-source");

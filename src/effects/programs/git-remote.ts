@@ -91,7 +91,8 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
       if (named !== undefined) talks(call, "in", named);
     },
   },
-  "credential fill|credential-store get|credential-osxkeychain get|credential-libsecret get|credential-manager get|credential-wincred get|credential-cache get": { does: (call) => reads(call, known("~/.git-credentials")) },
+  "credential fill|credential-store get|credential-osxkeychain get|credential-libsecret get|credential-manager get|credential-wincred get|credential-cache get":
+    { does: (call) => reads(call, known("~/.git-credentials")) },
 });
 
 /** Versions, and branches whose content is brought to the users of a project. */

@@ -86,7 +86,12 @@ export const MACOS = (): Programs => ({
       // What was copied is text that others wrote.
       call.told.fetches = true;
     },
-    examples: [["pbpaste"], ["pbpaste | sh", "run-code", "network flows to shell", "unknown: sh"], ["xclip -o | jq ."], ["xclip -selection clipboard"]],
+    examples: [
+      ["pbpaste"],
+      ["pbpaste | sh", "run-code", "network flows to shell", "unknown: sh"],
+      ["xclip -o | jq ."],
+      ["xclip -selection clipboard"],
+    ],
   },
   "gsettings dconf": {
     readOnly: "get|read|list|list-schemas|list-keys|list-recursively|range|describe|dump|writable|monitor|help",

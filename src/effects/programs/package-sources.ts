@@ -84,7 +84,8 @@ export function isLocalAddress(text: string): boolean {
 }
 
 const DASH = 45;
-const PACKAGE_FILE = /^[^-].*\.(?:deb|rpm|apk|pkg|snap|flatpak\w*|msi|vsix|whl|gem|crate|nupkg|t(?:ar\.)?gz|t?xz|zip|jar|conda|AppImage)$/;
+const PACKAGE_FILE =
+  /^[^-].*\.(?:deb|rpm|apk|pkg|snap|flatpak\w*|msi|vsix|whl|gem|crate|nupkg|t(?:ar\.)?gz|t?xz|zip|jar|conda|AppImage)$/;
 const HINTS =
   /^--?(?:no-?(?:gpg|sig|verify|digest|check|ssl|strict|quarantine)|unsafe|tls-|verify|server|additional|Dmaven|DremoteRep|P$|trust|allow|force-yes|insecure|strict|disable|skip|ignore|danger|devmode|accept|set|add|fetch|index|default-index|extra|registry|source|find-links|repo(?:sitory)?(?:=|$)|channel|mirror|git(?:=|$)|o(?:$|[A-Z])|@)/i;
 const SHORT = /^-[ifscoxP]$/;

@@ -374,4 +374,5 @@ function readsSilently(call: Call): void {
   call.told.isSilent = true;
 }
 
-const ENVIRONMENT = /(?<![.\w$"'/{,-]\s{0,2})(?:\$ENV|env)\b(?!\s*(?:[:(\w-]|\|\s*(?:keys|length|has)))(?:(?:\s*\.\s*"?|\s*\[")(\w+))?/;
+const ENVIRONMENT =
+  /(?<![.\w$"'/{,-]\s{0,2})(?:\$ENV|env)\b(?!\s*(?:[:(\w-]|\|\s*(?:keys|length|has)))(?:(?:\s*\.\s*"?|\s*\[")(\w+))?/;

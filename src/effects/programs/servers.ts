@@ -160,7 +160,8 @@ export const SERVERS = (): Programs => ({
 });
 
 /** Verbs of tunnels that open nothing. */
-const LOOKS = /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
+const LOOKS =
+  /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
 
 /** Serving the root, a home or settings of the system to others is more than serving a page. */
 export function servesFolder(call: Call, folder: Word | undefined): void {
