@@ -26,6 +26,7 @@ import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
 import { OTHER_PACKAGES } from "./other-packages.ts";
 import { PACKAGES } from "./packages.ts";
+import { PASSWORD_KEEPERS } from "./password-keepers.ts";
 import { AGENT_PATCHES } from "./patch-text.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PREFIXES } from "./prefixes.ts";
@@ -89,6 +90,7 @@ export const TABLES: readonly Table<Program>[] = [
   SERVICES,
   DISKS,
   ACCOUNTS,
+  PASSWORD_KEEPERS,
   KERNEL,
   MACOS,
   WINDOWS,

@@ -1,0 +1,112 @@
+import { type Call, known, plays, reads, reveals } from "./call.ts";
+import type { Programs } from "./program.ts";
+import { runVerb } from "./runs.ts";
+
+/** Programs that keep passwords and keys of the user, and show them when they are asked. */
+export const PASSWORD_KEEPERS = (): Programs => ({
+  "pass gopass passage bw keyring secret-tool vault-cli lpass": {
+    is: { "keeps-passwords": true },
+    readOnly: "ls|list|show|find|search|grep|status|get|item list|item get|help",
+    does: tellStore,
+    examples: [
+      ["pass work/db", "reads ~/.password-store"],
+      ["gopass show -o x", "reads ~/.password-store"],
+      ["pass git log"],
+      ["secret-tool search --all x y", "reads ~/.local/share/keyrings"],
+      ["bw list items", "reads ~/.config/Bitwarden CLI"],
+      ["bw get password x", "reads ~/.config/Bitwarden CLI"],
+      ["pass show x", "reads ~/.password-store"],
+      ["pass ls"],
+      ["pass rm x", "account work-loss"],
+    ],
+  },
+  "kwallet-query kwalletcli rbw bws keepassxc-cli dcli pass-cli lssecret ykman wg wg-quick enpass-cli": {
+    is: { "keeps-passwords": true },
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      if (SHOWN_BY[call.told.program]?.test(words)) reveals(call);
+      if (/^(?:set|setconf|addconf|syncconf|up|down|save)\b/.test(words)) plays(call, "settings");
+    },
+    examples: [
+      ["kwallet-query -r github kdewallet", "reveal"],
+      ["kwallet-query -l kdewallet"],
+      ["rbw get github", "reveal"],
+      ["rbw list"],
+      ["wg show wg0 private-key", "reveal"],
+      ["wg showconf wg0", "reveal"],
+      ["wg show interfaces"],
+      ["wg"],
+    ],
+  },
+  op: {
+    is: { "keeps-passwords": true },
+    readOnly: "item list|item get|vault list|account list|user list|user get|read|whoami",
+    options: "account= cache? config= format= session= vault=",
+    verbs: { run: runVerb("env-file= account= environment= no-masking") },
+    does: tellStore,
+    examples: [
+      ["op run -- ls"],
+      ["op run --env-file .env -- rm x", "runs rm x"],
+      ["op read op://a/b", "reads ~/.config/op"],
+      ["op item get x --reveal", "reads ~/.config/op"],
+      ["op item list"],
+    ],
+  },
+});
+
+/** What a keeper of passwords shows, and what it changes. */
+function tellStore(call: Call): void {
+  const [first = "", second = ""] = call.operands.map(({ text }) => text);
+  // Of `item`, only a part shows something; a name without a verb is shown.
+  const isNamed = /^(?:pass|gopass|passage)$/.test(call.told.program) && first !== "" && !STORE_VERBS.test(first);
+  const asked = isNamed ? "show" : first === "item" && second === "list" ? second : first;
+  const store = STORES[call.told.program];
+  if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
+  if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
+    reads(call, known(store));
+  if (/^(?:rm|delete|del|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
+  if (/^(?:rm|delete|del|clear)$/.test(asked) || (asked === "item" && call.operands[1]?.text === "delete"))
+    plays(call, "account", "work-loss");
+}
+
+/** What shows passwords, where the words differ from those of others. */
+const SHOWS: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  "secret-tool": /^(?:lookup|search)$/,
+  bw: /^(?:get|list|export)$/,
+  gopass: /^(?:show|cat|env|otp)$/,
+};
+
+/** What stands behind a keeper that keeps its files as it does. */
+const STORE_VERBS =
+  /^(?:ls|list|show|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|move|cp|copy|git|init|help|version|otp|import|tail|audit|sync|fsck|history|mounts?|recipients|config|setup|env|cat|create|link|process|templates|completion|update|clone|unclip|sum|sha256|convert|--?\w+)$/;
+
+/** The words with which a keeper shows what it keeps. */
+const SHOWN_BY: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  "kwallet-query": /(?:^|\s)(?:-\w*r|--read-password)/,
+  kwalletcli: /(?:^|\s)-e(?!.*\s-[pP])/,
+  rbw: /^(?:get|code|show)\b/,
+  bws: /^(?:secrets? (?:get|list)|get|list)\b/,
+  "keepassxc-cli": /^(?:show|clip|export|attachment-export)\b/,
+  dcli: /^(?:p|password|n|note|s|secret|o|otp|read|inject)\b/,
+  "pass-cli": /^(?:item (?:view|get)|view|get|inject|run)\b/,
+  "enpass-cli": /^(?:pass|show|copy)\b/,
+  lssecret: /(?:^|\s)-\w*s/,
+  ykman: /^oath accounts code\b|^piv keys export\b/,
+  wg: /^showconf\b|^show \S+ (?:private-key|preshared-keys|dump)\b|^genkey$/,
+  "wg-quick": /^strip\b/,
+};
+
+/** Where a keeper of passwords keeps them. */
+const STORES: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  pass: "~/.password-store",
+  gopass: "~/.password-store",
+  passage: "~/.password-store",
+  op: "~/.config/op",
+  "secret-tool": "~/.local/share/keyrings",
+  keyring: "~/.local/share/keyrings",
+  bw: "~/.config/Bitwarden CLI",
+  lpass: "~/.local/share/lpass",
+};
