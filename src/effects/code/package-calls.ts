@@ -5,7 +5,7 @@ import type { Inner } from "../programs/program.ts";
 export function packagesIn(code: string): Inner[] {
   if (!MAY_INSTALL.test(code)) return [];
   return [...code.matchAll(INSTALLS)].slice(0, MOST).flatMap(([, name = "", given = ""]): Inner[] => {
-    const [address] = /["'](?:git\+)?((?:https?|ftp|git|ssh):\/\/[^"']{1,400})["']/.exec(given)?.slice(1) ?? [];
+    const [address] = /["']((?:[a-z]{2,5}\+)?[a-z]{3,5}:\/\/[^"']{1,400})["']/.exec(given)?.slice(1) ?? [];
     if (address !== undefined)
       return [/\brepos\s*=/.test(given) ? EQUIVALENTS.installFrom(address) : EQUIVALENTS.install(address)];
     const [, service = ""] = /^install_(github|gitlab|bitbucket)$/.exec(name) ?? [];

@@ -31,7 +31,7 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
 function listsAll({ program, args }: Command): boolean {
   return (
     args.every(({ text }) => /^-(?:[gr]*[px][pxgr]*|0|-null)$/.test(text)) &&
-    !(args.length > 0 && program?.text === "set")
+    !(args.length > 0 && isProgram("sets-options", program?.text ?? ""))
   );
 }
 
@@ -40,7 +40,7 @@ function showsListed({ source }: Command, commands: CallEffects["commands"]): bo
   if (!source.includes("${!")) return false;
   return commands.some(({ program, args }) => {
     const name = program?.text ?? "";
-    return name === "compgen"
+    return isProgram("lists-names", name)
       ? args.some(({ text }) => /^-(?:[ve]|A)$/.test(text))
       : isProgram("lists-variables", name);
   });

@@ -80,7 +80,7 @@ export const SHELLS = (): Programs => ({
   },
   "export declare typeset set compgen": {
     readOnly: true,
-    is: { "lists-variables": "export set declare typeset" },
+    is: { "lists-variables": "export set declare typeset", "sets-options": "set", "lists-names": "compgen" },
     options: "p x f a A i r g o? C=",
     runs: (run) => (run.name === "compgen" ? lines(run, "C") : []),
     does: (call) => {
