@@ -17,4 +17,4 @@ export function packagesIn(code: string): Inner[] {
 const MOST = 8;
 const MAY_INSTALL = /install|Pkg/;
 const INSTALLS =
-  /\b(install\.packages|install_(?:github|gitlab|bitbucket|git|url|svn|version)|Pkg\.(?:add|develop|clone)|Mix\.install|pkg_install)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2000})\)/g;
+  /\b(install\.packages|install_\w{2,12}|Pkg\.(?:add|develop|clone)|Mix\.install|pkg_install)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2000})\)/g;
