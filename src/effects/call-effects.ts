@@ -161,7 +161,7 @@ function withTemporary(text: string, given: Variables, place: CallPlace): Variab
 type Variables = Lookups["variables"];
 
 /** Where the line starts, which it may come back to by name. */
-const NAMES_FOLDER = /PWD\b|~[+-]/;
+const NAMES_FOLDER = /pwd\b|~[+-]/i;
 const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
 /** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */

@@ -91,6 +91,7 @@ const PATH_KEYS = [
     "absolute_path",
     "target_notebook",
     "relative_workspace_path",
+    "relative_path",
     "filepath",
     "absolutePath",
     "full_path",

@@ -8,9 +8,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSource } from "../../scripts/load-source.mjs";
 import { COMMANDS, GIT_COMMANDS } from "./undo/commands.mjs";
+import { bash, TOOL_CALLS } from "./undo/calls.mjs";
+import { decisions } from "./undo/decided.mjs";
 import { everyFront } from "./undo/fronts.mjs";
 import { bundleForChildren, killed, sameFiles, twoSessions } from "./undo/processes.mjs";
-import { gitStateOf, lostFrom, TREES, treeOf } from "./undo/trees.mjs";
+import { lostFrom, TREES, treeOf } from "./undo/trees.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const base = mkdtempSync(join(tmpdir(), "sluice-undo-campaign-"));
@@ -23,7 +25,7 @@ const sluice = await loadSource(root, [
   "event/event.ts",
   "config/undo-settings.ts",
 ]);
-const { HookEvent, keepLosses, noteEnd, undoCall, undoFolder, readKept, diskLookups, UNDO_DEFAULTS } = sluice;
+const { HookEvent, keepLosses, undoCall, undoFolder, readKept, diskLookups, UNDO_DEFAULTS } = sluice;
 
 const [only, pattern = ""] = process.argv.slice(2);
 const TREE_COUNT = Object.keys(TREES).length;
@@ -31,8 +33,9 @@ let failures = 0;
 let count = 0;
 
 const PARTS = {
-  commands: () => {
-    const refused = new Map();
+  commands: async () => {
+    const decidedIn = await decisions(root, base, sluice);
+    const came = { back: [], harmless: [], stopped: new Map() };
     let cases = 0;
     // With a number, each command is tried in so many trees, the next ones for the next command.
     const trees = /^\d+$/.test(pattern) ? Number(pattern) : Number.POSITIVE_INFINITY;
@@ -42,22 +45,34 @@ const PARTS = {
       make(sample);
       const isGit = existsSync(join(sample, ".git"));
       const all = new Set([...COMMANDS, ...(isGit ? GIT_COMMANDS : [])]);
-      for (const [index, command] of [...all].entries()) {
-        if (trees < TREE_COUNT ? (index + at) % TREE_COUNT >= trees : !new RegExp(pattern).test(command)) continue;
+      const tried = decidedIn(sample);
+      const calls = [...[...all].map(bash), ...TOOL_CALLS.filter(({ act }) => isGit || !act.startsWith("git"))];
+      for (const [index, call] of calls.entries()) {
+        const text = `${call.tool} ${call.act}`;
+        if (trees < TREE_COUNT ? (index + at) % TREE_COUNT >= trees : !new RegExp(pattern).test(`${name}: ${text}`))
+          continue;
         cases++;
-        const why = tried(sample, command);
-        if (why !== undefined) refused.set(why, [...(refused.get(why) ?? []), `${name}: ${command}`]);
+        const { came: what, why } = await tried(call);
+        if (what === "lost") report(`${name}: ${text}`, why);
+        else if (what === "stopped") came.stopped.set(why, [...(came.stopped.get(why) ?? []), `${name}: ${text}`]);
+        else came[what].push(`${name}: ${text} ${why}`);
       }
+      console.log(`${name}: ${cases} cases until now, ${failures} of them lost something`);
     }
-    console.log(`${cases} cases, ${[...refused.values()].flat().length} of them refused:`);
-    for (const [why, which] of refused) console.log(`  ${why}\n    ${which.join("\n    ")}`);
+    const stopped = [...came.stopped.values()].flat().length;
+    console.log(
+      `${cases} cases: ${came.back.length} destroyed something that came back, ${failures} something that did not,`,
+    );
+    console.log(`${came.harmless.length} destroyed nothing, ${stopped} were stopped:`);
+    for (const [why, which] of came.stopped) console.log(`  ${why}\n    ${which.join("\n    ")}`);
+    console.log(`Destroyed nothing:\n    ${came.harmless.join("\n    ")}`);
   },
-  kills: () => {
-    const bundle = bundleForChildren(root, base);
+  kills: async () => {
     const times = Number(pattern) || 200;
-    const problems = killed(bundle, base, times);
+    const { problems, came } = await killed(root, base, times);
     report("kills", problems);
-    console.log(`${times} kills while keeping and undoing, ${problems.length} problems`);
+    console.log(`${times} kills of the built command while keeping and undoing, ${problems.length} problems`);
+    for (const [when, many] of Object.entries(came)) console.log(`  ${many} ${when}`);
   },
   sessions: () => {
     const bundle = bundleForChildren(root, base);
@@ -207,37 +222,6 @@ function call(command, cwd) {
   return HookEvent.toolPreExecute("Bash", { command }, { cwd, sessionId: "s" });
 }
 
-/** Tries one command on a copy of a tree; why it was refused, where it was. */
-function tried(sample, command) {
-  const { project, env } = fresh();
-  rmSync(project, { recursive: true });
-  spawnSync("cp", ["-a", sample, project]);
-  const isGit = existsSync(join(project, ".git"));
-  const [before, gitBefore] = [treeOf(project), isGit ? gitStateOf(project) : ""];
-  const problems = [];
-  const kept = keepLosses(call(command, project), context(project, env));
-  if (kept.kind !== "not kept") {
-    const ran = spawnSync("bash", ["-c", command], { cwd: project, encoding: "utf8", env: { ...process.env, ...env } });
-    if (kept.kind === "kept") {
-      noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", { cwd: project, sessionId: "s" }), env);
-      const [ended] = readKept(undoFolder(env));
-      const { left } = undoCall(undoFolder(env), ended);
-      problems.push(...left.map(({ path, why }) => `left ${path}: ${why}`));
-    }
-    problems.push(...lostFrom(before, treeOf(project)));
-    if (isGit && /git (?:reset|stash|branch|tag|clean)/.test(command)) {
-      const now = gitStateOf(project);
-      if (now !== gitBefore) problems.push(`git: ${gitBefore} is ${now}`);
-    }
-    if (problems.length > 0) problems.push(`(${kept.kind}) ${ran.stderr.trim().slice(0, 200)}`);
-  }
-  report(`${sample.split("-").pop()}: ${command}`, problems);
-  spawnSync("chmod", ["-R", "u+rwx", project]);
-  rmSync(project, { recursive: true, force: true });
-  rmSync(env.HOME, { recursive: true, force: true });
-  return kept.kind === "not kept" ? kept.why.replaceAll(project, "") : undefined;
-}
-
 function timed(act) {
   const began = performance.now();
   return [act(), Math.round(performance.now() - began)];
@@ -251,7 +235,7 @@ function report(name, problems) {
 }
 
 try {
-  for (const [name, part] of Object.entries(PARTS)) if (only === undefined || only === name) part();
+  for (const [name, part] of Object.entries(PARTS)) if (only === undefined || only === name) await part();
 } finally {
   spawnSync("chmod", ["-R", "u+rwx", base]);
   rmSync(base, { recursive: true, force: true });

@@ -1,5 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lchownSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -72,6 +84,24 @@ const DESTROYING = [
   "git update-ref refs/heads/topic HEAD",
   "rm -rf src; git branch -D topic",
   "git branch -D topic; git tag -d v1; git stash drop",
+  // In one line, each throws away what the one before it leaves.
+  "git reset --hard && git clean -fdx",
+  "git clean -fdx && git reset --hard",
+  "git checkout . && git clean -fd",
+  "git clean -fdx -e notes",
+  "git checkout-index -f -a",
+  "git read-tree -u --reset HEAD",
+  "git branch -f topic HEAD",
+  "git tag -f v1",
+  'rm -rf "$PWD/src"',
+  "rm -rf $(pwd)/src",
+  // A line that cannot go into a folder stays where it is.
+  "cd missing; rm -rf src",
+  "cd missing || rm -rf src",
+  "cd src; cd missing; rm -rf deep",
+  // Behind a symlink to a folder.
+  "rm -rf folder/",
+  "shopt -s dotglob; rm -rf notes/*",
 ] as const;
 
 describe("what a call destroys comes back", () => {
@@ -96,7 +126,8 @@ describe("what a call destroys comes back", () => {
     expect(undone.left).toEqual([]);
     const now = treeOf(root);
     expect({ ...now, ...Object.fromEntries(Object.keys(before).map((key) => [key, now[key]])) }).toMatchObject(before);
-    if (/git (?:reset|stash|branch|tag|clean|update-ref)/.test(command)) expect(gitStateOf(root)).toBe(gitBefore);
+    if (/git (?:reset|stash|branch|tag|clean|update-ref|read-tree)/.test(command))
+      expect(gitStateOf(root)).toBe(gitBefore);
   });
 });
 
@@ -109,6 +140,10 @@ const NOT_KEPT = {
   "git reflog expire --expire=now --all": "cannot be told",
   "git add -A && git reset --hard": "on the same line",
   "git stash && git stash drop": "on the same line",
+  "git reset && git clean -fd": "on the same line",
+  "git restore --staged . && git clean -fd": "on the same line",
+  "git rm -r --cached src && git clean -fd": "on the same line",
+  "shopt -s dotglob; rm -rf *": "repository",
   "git branch -m topic other; git branch -D other": "on the same line",
   "rm -rf $(cat list)": "known only when",
 } as const;
@@ -150,6 +185,36 @@ test("names of one file are names of one file again, and what was written throug
   rmSync(at("three"));
   undone("rm -rf pair", context);
   expect(statSync(at("pair/one")).ino).toBe(statSync(at("pair/two")).ino);
+});
+
+test("an empty file that git only means to add comes back", () => {
+  const context = project();
+  const run = (line: string) => spawnSync("sh", ["-c", line], { cwd: context.root });
+  run("mkdir fresh && : > fresh/empty.ts && git add -N fresh/empty.ts && git commit -qm x -- README.md");
+  undone("rm -rf fresh", context);
+  expect(statSync(join(context.root, "fresh/empty.ts")).size).toBe(0);
+});
+
+test("files, folders and symlinks have their owner and their times again", () => {
+  const context = project();
+  const at = (path: string) => join(context.root, path);
+  mkdirSync(at("pair"));
+  writeFileSync(at("pair/one"), "one\n");
+  symlinkSync("one", at("pair/link"));
+  const all = ["pair/one", "pair/link", "pair"].map(at);
+  for (const path of all) {
+    // Only root can give files away.
+    if (process.geteuid?.() === 0) lchownSync(path, 1234, 2345);
+    lutimesSync(path, 1_600_000_000, 1_600_000_000.123456);
+  }
+  const facts = () =>
+    all.map((path) => {
+      const { uid, gid, mtimeMs, mode } = lstatSync(path);
+      return [uid, gid, mtimeMs.toFixed(3), mode];
+    });
+  const before = facts();
+  undone("rm -rf pair", context);
+  expect(facts()).toEqual(before);
 });
 
 test("a merge that a reset ends goes on after an undo", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -87,6 +87,8 @@ describe("what a call writes over is kept, though no rule would stop it", () => 
     ["Bash", { command: "mv a.txt b.txt" }, ["a.txt", "b.txt"]],
     ["Bash", { command: "sed -i s/old/new/ notes.md && make $TARGET > $LOG" }, ["notes.md"]],
     ["Bash", { command: "cp a.txt b.txt" }, ["b.txt"]],
+    ["Bash", { command: "cd missing; rm notes.md" }, ["notes.md"]],
+    ["mcp__serena__replace_content", { relative_path: "notes.md", needle: "old", repl: "new" }, ["notes.md"]],
   ])("%s %j", async (tool, args, files) => {
     const { action, contexts, kept: told } = await before(tool, args);
     expect([action, contexts, told]).toEqual(["continue", [], undefined]);
@@ -149,6 +151,40 @@ test("git clean of the whole project is kept as well", async () => {
   execFileSync("git", ["init", "-q"], { cwd: root });
   const { action, kept: told } = await before("Bash", { command: "git clean -fdx" });
   expect([action, told?.files]).toEqual(["continue", 3]);
+});
+
+test("a tag that no rule guards is kept before git removes it", async () => {
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.email=a@b", "-c", "user.name=a", ...words], { cwd: root, encoding: "utf8" });
+  git("init", "-q");
+  git("commit", "-qm", "first", "--allow-empty");
+  git("tag", "v1");
+  expect(await before("Bash", { command: "git tag -d v1" })).toMatchObject({ action: "continue", contexts: [] });
+  git("tag", "-d", "v1");
+  await after("Bash", { command: "git tag -d v1" });
+  const [call] = kept();
+  if (call === undefined) throw new Error("nothing kept");
+  expect(undoCall(undoFolder(process.env), call).restored).toEqual([expect.stringContaining("tag v1")]);
+  expect(git("tag").trim()).toBe("v1");
+});
+
+test("a mode that a call has changed comes back, though the file holds what it held", async () => {
+  const command = "install -m 600 a.txt b.txt";
+  put(join(root, "b.txt"), "a\n");
+  await before("Bash", { command });
+  chmodSync(join(root, "b.txt"), 0o600);
+  await after("Bash", { command });
+  const [call] = kept();
+  if (call === undefined) throw new Error("nothing kept");
+  undoCall(undoFolder(process.env), call);
+  expect(statSync(join(root, "b.txt")).mode & 0o777).toBe(0o644);
+});
+
+test("a line that a tool for shells runs is a loss like any other", async () => {
+  const { action, kept: told } = await before("mcp__terminal__run_command", {
+    command: "rm -rf ../project/a.txt b.txt",
+  });
+  expect([action, told?.files ?? kept()[0]?.files.length]).toEqual(["continue", 2]);
 });
 
 test("what git is told to ignore is kept without a word before git removes it", async () => {

@@ -53,6 +53,7 @@ export function sampleProject(folder: string): string {
   write("logs/app.log", "ignored\n");
   write("scratch.tmp", "ignored\n", 0o444);
   symlinkSync("src/index.ts", join(folder, "link"));
+  symlinkSync("notes", join(folder, "folder"));
   symlinkSync("nowhere", join(folder, "notes/dangling"));
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0x62, 0xff, 0xfe])]), "odd name");
   const odd = Buffer.concat([Buffer.from(`${folder}/notes/`), Buffer.from([0xff])]);

@@ -50,7 +50,8 @@ const OWN: Readonly<Record<string, (shell: Shell) => Value>> = {
 /** A folder of this shell as its name is printed: from the root, where it is known in which folder the line starts. */
 function wholeFolder({ variables }: Shell, folder: string): Value {
   const start = variables.get("PWD")?.value?.text;
-  return guess(start === undefined || folder.startsWith(UNKNOWN.text) ? folder : joinPath(start, folder));
+  if (start === undefined || folder.startsWith(UNKNOWN.text)) return guess(folder);
+  return textValue(joinPath(start, folder));
 }
 
 /** All elements of a list, in the order of their indexes; nothing when only the run knows them. */

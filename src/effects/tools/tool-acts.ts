@@ -27,7 +27,7 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
   const call = toolCall(event);
   const isNetwork = isOfKind(toolName, "@network");
   const acts: ToolAct[] = [
-    ...(isNetwork ? [] : namedActs(call)),
+    ...(isNetwork ? [] : namedActs(call, known)),
     ...(isNetwork ? [] : dataActs(call)),
     ...httpActs(call),
   ];
@@ -62,7 +62,7 @@ function actEffect({ kind, text }: ToolAct, program: string): Extract<Effect, { 
 }
 
 /** What the name of a tool does, and the operation that it is given by name. */
-function namedActs(call: CalledTool): ToolAct[] {
+function namedActs(call: CalledTool, known: readonly Effect[]): ToolAct[] {
   const kind = serviceAct({ name: call.words, call });
   const own: ToolAct[] = kind === undefined ? [] : [{ kind, text: objectsOf(call) }];
   const verb = verbOf(call.words);
@@ -70,6 +70,7 @@ function namedActs(call: CalledTool): ToolAct[] {
   const asked = call.leaves.flatMap(({ key, value, above }): ToolAct[] => {
     if (key === "method" && /^(?:get|head|post|put|patch|delete|options)$/i.test(String(value))) return [];
     if (above.length > 0 || typeof value !== "string" || !OPERATION_KEY.test(key) || !OPERATION.test(value)) return [];
+    if (isLineOfShell(value, call, known)) return [];
     const name = wordsOf(value);
     const of = serviceAct({
       name: [...name, ...call.words.filter((word) => !CARRYING.has(word))],
@@ -79,6 +80,17 @@ function namedActs(call: CalledTool): ToolAct[] {
   });
   return [...own, ...asked];
 }
+
+/** A line that a tool for shells runs is read as one: `rm -rf src` removes files, nothing at a service. */
+function isLineOfShell(value: string, { words: name, server }: CalledTool, known: readonly Effect[]): boolean {
+  if (![...name, ...server].every((word) => SHELL_WORDS.has(word))) return false;
+  const [program] = value.trim().split(/\s/, 1);
+  return known.some((effect) => effect.does === "run" && effect.program === program && effect.roles.length > 0);
+}
+
+const SHELL_WORDS = words(
+  "shell bash zsh sh powershell pwsh terminal console command commands cmd exec execute run process start desktop commander",
+);
 
 /** The things that a call names, for a message. */
 function objectsOf({ leaves }: CalledTool): string {

@@ -14,10 +14,10 @@ export interface GitLoss {
 }
 
 /** What a git command throws away that loses work; throws `NotKept` where that cannot be told. */
-export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore): GitLoss {
+export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore, isAfter = false): GitLoss {
   if (!/^(?:.*\/)?git(?:\.exe)?$/i.test(command.program?.text ?? ""))
     throw new NotKept(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
-  const call = gitCall(command, folder);
+  const call = { ...gitCall(command, folder), isAfter };
   const loss = LOSSES[call.verb];
   if (loss === undefined) throw new NotKept(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
   return loss(call, store);
@@ -27,14 +27,18 @@ export function gitLoss(command: SimpleCommand, folder: string, store: ContentSt
 interface GitCall {
   readonly verb: string;
   readonly folder: string;
+  /** Everything up to `--`. */
+  readonly words: readonly string[];
   readonly options: readonly string[];
   /** What is no option, up to `--`. */
   readonly operands: readonly string[];
   /** What stands behind `--`; undefined when there is none. */
   readonly behind: readonly string[] | undefined;
+  /** Another command of git on the line throws something away before. */
+  readonly isAfter: boolean;
 }
 
-function gitCall({ args }: SimpleCommand, start: string): GitCall {
+function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter"> {
   const words = args.map(textOf);
   let folder = start;
   let at = 0;
@@ -50,6 +54,7 @@ function gitCall({ args }: SimpleCommand, start: string): GitCall {
   return {
     verb: verb === "stash" ? `stash ${before.find((word) => !word.startsWith("-")) ?? "push"}` : verb,
     folder,
+    words: before,
     options: before.filter((word) => word.startsWith("-")),
     operands: before.filter((word) => !word.startsWith("-")),
     behind: dashes < 0 ? undefined : rest.slice(dashes + 1),
@@ -96,12 +101,16 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
   clean: (call) => {
     const short = call.options.filter((word) => /^-[a-zA-Z]+$/.test(word)).join("");
     refuse(call, /^(?:-i|--interactive)$/);
-    const which = short.includes("x")
-      ? []
-      : short.includes("X")
-        ? ["--ignored", "--exclude-standard"]
-        : ["--exclude-standard"];
-    const where = [...call.operands, ...(call.behind ?? [])];
+    const which =
+      short.includes("x") || call.isAfter
+        ? []
+        : short.includes("X")
+          ? ["--ignored", "--exclude-standard"]
+          : ["--exclude-standard"];
+    // What is spared is kept as well: that misses nothing.
+    const isSparing = (word: string | undefined) => /^(?:-[a-zA-Z]*e|--exclude)$/.test(word ?? "");
+    const spared = new Set(call.words.filter((_, at) => isSparing(call.words[at - 1])));
+    const where = [...call.operands.filter((word) => !spared.has(word)), ...(call.behind ?? [])];
     // A folder in which git knows nothing goes with all that is in it, also where that is nothing.
     const folders = short.includes("d") || call.options.includes("--directory") ? ["--directory"] : [];
     const found = gitPaths(call.folder, ["ls-files", "--others", "-z", ...folders, ...which, "--", ...where]);
@@ -111,9 +120,20 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
       refs: [],
     };
   },
+  "checkout-index": (call) => {
+    refuse(call, /^(?:--prefix.*|--temp|--stdin|--stage.*)$/);
+    return { paths: unlike(call, undefined, [...call.operands, ...(call.behind ?? [])]), refs: [] };
+  },
+  "read-tree": (call, store) => {
+    refuse(call, /^(?:-m|--prefix.*|--index-output.*)$/);
+    if (call.operands.length !== 1) throw new NotKept("what several trees throw away cannot be told beforehand");
+    return { paths: unlike(call, commitOf(call, call.operands[0] ?? ""), []), refs: movedHead(call, "", store) };
+  },
   "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
   "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
   branch: (call) => {
+    const moved = movedBranch(call);
+    if (moved !== undefined) return { paths: [], refs: moved };
     const isRemote = call.options.some((word) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(word));
     const names = [...call.operands, ...(call.behind ?? [])];
     return {
@@ -122,8 +142,12 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     };
   },
   tag: (call) => {
-    if (!call.options.some((word) => /^(?:-d|--delete)$/.test(word)))
-      throw new NotKept("a tag that is set anew is not kept");
+    if (!call.options.some((word) => /^(?:-d|--delete)$/.test(word))) {
+      if (!call.options.every((word) => /^(?:-f|--force)$/.test(word)))
+        throw new NotKept("a tag with a message that is set anew is not kept");
+      const [name = "", to = "HEAD"] = call.operands;
+      return { paths: [], refs: movedRef(call, `refs/tags/${name}`, to) };
+    }
     return { paths: [], refs: call.operands.flatMap((name) => refNamed(call, `refs/tags/${name}`)) };
   },
   replace: (call) => ({
@@ -141,6 +165,26 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     return { paths: [], refs: found.map((ref) => ({ ...ref, movedTo })) };
   },
 };
+
+/** What a branch stood for that is set anew or that another one takes the name of; undefined where branches are removed. */
+function movedBranch(call: GitCall): Omit<KeptRef, "heldBy">[] | undefined {
+  const has = (option: RegExp) => call.options.some((word) => option.test(word));
+  if (has(/^(?:-[a-zA-Z]*[dD][a-zA-Z]*|--delete)$/)) return undefined;
+  const [first = "", second] = call.operands;
+  if (has(/^(?:-[MC]|--move|--copy|-m|-c)$/)) {
+    const [from, to] = second === undefined ? ["HEAD", first] : [first, second];
+    const renamed = second === undefined || has(/^(?:-[Cc]|--copy)$/) ? [] : refNamed(call, `refs/heads/${first}`);
+    return [...renamed, ...movedRef(call, `refs/heads/${to}`, from)];
+  }
+  return has(/^(?:-f|--force)$/) ? movedRef(call, `refs/heads/${first}`, second ?? "HEAD") : undefined;
+}
+
+/** A branch or tag that comes to stand for another commit. */
+function movedRef(call: GitCall, name: string, to: string): Omit<KeptRef, "heldBy">[] {
+  const movedTo = gitText(call.folder, ["rev-parse", "--verify", "--quiet", to]);
+  if (movedTo === undefined) throw new NotKept(`git knows no commit "${to}"`);
+  return refNamed(call, name).map((ref) => ({ ...ref, movedTo }));
+}
 
 /** Options that leave it open what is thrown away. */
 function refuse({ verb, options }: GitCall, unclear: RegExp): void {

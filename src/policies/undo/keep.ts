@@ -13,6 +13,7 @@ import { expire } from "./expire.ts";
 import { git, heldByGit } from "./git.ts";
 import { callsFolder, type KeptCall, type KeptRef, nameOf, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
 import { knownLosses, type Losses, lossesOf } from "./losses.ts";
+import { losesByGit } from "./may-destroy.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
 import { NotKept, type Snapshot, snapshotOf } from "./snapshot.ts";
@@ -64,17 +65,21 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept {
   const folder = undoFolder(env);
   try {
     const effects = callEffects(event, lookups);
-    const paths = effects === undefined ? [] : knownLosses(effects, { root, cwd: event.cwd ?? root, home: env.HOME });
-    if (paths.length === 0) return NOTHING;
+    if (effects === undefined) return NOTHING;
+    const store = new ObjectStore(objectsFolder(folder));
+    // Of a reset the index is stored while the losses are told.
+    if (effects.effects.some(losesByGit)) prepare(folder);
+    const { paths, refs } = knownLosses(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
+    if (paths.length === 0 && refs.length === 0) return NOTHING;
     prepare(folder);
     const index = gitIndexAt(root);
     const snapshot = snapshotOf(paths, {
-      store: new ObjectStore(objectsFolder(folder)),
+      store,
       limits: { bytes: Math.min(settings.call, settings.max), files: settings.files },
       held: { get: (path) => index?.blobOf(bytesOf(path)) },
       left: bytePath(`${root}/.git`),
     });
-    return keepSnapshot(snapshot, [], event, context, true);
+    return keepSnapshot(snapshot, refs, event, context, true);
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
   }

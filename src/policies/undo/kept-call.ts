@@ -9,6 +9,8 @@ export interface KeptFile {
   readonly path: StoredPath;
   readonly kind: "file" | "folder" | "symlink";
   readonly mode: number;
+  /** Whose it is, user and group, where it is not the user's own. */
+  readonly owner?: readonly [user: number, group: number];
   /** When it was last written, in milliseconds. */
   readonly mtime: number;
   readonly size: number;

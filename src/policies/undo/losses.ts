@@ -9,10 +9,11 @@ import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
+import { placesOf } from "./effect-places.ts";
 import { gitLoss, LEAVES_GIT_ALONE } from "./git-losses.ts";
 import type { KeptRef } from "./kept-call.ts";
-import { isCleaning } from "./may-destroy.ts";
-import { type ContentStore, DRY_STORE } from "./object-store.ts";
+import { losesByGit } from "./may-destroy.ts";
+import type { ContentStore } from "./object-store.ts";
 import { type LostPath, NotKept } from "./snapshot.ts";
 
 /** Everything that a call destroys. */
@@ -41,13 +42,9 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const paths: LostPath[] = [];
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
-  if (call.commands.some(matchesHidden)) throw new NotKept("its patterns match hidden files too");
-  for (const effect of call.effects) {
-    if (effect.does === "run" && isProgram("version-control", effect.program) && losesByGit(effect)) {
-      const command = call.commands[effect.command];
-      if (command === undefined) throw new NotKept("what git throws away cannot be told");
-      refuseEarlier(call, effect.command);
-      const loss = gitLoss(command, resolve(context.cwd, command.folder), context.store);
+  for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
+    if (losesByGit(effect)) {
+      const loss = lossByGit(effect, call, context);
       paths.push(...loss.paths);
       refs.push(...loss.refs);
     }
@@ -55,8 +52,8 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     if (isStream(effect.path.text)) continue;
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
-    if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, context, project));
-    else paths.push(...lostAt(effect, context));
+    if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
+    else paths.push(...lostAt(effect, call, context));
   }
   // What is written outside of the project, where nothing lies yet, destroys nothing there.
   const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
@@ -64,57 +61,64 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
 }
 
 /** What a call writes over or removes in the project, as far as that is known; what a tool makes again is left out. */
-export function knownLosses(call: CallEffects, context: Omit<LossContext, "store">): readonly LostPath[] {
+export function knownLosses(call: CallEffects, context: LossContext): Losses {
   const project = bytePath(realPath(context.root));
-  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return [];
-  return call.effects.flatMap((effect): readonly LostPath[] => {
-    if (isCleaning(effect)) return cleanedBy(effect, call, context, project);
-    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return [];
-    if (isStream(effect.path.text) || effect.by === "pick") return [];
-    if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return [];
-    try {
-      return lostAt(effect, context)
-        .filter(({ path }) => isThere(path))
-        .map((one) => inProject(one, project));
-    } catch (error) {
-      if (error instanceof NotKept) return [];
-      throw error;
-    }
-  });
+  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return NO_LOSSES;
+  const known = call.effects
+    .flatMap((effect) => placesOf(effect, call, context.cwd))
+    .map((effect): Losses => {
+      if (losesByGit(effect)) return asFarAsKnown(() => knownByGit(effect, call, context, project));
+      if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return NO_LOSSES;
+      if (isStream(effect.path.text) || effect.by === "pick") return NO_LOSSES;
+      if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return NO_LOSSES;
+      return asFarAsKnown(() => {
+        const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path));
+        return { paths: lost.map((one) => inProject(one, project)), refs: [] };
+      });
+    });
+  return { paths: known.flatMap(({ paths }) => paths), refs: known.flatMap(({ refs }) => refs) };
 }
 
-/** What git removes by itself, where that is little and not made by a tool. */
-function cleanedBy(
-  { command: at }: Effect,
-  { commands }: CallEffects,
-  { cwd }: Omit<LossContext, "store">,
+/** What git throws away, where all of that is little and not made by a tool. */
+function knownByGit(effect: Effect, call: CallEffects, context: LossContext, project: BytePath): Losses {
+  const { paths, refs } = lossByGit(effect, call, context);
+  const lost = paths.filter(({ path }) => !hasMadeName(path.slice(project.length)));
+  return { paths: isLittle(lost.map(({ path }) => path)) ? lost.map((one) => inProject(one, project)) : [], refs };
+}
+
+function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses {
+  const command = at === undefined ? undefined : call.commands[at];
+  if (at === undefined || command === undefined) throw new NotKept("what git throws away cannot be told");
+  refuseEarlier(call, at);
+  // After another command of git, other files may be ignored.
+  const isAfter = call.effects.some((one) => losesByGit(one) && one.command !== undefined && one.command < at);
+  return gitLoss(command, resolve(cwd, command.folder), store, isAfter);
+}
+
+/** What can be made again is kept where it is little, and holds up no call where it is not. */
+function keptIfFew(
+  effect: PathEffect,
+  call: CallEffects,
+  context: LossContext,
   project: BytePath,
 ): readonly LostPath[] {
-  const command = at === undefined ? undefined : commands[at];
-  if (command === undefined) return [];
+  return asFarAsKnown(() => {
+    const lost = lostAt(effect, call, context).map((one) => inProject(one, project));
+    return { paths: isLittle(lost.map(({ path }) => path)) ? lost : [], refs: [] };
+  }).paths;
+}
+
+function asFarAsKnown(look: () => Losses): Losses {
   try {
-    const { paths } = gitLoss(command, resolve(cwd, command.folder), DRY_STORE);
-    const lost = paths.filter(({ path }) => !hasMadeName(path.slice(project.length)));
-    return isLittle(lost.map(({ path }) => path)) ? lost.map((one) => inProject(one, project)) : [];
+    return look();
   } catch (error) {
-    if (error instanceof NotKept) return [];
+    if (error instanceof NotKept) return NO_LOSSES;
     throw error;
   }
 }
 
 function hasMadeName(text: string): boolean {
   return text.split("/").some((piece) => MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece));
-}
-
-/** What can be made again is kept where it is little, and holds up no call where it is not. */
-function keptIfFew(effect: PathEffect, context: Omit<LossContext, "store">, project: BytePath): readonly LostPath[] {
-  try {
-    const lost = lostAt(effect, context).map((one) => inProject(one, project));
-    return isLittle(lost.map(({ path }) => path)) ? lost : [];
-  } catch (error) {
-    if (error instanceof NotKept) return [];
-    throw error;
-  }
 }
 
 function isLittle(paths: readonly BytePath[]): boolean {
@@ -138,26 +142,34 @@ function isThere(path: BytePath): boolean {
   }
 }
 
-/** A shell whose `*` is told to match names with a dot matches the repository too. */
+/** A shell whose `*` is told to match names with a dot matches a repository too. */
 function matchesHidden({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
 }
 
-/** Work, history, or what git is told to ignore: that is no work to a guard, and may be gone all the same. */
-function losesByGit({ roles, verb }: Extract<Effect, { does: "run" }>): boolean {
-  return (
-    roles.includes("work-loss") || roles.includes("history-rewrite") || (verb === "clean" && roles.includes("delete"))
-  );
-}
-
 /** A git command that changes the repository first changes what the next one throws away. */
 function refuseEarlier({ effects, commands }: CallEffects, command: number): void {
+  const isCleaning = effects.some((effect) => effect.command === command && isClean(effect));
   for (const effect of effects) {
     if (effect.does !== "run" || effect.command >= command || !isProgram("version-control", effect.program)) continue;
-    if (removesRef(effect.verb, commands[effect.command])) continue;
+    if (removesRef(effect.verb, commands[effect.command]) || isClean(effect)) continue;
+    if (isCleaning && leavesNothingUnknown(effect.verb, commands[effect.command])) continue;
     if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
       throw new NotKept(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
   }
+}
+
+/** What git does not know and removes is nothing that another command of git throws away. */
+function isClean(effect: Effect): boolean {
+  return effect.does === "run" && effect.verb === "clean";
+}
+
+/** Whether git knows no file less after it than before: what it takes away itself is kept for it. */
+function leavesNothingUnknown(verb: string | undefined, command: SimpleCommand | undefined): boolean {
+  const has = (option: RegExp) => command?.args.some(({ text }) => option.test(text)) === true;
+  if (verb === "reset") return has(/^--hard$/);
+  if (verb === "restore") return !has(/^(?:--staged|-[a-zA-Z]*S)/);
+  return verb === "checkout" || verb === "switch";
 }
 
 /** A branch or a tag that is gone changes nothing about files, stashes and other branches. */
@@ -167,7 +179,7 @@ function removesRef(verb: string | undefined, command: SimpleCommand | undefined
   );
 }
 
-function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): readonly LostPath[] {
+function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
   const { text, isKnown, isGlob } = effect.path;
   if (text.includes(GAP) || (!isKnown && !isGlob)) throw new NotKept("a path is known only when the command runs");
   const whole = wholePath(text, cwd, home);
@@ -176,7 +188,7 @@ function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): 
   // What is moved takes its whole folder along.
   const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
   if (effect.by === "unpack") return unpackedOver(effect, whole, cwd);
-  if (isGlob) return matching(whole).map((path) => ({ path, loss, isTree }));
+  if (isGlob) return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
   const path = bytePath(whole);
   const copied = effect.source?.text.split("/").pop();
   const inFolder = effect.landsIn && copied ? [{ path: `${path}/${bytePath(copied)}`, loss, isTree } as const] : [];
@@ -201,7 +213,7 @@ function wholePath(text: string, cwd: string, home: string | undefined): string 
 }
 
 /** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside `*`. */
-function matching(glob: string): BytePath[] {
+function matching(glob: string, isHidden: boolean): BytePath[] {
   const parts = glob.split("/");
   const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
   // A name that is no text fits by its bytes alone.
@@ -213,7 +225,7 @@ function matching(glob: string): BytePath[] {
     for (const entry of entriesIn(folder)) {
       if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
-      if (entry.name === ".git" && !isDeep && !parts[depth]?.startsWith(".")) continue;
+      if (entry.name === ".git" && !isDeep && !isHidden && !parts[depth]?.startsWith(".")) continue;
       const fits = fitsBytes(path) || fitsText(pathText(path));
       if (fits) found.push(path);
       // `**` fits a folder and each file below it, and they may be removed one by one.
@@ -248,5 +260,6 @@ function inProject(lost: LostPath, project: BytePath): LostPath {
   return { ...lost, path };
 }
 
+const NO_LOSSES: Losses = { paths: [], refs: [] };
 const MOST_LOOKED_AT = 100_000;
 const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };

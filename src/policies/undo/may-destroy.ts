@@ -9,19 +9,31 @@ import { entryAt } from "../../fs/resolve-path.ts";
 
 /** Whether a call may destroy something that is there: a question for every call, before anything of undo is loaded. */
 export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
-  const effects = callEffects(event, lookups)?.effects ?? [];
+  const call = callEffects(event, lookups);
   const { cwd = "/" } = event;
-  return effects.some((effect) => {
-    if (isCleaning(effect)) return true;
+  return (call?.effects ?? []).some((effect) => {
+    if (losesByGit(effect)) return true;
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return false;
     const { text, isGlob } = effect.path;
     if (text.includes(GAP) || text.startsWith("~") || isStream(text)) return false;
-    return isGlob || entryAt(resolve(cwd, text)) !== undefined;
+    return isGlob || isThere(cwd, text) || isFromMissingFolder(call?.commands[effect.command]?.folder, cwd);
   });
 }
 
-/** Git picks by itself what it removes. */
-export function isCleaning(effect: Effect): boolean {
-  if (effect.does !== "run" || effect.verb !== "clean" || !effect.roles.includes("delete")) return false;
-  return isProgram("version-control", effect.program);
+function isThere(cwd: string, path: string): boolean {
+  return entryAt(resolve(cwd, path)) !== undefined;
+}
+
+/** The line may stay where it is, and what it does happens there. */
+function isFromMissingFolder(folder: string | undefined, cwd: string): boolean {
+  return folder !== undefined && folder !== "" && folder !== "." && !isThere(cwd, folder);
+}
+
+/** Git throws away work or history, or removes what it is told to ignore: that is no work to a guard, and may be gone all the same. */
+export function losesByGit(effect: Effect): boolean {
+  if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
+  const { roles, verb } = effect;
+  return (
+    roles.includes("work-loss") || roles.includes("history-rewrite") || (verb === "clean" && roles.includes("delete"))
+  );
 }

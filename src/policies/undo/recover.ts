@@ -5,9 +5,9 @@ import { STRICTNESS } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { idOf, inputHash, keepLosses } from "./keep.ts";
-import { type KeptCall, keptByName, removeKept, undoFolder } from "./kept-call.ts";
+import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
 import { closeCall, openCalls } from "./open-calls.ts";
-import { noteAfter } from "./restore.ts";
+import { isUnchanged, noteAfter } from "./restore.ts";
 import { sizeText } from "./snapshot.ts";
 
 /** Where a decision is made. */
@@ -86,13 +86,9 @@ export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
   const folder = undoFolder(env);
   const kept = keptByName(folder, ended.name);
   if (kept?.state === "kept") {
-    const noted = noteAfter(folder, kept);
     // A call that has failed, or has written what was there, needs no undo.
-    if (noted.quiet && isUnchanged(noted)) removeKept(folder, noted);
+    if (kept.quiet && isUnchanged(kept)) removeKept(folder, kept);
+    else noteAfter(folder, kept);
   }
   closeCall(env, ended.name);
-}
-
-function isUnchanged({ files, after }: KeptCall): boolean {
-  return files.every(({ hash }, at) => hash !== undefined && after?.[at] === hash);
 }

@@ -45,7 +45,10 @@ function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOu
   if (now !== undefined) return { why: "there is another one of that name now" };
   if (isDry) return "restored";
   if (git(ref.folder, ["update-ref", ref.name, ref.id]) === undefined) return { why: "git refuses it" };
-  for (const [name, value] of ref.config ?? []) git(ref.folder, ["config", "--local", "--add", name, value]);
+  for (const [name, value] of ref.config ?? []) {
+    const present = gitText(ref.folder, ["config", "--local", "--get-all", name])?.split("\n") ?? [];
+    if (!present.includes(value)) git(ref.folder, ["config", "--local", "--add", name, value]);
+  }
   return "restored";
 }
 

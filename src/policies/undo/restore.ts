@@ -1,8 +1,10 @@
 import {
   chmodSync,
   copyFileSync,
+  lchownSync,
   linkSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +13,6 @@ import {
   rmSync,
   type Stats,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -83,7 +84,8 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     if (verdict === "same") {
       if (file.inode !== undefined) names.set(file.inode, path);
       same.push(pathText(path));
-      if (!isDry && (call.after !== undefined || call.undoing !== undefined)) asItWas(file, path);
+      if (!isDry && file.kind === "file" && (call.after !== undefined || call.undoing !== undefined))
+        asItWas(file, path);
     } else if (isLeft(verdict)) left.push({ path: pathText(path), why: "it has changed since" });
     else {
       if (!isDry && verdict === "by the call") clearFor(file, path);
@@ -116,6 +118,16 @@ export function noteAfter(folder: string, call: KeptCall): KeptCall {
   const noted = { ...call, after };
   writeKept(folder, noted);
   return noted;
+}
+
+/** Whether everything that a call was about to destroy is as it was, whenever it was written. */
+export function isUnchanged({ files, refs }: KeptCall): boolean {
+  if (refs.length > 0) return false;
+  return files.every((file) => {
+    const path = readPath(file.path);
+    const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+    return now !== undefined && (now.mode & 0o7777) === file.mode && isSame(file, path, now);
+  });
 }
 
 /** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
@@ -230,6 +242,7 @@ function restoreFile(
     }
     if (file.kind === "symlink") {
       symlinkSync(bytesOf(readPath(file.target ?? "")), bytesOf(path));
+      asItWas(file, path);
       return undefined;
     }
     const isLarge = file.hash !== undefined && file.size > LARGE;
@@ -274,28 +287,31 @@ function hasOtherNames({ inode }: KeptFile, path: BytePath): boolean {
   return now?.isFile() === true && now.nlink > 1 && inodeOf(now) === inode;
 }
 
-/** A file that holds what it held has its mode and time again. */
-function asItWas({ kind, mode, mtime }: KeptFile, path: BytePath): void {
-  if (kind !== "file") return;
+/** What holds what it held has its owner, mode and time again. A folder comes last: what is put into it changes its time. */
+function asItWas({ kind, mode, mtime, owner }: KeptFile, path: BytePath): void {
+  const bytes = bytesOf(path);
   try {
-    chmodSync(bytesOf(path), mode);
-    utimesSync(bytesOf(path), mtime / 1000, mtime / 1000);
+    if (owner !== undefined) given(owner, bytes);
+    // Symlinks have no mode of their own.
+    if (kind !== "symlink") chmodSync(bytes, mode);
+    lutimesSync(bytes, mtime / 1000, mtime / 1000);
   } catch {
     // Its content is what it was.
   }
 }
 
-/** Modes and times of folders come last: what is put into a folder changes its time, and a folder may be read-only. */
-function finishFolders(files: readonly { readonly file: KeptFile; readonly path: BytePath }[]): void {
-  for (const { file, path } of [...files].reverse()) {
-    if (file.kind !== "folder") continue;
-    try {
-      chmodSync(bytesOf(path), file.mode);
-      utimesSync(bytesOf(path), file.mtime / 1000, file.mtime / 1000);
-    } catch {
-      // It was not put back, and is named already.
-    }
+/** Only root can give a file to another user. */
+function given([user, group]: NonNullable<KeptFile["owner"]>, path: Buffer): void {
+  try {
+    lchownSync(path, user, group);
+  } catch {
+    // It is there, and the user's own.
   }
+}
+
+/** A folder may be read-only, and has its time from what was put into it. */
+function finishFolders(files: readonly { readonly file: KeptFile; readonly path: BytePath }[]): void {
+  for (const { file, path } of [...files].reverse()) if (file.kind === "folder") asItWas(file, path);
 }
 
 const GONE = "what was kept of it is gone";

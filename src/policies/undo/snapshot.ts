@@ -41,6 +41,7 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
     const about = {
       path: storedPath(path),
       mode: stats.mode & 0o7777,
+      ...ownerOf(stats),
       mtime: stats.mtimeMs,
       loss,
     };
@@ -77,7 +78,8 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       return { kept: { hash }, grown, size: copied };
     }
     const content = bytesAt(path, size);
-    if (blob !== undefined && blobId(content, blob.length) === blob)
+    // Git may name an empty file that it has not stored.
+    if (blob !== undefined && size > 0 && blobId(content, blob.length) === blob)
       return { kept: { git: blob }, grown: 0, size: content.length };
     const { hash, grown } = ++small > FEW ? store.pack(content) : store.put(content);
     return { kept: { hash }, grown, size: content.length };
@@ -137,6 +139,12 @@ export function blobId(content: Buffer, length: number): string {
     .update(`blob ${content.length}\0`)
     .update(content)
     .digest("hex");
+}
+
+/** Whose something is, where it is not this user's own. */
+function ownerOf({ uid, gid }: Stats): Pick<KeptFile, "owner"> {
+  const isOwn = uid === process.geteuid?.() && gid === process.getegid?.();
+  return isOwn || process.geteuid === undefined ? {} : { owner: [uid, gid] };
 }
 
 /** What tells a file from all others, whatever its names are. */

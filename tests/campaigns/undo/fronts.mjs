@@ -3,56 +3,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { CALLS } from "./calls.mjs";
 import { gitStateOf, lostFrom, TREES, treeOf } from "./trees.mjs";
-
-const bash = (command) => ({ tool: "Bash", args: { command }, act: command });
-
-/** Calls as tools are given them, and what such a tool then does; `$ROOT` is the project. */
-const CALLS = [
-  bash("rm -rf src notes"),
-  bash("> README.md"),
-  bash("rm notes/todo.md && sed -i s/a/b/ README.md"),
-  bash("git reset --hard HEAD~1"),
-  bash("git checkout . && rm -rf notes"),
-  bash("git clean -fdx"),
-  bash("git branch -D topic; git tag -d v1; git stash drop"),
-  { tool: "Write", args: { file_path: "$ROOT/README.md", content: "x" }, act: "printf x > README.md" },
-  {
-    tool: "Edit",
-    args: { file_path: "$ROOT/notes/untracked.md", old_string: "untracked", new_string: "x" },
-    act: "sed -i s/untracked/x/ notes/untracked.md",
-  },
-  {
-    tool: "MultiEdit",
-    args: { file_path: "$ROOT/README.md", edits: [{ old_string: "Changed", new_string: "x" }] },
-    act: "sed -i s/Changed/x/ README.md",
-  },
-  {
-    tool: "apply_patch",
-    args: {
-      input:
-        "*** Begin Patch\n*** Update File: README.md\n@@\n-# Changed and not committed\n+x\n*** Delete File: notes/untracked.md\n*** End Patch",
-    },
-    act: "echo x > README.md; rm notes/untracked.md",
-  },
-  {
-    tool: "mcp__filesystem__write_file",
-    args: { path: "$ROOT/notes/untracked.md", content: "x" },
-    act: "printf x > notes/untracked.md",
-  },
-  {
-    tool: "mcp__filesystem__edit_file",
-    args: { path: "$ROOT/README.md", edits: [{ oldText: "C", newText: "x" }] },
-    act: "sed -i s/C/x/ README.md",
-  },
-  {
-    tool: "mcp__filesystem__move_file",
-    args: { source: "$ROOT/notes/untracked.md", destination: "$ROOT/data.bin" },
-    act: "mv notes/untracked.md data.bin",
-  },
-  { tool: "mcp__files__delete_file", args: { path: "$ROOT/scratch.tmp" }, act: "rm -f scratch.tmp" },
-  { tool: "mcp__files__delete_directory", args: { path: "$ROOT/src" }, act: "rm -rf src" },
-];
 
 const EMBEDDED = `
 const [, entry, kind, when, root, tool, args] = process.argv;

@@ -49,6 +49,11 @@ function common(folder) {
   put(folder, "notes/new\nline", "line\n");
   mkdirSync(join(folder, "empty"));
   symlinkSync("src/a.ts", join(folder, "link"));
+  symlinkSync("notes", join(folder, "folder"));
+  put(folder, "clean.sh", "#!/bin/sh\nrm -rf notes\n", 0o755);
+  put(folder, "Makefile", "clean:\n\trm -rf src\n");
+  put(folder, "package.json", '{ "scripts": { "clean": "rm -rf notes" } }\n');
+  put(folder, "notes/book.ipynb", '{ "cells": [] }\n');
   execFileSync("tar", ["cf", "old.tar", "README.md", "notes", "src/a.ts"], { cwd: folder });
 }
 

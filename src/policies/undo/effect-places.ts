@@ -1,0 +1,47 @@
+import { dirname, resolve } from "node:path";
+import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import { isAtOrUnder } from "../../effects/paths.ts";
+import { entryAt, realPath, statsAt } from "../../fs/resolve-path.ts";
+
+/**
+ * An effect at every place where it may happen: `cd` into a folder that is not there leaves the line where it was, and
+ * `rm -r link/` removes what lies behind the link.
+ */
+export function placesOf(effect: Effect, call: CallEffects, cwd: string): readonly Effect[] {
+  if (!isPathEffect(effect) || effect.does === "read") return [effect];
+  const behind = behindLink(effect, call, cwd);
+  return [effect, ...startsOf(effect, call, cwd), ...(behind === undefined ? [] : [behind])];
+}
+
+/** The effect as seen from the folders in which the line may have stayed. */
+export function startsOf(effect: PathEffect, { commands, effects }: CallEffects, cwd: string): readonly PathEffect[] {
+  const { folder = "" } = commands[effect.command] ?? {};
+  const { text } = effect.path;
+  if (folder === "" || folder === "." || folder.includes(GAP) || !text.startsWith(`${folder}/`)) return [];
+  if (statsAt(resolve(cwd, folder))?.isDirectory()) return [];
+  const isMade = effects.some(
+    (one) =>
+      one.does === "write" &&
+      one.command < effect.command &&
+      commands[one.command]?.folder !== folder &&
+      (isAtOrUnder(folder, one.path.text) || isAtOrUnder(one.path.text, folder)),
+  );
+  if (isMade) return [];
+  const rest = text.slice(folder.length + 1);
+  const from = folder.startsWith("/") ? [] : foldersAbove(folder);
+  return ["", ...from].map((start) => ({ ...effect, path: { ...effect.path, text: start + rest } }));
+}
+
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === "." || above === ".." ? [] : [`${above}/`, ...foldersAbove(above)];
+}
+
+function behindLink(effect: PathEffect, { commands }: CallEffects, cwd: string): PathEffect | undefined {
+  if (effect.does !== "delete" || !effect.isTree || effect.path.isGlob || effect.path.text.startsWith("~")) return;
+  if (!commands[effect.command]?.args.some(({ text }) => text.endsWith("/"))) return;
+  const path = resolve(cwd, effect.path.text);
+  if (entryAt(path)?.isSymbolicLink() !== true) return;
+  return { ...effect, path: { ...effect.path, text: realPath(path) } };
+}
