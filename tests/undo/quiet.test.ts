@@ -153,13 +153,13 @@ test("git clean of the whole project is kept as well", async () => {
   expect([action, told?.files]).toEqual(["continue", 3]);
 });
 
-test("a tag that no rule guards is kept before git removes it", async () => {
+test("a tag is kept before git removes it", async () => {
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.email=a@b", "-c", "user.name=a", ...words], { cwd: root, encoding: "utf8" });
   git("init", "-q");
   git("commit", "-qm", "first", "--allow-empty");
   git("tag", "v1");
-  expect(await before("Bash", { command: "git tag -d v1" })).toMatchObject({ action: "continue", contexts: [] });
+  expect((await before("Bash", { command: "git tag -d v1" })).action).toBe("continue");
   git("tag", "-d", "v1");
   await after("Bash", { command: "git tag -d v1" });
   const [call] = kept();
