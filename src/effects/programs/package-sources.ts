@@ -4,12 +4,12 @@ import { addRoles, type Told } from "./call.ts";
 
 /** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
 export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
+  const isInstalling = told.roles.includes("package-install");
   let matters = false;
-  for (const { text } of args) matters ||= mayMatter(text);
+  for (const { text } of args) matters ||= mayMatter(text) || (isInstalling && /[/.]/.test(text));
   if (!matters) return;
   const registries = registriesIn(args);
   if (args.some(isUnchecked)) addRoles(told, ["unverified"]);
-  const isInstalling = told.roles.includes("package-install");
   // A package in a file runs what it brings: it counts where the file comes from.
   if (isInstalling) told.scripts.push(...args.filter(({ text }) => PACKAGE_FILE.test(text)));
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
@@ -36,10 +36,10 @@ const REPOSITORY_NAMES = /^(?:npm|pnpm|yarn|bun)$/;
 const USUAL_TAPS =
   /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|getsentry|bufbuild|dart-lang|shivammathur)\//i;
 
-/** Most words of a package manager name packages, scripts and files. */
+/** Most words of a package manager name packages, scripts and files; a path can be a repository only where one is installed. */
 function mayMatter(text: string): boolean {
   if (text.charCodeAt(0) === DASH) return text.length > 2 ? HINTS.test(text) || text.includes("://") : SHORT.test(text);
-  return /[:=/.]/.test(text) || SETTING_VERB.test(text);
+  return text.includes(":") || text.includes("=") || SETTING_VERB.test(text);
 }
 
 /** Whether a word is an address that a package is taken from, past the registry. */
