@@ -102,6 +102,8 @@ function place() {
     text
       .replaceAll(home, "~")
       .replaceAll(/sluice why [0-9a-f]+/g, "sluice why ID")
+      // The process that serves the source has flags of V8 from other commands that it has run.
+      .replaceAll(/^Compiled code\n(?: {2}.*\n)+/gm, "Compiled code\n")
       .replaceAll(/sha256:[0-9a-f]+/g, "HASH")
       .replaceAll(/[\d.]+ ?(?:ms|µs) */g, "N ms ");
   return {
