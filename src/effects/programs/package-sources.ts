@@ -1,5 +1,5 @@
-import type { SimpleCommand, Word } from "../parse/command.ts";
 import { hostOf } from "../hosts.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, type Told } from "./call.ts";
 
 /** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
