@@ -10,7 +10,7 @@ import { compiled, stopwatch } from "./stopwatch.mjs";
  * `sluice ui` stands still: the same calls through the installed command line and the daemon, in turns, a short stretch of each.
  * No page is measured twice: how much the two differ is what this machine adds by itself.
  */
-export async function callsBesidePage(home, ui, page, { rounds = 10, calls = 25 } = {}) {
+export async function callsBesidePage(home, ui, page, { rounds, calls, betweenMs }) {
   const launcher = builtFile("sluice.cjs");
   const { SLUICE_RESIDENT: _, ...env } = home.env;
   const watch = compiled("stopwatch", home.home);
@@ -20,7 +20,7 @@ export async function callsBesidePage(home, ui, page, { rounds = 10, calls = 25 
   const settings = JSON.parse(readFileSync(join(home.home, ".claude/settings.json"), "utf8"));
   const { command } = settings.hooks.PreToolUse[0].hooks[0];
   const line = new Map([["call", { input, words: ["/bin/sh", "-c", command] }]]);
-  const run = async (times, pauseMs = BETWEEN_MS) => {
+  const run = async (times, pauseMs = betweenMs) => {
     const { samples, processor } = await stopwatch(watch, line, { rounds: times, cwd: home.home, env, pauseMs });
     return { wall: samples[0], processor: processor.get("call").median };
   };
@@ -94,9 +94,6 @@ function quantile(part) {
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
   };
 }
-
-/** Ten calls in a second: more than an agent makes. */
-const BETWEEN_MS = 100;
 
 const CALL = {
   session_id: "bench",

@@ -17,6 +17,12 @@ if (found === undefined) {
 }
 process.env.CHROMIUM = found;
 
+/** A busy agent makes two calls a second; ten a second are several agents at once. */
+const PACES = {
+  "2 calls/s": { rounds: 4, calls: 20, betweenMs: 500 },
+  "10 calls/s": { rounds: 10, calls: 25, betweenMs: 100 },
+};
+
 const home = madeHome();
 call(home, "Bash", { command: "git push --force origin main" });
 call(home, "Bash", { command: "git status" });
@@ -26,9 +32,19 @@ const browser = await openBrowser();
 try {
   const { page } = await loggedIn(browser, ui);
   if (!process.argv.includes("calls")) await figuresOf(page);
-  const beside = await callsBesidePage(home, ui, page);
+  for (const [pace, options] of Object.entries(PACES)) await besidePage(page, pace, options);
+  told("load of the machine", loadavg()[0].toFixed(1));
+} finally {
+  await browser.close();
+  await ui.stop();
+  home.remove();
+}
+
+/** What a call costs beside the page, and what the page costs beside a call. */
+async function besidePage(page, pace, options) {
+  const beside = await callsBesidePage(home, ui, page, options);
   const [open, closed] = beside.medians.map((ms) => `${ms.toFixed(2)} ms`);
-  told(`a call, page open, median of ${beside.samples}`, open);
+  told(`${pace}: a call, page open, median of ${beside.samples}`, open);
   told("a call, no page, in the same run", closed);
   for (const [name, { median, p95, processor }] of [
     ["page open", beside.open],
@@ -43,11 +59,6 @@ try {
     );
   told("work beside each call, sluice ui", `${beside.work.ui.toFixed(2)} ms`);
   told("work beside each call, browser", `${beside.work.browser.toFixed(2)} ms`);
-  told("load of the machine", loadavg()[0].toFixed(1));
-} finally {
-  await browser.close();
-  await ui.stop();
-  home.remove();
 }
 
 async function figuresOf(page) {
@@ -90,7 +101,7 @@ async function figuresOf(page) {
 
 function told(name, value, wanted, more = "") {
   const rest = wanted === undefined ? more : `(wanted: at most ${wanted})`;
-  console.log(`${name.padEnd(34)} ${value.padStart(10)}   ${rest}`.trimEnd());
+  console.log(`${name.padEnd(44)} ${value.padStart(10)}   ${rest}`.trimEnd());
 }
 
 /** Copies real records backwards in time: 400 to a session, every 23rd a denial. */
