@@ -22,7 +22,9 @@ function runtimeDir(): RuntimeDir {
 }
 
 async function daemon(more: Partial<DaemonOptions> = {}, at = runtimeDir()) {
-  const started = await startDaemon({ runtimeDir: at, answer: async () => done("yes\n"), ...more });
+  // This process runs the tests too, and may be larger than a daemon ever becomes.
+  const roomy = { maxMemory: Number.POSITIVE_INFINITY };
+  const started = await startDaemon({ runtimeDir: at, answer: async () => done("yes\n"), ...roomy, ...more });
   onTestFinished(() => started.stop("the test is over"));
   return { at, ...started };
 }

@@ -218,7 +218,7 @@ async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: AgentHookEv
 /** A daemon in this very process, with decisions of its own. */
 async function daemonThat(at: DaemonHome, answer: DaemonOptions["answer"]): Promise<void> {
   expect(whyNoRuntimeDir(at.runtimeDir)).toBeUndefined();
-  const { stop } = await startDaemon({ runtimeDir: at.runtimeDir, answer });
+  const { stop } = await startDaemon({ runtimeDir: at.runtimeDir, answer, maxMemory: Number.POSITIVE_INFINITY });
   onTestFinished(() => stop("the test is over"));
 }
 

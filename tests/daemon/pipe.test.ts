@@ -21,7 +21,12 @@ const PATIENCE = { provenMs: 500, askedMs: 20_000, confirms: ["READY", "HOOKS"] 
 const done = (stdout: string): DaemonAnswer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
 
 async function daemon(more: Partial<DaemonOptions> = {}, at = pipeRuntimeDir()) {
-  const started = await startDaemon({ runtimeDir: at, answer: async () => done("yes\n"), ...more });
+  const started = await startDaemon({
+    runtimeDir: at,
+    answer: async () => done("yes\n"),
+    maxMemory: Number.POSITIVE_INFINITY,
+    ...more,
+  });
   onTestFinished(() => started.stop("the test is over"));
   return { at, ...started };
 }

@@ -15,7 +15,7 @@ export function placesOf(effect: Effect, call: CallEffects, cwd: string): readon
 }
 
 /** The effect as seen from the folders in which the line may have stayed. */
-export function startsOf(effect: PathEffect, { commands, effects }: CallEffects, cwd: string): readonly PathEffect[] {
+function startsOf(effect: PathEffect, { commands, effects }: CallEffects, cwd: string): readonly PathEffect[] {
   const { folder = "" } = commands[effect.command] ?? {};
   const { text } = effect.path;
   if (folder === "" || folder === "." || folder.includes(GAP) || !text.startsWith(`${folder}/`)) return [];

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { AGENTS } from "./agents.mjs";
 import { harmless } from "./harmless.mjs";
 import { ARCHIVES, COMMANDS, COPIES, GIT, PROCESSES, rows, SWITCHES } from "./lists.mjs";
-import * as more from "./more-lists.mjs";
+import { MORE } from "./more-lists.mjs";
 import { isThere, spellings, targets } from "./places.mjs";
 import { fileTools, mcpTools, otherTools } from "./tools.mjs";
 import { filled, ways } from "./ways.mjs";
@@ -36,7 +36,7 @@ export function attacks(place) {
           CHANGES[(at + index) % CHANGES.length].replaceAll("P", () => spelled),
         ),
       );
-  for (const [kind, list] of Object.entries({ GIT, ARCHIVES, COPIES, PROCESSES, COMMANDS, SWITCHES, ...more }))
+  for (const [kind, list] of Object.entries({ GIT, ARCHIVES, COPIES, PROCESSES, COMMANDS, SWITCHES, ...MORE }))
     for (const row of rows(list)) cases.push(shell(kind.replace("MORE_", "").toLowerCase(), row));
   for (const [at, path] of paths.entries())
     for (const [step, call] of fileTools(path, place.root).entries())
