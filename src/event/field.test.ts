@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "./event.ts";
-import { dataField, dataKey, FIELD_SPELLINGS, type FieldName } from "./field.ts";
+import { dataField, dataKey, FIELD_SPELLINGS, type FieldName, namedPaths } from "./field.ts";
 
 const rows = Object.entries(FIELD_SPELLINGS).flatMap(([name, spellings]) =>
   spellings.map((spelling) => [name as FieldName, spelling] as const),
@@ -24,3 +24,10 @@ describe("a field is found under every spelling, and changed under the one it ca
     expect(dataField(event, "tool_args")).toBe(1);
   });
 });
+
+test.each(["file_path", "target_file", "targetFile", "TargetFile", "relative_path", "relativePath", "absolutePath"])(
+  "a file is named under %s",
+  (key) => {
+    expect(namedPaths(HookEvent.toolPreExecute("deleteFile", { [key]: "src/a.ts" }))).toEqual(["src/a.ts"]);
+  },
+);

@@ -96,6 +96,8 @@ const PATH_KEYS = [
     "absolutePath",
     "full_path",
     "TargetFile",
+    "targetFile",
+    "relativePath",
   ],
 ];
 const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits", "replacements", "changes"];

@@ -129,7 +129,7 @@ export function ReviewPage(): VNode {
     <section class="group" aria-label="The chosen group">
       <h2><code>${plain(group.shape)}</code></h2>
       <p><${Decision} action=${group.action} /> by <b>${group.hook}</b>${group.rule && html` <span class="tag">${group.rule}</span>`}
-        <span class="dim"> ${group.count} times in ${countText(group.sessions, "session")} · ${group.agents.join(", ")} · ${group.projects.map(nameText).join(", ")} · last ${timeText(group.last)}</span></p>
+        <span class="dim"> ${countText(group.count, "time")} in ${countText(group.sessions, "session")} · ${group.agents.join(", ")} · ${group.projects.map(nameText).join(", ")} · last ${timeText(group.last)}</span></p>
       <div class="acts">
         <button type="button" onClick=${right}>${group.reviewed === undefined ? "Right" : "Open it again"} <kbd>r</kbd></button>
         <button type="button" onClick=${test}>Wrong: make a test <kbd>w</kbd></button>

@@ -128,8 +128,8 @@ function Row({
   return html`<tr class=${rule.letPass > 0 ? "alarm" : ""}>
     <th scope="row">${rule.hook} <span class="dim">${rule.event}</span>
       ${rule.rules.length > 0 && html`<details><summary>${countText(rule.rules.length, "rule")}</summary>${rule.rules.map(({ text, fired, last }) => html`<pre>${plain(text)} <span class="dim">${fired === undefined ? "fired: the journal does not tell which rule it was" : fired === 0 ? `not in ${days} days` : `fired ${countText(fired, "time")}${last === undefined ? "" : `, last ${spanText(Date.now() - last)} ago`}`}</span></pre>`)}</details>`}
-      ${rule.letPass > 0 && html`<p class="bad">broke ${rule.letPass} times and let the call pass; <code>on_error: deny</code> blocks it instead</p>`}
-      ${rule.broke > rule.letPass && html`<p class="note">broke ${rule.broke - rule.letPass} times</p>`}
+      ${rule.letPass > 0 && html`<p class="bad">broke ${countText(rule.letPass, "time")} and let the call pass; <code>on_error: deny</code> blocks it instead</p>`}
+      ${rule.broke > rule.letPass && html`<p class="note">broke ${countText(rule.broke - rule.letPass, "time")}</p>`}
       ${rule.shadowed.map((why) => html`<p class="note">${plain(why)}</p>`)}
       ${rule.always !== undefined && html`<p class="dim">always together with ${rule.always}</p>`}</th>
     <td><span class="tag">${rule.layer}</span><br /> <span class="dim">${place}</span></td>
