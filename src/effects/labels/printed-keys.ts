@@ -52,7 +52,7 @@ function isShownWhole(at: number, commands: CallEffects["commands"]): boolean {
   return readers.length === 0 || readers.some((reader) => !chooses(commands[reader]) && isShownWhole(reader, commands));
 }
 
-/** Whether a filter picks lines by what stands in them. */
+/** Whether a filter picks lines by their text. */
 function chooses(command: Command | undefined): boolean {
   const { program, args } = command ?? NO_COMMAND;
   const words = args.map(({ text }) => text);

@@ -77,7 +77,7 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   gopass: /^(?:show|cat|env|otp)$/,
 };
 
-/** What stands behind a keeper that keeps its files as it does. */
+/** The programs that store passwords in the same files as another one does. */
 const STORE_VERBS =
   /^(?:ls|list|show|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|move|cp|copy|git|init|help|version|otp|import|tail|audit|sync|fsck|history|mounts?|recipients|config|setup|env|cat|create|link|process|templates|completion|update|clone|unclip|sum|sha256|convert|--?\w+)$/;
 

@@ -250,7 +250,7 @@ export type Inner =
       readonly via: string;
       /** Nothing is written into it: what it held is gone. */
       readonly isEmptied?: boolean;
-      /** What is written into it, as far as it stands there. */
+      /** The text that is written into it, where the call itself holds that text. */
       readonly text?: string;
     }
   | { readonly runs: "doubt"; readonly why: Doubt["why"]; readonly what: string };

@@ -41,7 +41,7 @@ export const downloads: Guard = {
       tells: (part) => ({
         does:
           part.hosts.length > 0
-            ? `runs what stands in ${named(part)} on ${hostsOf(part)}`
+            ? `runs the content of ${named(part)} on ${hostsOf(part)}`
             : `runs ${named(part)} as a script, which is none`,
         ask: "whether what stands there may run, or write the commands themselves",
       }),

@@ -1,8 +1,9 @@
 // Whole decisions: a call is decided as in any program, really made where it passes, undone, and compared.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { guardedHome } from "./guarded-home.mjs";
 import { gitStateOf, lostFrom, treeOf } from "./trees.mjs";
 
 /**
@@ -10,17 +11,8 @@ import { gitStateOf, lostFrom, treeOf } from "./trees.mjs";
  * or `lost` with what is not as it was.
  */
 export async function decisions(root, base, { undoCall, readKept, undoFolder, keepPresent, UNDO_DEFAULTS }) {
-  const home = join(base, "decided-home");
-  const env = {
-    PATH: `${join(root, "tests/campaigns/undo/bin")}:${process.env.PATH}`,
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, "config"),
-    XDG_STATE_HOME: join(home, "state"),
-    XDG_RUNTIME_DIR: join(home, "run"),
-  };
-  for (const folder of ["config/sluice", "state", "run"])
-    mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, "config/sluice/hooks.yaml"), "guards: standard\n");
+  const path = `${join(root, "tests/campaigns/undo/bin")}:${process.env.PATH}`;
+  const env = { ...guardedHome(join(base, "decided-home")), PATH: path };
   Object.assign(process.env, env);
   const { HooksManager } = await import(pathToFileURL(join(root, "dist/index.js")).href);
   let sessions = 0;

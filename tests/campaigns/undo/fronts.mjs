@@ -1,9 +1,10 @@
 // Every way in that keeps: the command by itself, the daemon, and both engines inside other programs, for tools of every kind.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CALLS } from "./calls.mjs";
+import { guardedHome } from "./guarded-home.mjs";
 import { gitStateOf, lostFrom, TREES, treeOf } from "./trees.mjs";
 
 const EMBEDDED = `
@@ -28,17 +29,7 @@ process.exit(0);
 export function everyFront(root, base) {
   const sluice = join(root, "dist/sluice.cjs");
   const entry = pathToFileURL(join(root, "dist/index.js")).href;
-  const home = join(base, "front-home");
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, "config"),
-    XDG_STATE_HOME: join(home, "state"),
-    XDG_RUNTIME_DIR: join(home, "run"),
-  };
-  for (const folder of ["config/sluice", "state", "run"])
-    mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, "config/sluice/hooks.yaml"), "guards: standard\n");
+  const env = guardedHome(join(base, "front-home"));
   const sample = join(base, "front-sample");
   mkdirSync(sample);
   TREES.changed(sample);
@@ -86,7 +77,7 @@ export function everyFront(root, base) {
   function tried(front, call) {
     const project = join(base, "front-project");
     rmSync(project, { recursive: true, force: true });
-    rmSync(join(home, "state/sluice/undo"), { recursive: true, force: true });
+    rmSync(join(env.XDG_STATE_HOME, "sluice/undo"), { recursive: true, force: true });
     spawnSync("cp", ["-a", sample, project]);
     const args = JSON.parse(JSON.stringify(call.args).replaceAll("$ROOT", project));
     const [before, gitBefore] = [treeOf(project), gitStateOf(project)];
