@@ -203,3 +203,12 @@ test("without guards, and with `undo: off`, nothing is kept", async () => {
   }
   expect(existsSync(undoFolder(process.env))).toBe(false);
 });
+
+test("an ignored file that a tool removes is kept, whatever the folders above the project are called", async () => {
+  root = join(base, "build/project");
+  put(join(root, ".gitignore"), "*.tmp\n");
+  put(join(root, "scratch.tmp"), "scratch\n");
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  await before("mcp__files__delete_file", { path: join(root, "scratch.tmp") });
+  expect(kept().flatMap(({ files }) => files.map(({ path }) => path))).toContain(join(root, "scratch.tmp"));
+});

@@ -70,7 +70,8 @@ export function knownLosses(call: CallEffects, context: LossContext): Losses {
       if (losesByGit(effect)) return asFarAsKnown(() => knownByGit(effect, call, context, project));
       if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return NO_LOSSES;
       if (isStream(effect.path.text) || effect.by === "pick") return NO_LOSSES;
-      if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return NO_LOSSES;
+      if (hasMadeName(ownPart(effect.path.text, context.root)) && isDisposable(effect.path, call.place))
+        return NO_LOSSES;
       return asFarAsKnown(() => {
         const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path));
         return { paths: lost.map((one) => inProject(one, project)), refs: [] };
@@ -115,6 +116,11 @@ function asFarAsKnown(look: () => Losses): Losses {
     if (error instanceof NotKept) return NO_LOSSES;
     throw error;
   }
+}
+
+/** A path without the project's own folder, whose name says nothing about what lies in it. */
+function ownPart(text: string, root: string): string {
+  return text.startsWith(`${root}/`) ? text.slice(root.length) : text;
 }
 
 function hasMadeName(text: string): boolean {
