@@ -214,6 +214,11 @@ test.each<[patterns: string[], folder: string, owned: boolean]>([
   [["**", "!docs/a.md"], "docs", false],
   [["**", "!docs/a.md"], "src", true],
   [["**", "!docs"], "docs/deep", false],
+  [["**", "!docs//deep/a.md"], "docs/deep", false],
+  [["**", "!docs/./deep/a.md"], "docs/deep", false],
+  [["**", "!./docs/.//./deep/a.md"], "docs/deep", false],
+  [["**", "! docs/deep/a.md"], "docs/deep", false],
+  [["**", "!docs//deep/a.md"], "docs/other", true],
 ])("%j owns all that may come to lie in %s: %s", (patterns, folder, owned) => {
   expect(compileScope(patterns, new Workspace("/p")).ownsBelow(located(folder, "folder"))).toBe(owned);
 });

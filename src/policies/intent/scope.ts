@@ -46,7 +46,7 @@ export function takesAway(pattern: string): boolean {
 
 /** Whether a pattern may mean something in the folder, or around it. */
 function mayMeet(pattern: string, folder: string): boolean {
-  const parts = pattern.replace(/^(?:\.?\/)+/, "").split("/");
+  const parts = tidied(pattern).replace(/^\//, "").split("/");
   const wild = parts.findIndex((part) => /[*?[{(+@]/.test(part));
   const fixed = parts.slice(0, wild === -1 ? undefined : wild).join("/");
   return fixed === "" || folder === "." || `${fixed}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${fixed}/`);
