@@ -113,14 +113,21 @@ describe("an input that another hook has changed", () => {
   });
 });
 
-test.each([{ type: "PreToolUse", data: {} }, "PreToolUse", undefined])(
-  "what is no event is refused, not passed: %j",
-  async (given) => {
-    const deciding = executor(hooksOf("exit 1"));
-    await expect(deciding.decide(given as never)).rejects.toThrow("no HookEvent");
-    await expect(deciding.executeHooks(given as never)).rejects.toThrow("no HookEvent");
-  },
-);
+test.each([
+  [{ type: "PreToolUse", data: {} }, "an object"],
+  ["PreToolUse", "PreToolUse"],
+  [undefined, "undefined"],
+  [null, "null"],
+])("what is no event is refused, not passed: %j", async (given, named) => {
+  const deciding = executor(hooksOf("exit 1"));
+  const refusal = {
+    code: "engine/no-event",
+    message: expect.stringContaining(`The value to decide is ${named}, and no HookEvent.`),
+    fix: expect.stringContaining("new HookEvent({ type:"),
+  };
+  await expect(deciding.decide(given as never)).rejects.toMatchObject(refusal);
+  await expect(deciding.executeHooks(given as never)).rejects.toMatchObject(refusal);
+});
 
 describe("who listens", () => {
   test("an empty registry is a registry, not the shared one", async () => {
@@ -157,6 +164,12 @@ describe("a hook's deadline", () => {
     expect(new HookExecutor().defaultTimeout).toBe(10);
     expect(new HookExecutor({ defaultTimeout: 3 }).defaultTimeout).toBe(3);
   });
+
+  test.each([0, -1, Number.NaN, "soon"])("is no number of seconds above 0, and is refused: %s", (given) => {
+    expect(() => new HookExecutor({ defaultTimeout: given as number })).toThrow(
+      `\`defaultTimeout\` is ${given}; it has to be a number of seconds above 0.`,
+    );
+  });
 });
 
 describe("async hooks", () => {
@@ -172,8 +185,10 @@ describe("async hooks", () => {
     expect(decision).toMatchObject({ action: "continue", reasons: [] });
     expect(decision.results.map(({ stdout }) => stdout)).toEqual(["now\n"]);
     expect(existsSync(join(folder, "done"))).toBe(false);
+    expect(own.isBusy).toBe(true);
     writeFileSync(join(folder, "go"), "");
     expect(await own.idle()).toMatchObject([{ action: "deny", exitCode: 1 }]);
+    expect(own.isBusy).toBe(false);
     expect(readFileSync(join(folder, "done"), "utf8")).toBe("late\n");
     expect(await own.idle()).toEqual([]);
   });
@@ -202,8 +217,20 @@ describe("a hook inside a hook inside a hook", () => {
     expect(await run()).toBe("1\n");
     process.env.SLUICE_DEPTH = "2";
     expect(await run()).toBe("3\n");
-    process.env.SLUICE_DEPTH = "nonsense";
-    expect(await run()).toBe("1\n");
+    for (const nonsense of ["nonsense", "-5", "Infinity"]) {
+      process.env.SLUICE_DEPTH = nonsense;
+      expect(await run()).toBe("1\n");
+    }
+  });
+
+  test.each([
+    { rules: 'tool exists -> deny("never")' },
+    { all: [{ rules: 'tool exists -> deny("never")' }] },
+    { pipe: [{ rules: 'tool exists -> deny("never")' }, { command: "touch ran" }] },
+  ])("starts nothing, and so decides at any depth: %j", async (hook) => {
+    process.env.SLUICE_DEPTH = "3";
+    expect(await executor(hooksOf(hook)).decide(bash)).toMatchObject({ action: "deny", reasons: ["never"] });
+    expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
   test("is not run at depth 3, and the gate stays shut", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -79,6 +79,28 @@ describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
     expect((await engine.decide(call("bash", "s", 1100))).action).toBe("ask");
   });
 
+  test("keeps apart what the team did on other days, and of other kinds", () => {
+    const history = make();
+    const day = 86_400;
+    history.record(failure("bash", "one", day * 10 + 5));
+    history.record(failure("bash", "two", day * 11 + 5));
+    history.record(call("bash", "two", day * 11 + 6));
+    const ofTeam = (since: number, ofTeamUntil: number) =>
+      history.count({ sessionId: "new", event: "tool:error", since, ofTeamUntil });
+    expect(ofTeam(day * 11, day * 11 + 9)).toBe(1);
+    expect(ofTeam(day * 10, day * 11 + 9)).toBe(2);
+    expect(ofTeam(day * 11 + 5, day * 11 + 9)).toBe(1);
+    expect(ofTeam(day * 11 + 6, day * 11 + 9)).toBe(0);
+  });
+
+  test("is asked about a session without a name as well", () => {
+    const history = make();
+    history.record(HookEvent.toolError("bash", {}, "failed", { timestamp: 7 }));
+    expect(history.count({ sessionId: undefined, event: "tool:error", since: 7 })).toBe(1);
+    expect(history.count({ sessionId: "s", event: "tool:error", since: 0 })).toBe(0);
+    expect(history.began?.(undefined)).toBe(7);
+  });
+
   test("counts per tool, per session and within the window only", async () => {
     const engine = executor();
     for (const at of [1000, 1001, 1002]) await engine.decide(failure("bash", "s", at));
@@ -101,16 +123,40 @@ test("`.all` counts every tool, and an event of now counts itself", async () => 
   expect(said).toEqual(["continue", "continue", "deny"]);
 });
 
-test("a history in files survives the program, is private, and passes over torn lines", async () => {
+test("a history in files survives the program, is private, and passes over torn lines", () => {
   const path = folder();
   new FileHistory(path).record(failure("bash", "s", 5));
-  const { readdirSync, appendFileSync } = await import("node:fs");
   const file = join(path, readdirSync(path)[0] ?? "");
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  appendFileSync(file, '{"event":"tool:er\n');
-  const question = { sessionId: "s", event: "tool:error", tool: "bash", since: 0 } as const;
+  appendFileSync(file, '{"event":"tool:er\n{"tool":"bash","at":6}\n{"event":"tool:error","tool":"bash","at":"soon"}\n');
+  const question = { sessionId: "s", event: "tool:error", tool: "bash", since: -1 } as const;
   expect(new FileHistory(path).count(question)).toBe(1);
-  expect(new FileHistory(join(path, "nowhere")).count(question)).toBe(0);
+  expect(new FileHistory(path).began("s")).toBe(5);
+  const nowhere = new FileHistory(join(path, "nowhere"));
+  expect(nowhere.count(question)).toBe(0);
+  expect(nowhere.began("s")).toBe(undefined);
+});
+
+test("a history whose first line is foreign does not know when its session began", () => {
+  const path = folder();
+  const history = new FileHistory(path);
+  history.record(failure("bash", "s", 5));
+  const file = join(path, readdirSync(path)[0] ?? "");
+  for (const first of ["{}", '{"event":"tool:error"}', '{"event":7,"at":5}', "torn"]) {
+    writeFileSync(file, `${first}\n`);
+    expect(history.began("s")).toBe(undefined);
+  }
+});
+
+test.runIf(existsSync("/proc/self/fd"))("a history in files closes what it opens", () => {
+  const history = new FileHistory(folder());
+  history.record(failure("bash", "s", 5));
+  const open = readdirSync("/proc/self/fd").length;
+  for (let turn = 0; turn < 50; turn++) {
+    history.count({ sessionId: "s", event: "tool:error", since: 0 });
+    history.began("s");
+  }
+  expect(readdirSync("/proc/self/fd").length).toBeLessThan(open + 20);
 });
 
 test("a history in memory forgets the oldest sessions and events, never the newest", () => {
@@ -119,5 +165,22 @@ test("a history in memory forgets the oldest sessions and events, never the newe
   for (let index = 0; index < 600; index++) history.record(failure("bash", `s${index}`, 1));
   const count = (sessionId: string, since: number) => history.count({ sessionId, event: "tool:error", since });
   expect(count("busy", 0)).toBe(0);
-  expect(count("s599", 0)).toBe(1);
+  expect(history.began("busy")).toBe(undefined);
+  for (const [session, known] of [
+    ["s99", 0],
+    ["s100", 1],
+    ["s599", 1],
+  ] as const)
+    expect(count(session, 0)).toBe(known);
+});
+
+test("a history in memory keeps the newest two thousand events of a session, at times half of them", () => {
+  const history = new SessionHistory();
+  const count = () => history.count({ sessionId: "busy", event: "tool:error", since: 0 });
+  for (let index = 1; index <= 2000; index++) history.record(failure("bash", "busy", index));
+  expect(count()).toBe(2000);
+  history.record(failure("bash", "busy", 2001));
+  expect(count()).toBe(1001);
+  expect(history.count({ sessionId: "busy", event: "tool:error", since: 2001 })).toBe(1);
+  expect(history.began("busy")).toBe(1);
 });
