@@ -6,53 +6,24 @@
 // reason in mutants/survivors.mjs. Ends with 1 below the least score, or where more survivors are unexplained than are
 // known; `--list` prints those as rows for that file.
 import { execFileSync, fork } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { SLICES } from "./mutants/slices.mjs";
 import { SURVIVORS } from "./mutants/survivors.mjs";
 
-const [GUARDS, INTENT, PROTECT] = ["guards", "intent", "protect"].map((room) => `src/policies/${room}`);
-
-/** What is changed together, and the tests that have to notice: all run in one process, without a build. */
-const SLICES = {
-  decision: {
-    files: ["src/decision/*.ts"],
-    tests: ["src/decision/*.test.ts"],
-  },
-  fit: { files: ["src/adapters/fit.ts"], tests: ["src/adapters/fit.test.ts"] },
-  engine: {
-    files: ["src/engine/chain.ts", "src/engine/judge.ts"],
-    tests: ["src/engine/chain.test.ts", "src/engine/judge.test.ts"],
-  },
-  trust: {
-    files: ["ledger", "fingerprint", "private-approvals"].map((name) => `src/trust/${name}.ts`),
-    tests: ["src/trust/ledger.test.ts", "src/trust/private-approvals.test.ts"],
-  },
-  permits: {
-    files: ["pause", "permit", "call-hash", "firm", "state-file"].map((name) => `${PROTECT}/${name}.ts`),
-    tests: ["pause", "permit", "state-file"].map((name) => `${PROTECT}/${name}.test.ts`),
-  },
-  memory: {
-    files: [`${PROTECT}/deny-memory.ts`, `${PROTECT}/denied-target.ts`],
-    tests: [`${PROTECT}/deny-memory.test.ts`],
-  },
-  protection: {
-    files: [`${PROTECT}/self-protection.ts`],
-    tests: [`${PROTECT}/self-protection.test.ts`, `${PROTECT}/ui-ports.test.ts`],
-  },
-  exceptions: { files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
-  guards: {
-    files: ["policy", "with-guards", "guard-hooks"].map((name) => `${GUARDS}/${name}.ts`),
-    tests: [`${GUARDS}/policy.test.ts`, `${GUARDS}/with-guards.test.ts`, "tests/guards/hooks.test.ts"],
-  },
-  intents: { files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
-  scopes: { files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },
-};
 const INSTRUMENTER = "@stryker-mutator/instrumenter@9.6.1";
-/** Milliseconds for the tests of one change: one that makes a loop endless is noticed as well. */
-const PATIENCE = 20_000;
+/** What guards show as examples is no code. */
+const EXAMPLES = {
+  shouldIgnore: ({ node }) => (["stops", "passes"].includes(node.key?.name) ? "an example" : undefined),
+};
+/** A change that makes a loop endless is noticed as well: milliseconds, and how many times what the tests take without a change. */
+const [LEAST_PATIENCE, MOST_TIMES] = [20_000, 10];
+/** Chooses the changes that are tried, where a file has more than its slice tries. */
+const SEED = 22;
 /** Modules that are loaded anew stay in memory. */
 const MOST_LOADS = 60;
 
@@ -96,24 +67,27 @@ try {
 
 /** Every change of a slice, and what became of it. */
 async function judged(name, instrumenter) {
-  const { files, tests } = SLICES[name];
+  const { files, tests, most = Number.POSITIVE_INFINITY } = SLICES[name];
   const found = files.flatMap((pattern) => matching(pattern)).filter((file) => !file.endsWith(".test.ts"));
   const sources = new Map(found.map((file) => [resolve(file), readFileSync(file, "utf8")]));
   const given = [...sources].map(([path, content]) => ({ name: path, content, mutate: true }));
-  const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  const { files: changed, mutants } = await instrumenter.instrument(given, options);
+  const options = { plugins: null, excludedMutations: [], ignorers: [EXAMPLES] };
+  const { files: changed, mutants: all } = await instrumenter.instrument(given, options);
+  const mutants = all.filter(({ status }) => status !== "Ignored");
   const bundle = await bundled(
     name,
     tests.flatMap((pattern) => matching(pattern)),
     changed,
   );
   let runner = await started(bundle);
-  const { failures, count, atLoad, perTest } = runner.told;
-  if (count === 0) throw new Error(`no test of ${name} was found`);
+  const { failures, took, atLoad, perTest } = runner.told;
+  if (took.length === 0) throw new Error(`no test of ${name} was found`);
   if (failures.length > 0) throw new Error(`tests of ${name} fail without a change: ${JSON.stringify(failures)}`);
-  const everything = Array.from({ length: count }, (_, at) => at);
+  // The quickest first: most changes are noticed by many tests.
+  const everything = [...took.keys()].toSorted((one, other) => took[one] - took[other]);
+  const noticing = new Map();
   const outcomes = [];
-  for (const { id, fileName, location, replacement } of mutants) {
+  for (const { id, fileName, location, replacement } of sampled(mutants, most)) {
     const isStatic = atLoad.includes(id);
     const which = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
     const source = sources.get(resolve(fileName)) ?? "";
@@ -127,8 +101,11 @@ async function judged(name, instrumenter) {
       outcomes.push({ ...outcome, status: "is not reached" });
       continue;
     }
-    const told = await runner.ask({ id, isStatic, which });
-    const status = told === undefined ? "does not end" : told.isNoticed ? "is noticed" : "survives";
+    // A test that has noticed a change of this file is likely to notice the next one.
+    const first = [...(noticing.get(fileName) ?? [])].toReversed().filter((at) => which.includes(at));
+    const told = await runner.ask({ id, isStatic, which: [...new Set([...first, ...which])] });
+    if (told?.by !== undefined) noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
+    const status = told === undefined ? "does not end" : told.by !== undefined ? "is noticed" : "survives";
     outcomes.push({ ...outcome, status });
     if (told === undefined || told.loads > MOST_LOADS) {
       await runner.end();
@@ -160,7 +137,8 @@ async function bundled(name, tests, changed) {
         setup: ({ onLoad }) =>
           onLoad({ filter: /\.ts$/ }, ({ path }) => {
             const file = changed.find((one) => resolve(one.name) === path);
-            return file && { contents: file.content, loader: "ts" };
+            if (file !== undefined) return { contents: file.content, loader: "ts" };
+            return path.startsWith(resolve("tests")) ? { contents: asIfThere(path), loader: "ts" } : undefined;
           }),
       },
     ],
@@ -175,12 +153,13 @@ async function started(bundle) {
     env: { ...process.env, HOME: join(folder, "home"), XDG_STATE_HOME: "", XDG_CONFIG_HOME: "", CASES: "60" },
   });
   const [told] = await once(child, "message");
+  const usual = told.took.reduce((sum, one) => sum + one, 0);
   return {
     told,
     /** What it says about a change; nothing where it does not come to an end. */
     ask: async (change) => {
       child.send(change);
-      const patience = AbortSignal.timeout(PATIENCE);
+      const patience = AbortSignal.timeout(Math.ceil(Math.max(LEAST_PATIENCE, MOST_TIMES * usual)));
       return await once(child, "message", { signal: patience }).then(
         ([answer]) => answer,
         () => undefined,
@@ -194,6 +173,26 @@ async function started(bundle) {
       clearTimeout(end);
     },
   };
+}
+
+/** A file of tests that finds what lies beside it from inside a bundle, too. */
+function asIfThere(path) {
+  const here = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href };
+  return readFileSync(path, "utf8").replaceAll(/import\.meta\.(dirname|filename|url)/g, (_, word) =>
+    JSON.stringify(here[word]),
+  );
+}
+
+/** At most so many changes of each file: always the same ones, as long as what they change stays as it is. */
+function sampled(mutants, most) {
+  const rank = ({ fileName, replacement, location: { start, end } }) =>
+    createHash("sha256").update([basename(fileName), replacement, start.column, end.column, SEED].join()).digest("hex");
+  return [...new Set(mutants.map(({ fileName }) => fileName))].flatMap((file) => {
+    const all = mutants.filter(({ fileName }) => fileName === file);
+    if (all.length <= most) return all;
+    const chosen = new Set(all.toSorted((one, other) => rank(one).localeCompare(rank(other))).slice(0, most));
+    return all.filter((one) => chosen.has(one));
+  });
 }
 
 function matching(pattern) {

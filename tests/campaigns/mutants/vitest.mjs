@@ -9,50 +9,82 @@ import {
   JestExtend,
   setState,
 } from "@vitest/expect";
+import { fn, spyOn } from "@vitest/spy";
 
 /** Where the tests go; every suite has hooks that run before its tests. */
 const collected = globalThis.__collected__;
-let suite = { before: [], parent: undefined };
+const suiteIn = (parent) => ({ first: [], before: [], after: [], parent });
+let suite = suiteIn(undefined);
 let finishing;
 
+const actOf = (rest) => rest.find((one) => typeof one === "function");
+const forRows = (each) => (rows) => (name, ...rest) => {
+  const act = actOf(rest);
+  for (const row of rows) each(name, () => act(...(Array.isArray(row) ? row : [row])));
+};
+const unless = (usual) => (isLeftOut) => (isLeftOut ? () => undefined : usual);
+
 export function describe(_name, ...rest) {
-  suite = { before: [], parent: suite };
-  rest.at(-1)();
+  suite = suiteIn(suite);
+  actOf(rest)();
   suite = suite.parent;
 }
 
 export function test(_name, ...rest) {
-  add(rest.find((one) => typeof one === "function"));
+  add(actOf(rest));
 }
-test.each =
-  (rows) =>
-  (_name, ...rest) => {
-    const act = rest.find((one) => typeof one === "function");
-    for (const row of rows) add(() => act(...(Array.isArray(row) ? row : [row])));
-  };
+for (const usual of [describe, test])
+  Object.assign(usual, {
+    each: forRows(usual),
+    skipIf: unless(usual),
+    runIf: (isWanted) => unless(usual)(!isWanted),
+  });
 export const it = test;
 
 function add(act) {
   const own = suite;
   collected.tests.push(async () => {
-    const hooks = [];
-    for (let one = own; one !== undefined; one = one.parent) hooks.unshift(...one.before);
+    const suites = [];
+    for (let one = own; one !== undefined; one = one.parent) suites.unshift(one);
     finishing = [];
     try {
-      for (const hook of hooks) await hook();
+      for (const one of suites) for (const hook of one.first.splice(0)) await hook();
+      for (const hook of suites.flatMap((one) => one.before)) await hook();
       await act({});
     } finally {
-      for (const end of finishing) await end();
+      for (const end of [...suites.toReversed().flatMap((one) => one.after), ...finishing.toReversed()]) await end();
       finishing = undefined;
     }
   });
 }
 
+export const beforeAll = (hook) => suite.first.push(hook);
 export const beforeEach = (hook) => suite.before.push(hook);
+export const afterEach = (hook) => suite.after.push(hook);
 export const afterAll = (hook) => collected.atEnd.push(hook);
 export function onTestFinished(end) {
   if (finishing === undefined) throw new Error("no test runs");
   finishing.push(end);
+}
+
+/** Values of the environment as they were before a test changed them. */
+const stubbed = new Map();
+export const vi = {
+  fn,
+  spyOn,
+  stubEnv: (name, value) => {
+    if (!stubbed.has(name)) stubbed.set(name, process.env[name]);
+    setEnv(name, value);
+  },
+  unstubAllEnvs: () => {
+    for (const [name, value] of stubbed) setEnv(name, value);
+    stubbed.clear();
+  },
+};
+
+function setEnv(name, value) {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
 }
 
 chai.use(JestExtend);

@@ -26,42 +26,46 @@ async function firstFailing(tests, which) {
   return undefined;
 }
 
-/** Whether a test notices a change. What an earlier change has left in a cache neither hides it nor counts for it. */
-async function isNoticed({ id, isStatic, which }) {
+/** Which test notices a change. What an earlier change has left in a cache neither hides it nor counts for it. */
+async function noticing({ id, isStatic, which }) {
   if (!isStatic) {
     changes.activeMutant = id;
     const failing = await firstFailing(usual, which);
     changes.activeMutant = undefined;
-    if (failing !== undefined && (await firstFailing(usual, [failing.at])) === undefined) return true;
+    if (failing !== undefined && (await firstFailing(usual, [failing.at])) === undefined) return failing.at;
   }
   let fresh;
   try {
     fresh = await load(isStatic ? id : undefined);
   } catch {
-    return true;
+    return -1;
   }
   changes.activeMutant = id;
   const failing = await firstFailing(fresh, which);
   changes.activeMutant = undefined;
   if (failing !== undefined && !isStatic) usual = await load(undefined);
-  return failing !== undefined;
+  return failing?.at;
 }
 
 let usual = await load(undefined);
 const failures = [];
+const took = [];
 for (const at of usual.keys()) {
   changes.currentTestId = at;
+  const began = performance.now();
   const failing = await firstFailing(usual, [at]);
+  took.push(performance.now() - began);
   if (failing !== undefined) failures.push(failing);
 }
 changes.currentTestId = undefined;
 const { static: atLoad = {}, perTest = {} } = changes.mutantCoverage ?? {};
-process.send({ count: usual.length, failures, atLoad: Object.keys(atLoad), perTest });
+process.send({ took, failures, atLoad: Object.keys(atLoad), perTest });
 
 process.on("message", async (asked) => {
   if (asked === "end") {
-    for (const end of atEnd) await end();
+    for (const end of atEnd) await Promise.resolve().then(end).catch(() => undefined);
     process.exit(0);
   }
-  process.send({ isNoticed: await isNoticed(asked), loads });
+  process.send({ by: await noticing(asked), loads });
 });
+process.on("disconnect", () => process.exit(1));

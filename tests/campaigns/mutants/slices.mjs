@@ -1,0 +1,96 @@
+// What the campaign `mutants` changes together, and the tests that have to notice: all run in one process, without a build.
+// `most` bounds the changes that are tried of each file, where a room is large or its tests take long; which ones is always the same.
+const [GUARDS, INTENT, PROTECT, UNDO] = ["guards", "intent", "protect", "undo"].map((room) => `src/policies/${room}`);
+const ENGINE = "src/engine";
+const TRUST = "src/trust";
+
+const inFolder = (folder, ending, names) => names.split(" ").map((name) => `${folder}/${name}${ending}`);
+
+/** Tests that take a call through the whole of self-protection. */
+const ACTS = ["tests/protect/same-act.test.ts", "tests/protect/listed-files.test.ts"];
+
+export const SLICES = {
+  decision: { files: ["src/decision/*.ts"], tests: ["src/decision/*.test.ts"] },
+  fit: { files: ["src/adapters/fit.ts"], tests: ["src/adapters/fit.test.ts"] },
+  engine: {
+    files: inFolder(ENGINE, ".ts", "chain judge"),
+    tests: inFolder(ENGINE, ".test.ts", "chain judge"),
+  },
+  executor: {
+    files: inFolder(ENGINE, ".ts", "executor history file-history"),
+    tests: [
+      ...inFolder(ENGINE, ".test.ts", "executor history"),
+      "src/runners/combine.test.ts",
+      "src/runners/inline.test.ts",
+    ],
+  },
+  trust: {
+    files: inFolder(TRUST, ".ts", "ledger fingerprint private-approvals"),
+    tests: inFolder(TRUST, ".test.ts", "ledger private-approvals"),
+  },
+  "what-runs": {
+    files: [
+      ...inFolder(TRUST, ".ts", "code-modules line-diff listed-files observed-disk pin pinned-run pinned-text"),
+      ...inFolder(TRUST, ".ts", "pinned-words quoted-files run-files script-file script-words sealed-copies"),
+      ...inFolder(TRUST, ".ts", "started-files uncovered"),
+    ],
+    tests: ["src/trust/*.test.ts", "tests/trust/hook-by-hook.test.ts"],
+    most: 12,
+  },
+  permits: {
+    files: inFolder(PROTECT, ".ts", "pause permit call-hash firm state-file"),
+    tests: inFolder(PROTECT, ".test.ts", "pause permit state-file"),
+  },
+  memory: {
+    files: inFolder(PROTECT, ".ts", "deny-memory denied-target"),
+    tests: [`${PROTECT}/deny-memory.test.ts`],
+  },
+  protection: {
+    files: [`${PROTECT}/self-protection.ts`],
+    tests: [...inFolder(PROTECT, ".test.ts", "self-protection ui-ports"), ...ACTS],
+  },
+  places: {
+    files: [
+      ...inFolder(PROTECT, ".ts", "arriving-trees effects-by-command ended-processes git-doubts git-overwrites"),
+      ...inFolder(PROTECT, ".ts", "glob-names glob-on-disk governance later-settings listed-files loosening-commands"),
+      ...inFolder(PROTECT, ".ts", "modified-by-hash paths-in-code person places printed-places protected-path-index"),
+      ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),
+    ],
+    tests: [`${PROTECT}/*.test.ts`, ...ACTS],
+    most: 12,
+  },
+  exceptions: { files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
+  guards: {
+    files: inFolder(GUARDS, ".ts", "policy with-guards guard-hooks"),
+    tests: [...inFolder(GUARDS, ".test.ts", "policy with-guards"), "tests/guards/hooks.test.ts"],
+  },
+  dangers: {
+    files: [
+      ...inFolder(GUARDS, ".ts", "addresses clouds containers databases disks downloads exhaustion exposure files"),
+      ...inFolder(GUARDS, ".ts", "findings git narrow packages part permissions persistence power privilege"),
+      ...inFolder(GUARDS, ".ts", "processes publishing secrets services system traces"),
+    ],
+    tests: inFolder("tests/guards", ".test.ts", "guards tools other-tools service-tools messages policy"),
+    most: 8,
+  },
+  intents: { files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
+  scopes: { files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },
+  "declared-work": {
+    files: [
+      ...inFolder(INTENT, ".ts", "binding call-changes change-intents check-intents check-scope command-changes"),
+      ...inFolder(INTENT, ".ts", "complete-intent context-text declare handshake intents-file protected-files"),
+      ...inFolder(INTENT, ".ts", "read-entries recent-changes scope-requests select-for-session select with-intents"),
+      ...inFolder(INTENT, ".ts", "workspace written-path"),
+    ],
+    tests: [`${INTENT}/*.test.ts`, "tests/intent/unclear-tools.test.ts", "tests/intent/patches.test.ts"],
+    most: 12,
+  },
+  undo: {
+    files: [
+      ...inFolder(UNDO, ".ts", "byte-path effect-places expire git-losses git keep kept-call losses may-destroy"),
+      ...inFolder(UNDO, ".ts", "moved-away object-store open-calls pack recover restore-refs restore snapshot"),
+    ],
+    tests: [...inFolder(UNDO, ".test.ts", "byte-path object-store"), "tests/undo/kept-and-undone.test.ts"],
+    most: 10,
+  },
+};
