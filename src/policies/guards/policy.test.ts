@@ -30,6 +30,7 @@ describe("what becomes of a rule", () => {
     ["a project says the same as the preset", "standard", [rule("deny", PROJECT)], undefined],
     ["a project raises it", "standard", [rule("ask"), rule("deny", PROJECT)], "deny"],
     ["a project raises what is off", "off", [rule("monitor", PROJECT)], "monitor"],
+    ["a project switches off what is off", "off", [rule("off", PROJECT)], undefined],
     ["a project raises what the user lowered", "standard", [rule("off"), rule("warn", PROJECT)], "warn"],
     ["an approved project lowers it", "standard", [rule("off", { layer: "project" })], "off"],
     ["the user cannot lower what the administrator states", "standard", [rule("ask", MANAGED), rule("off")], "ask"],
@@ -46,9 +47,10 @@ describe("what becomes of a rule", () => {
     ];
     expect(named("privilege")).toEqual(GUARDS.privilege?.rules.map(({ name }) => name));
     expect(named("guard:git")).toContain("git-force-push");
-    for (const name of ["git-force-push", "guard:git/git-force-push", "guard:git:git-force-push"])
+    for (const name of ["", "guard:", "guard:git/", "guard:git:"].map((before) => `${before}git-force-push`))
       expect(named(name)).toEqual(["git-force-push"]);
-    for (const name of ["toString", "git/git-force-push", "nothing"]) expect(named(name)).toEqual([]);
+    for (const name of ["toString", "git/git-force-push", "git-guard:force-push", "nothing"])
+      expect(named(name)).toEqual([]);
   });
 });
 
@@ -59,6 +61,7 @@ test("a project may switch a rule on that the preset leaves out, and lower none 
     const said = (severity: Severity) =>
       guardPolicy("standard", [says({ rules: { [name]: severity } }, PROJECT)]).severities.get(name);
     const isRaised = (severity: Severity) => ORDER.indexOf(severity) > ORDER.indexOf(standard ?? "off");
+    expect(said("off"), name).toBe(undefined);
     expect(said("warn"), name).toBe(isRaised("warn") ? "warn" : undefined);
     expect(said("deny"), name).toBe(isRaised("deny") ? "deny" : undefined);
   }
@@ -103,6 +106,11 @@ describe("exceptions", () => {
       endsAt: Number.POSITIVE_INFINITY,
       text: "An exception lets `git push --force` pass the rule git-force-push: a mirror (user configuration, line 3).",
     });
+    const nowhere = { ...says({ allow: [{ ...FORCE, reason: "v1.2 is a mirror" }] }) };
+    const statement = { ...nowhere.statement, place: { file: "user.yaml" } };
+    expect(guardPolicy("standard", [{ ...nowhere, statement }]).exceptions[0]?.text).toMatch(
+      /: v1\.2 is a mirror \(user configuration\)\.$/,
+    );
     expect(read(FORCE, PROJECT)).toMatchObject({ exceptions: [], errors: [] });
   });
 
@@ -195,12 +203,17 @@ test("a problem stands where its part of the file stands", () => {
   expect(told({ rules: [], allow: {}, other: 1 })).toEqual(["other", "rules", "allow"]);
   expect(told({ rules: { nothing: "off", "git-loss": "x" } })).toEqual(["rules.nothing", "rules.git-loss"]);
   const ended = { rule: "git-loss", host: "h", reason: "r", until: "2020-01-01" };
-  expect(told({ allow: [1, ended] })).toEqual(["allow.0", "allow.1", "allow.0"]);
+  expect(told({ allow: [1, ended] })).toEqual(["allow.0", "allow.1"]);
+  const places = (path: readonly (string | number)[]) => ({ file: "f", line: Number(path[1]) });
+  const second = { ...statement, value: { allow: [1, ended] }, placeOf: places };
+  const { warnings } = guardPolicy("standard", [{ statement: second, isTrusted: true }]);
+  expect(warnings).toMatchObject([{ code: "guard/ended", place: { file: "f", line: 1 } }]);
 });
 
 test.each([
   ["2026-12-31", new Date(2026, 11, 31, 23, 59, 59, 999).getTime()],
   ["2026-12-31T18:00Z", Date.UTC(2026, 11, 31, 18)],
+  ["2026-12-31T18:00:00.125Z", Date.UTC(2026, 11, 31, 18, 0, 0, 125)],
   ["2026-12-31 18:00:30.5+01:00", Date.UTC(2026, 11, 31, 17, 0, 30, 500)],
   ["2026-12-31T18:00:30+0100", Date.UTC(2026, 11, 31, 17, 0, 30)],
   ["2026-12-31T18:00", new Date(2026, 11, 31, 18).getTime()],

@@ -96,8 +96,8 @@ function readStatement(statement: GuardStatement): ReadStatement {
     tell(["allow"], (d) => PROBLEMS.wrongKind({ key: "guards.allow", value: allow, wanted: "a list" }, d));
   const listed = Array.isArray(allow) ? allow : [];
   const exceptions = listed.flatMap((entry, index) => readException(entry, ["allow", index], statement, tell));
-  for (const [index, { endsAt, until = "" }] of exceptions.entries())
-    if (endsAt <= Date.now()) warnings.push(PROBLEMS.ended({ until }, at(["allow", index])));
+  for (const { endsAt, until = "", place: where } of exceptions)
+    if (endsAt <= Date.now()) warnings.push(PROBLEMS.ended({ until }, { place: where }));
   return { severities, exceptions, mode: isMode ? mode : undefined, errors, warnings };
 }
 
