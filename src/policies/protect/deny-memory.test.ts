@@ -18,6 +18,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { HookEvent } from "../../event/event.ts";
+import { attachRoot } from "../../event/field.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { DENY_MEMORY, deniedAmong, deniedBefore, rememberDenial, targetOfDenial } from "./deny-memory.ts";
 import { type DeniedTarget, MEMORY_MS } from "./denied-target.ts";
@@ -88,9 +89,17 @@ describe("which call reaches for what was denied", () => {
     ['bash -c "$X" rm frozen', target("read", "frozen"), false],
     ['bash -c "$X" look frozen', target("delete", "frozen"), false],
     ['bash -c "$X" rm noteXtxt', target("delete", "note.txt"), false],
+    ['bash -c "$X" rm note.txt', target("delete", "note.txt"), true],
+    ['bash -c "$X" rm notetxt', target("delete", "note.txt"), false],
+    ['bash -c "$X" rm other', target("delete", "/", { path: "/" }), false],
     ["ls", target("delete", "frozen"), false],
   ])("%s (%#)", (command, one, isDenied) => {
     expect(deniedAmong(bash(command), [one], NOW) !== undefined).toBe(isDenied);
+  });
+
+  it("what is no call reaches for nothing", () => {
+    const start = HookEvent.sessionStart("s", {}, { cwd: root });
+    expect(deniedAmong(start, [target("delete", "frozen")], NOW)).toBe(undefined);
   });
 
   it.each([
@@ -170,6 +179,11 @@ describe("the memory of a session", () => {
     rememberDenial(denied(bash("rm -r frozen", { sessionId, agent: undefined })), where, NOW);
     expect(readdirSync(folder).map((file) => file.slice("denied-none-".length, -".jsonl".length))).toEqual([name]);
     expect(readdirSync(folder)[0]).toMatch(/^denied-none-.*\.jsonl$/);
+  });
+
+  it("is not begun for a denial that names no target", () => {
+    rememberDenial(denied(bash("rm note.txt other/c.txt")), where, NOW);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("is not believed where others can write to it", () => {
@@ -280,6 +294,36 @@ describe("what a denied call was after", () => {
       { cwd: root, sessionId: "s" },
     );
     expect(targetOfDenial(denied(write), NOW)).toMatchObject({ way: "Write", path: join(root, "note.txt") });
+  });
+
+  it("paths begin where the call is made, and without a folder only whole ones name a target", () => {
+    const after = (command: string, init: object) => targetOfDenial(denied(bash(command, init)), NOW);
+    expect(after("rm note.txt", { cwd: undefined })).toBe(undefined);
+    expect(after(`rm ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ path: join(root, "note.txt") });
+    expect(after(`touch ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ does: "write" });
+  });
+
+  it("a change of the project's root names no target, wherever in the project it is made", () => {
+    const event = bash("npx prettier --write ..", { cwd: join(root, "frozen") });
+    expect(targetOfDenial(denied(event), NOW)).toMatchObject({ path: root });
+    attachRoot(event, root);
+    expect(targetOfDenial(denied(event), NOW)).toBe(undefined);
+  });
+
+  it("another tool is another way, and the tool itself is not", () => {
+    const remove = (tool: string) =>
+      HookEvent.toolPreExecute(tool, { path: join(root, "note.txt") }, { cwd: root, sessionId: "s", agent: "a" });
+    const first = targetOfDenial(denied(remove("mcp__files__delete_file")), NOW);
+    expect(first).toMatchObject({ does: "delete", way: "mcp__files__delete_file" });
+    const found = (tool: string) => deniedAmong(remove(tool), first === undefined ? [] : [first], NOW);
+    expect(found("mcp__files__delete_file")).toBe(undefined);
+    expect(found("mcp__disk__remove_file")?.action).toBe("deny");
+  });
+
+  it("a program that writes a file before another removes it does not make that another way", () => {
+    const one = target("delete", "note.txt", { way: "rm" });
+    expect(deniedAmong(bash("touch note.txt; rm note.txt"), [one], NOW)).toBe(undefined);
+    expect(deniedAmong(bash("cat note.txt; rm note.txt"), [one], NOW)?.action).toBe("deny");
   });
 
   it.each([
