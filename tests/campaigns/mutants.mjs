@@ -36,6 +36,7 @@ const UNEXPLAINED = 196;
 const words = process.argv.slice(2);
 const option = (name, usual) => Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? usual);
 const [least, mostUnexplained] = [option("least", 85), option("unexplained", UNEXPLAINED)];
+const isListed = words.includes("--list");
 const named = words.filter((word) => Object.hasOwn(SLICES, word));
 mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
@@ -50,11 +51,6 @@ try {
     const own = await judged(name, new Instrumenter(QUIET));
     for (const file of new Set(own.map((one) => one.file)))
       console.log(`${percent(own.filter((one) => one.file === file))}  ${file}`);
-    if (words.includes("--list"))
-      for (const { file, line, status, before, after } of own.filter(isUnexplained))
-        console.log(
-          `    [${[file, before, after].map((text) => JSON.stringify(text)).join(", ")}], // ${line} ${status}`,
-        );
     all.push(...own);
   }
   const [survivors, unexplained] = [all.filter(survives), all.filter(isUnexplained)];
@@ -87,6 +83,10 @@ async function judged(name, instrumenter) {
   const everything = [...took.keys()].toSorted((one, other) => took[one] - took[other]);
   const noticing = new Map();
   const outcomes = [];
+  const record = (outcome) => {
+    outcomes.push(outcome);
+    if (isListed && isUnexplained(outcome)) console.log(asRow(outcome));
+  };
   for (const { id, fileName, location, replacement } of sampled(mutants, most)) {
     const isStatic = atLoad.includes(id);
     const which = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
@@ -98,7 +98,7 @@ async function judged(name, instrumenter) {
       after: oneLine(replacement),
     };
     if (which.length === 0) {
-      outcomes.push({ ...outcome, status: "is not reached" });
+      record({ ...outcome, status: "is not reached" });
       continue;
     }
     // A test that has noticed a change of this file is likely to notice the next one.
@@ -106,7 +106,7 @@ async function judged(name, instrumenter) {
     const told = await runner.ask({ id, isStatic, which: [...new Set([...first, ...which])] });
     if (told?.by !== undefined) noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
     const status = told === undefined ? "does not end" : told.by !== undefined ? "is noticed" : "survives";
-    outcomes.push({ ...outcome, status });
+    record({ ...outcome, status });
     if (told === undefined || told.loads > MOST_LOADS) {
       await runner.end();
       runner = await started(bundle);
@@ -201,6 +201,11 @@ function matching(pattern) {
   return readdirSync(before)
     .filter((name) => name.endsWith(after))
     .map((name) => `${before}${name}`);
+}
+
+/** As it would stand in the file of survivors. */
+function asRow({ file, line, status, before, after }) {
+  return `    [${[file, before, after].map((text) => JSON.stringify(text)).join(", ")}], // ${line} ${status}`;
 }
 
 function survives({ status }) {
