@@ -104,7 +104,8 @@ async function judged(name, instrumenter) {
     // A test that has noticed a change of this file is likely to notice the next one.
     const first = [...(noticing.get(fileName) ?? [])].toReversed().filter((at) => which.includes(at));
     const told = await runner.ask({ id, isStatic, which: [...new Set([...first, ...which])] });
-    if (told?.by !== undefined) noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
+    if (told?.by !== undefined)
+      noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
     const status = told === undefined ? "does not end" : told.by !== undefined ? "is noticed" : "survives";
     record({ ...outcome, status });
     if (told === undefined || told.loads > MOST_LOADS) {
@@ -186,7 +187,9 @@ function asIfThere(path) {
 /** At most so many changes of each file: always the same ones, as long as what they change stays as it is. */
 function sampled(mutants, most) {
   const rank = ({ fileName, replacement, location: { start, end } }) =>
-    createHash("sha256").update([basename(fileName), replacement, start.column, end.column, SEED].join()).digest("hex");
+    createHash("sha256")
+      .update([basename(fileName), replacement, start.column, end.column, SEED].join())
+      .digest("hex");
   return [...new Set(mutants.map(({ fileName }) => fileName))].flatMap((file) => {
     const all = mutants.filter(({ fileName }) => fileName === file);
     if (all.length <= most) return all;

@@ -297,10 +297,10 @@ describe("what a denied call was after", () => {
   });
 
   it("paths begin where the call is made, and without a folder only whole ones name a target", () => {
-    const after = (command: string, init: object) => targetOfDenial(denied(bash(command, init)), NOW);
-    expect(after("rm note.txt", { cwd: undefined })).toBe(undefined);
-    expect(after(`rm ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ path: join(root, "note.txt") });
-    expect(after(`touch ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ does: "write" });
+    const wanted = (command: string, init: object) => targetOfDenial(denied(bash(command, init)), NOW);
+    expect(wanted("rm note.txt", { cwd: undefined })).toBe(undefined);
+    expect(wanted(`rm ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ path: join(root, "note.txt") });
+    expect(wanted(`touch ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ does: "write" });
   });
 
   it("a change of the project's root names no target, wherever in the project it is made", () => {

@@ -18,10 +18,13 @@ let suite = suiteIn(undefined);
 let finishing;
 
 const actOf = (rest) => rest.find((one) => typeof one === "function");
-const forRows = (each) => (rows) => (name, ...rest) => {
-  const act = actOf(rest);
-  for (const row of rows) each(name, () => act(...(Array.isArray(row) ? row : [row])));
-};
+const forRows =
+  (each) =>
+  (rows) =>
+  (name, ...rest) => {
+    const act = actOf(rest);
+    for (const row of rows) each(name, () => act(...(Array.isArray(row) ? row : [row])));
+  };
 const unless = (usual) => (isLeftOut) => (isLeftOut ? () => undefined : usual);
 
 export function describe(_name, ...rest) {

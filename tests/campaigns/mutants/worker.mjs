@@ -63,7 +63,10 @@ process.send({ took, failures, atLoad: Object.keys(atLoad), perTest });
 
 process.on("message", async (asked) => {
   if (asked === "end") {
-    for (const end of atEnd) await Promise.resolve().then(end).catch(() => undefined);
+    for (const end of atEnd)
+      await Promise.resolve()
+        .then(end)
+        .catch(() => undefined);
     process.exit(0);
   }
   process.send({ by: await noticing(asked), loads });
