@@ -46,6 +46,8 @@ export interface DaemonCaller {
   readonly layers: (root: string) => Layers;
   /** Runs an act once the answer is on its way, and only if it arrives. */
   readonly afterwards: (act: () => void) => void;
+  /** Runs an act if the answer never arrives; left out where nothing may be done before the client has confirmed. */
+  readonly unlessArrives?: ((act: () => void) => void) | undefined;
 }
 
 /** The context in which an agent's call is decided; starts its `async` hooks. */
@@ -95,6 +97,7 @@ export async function contextFor(
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
       isDaemon: daemon !== undefined,
       afterwards: daemon?.afterwards,
+      unlessArrives: daemon?.unlessArrives,
     },
   };
 }

@@ -54,6 +54,8 @@ export interface JournalContext {
   readonly isDaemon?: boolean | undefined;
   /** Runs an act after the answer; what passes without a word is written down there. */
   readonly afterwards?: ((act: () => void) => void) | undefined;
+  /** Runs an act if the answer never arrives: what was kept for the call is forgotten there. */
+  readonly unlessArrives?: ((act: () => void) => void) | undefined;
 }
 
 /** A decision, and what comes with it. */

@@ -236,13 +236,17 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
 
 /** What an ordinary call writes over is kept too, without a word. */
 async function keptQuietly(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
-  const { begin, env } = context;
+  const { begin, env, journal } = context;
   const { root, settings } = project;
   if (settings.undo === undefined) return decided;
   const { keepQuietly } = await import("../policies/undo/keep.ts");
+  const afterwards = untold(journal?.afterwards);
+  const unlessArrives = untold(journal?.unlessArrives);
+  const where = { root, env, settings: settings.undo, lookups: diskLookups, afterwards };
+  const call = finalCall(decided.decision);
+  if (unlessArrives !== undefined && keepQuietly(call, { ...where, unlessArrives }).kind !== "later") return decided;
   await begin?.();
-  const kept = { root, env, settings: settings.undo, lookups: diskLookups, afterwards: afterAnswer(context) };
-  keepQuietly(finalCall(decided.decision), kept);
+  keepQuietly(call, where);
   return decided;
 }
 
@@ -250,8 +254,7 @@ async function keptQuietly(decided: Decided, project: Configuration, context: De
  * How a daemon does after its answer what an undo needs besides the bytes: the agent changes nothing before it has the
  * answer, and its next call is decided after these acts.
  */
-function afterAnswer({ journal }: DecideContext): ((act: () => void) => void) | undefined {
-  const later = journal?.afterwards;
+function untold(later: ((act: () => void) => void) | undefined): ((act: () => void) => void) | undefined {
   if (later === undefined) return undefined;
   return (act) =>
     later(() => {
@@ -268,7 +271,7 @@ async function ended(decided: Decided, context: DecideContext): Promise<Decided>
   const { noteEnd } = await import("../policies/undo/recover.ts");
   const { begin, env } = context;
   const { event } = decided.decision;
-  const later = afterAnswer(context);
+  const later = untold(context.journal?.afterwards);
   if (later === undefined) await begin?.();
   (later ?? atOnce)(() => noteEnd(event, env));
   return decided;

@@ -38,6 +38,7 @@ export function requestAnswerer(cold: ColdCommand): DaemonOptions["answer"] {
         : Promise.resolve(COLD),
     );
     if (!(answered instanceof Undecided)) return answered;
+    consent?.takeBack?.();
     if (!(answered instanceof DecidedElsewhere)) return UNCONFIRMED;
     const { matched } = answered;
     const { kinds, root, patience: timeoutMs, usesNetwork } = matched;
@@ -51,13 +52,17 @@ export interface AnswerContext extends Pick<Caller, "begin" | "beforeHooks"> {
   readonly daemon: DaemonCaller;
 }
 
-/** A call that passes without a message is recorded when its client confirms the answer; everything else waits for a confirmation. */
+/**
+ * A call that passes without a message is recorded when its client confirms the answer, and what was kept for it is forgotten
+ * when the client does not; everything else waits for a confirmation.
+ */
 function withConsent({ daemon, beforeHooks }: AnswerContext, consent: ClientConsent): AnswerContext {
   // Every call comes here, and copying an object costs more than naming its parts.
   return {
     daemon: {
       layers: daemon.layers,
       afterwards: (act) => void consent.given.then((isGiven) => isGiven && daemon.afterwards(act)),
+      unlessArrives: consent.unlessGiven,
     },
     beforeHooks,
     begin: () => confirmedSoon(consent.ask()),

@@ -43,6 +43,10 @@ export interface ClientConsent {
   ask(): Promise<boolean>;
   /** Whether the client has confirmed that it has the answer, or that the daemon may go on. */
   readonly given: Promise<boolean>;
+  /** Runs an act if the client never confirms; left out where nothing may be done before it has. */
+  unlessGiven?(act: () => void): void;
+  /** Runs those acts now: the call is decided once more, or elsewhere. */
+  takeBack?(): void;
 }
 
 /** What a running daemon says about itself. */
@@ -142,6 +146,10 @@ export function handleConnection(socket: Socket, handshake: Handshake, handler: 
 
 function consentOf(confirmation: ConfirmationReader, flush: () => void): ClientConsent {
   let asked: Promise<boolean> | undefined;
+  const acts: (() => void)[] = [];
+  const takeBack = () => {
+    for (const act of acts.splice(0)) act();
+  };
   return {
     flush,
     ask: () => {
@@ -150,6 +158,10 @@ function consentOf(confirmation: ConfirmationReader, flush: () => void): ClientC
       return asked;
     },
     given: confirmation.confirmed,
+    unlessGiven: (act) => {
+      if (acts.push(act) === 1) void confirmation.confirmed.then((isGiven) => isGiven || takeBack());
+    },
+    takeBack,
   };
 }
 

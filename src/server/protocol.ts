@@ -18,7 +18,7 @@
  * A daemon that is slow cannot be told from one that will never answer, so time alone never moves a call from one process
  * to the other: a client gives up waiting only while it has not confirmed, and a daemon does nothing before the
  * confirmation; what passes without a message is answered without a question, and recorded when the client confirms that
- * it has the answer. After the first confirmation, a client decides cold when the connection breaks or the daemon says so;
+ * it has the answer. What such a call writes over is kept before, and forgotten where no confirmation comes. After the first confirmation, a client decides cold when the connection breaks or the daemon says so;
  * when the seconds are over, it refuses. After the second confirmation it runs no hook itself, whatever breaks.
  */
 const GREETING = "SLUICE/3";

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { confirmationBytes, greeting, requestBytes } from "../../src/server/protocol.ts";
 import { readToken } from "../../src/server/token.ts";
 import { ended } from "./ended.ts";
@@ -7,10 +10,14 @@ import { BEST, COLD, type DaemonHome, patientHome } from "./daemon-home.ts";
 import { journalNames, NOTED, namedCall } from "./once.ts";
 
 /** Says everything that a client says, but not to go on; gives what it hears. */
-async function hesitating(at: DaemonHome, id: string): Promise<{ socket: Socket; heard: () => string }> {
+async function hesitating(
+  at: DaemonHome,
+  payload: string,
+  until = "READY",
+): Promise<{ socket: Socket; heard: () => string }> {
   const token = readToken(at.runtimeDir.token);
   if (token === undefined) throw new Error("the daemon has no token");
-  const socket = createConnection(at.runtimeDir.socket);
+  const socket = createConnection({ path: at.runtimeDir.socket, allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   let heard = "";
   socket.on("data", (piece) => {
@@ -18,15 +25,15 @@ async function hesitating(at: DaemonHome, id: string): Promise<{ socket: Socket;
   });
   const words = [...COLD, "run", "claude-code"];
   socket.write(greeting(token.client));
-  socket.write(requestBytes({ words, env: at.env, cwd: at.root, payload: namedCall(at, id) }));
-  await expect.poll(() => heard).toContain("READY");
+  socket.write(requestBytes({ words, env: at.env, cwd: at.root, payload }));
+  await expect.poll(() => heard).toContain(until);
   return { socket, heard: () => heard };
 }
 
 it("a client that hesitates keeps nobody waiting, and nothing of its call is done before it says so", async () => {
   const at = patientHome(NOTED, BEST);
   await at.warm();
-  const { socket, heard } = await hesitating(at, "r1");
+  const { socket, heard } = await hesitating(at, namedCall(at, "r1"));
   const others = await Promise.all(["r2", "r3"].map((id) => ended(at, namedCall(at, id))));
   for (const { stdout } of others) expect(stdout).toContain("no rmm here");
   expect(heard()).not.toContain("DONE");
@@ -39,8 +46,24 @@ it("a client that hesitates keeps nobody waiting, and nothing of its call is don
 it("of a client that goes away instead nothing is remembered", async () => {
   const at = patientHome(NOTED, BEST);
   await at.warm();
-  const { socket } = await hesitating(at, "r1");
+  const { socket } = await hesitating(at, namedCall(at, "r1"));
   socket.destroy();
   await ended(at, namedCall(at, "r2"));
   await expect.poll(() => journalNames(at).filter((id) => id !== "s")).toEqual(["r2"]);
+});
+
+it("what a call writes over is kept before the answer, and forgotten where the client goes away without a word", async () => {
+  const at = patientHome("guards: standard\n", BEST);
+  await at.warm();
+  writeFileSync(join(at.root, "notes.md"), "old");
+  const call = { session_id: "s", cwd: at.root, hook_event_name: "PreToolUse", tool_name: "Bash" };
+  const payload = JSON.stringify({ ...call, tool_input: { command: "echo new > notes.md" } });
+  const kept = () => readKept(undoFolder(at.env)).map(({ command }) => command);
+  const stays = await hesitating(at, payload, "DONE");
+  expect([kept(), stays.heard()]).toEqual([["echo new > notes.md"], expect.not.stringContaining("READY")]);
+  stays.socket.write(confirmationBytes());
+  const goes = await hesitating(at, payload, "DONE");
+  expect(kept()).toHaveLength(2);
+  goes.socket.destroy();
+  await expect.poll(() => kept().length).toBe(1);
 });

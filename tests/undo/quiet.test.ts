@@ -72,6 +72,38 @@ test("a daemon answers first, and notes then what a call has left", async () => 
   expect(Object.keys(kept()[0]?.after ?? {})).toEqual(["0"]);
 });
 
+describe("a daemon keeps what a call writes over before its answer, and asks its client only where that takes long", () => {
+  const asked = async (command: string) => {
+    const lost: (() => void)[] = [];
+    const begin = vi.fn(async () => {});
+    const daemon = {
+      layers: readLayers,
+      afterwards: () => {},
+      unlessArrives: (act: () => void) => void lost.push(act),
+    };
+    const call = { session_id: "s", cwd: root, hook_event_name: "PreToolUse", tool_name: "Bash" };
+    const text = JSON.stringify({ ...call, tool_input: { command } });
+    await answer({ text, agent: "claude-code" }, { cwd: root, env: process.env, begin, daemon });
+    return { begin, lost };
+  };
+
+  test("a small file is kept without a question, and forgotten if the answer never arrives", async () => {
+    const { begin, lost } = await asked("echo new > notes.md");
+    expect([kept().length, begin.mock.calls.length]).toEqual([1, 0]);
+    for (const act of lost) act();
+    expect(kept()).toEqual([]);
+  });
+
+  test("what is large, or has to be looked for, is kept after the question", async () => {
+    put(join(root, "large.bin"), "x".repeat(2 * 1024 ** 2));
+    for (const command of ["echo new > large.bin", "rm *.txt"]) {
+      const { begin, lost } = await asked(command);
+      expect([begin.mock.calls.length, lost]).toEqual([1, []]);
+    }
+    expect(kept().map(({ files }) => files.length)).toEqual([1, 2]);
+  });
+});
+
 describe("what a call writes over is kept, though no rule would stop it", () => {
   test.each([
     ["Write", { file_path: "notes.md", content: "new" }, ["notes.md"]],

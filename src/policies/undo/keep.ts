@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import type { LookupsFor } from "../../effects/effect.ts";
+import { type Effect, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
@@ -11,8 +11,17 @@ import { gitIndexAt } from "../../fs/git-index.ts";
 import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { expire } from "./expire.ts";
 import { git, heldByGit } from "./git.ts";
-import { callsFolder, type KeptCall, type KeptRef, nameOf, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
-import { knownLosses, type Losses, lossesOf } from "./losses.ts";
+import {
+  callsFolder,
+  type KeptCall,
+  type KeptRef,
+  nameOf,
+  objectsFolder,
+  removeKept,
+  undoFolder,
+  writeKept,
+} from "./kept-call.ts";
+import { isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { losesByGit } from "./may-destroy.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
@@ -29,6 +38,8 @@ export interface KeepContext {
   readonly isDry?: boolean | undefined;
   /** Does after the answer what only the end of the call needs; at once when left out. */
   readonly afterwards?: ((act: () => void) => void) | undefined;
+  /** Runs an act if the call is not answered here after all. Where it is given, only what is kept at once is kept. */
+  readonly unlessArrives?: ((act: () => void) => void) | undefined;
 }
 
 /** What came of keeping: the call as it was kept, nothing where it destroys nothing, or why it could not be kept. */
@@ -60,17 +71,19 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
  * Keeps what a call that no rule stops writes over or removes, as far as that is known, and says nothing about it. What a
  * tool makes again is left out.
  */
-export function keepQuietly(event: HookEvent, context: KeepContext): Kept {
-  const { root, env, settings, lookups } = context;
+export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { readonly kind: "later" } {
+  const { root, env, settings, lookups, unlessArrives } = context;
   const folder = undoFolder(env);
   try {
     const effects = callEffects(event, lookups);
     if (effects === undefined) return NOTHING;
     const store = new ObjectStore(objectsFolder(folder));
+    if (unlessArrives !== undefined && effects.effects.some(mayTakeLong)) return LATER;
     // Of a reset the index is stored while the losses are told.
     if (effects.effects.some(losesByGit)) prepare(folder);
     const { paths, refs } = knownLosses(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
     if (paths.length === 0 && refs.length === 0) return NOTHING;
+    if (unlessArrives !== undefined && !isLittle(paths, AT_ONCE)) return LATER;
     prepare(folder);
     const index = gitIndexAt(root);
     const snapshot = snapshotOf(paths, {
@@ -85,11 +98,16 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept {
   }
 }
 
+/** Whether git has to be asked, or many files may have to be looked through, to tell what is lost. */
+function mayTakeLong(effect: Effect): boolean {
+  return losesByGit(effect) || (isPathEffect(effect) && (effect.path.isGlob || effect.by === "unpack"));
+}
+
 function keepSnapshot(
   { files, bytes, grown }: Snapshot,
   refs: Losses["refs"],
   event: HookEvent,
-  { root, env, settings, isDry = false, afterwards = (act) => act() }: KeepContext,
+  { root, env, settings, isDry = false, afterwards = (act) => act(), unlessArrives }: KeepContext,
   isQuiet = false,
 ): Kept {
   if (files.length === 0 && refs.length === 0) return NOTHING;
@@ -113,6 +131,7 @@ function keepSnapshot(
   };
   if (isDry) return { kind: "kept", call };
   writeKept(folder, call);
+  unlessArrives?.(() => removeKept(folder, call));
   afterwards(() => {
     if (files.length > 0)
       openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
@@ -200,5 +219,8 @@ function whyNotKept(error: unknown): string {
 }
 
 const NOTHING: Kept = { kind: "nothing" };
+const LATER = { kind: "later" } as const;
+/** What is read and written long before a client gives up waiting. */
+const AT_ONCE = { files: 16, bytes: 1024 ** 2 };
 const LEAST_ROOM = 16 * 1024 ** 2;
 const LONGEST_COMMAND = 4096;

@@ -84,7 +84,7 @@ export function knownLosses(call: CallEffects, context: LossContext): Losses {
 function knownByGit(effect: Effect, call: CallEffects, context: LossContext, project: BytePath): Losses {
   const { paths, refs } = lossByGit(effect, call, context);
   const lost = paths.filter(({ path }) => !hasMadeName(path.slice(project.length)));
-  return { paths: isLittle(lost.map(({ path }) => path)) ? lost.map((one) => inProject(one, project)) : [], refs };
+  return { paths: isLittle(lost) ? lost.map((one) => inProject(one, project)) : [], refs };
 }
 
 function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses {
@@ -105,7 +105,7 @@ function keptIfFew(
 ): readonly LostPath[] {
   return asFarAsKnown(() => {
     const lost = lostAt(effect, call, context).map((one) => inProject(one, project));
-    return { paths: isLittle(lost.map(({ path }) => path)) ? lost : [], refs: [] };
+    return { paths: isLittle(lost) ? lost : [], refs: [] };
   }).paths;
 }
 
@@ -127,14 +127,15 @@ function hasMadeName(text: string): boolean {
   return text.split("/").some((piece) => MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece));
 }
 
-function isLittle(paths: readonly BytePath[]): boolean {
+/** Whether no more lies at these paths and below them. */
+export function isLittle(lost: readonly LostPath[], most = LITTLE): boolean {
   let [files, bytes] = [0, 0];
-  const waiting = [...paths];
+  const waiting = lost.map(({ path }) => path);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const stats = lstatSync(bytesOf(path), { throwIfNoEntry: false });
     if (stats === undefined) continue;
     bytes += stats.isFile() ? stats.size : 0;
-    if (++files > LITTLE.files || bytes > LITTLE.bytes) return false;
+    if (++files > most.files || bytes > most.bytes) return false;
     if (stats.isDirectory()) for (const { name } of entriesIn(path)) waiting.push(`${path}/${name}`);
   }
   return true;
