@@ -156,7 +156,8 @@ const NO_FILES: readonly PatchedFile[] = [];
 const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
 /** What is told about a file without its content. */
-const STATS = /info|stat(?!ement)|exists|metadata|attributes|permission/i;
+const STATS =
+  /info|stat(?!ement)|exists|metadata|attributes|permission|list_?-?(?:dir|folder|files|contents)|(?:dir|directory|folder|file)_?-?(?:tree|list)|^(?:ls|list|tree|list_allowed_\w+)$/i;
 const NARROWING_KEYS = ["glob", "include", "include_pattern", "includePattern", "file_pattern", "filePattern"];
 const SECRET_NAME = /^(?:\*\*\/)?(?:\.env|.*\.pem$|.*\.key$|id_rsa|credentials)/;
 const DELETES = /delete|remove|unlink|^rm/i;

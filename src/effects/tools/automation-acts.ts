@@ -35,6 +35,10 @@ const PACKAGE_SETTINGS =
 const PACKAGE_LIST =
   /(?:^|\/)(?:package\.json|[\w-]*requirements[\w.-]*\.txt|constraints\.txt|Gemfile|gems\.rb|Pipfile|pyproject\.toml|Cargo\.toml)$/;
 
+/** Files in which editors are told which programs to run, by themselves or when the user presses a key. */
+const EDITOR_FILES =
+  /(?:^|\/)(?:\.vscode\/(?:tasks|launch|settings|extensions)\.json|\.zed\/(?:tasks|settings|debug)\.json|\.fleet\/run\.json|\.idea\/(?:runConfigurations\/[^/]+\.xml|workspace\.xml|externalDependencies\.xml)|\.run\/[^/]+\.run\.xml|\.nova\/[\w/-]+\.json|\.vimrc|\.nvim\.lua|\.exrc|\.dir-locals\.el)$|\.(?:code-workspace|sublime-project)$/;
+
 const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
@@ -52,6 +56,12 @@ const ROWS = once((): readonly AutomationRow[] => [
     kind: "auto-run",
     path: /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/,
     does: (text) => /"runOn"\s*:\s*"(folderOpen)"/.exec(text)?.[1],
+  },
+  { kind: "auto-run", path: EDITOR_FILES, does: (text) => harmfulIn(text) ?? STRANGE_PROGRAM.exec(text)?.[0] },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory|kiro|windsurf)\/[\w.-]*(?:settings|hooks|config)[\w.-]*$/,
+    does: (text) => (/\bhooks\b/.test(text) ? (AGENT_HOOK.exec(text)?.[1] ?? harmfulIn(text)) : undefined),
   },
   {
     kind: "auto-run",
@@ -86,6 +96,22 @@ const ROWS = once((): readonly AutomationRow[] => [
     does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
   },
 ]);
+
+/** A command in a file of an editor that no build needs: what it does is harm, whenever it is run. */
+function harmfulIn(text: string): string | undefined {
+  // The words of a list, and what XML writes for quotes, are one line.
+  const line = text
+    .replaceAll(/["']\s*,\s*["']/g, " ")
+    .replaceAll(/&(?:quot|apos);/g, '"')
+    .replaceAll("&gt;", ">")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
+  for (const harm of HARMS) {
+    const [found] = harm.exec(line) ?? [];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** A registry in the settings of a package manager that is not one of the usual ones. */
 function foreignRegistry(text: string): string | undefined {
@@ -201,6 +227,20 @@ const UNMASKED =
   /\b(?:echo|printf|cat)\b[^|\n]{0,200}(?:secrets\.\w+|\$\{?\w*(?:SECRET|TOKEN|PASSWORD|KEY)\w*)[^|\n]{0,80}\|\s*(?:base64|xxd|rev|od|hexdump|tr|sed|fold)\b/;
 const FETCHED_AND_RUN =
   /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b[^\n]{0,200}/;
+/** What is fetched and run, what leaves the machine, a shell for another one, hidden text that is run, a home that goes. */
+const HARMS = [
+  FETCHED_AND_RUN,
+  SENT_AWAY,
+  /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\b(?:nc|ncat|netcat)\s[^"\n]{0,80}-\w*e\s*\/?\w/,
+  /\bbase64\s+(?:-d|-D|--decode)\b[^"\n]{0,80}\|\s*(?:ba|z|da)?sh\b|-(?:enc|EncodedCommand)\s+[A-Za-z0-9+/=]{8,}/,
+  /\brm\s+-\w*r\w*\s+(?:-\w+\s+)*["'\\]*(?:~|\$\{?HOME|\/(?:home|etc|usr|var|Users)?(?:["'\s/]|$))[^"\n]{0,80}/,
+  /\b(?:curl|wget|nc|scp)\b[^"\n]{0,200}(?:\.ssh\/|\.aws\/|\.env\b|id_rsa|\.netrc)[^"\n]{0,80}/,
+];
+/** A program of an editor that lies where everyone may put one, or checks of the editor that are switched off. */
+const STRANGE_PROGRAM =
+  /"[\w.-]*(?:[pP]ath|[eE]xecutable|[iI]nterpreter|[rR]untime|command|shell)"\s*:\s*"(?:\/(?:var\/)?tmp\/|\/dev\/shm\/|\\\\\\\\)[^"]{1,200}"|"security\.workspace\.trust\.enabled"\s*:\s*false|"task\.allowAutomaticTasks"\s*:\s*"on"/;
+/** What an agent runs by itself. */
+const AGENT_HOOK = /"command"\s*:\s*"((?:[^"\\]|\\.){1,300})"/;
 /** A cell of a notebook that removes a home or more by a line of a shell. */
 const REMOVING_CELL =
   /^\s*(?:!+\s*|%%(?:bash|sh|script\s+\w+)\b[^\n]*\n(?:[^\n]*\n){0,20}?\s*)(?:sudo\s+)?rm\s+-\w*r\w*\s+["']?(?:~|\/|\$HOME)[^\n]{0,200}/m;
@@ -213,6 +253,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS =
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES =
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|hooks\.json$|\.ipynb$/i;
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|hooks\.json$|\.ipynb$/i;
 const LONGEST_TEXT = 200_000;
 const LONGEST = 2000;

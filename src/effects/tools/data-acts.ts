@@ -27,7 +27,9 @@ function graphActs({ leaves }: CalledTool): ToolAct[] {
 /** What the statements do that a call carries. */
 function sqlIn(call: CalledTool): readonly SqlAct[] {
   const all = [...call.words, ...call.server];
-  const isSearch = call.words.some((word) => SEARCHES.has(word)) && !all.some((word) => DATABASES.has(word));
+  const isSearch =
+    call.words.some((word) => PAPERS.has(word)) ||
+    (call.words.some((word) => SEARCHES.has(word)) && !all.some((word) => DATABASES.has(word)));
   const isDatabase = all.some((word) => DATABASES.has(word) || RUNS.has(word));
   const texts = call.leaves.flatMap(({ key, value }) => {
     if (typeof value !== "string" || value.length < 4) return [];
@@ -84,7 +86,9 @@ const LOOSE_KEY =
 const CONNECTION_KEY = /url|uri|dsn|connection|conn|database|^db$/;
 const FILE_KEY = /path|file|database|^db$|dsn|uri|url/;
 const DATABASE_FILE = /\.(?:db|db3|sqlite|sqlite3|s3db|duckdb|ddb)$|^:memory:$|^sqlite:\/\/\/?[^/]/i;
-const SEARCHES = words("search find lookup grep google web docs documentation ask fetch write edit create issue");
+/** What is looked for in papers is a sentence, also where a database is what they are about. */
+const PAPERS = words("doc documentation guide tutorial faq knowledge article suggest recommend example");
+const SEARCHES = words("search find lookup grep google web ask answer explain fetch write edit create issue chat");
 const RUNS = words("query execute exec run statement migration migrate apply command transaction batch");
 const DATABASES = words(`
   sql db database postgres postgresql pg psql mysql mariadb sqlite mssql sqlserver oracle supabase neon snowflake bigquery redshift

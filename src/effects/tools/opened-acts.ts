@@ -102,6 +102,7 @@ const ROWS = once((): readonly OpenedRow[] => [
     value: /"finalizers"\s*:\s*(?:null|\[\s*\])/,
   },
   { kind: "outage", key: /^autoapprove$/, value: /^true$/ },
+  { kind: "outage", key: /^(?:purge|invalidate|flush)(?:everything|all)$/, value: /^true$/ },
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
 ]);

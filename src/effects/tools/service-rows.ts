@@ -27,12 +27,12 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     without: words("issue comment design screenshot"),
   },
   { kind: "resource-loss", verbs: words("unpublish yank") },
-  // What an agent is to remember is kept nowhere else.
+  // An agent keeps its own notes in order; all of them at once are kept nowhere else.
   {
     kind: "resource-loss",
-    verbs: REMOVES,
-    on: words("entity memory"),
-    when: ({ words: name }) => name.includes("entity") || (name.includes("memory") && name.includes("all")),
+    verbs: union(REMOVES, words("clear reset")),
+    on: words("entity memory graph knowledge"),
+    when: (call) => isForAll(call) || call.words.includes("graph") || namesMany(call),
   },
   {
     kind: "outage",
@@ -112,7 +112,13 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "resource-loss",
     verbs: words("archive"),
-    on: words("object contact deal company record batch customer"),
+    on: words("object contact deal company record batch customer conversation database page board space form site"),
+  },
+  {
+    kind: "message",
+    verbs: words("create trigger escalate raise page declare"),
+    on: words("incident oncall escalation pager pagerduty opsgenie"),
+    without: words("note comment schedule rule policy service"),
   },
   {
     kind: "resource-loss",
@@ -122,6 +128,12 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   { kind: "merge", verbs: words("merge accept automerge"), on: words("pull pr mr request pullrequest mergerequest") },
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
+  {
+    kind: "publish",
+    verbs: words("submit release"),
+    on: words("testflight appstore playstore googleplay app store"),
+    without: words("issue pr pull mr"),
+  },
   {
     kind: "publish",
     verbs: words("publish release ship submit"),
@@ -286,9 +298,21 @@ function isResource(call: CalledTool): boolean {
 
 function isForAll({ words: name, leaves }: CalledTool): boolean {
   return (
-    name.includes("all") || leaves.some(({ key, value }) => /^(?:all|deleteall|removeall)$/.test(key) && value === true)
+    name.includes("all") ||
+    leaves.some(
+      ({ key, value }) =>
+        (/^(?:all|deleteall|removeall)$/.test(key) && value === true) ||
+        (typeof value === "string" && /^\*+$/.test(value)),
+    )
   );
 }
+
+/** More things than one puts in order at a time. */
+function namesMany({ leaves }: CalledTool): boolean {
+  return leaves.length > MANY_NAMES;
+}
+
+const MANY_NAMES = 25;
 
 const OWN_THINGS = words(`
   entity observation relation memory todo task subtask dependency breakpoint tab cookie cell line label reaction assignee

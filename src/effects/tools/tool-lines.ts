@@ -20,6 +20,7 @@ export function toolLine(event: EventFacts): string | undefined {
   const name = wordsOf(own);
   const all = wordsOf(toolName);
   return (
+    moduleLine(all, input) ??
     programLine(name, input) ??
     serverLine(toolName, own, name, input) ??
     typedLine(input, all) ??
@@ -32,6 +33,36 @@ function isKnownKind(tool: string): boolean {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** A module of Ansible with its arguments, on the hosts that are named. */
+function moduleLine(all: readonly string[], input: Input): string | undefined {
+  if (!all.includes("ansible")) return undefined;
+  const module = textOf(MODULE_KEYS.map((key) => input[key]).find((value) => value !== undefined));
+  if (module === undefined) return undefined;
+  const [given] = ARGUMENT_KEYS.map((key) => input[key]).filter((value) => value !== undefined);
+  const args =
+    typeof given === "object" && given !== null
+      ? Object.entries(given).map(([key, value]) => (key === "_raw_params" ? String(value) : `${key}=${String(value)}`))
+      : [textOf(given) ?? ""];
+  const hosts = textOf(HOST_KEYS.map((key) => input[key]).find((value) => typeof value === "string")) ?? "all";
+  const inventory = textOf(input.inventory ?? input.inventory_path ?? input.inventoryPath);
+  const rest = inventory === undefined ? [] : ["-i", shellWord(inventory)];
+  const become = input.become === true || input.sudo === true ? ["--become"] : [];
+  return [
+    "ansible",
+    shellWord(hosts),
+    ...rest,
+    ...become,
+    "-m",
+    shellWord(module),
+    "-a",
+    shellWord(args.join(" ")),
+  ].join(" ");
+}
+
+const MODULE_KEYS = ["module", "module_name", "moduleName"];
+const ARGUMENT_KEYS = ["args", "module_args", "moduleArgs", "arguments", "params", "parameters", "command"];
+const HOST_KEYS = ["hosts", "pattern", "host", "host_pattern", "hostPattern", "target", "targets", "limit", "group"];
 
 function programLine(name: readonly string[], input: Input): string | undefined {
   const at = name.findIndex((word) => PROGRAMS.has(word));
@@ -162,7 +193,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   osascript: "osascript -e",
 };
 const MAY_RUN =
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|computer|keyboard|keystroke|(?:^|[_-])type/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );
