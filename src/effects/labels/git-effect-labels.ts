@@ -80,4 +80,4 @@ function isForce(arg: string): boolean {
 const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
 
 /** What reaches no further than what is named. */
-const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace)$/;
+const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace|notes)$/;

@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, deletes, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, reveals, value, values, writes } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 
@@ -160,6 +160,8 @@ export const ARCHIVES = (): Programs => ({
     {
       options: "extract|x dest|d= o= C= t= q v f k",
       does: (call) => {
+        // Its word for every keeper of passwords that it can ask.
+        if (call.told.program === "chezmoi" && /^secret$/.test(call.operands[0]?.text ?? "")) reveals(call);
         if (!isUnpackingRun(call)) return;
         const named = value(call, "dest") ?? value(call, "o") ?? value(call, "C") ?? value(call, "t");
         const last =
@@ -170,6 +172,8 @@ export const ARCHIVES = (): Programs => ({
         ["dtrx a.zip", "writes . tree"],
         ["dpkg-deb -x a.deb dir", "writes dir tree"],
         ["degit a/b dir", "writes dir tree"],
+        ["chezmoi secret keyring get --service=x --user=y", "reveal"],
+        ["chezmoi status"],
         ["dpkg-deb -c a.deb"],
         ["ar t a.a"],
       ],

@@ -1,4 +1,6 @@
+import { isKeyName } from "../key-names.ts";
 import type { Word } from "../parse/command.ts";
+import { type Call, plays } from "./call.ts";
 
 /** Whether words of a cloud's command give everyone, or someone else, access to what was closed. */
 export function opensCloud(args: readonly Word[]): boolean {
@@ -10,13 +12,34 @@ export function opensCloud(args: readonly Word[]): boolean {
 export function revealsCloud(program: string, args: readonly Word[]): boolean {
   const reveals = REVEALS[program];
   if (reveals === undefined) return false;
-  return reveals.test(
-    args
-      .map(({ text }) => text)
-      .join(" ")
-      .slice(0, LONGEST),
-  );
+  const words = args
+    .map(({ text }) => text)
+    .join(" ")
+    .slice(0, LONGEST);
+  return reveals.test(words) && !asksForOpen(words);
 }
+
+/** Whether variables are asked for by names that say nothing of keys. */
+function asksForOpen(words: string): boolean {
+  const [, names] = NAMED_VARIABLES.exec(words) ?? [];
+  return names !== undefined && !names.trim().split(/\s+/).some(isKeyName);
+}
+
+const NAMED_VARIABLES = /(?:^|\s)(?:config|env|secrets|variables?)[: ]get((?:\s+[A-Z][A-Z0-9_]*)+)(?=\s+-|\s*$)/;
+
+/** Messages to people and money that moves, by the words of a cloud's command. */
+export function tellPeople(call: Call): void {
+  const words = call.operands.map(({ text }) => text).join(" ");
+  if (WRITES_TO_PEOPLE.test(words)) plays(call, "message");
+  // Without a word for it, what it does is a test.
+  const isLive = call.command.args.some(({ text }) => /^--live$|^(?:--api-key=?)?[sr]k_live_/.test(text));
+  if (isLive && MOVES_MONEY.test(words)) plays(call, "payment");
+}
+
+const WRITES_TO_PEOPLE =
+  /^(?:(?:ses|sesv2) send-\S*email|sns publish|pinpoint send-(?:messages|users-messages)|pinpoint-sms-voice(?:-v2)? send-\S+|connect start-outbound-\S+|communication (?:email|sms|chat message) send|messaging:send)\b/;
+const MOVES_MONEY =
+  /^(?:refunds|charges|payouts|transfers|payment_intents|invoices|topups|subscriptions|payment_links) (?:create|confirm|capture|cancel|pay|finalize_invoice|send_invoice|update|post)\b/;
 
 const LONGEST = 2000;
 

@@ -4,18 +4,18 @@ import {
   type Call,
   deletes,
   has,
+  known,
   pieceOf,
   plays,
   reads,
   reveals,
-  runsFetched,
   sends,
   talks,
   value,
   values,
   writes,
 } from "./call.ts";
-import { opensCloud, revealsCloud } from "./cloud-access.ts";
+import { opensCloud, revealsCloud, tellPeople } from "./cloud-access.ts";
 import {
   ASKS,
   CHANGING,
@@ -63,7 +63,9 @@ export const CLOUDS = (): Programs => ({
         style: "whole",
         does: (call) => {
           const [name] = call.operands;
-          if (name !== undefined && SECRET_NAME.test(name.text)) reveals(call);
+          // Without a name and as data, values show that a table would hide.
+          const isAll = name === undefined && has(call, "json") && hidesOutputs(call);
+          if (isAll || (name !== undefined && SECRET_NAME.test(name.text))) reveals(call);
         },
       },
       "state pull": { does: reveals },
@@ -78,7 +80,9 @@ export const CLOUDS = (): Programs => ({
     examples: [
       ["terraform plan"],
       ["terraform output -raw vpc_id"],
-      ["terraform output -json"],
+      ["terraform output"],
+      ["terraform output -json", "reveal"],
+      ["terraform output -json vpc_id"],
       ["terraform output -raw db_password", "reveal"],
       ["terraform state pull", "reveal"],
       ["terraform destroy -auto-approve", "cloud work-loss"],
@@ -117,53 +121,6 @@ export const CLOUDS = (): Programs => ({
       ["pulumi up -y", "cloud outage"],
     ],
   },
-  "ansible-pull": {
-    options: "url|U= directory|d= inventory|i= checkout|C= check",
-    does: (call) => runsFetched(call, value(call, "url")),
-    examples: [
-      ["ansible-pull -U https://h.test/r", "network-in run-code", "fetches from h.test", "network flows to shell"],
-    ],
-  },
-  "ansible ansible-playbook salt puppet chef-client": {
-    options:
-      "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f=",
-    runs: (run) => {
-      const line = value(run, "args");
-      const module = value(run, "module-name")?.text ?? "";
-      // `salt '*' cmd.run 'rm x'`: the function stands behind the hosts.
-      if (run.name === "salt")
-        return /^cmd\.(?:run\w*|shell|powershell|exec_code)$/.test(run.operands[1]?.text ?? "")
-          ? asLine(run.name, run.operands.slice(2))
-          : [];
-      const isShell = /^(?:(?:ansible\.builtin\.)?(?:shell|command|raw)|)$/.test(module);
-      return isShell && line !== undefined && run.name === "ansible"
-        ? [{ runs: "shell", text: line, via: run.name }]
-        : [];
-    },
-    does: (call) => {
-      if (!has(call, "check")) plays(call, "cloud");
-      if (call.told.program === "ansible-playbook") {
-        call.told.scripts.push(...call.operands);
-        if (call.operands.some(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(text))) call.told.input = "run";
-      }
-      if (has(call, "become")) plays(call, "privilege");
-      const [, module = "", ...words] = call.operands.map(({ text }) => text);
-      if (
-        call.told.program === "salt" &&
-        /^(?:state|service|pkg|system)\.(?!list|get|status|show|version)/.test(module)
-      )
-        if (!words.includes("test=True")) plays(call, "outage");
-      const given = values(call, "args", "extra-vars").map(({ text }) => text);
-      const isLosing = given.some((text) => /(?:^|[\s"'{:,])state["']?[=:]\s*["']?absent\b/.test(text));
-      if (isLosing && !has(call, "check")) plays(call, "work-loss");
-    },
-    examples: [
-      ["ansible-playbook site.yml --check"],
-      ["ansible all -m shell -a uptime", "cloud"],
-      ["ansible-playbook site.yml -e state=absent", "cloud work-loss"],
-      ["ansible all -m shell -a 'rm x'", "runs rm x"],
-    ],
-  },
   "aws awslocal": {
     readOnly: ({ operands: [service, action] }) =>
       (service?.text === "s3" ? /^ls$/ : ASKS).test(action?.text ?? "") || undefined,
@@ -188,6 +145,7 @@ export const CLOUDS = (): Programs => ({
         sends(call, "reads");
       }
       if (has(call, "dry-run") || action === "help" || words.at(-1) === "help") return;
+      tellPeople(call);
       if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
       else if (STOPPING.test(action)) plays(call, "cloud", "outage");
       else if (UNPROTECTS.test(call.command.args.map(({ text }) => text).join(" "))) plays(call, "cloud", "outage");
@@ -222,6 +180,7 @@ export const CLOUDS = (): Programs => ({
         "file a flows to network",
       ],
       ["aws lambda update-function-code --function-name x", "cloud"],
+      ["aws ses send-email --from a@h.test", "message cloud"],
       ["awslocal ec2 terminate-instances --instance-ids i-1", "recoverable cloud work-loss"],
     ],
   },
@@ -234,6 +193,8 @@ export const CLOUDS = (): Programs => ({
     },
     examples: [
       ["gsutil -m rm -r gs://b", "cloud work-loss network-out", "sends to b"],
+      ["b2 delete-bucket x", "cloud work-loss network-out", "sends to x"],
+      ["b2 bucket delete x", "cloud work-loss network-out", "sends to x"],
       ["gsutil cp a gs://b/", "network-out", "reads a", "sends to b", "file a flows to network"],
       ["gsutil cat gs://b/a", "network-in", "fetches from b"],
       ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
@@ -263,6 +224,7 @@ export const CLOUDS = (): Programs => ({
           .join(" ");
         const asked = words.slice(0, 5);
         if (isGentle(asked) || call.command.args.some(({ text }) => DRY.test(text))) return;
+        tellPeople(call);
         if (isOnThisMachine(call)) plays(call, "recoverable");
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
@@ -295,6 +257,8 @@ export const CLOUDS = (): Programs => ({
         ["supabase db reset", "recoverable cloud work-loss"],
         ["supabase db reset --linked", "cloud work-loss"],
         ["fly deploy", "cloud publish"],
+        ["stripe refunds create --charge x --live", "payment cloud"],
+        ["stripe refunds create --charge x", "cloud"],
         ["wrangler kv:namespace delete x", "cloud work-loss"],
         ["vault read secret/x", "reveal"],
         ["gcloud auth print-access-token", "reveal account"],
@@ -320,6 +284,12 @@ const OWN_COPIES: Readonly<Record<string, { readonly verbs: RegExp; readonly unl
   __proto__: null as never,
   supabase: { verbs: /(?:^|\s)(?:db reset|migration (?:up|down)|stop)(?:\s|$)/, unless: /^--(?:linked|db-url)/ },
 };
+
+/** Whether outputs may be marked as sensitive; where the file that they are mostly written in can be read, it tells. */
+function hidesOutputs(call: Call): boolean {
+  const texts = ["outputs.tf", "output.tf"].map((name) => call.told.textOf(known(name)) ?? "").join("\n");
+  return texts.trim() === "" || /\bsensitive\s*=\s*true\b/.test(texts);
+}
 
 const SECRET_NAME = /passw|secret|token|key|credential|connection_?string|dsn|private/i;
 
@@ -364,12 +334,11 @@ function objects(call: Call, operands: readonly Word[], scheme: string | undefin
     scheme === undefined ? /^[a-z0-9]+:\/\/|^[\w-]+\/[\w-]+/.test(text) : text.startsWith(scheme);
   const [name, isTree] = [verb?.text ?? "", has(call, "recursive", "r") || /sync|mirror/.test(verb?.text ?? "")];
   if (has(call, "dryrun", "n")) return;
-  if (
-    /^(?:rm|rb|del|delete|removeall|remove)$/.test(name) ||
-    /^(?:bucket|file) (?:rm|delete)$/.test(`${name} ${rest[0]?.text}`)
-  ) {
+  const isLosing = LOSING.test(name) || /^(?:del|removeall|rmpool|cleanup)$/.test(name);
+  const isLosingThing = /^(?:bucket|file|key|file-version) (?:rm|del|delete\S*)$/.test(`${name} ${rest[0]?.text}`);
+  if (isLosing || isLosingThing) {
     plays(call, "cloud", "work-loss");
-    for (const word of rest.slice(0, 1)) talks(call, "out", word);
+    talks(call, "out", isLosing ? rest[0] : rest[1]);
     return;
   }
   if (/^(?:cat|ls)$/.test(name)) {

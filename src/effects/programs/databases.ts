@@ -72,7 +72,12 @@ export const DATABASES = (): Programs => ({
         /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)|\bwritefile\(\s*'([^']+)'/i,
       ),
     does: (call) => {
-      tellSql(call, [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")]);
+      const texts = [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")];
+      // A table that is made out of files is made again out of them.
+      tellSql(
+        call,
+        texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES, "create table ") })),
+      );
       reads(call, call.operands[0]);
       if (call.told.roles.includes("database")) writes(call, call.operands[0]);
     },
@@ -80,6 +85,7 @@ export const DATABASES = (): Programs => ({
       ["sqlite3 a.db 'select 1'", "reads a.db"],
       ["sqlite3 a.db '.shell rm x'", "runs rm x"],
       ["sqlite3 a.db 'drop table x'", "database work-loss", "reads a.db", "writes a.db"],
+      [`duckdb a.db "create or replace table t as from 'x.csv'"`, "database", "reads a.db", "writes a.db"],
     ],
   },
   "mongosh mongo": {
@@ -231,6 +237,7 @@ export const DATABASES = (): Programs => ({
   },
 });
 
+const MADE_OF_FILES = /create\s+or\s+replace\s+table\s+(?=[\w."]+\s+as\s[^;]{0,2000}?\bfrom\s+(?:'|read_\w+\s*\())/gi;
 const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 
 /** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */

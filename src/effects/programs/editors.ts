@@ -1,5 +1,4 @@
 import { GAP, type Word } from "../parse/command.ts";
-import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import { tellPatch } from "./patch-text.ts";
 import type { Inner, Language, Programs } from "./program.ts";
@@ -128,15 +127,20 @@ export const EDITORS = (): Programs => ({
       for (const path of values(call, "file", "exec"))
         if (FROM_INPUT.test(path.text)) call.told.input = "run";
         else reads(call, path);
-      changesInPlace(
-        call,
-        paths,
-        values(call, "include").some(({ text }) => /^inplace/.test(text)),
-      );
+      const isWritten = values(call, "include").some(({ text }) => /^inplace/.test(text));
+      changesInPlace(call, paths, isWritten);
+      const codes = has(call, "source")
+        ? values(call, "source")
+        : call.operands.slice(0, has(call, "file", "exec") ? 0 : 1);
+      if (isWritten && codes.length > 0 && codes.every(({ text }) => leavesNothing(text))) plays(call, "overwrite");
     },
     examples: [
       ["awk -F: '{print $1}' /etc/passwd", "reads /etc/passwd"],
       ["gawk -i inplace 1 x", "reads x", "writes x"],
+      ["awk -i inplace '{gsub(/a/, \"b\"); print}' x", "reads x", "writes x"],
+      ["awk -i inplace 'BEGIN { n = 1 }\nNR > 1' x", "reads x", "writes x"],
+      ["awk -i inplace 'BEGIN{}' x", "overwrite", "reads x", "writes x"],
+      ["awk -i inplace '{ next }' x", "overwrite", "reads x", "writes x"],
       [`awk 'BEGIN{system("rm x")}'`, "runs rm x"],
       [`mawk 'BEGIN{"rm x" | getline}'`, "runs rm x"],
       [`gawk 'BEGIN{print 1 | "rm x"}'`, "runs rm x"],
@@ -146,90 +150,6 @@ export const EDITORS = (): Programs => ({
       [`ls x | awk '{c = "rm " $1; system(c)}'`, "runs rm x/*"],
       [`ls x | awk '{print "rm " $0 | "sh"}'`, "runs rm x/*"],
       [`ls x | awk '{printf "rm %s\\n", $0}' | sh`, "runs rm x/*"],
-    ],
-  },
-  "vi vim nvim ex view": {
-    is: { "prints-files": "view" },
-    code: "small",
-    options: "command|c= cmd= S= u= U= i= T= w= W= s e E n R b d g r o? O? p? es y Z version h",
-    does: tellEdited,
-    runs: (run) => {
-      const { name, args, stdin } = run;
-      // In ex mode, `-s` is for silence and takes no file.
-      const isEx = !/^n?vim$/.test(name) || args.some(({ text }) => /^-\w*[eE]/.test(text));
-      const lines = [
-        ...values(run, "command", "cmd"),
-        ...run.operands
-          .filter(({ text }) => text.startsWith("+"))
-          .map((word) => ({ ...word, text: word.text.slice(1) })),
-      ];
-      const typed =
-        isEx && name !== "vim" && stdin.text !== "" ? stdin.text.slice(stdin.at).split("\n").map(fieldOf) : [];
-      const scripts = values(run, "S").map((path): Inner => ({ runs: "doubt", why: "unread script", what: path.text }));
-      return [...[...lines, ...typed].flatMap(({ text }) => fromLine(text, name)), ...scripts];
-    },
-    examples: [
-      ["vim -c wq x", "reads x", "writes x"],
-      ["vim -es -c %d -c wq x", "overwrite", "reads x", "writes x"],
-      ["ex -sc '%d|x' a", "overwrite", "reads a", "writes a"],
-      ["view a", "reads a"],
-      ["vim -c '!rm x' -c q", "runs rm x"],
-      ["vim '+!rm x' a", "runs rm x"],
-      ["nvim -c ':silent !rm x'", "runs rm x"],
-      ["ex -sc '!rm x' -cq", "runs rm x"],
-      ["vim -es -c '!rm x' -c q", "runs rm x"],
-      ["vim -c 'lua os.execute(\"rm x\")'", "runs rm x"],
-      ["vi -c 'perl system(\"rm x\")'", "runs rm x"],
-      ["vim -c 'call system(\"rm x\")'", "runs rm x"],
-      ["echo '!rm x' | ex -s", "runs rm x"],
-      ["view -c '!rm x'", "runs rm x"],
-    ],
-  },
-  ed: {
-    code: "small",
-    options: "p= s G E r l v",
-    does: tellEdited,
-    runs: ({ name, stdin }) => stdin.text.split("\n").flatMap((line) => fromLine(line, name)),
-    examples: [
-      ["ed -s x", "reads x", "writes x"],
-      ["printf ',d\\nw\\n' | ed -s a", "overwrite", "reads a", "writes a"],
-      ["echo '!rm x' | ed -s", "runs rm x"],
-    ],
-  },
-  emacs: {
-    code: "small",
-    options: "eval|execute= load|l= funcall|f= directory|L= batch quick|Q no-window-system|nw script= insert= u=",
-    style: "whole",
-    does: tellEdited,
-    runs: (run) =>
-      values(run, "eval").flatMap(({ text }): Inner[] =>
-        [...text.matchAll(/\(([a-z-]+)((?:\s+(?:"(?:[^"\\]|\\.)*"|[\w-]+))+)\s*\)/g)].flatMap(
-          ([, called = "", rest = ""]) => lispCall(called, rest, run.name),
-        ),
-      ),
-    examples: [
-      ["emacs a", "reads a", "writes a"],
-      ["emacs --batch --eval '(shell-command \"rm x\")'", "runs rm x"],
-      ["emacs --batch --eval '(delete-directory \"x\" t)'", "runs rm -rf x"],
-      ['emacs --batch --eval \'(call-process "rm" nil nil nil "x")\'', "runs rm x"],
-    ],
-  },
-  "nano pico micro helix hx kak joe code codium subl": {
-    code: "small",
-    options: "c= s e E n R b u= S= d g r w= o p= es install-extension= force",
-    does: (call) => {
-      const [verb = ""] = call.operands.map(({ text }) => text);
-      const isEditor = /^(?:code|codium|cursor|windsurf)/.test(call.told.program);
-      const added = values(call, "install-extension");
-      if (isEditor && /^(?:tunnel|serve-web)$/.test(verb)) return plays(call, "expose");
-      if (added.length === 0) return tellEdited(call);
-      plays(call, "package-install");
-      if (added.some(({ text }) => /\.vsix$|^https?:/.test(text))) plays(call, "foreign-source");
-    },
-    examples: [
-      ["nano a", "reads a", "writes a"],
-      ["code tunnel", "expose"],
-      ["code --install-extension a.b", "package-install"],
     ],
   },
   patch: {
@@ -302,6 +222,22 @@ function isSuffix(word: Word | undefined): boolean {
   return /^(?:\.\w+|)$/.test(word?.text ?? "s");
 }
 
+/** Whether a program of awk prints no line: no statement that does, and no pattern without an action. */
+function leavesNothing(code: string): boolean {
+  if (/\b(?:printf?|getline|system)\b/.test(code) || code.includes(GAP)) return false;
+  const bare = code.replaceAll(/"(?:[^"\\]|\\.)*"|#[^\n]*/g, "");
+  let depth = 0;
+  let pattern = "";
+  for (const letter of `${bare}\n`) {
+    if (letter === "{") depth++;
+    else if (letter === "}") depth--;
+    if (depth > 0 || letter === "}") pattern = "";
+    else if (/[;\n]/.test(letter) && pattern.trim() !== "") return false;
+    else pattern += letter;
+  }
+  return true;
+}
+
 function asCode(via: string, language: Language, text: Word): Inner {
   return { runs: "code", language, text: { ...text, isGlob: false }, via };
 }
@@ -319,25 +255,8 @@ function tellLines(call: Call): void {
   if (!has(call, "e", "version", "v", "V")) runs(call);
 }
 
-/** An editor reads and writes the files that it is given. */
-function tellEdited(call: Call): void {
-  for (const path of call.operands) {
-    if (path.text.startsWith("+")) continue;
-    reads(call, path);
-    if (!has(call, "R") && call.told.program !== "view") writes(call, path);
-  }
-  const lines = values(call, "command", "c").map(({ text }) => text);
-  const typed = [...lines, ...call.told.piped.split("\n")];
-  if (typed.some((text) => EMPTIES.test(text)) && typed.some((text) => KEEPS.test(text))) plays(call, "overwrite");
-  if (lines.some((text) => /!|system\(|:?py|:?lua/.test(text))) plays(call, "run-code");
-}
-
 /** Code that comes by a pipe: from the standard input, or from `<(…)`. */
 const FROM_INPUT = /^(?:-$|\/dev\/(?:stdin$|fd\/))/;
-
-/** Lines for an editor that take every line away, and that keep the file so. */
-const EMPTIES = /^[\s:]*(?:%|,|1,\$)d(?:elete)?\s*(?:$|[|\\])/;
-const KEEPS = /(?:^|[|:\s]|\\n)(?:w|wq|x|wqa|wa|xa|update|up|ZZ)!?\s*(?:$|[|\\])/;
 
 function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][], isWritten: boolean): void {
   for (const path of paths) {
@@ -355,45 +274,4 @@ function runs(call: Call): void {
     reads(call, script);
     call.told.scripts.push(script);
   }
-}
-
-function fromLine(line: string, via: string): Inner[] {
-  return line.split("|").flatMap((piece): Inner[] => {
-    const [, code] =
-      /^[\s:]*(?:sil(?:ent)?!?\s+|exe(?:cute)?\s+['"])*(?:[%.$\d,]*|r(?:ead)?\s*|w(?:rite)?\s+)!\s*([\s\S]+?)['"]?$/.exec(
-        line === piece ? piece : line,
-      ) ?? [];
-    if (code !== undefined) return [{ runs: "shell", text: fieldOf(code), via }];
-    const [, , called] =
-      /\b(?:system|systemlist|term_start|job_start|jobstart)\s*\(\s*(['"])([\s\S]*?)\1/.exec(piece) ?? [];
-    if (called !== undefined) return [{ runs: "shell", text: fieldOf(called), via }];
-    const [, folder] = /\bdelete\s*\(\s*(?:["']([^"']+)["']|\$HOME)\s*,\s*["']rf["']/.exec(piece) ?? ["", undefined];
-    if (/\bdelete\s*\([^)]*,\s*["']rf["']/.test(piece))
-      return [{ runs: "words", words: [fieldOf("rm"), fieldOf("-rf"), fieldOf(folder ?? "~")], via }];
-    const [, word = "", inside] =
-      /^[\s:]*(py(?:thon)?3?x?|lua|luado|perl|ruby|mzscheme)\s+([\s\S]+)$/.exec(piece) ?? [];
-    const language = LANGUAGES.find((one) => word.startsWith(one.slice(0, 2)));
-    if (inside !== undefined && language !== undefined) return [{ runs: "code", language, text: fieldOf(inside), via }];
-    const [, shown] = /^[\s:]*(?:\d*r(?:ead)?|e(?:dit)?|tabe(?:dit)?|sp(?:lit)?)!?\s+([^!\s]\S*)/.exec(piece) ?? [];
-    if (shown !== undefined) return [{ runs: "write", path: fieldOf(shown), way: "read", via }];
-    const [, written] = /^[\s:]*(?:w(?:rite)?|sav(?:eas)?)!?\s+([^!\s]\S*)/.exec(piece) ?? [];
-    return written === undefined ? [] : [{ runs: "write", path: fieldOf(written), way: "write", via }];
-  });
-}
-
-/** Languages that the editor can be told in. */
-const LANGUAGES = ["python", "lua", "perl", "ruby"] as const;
-
-function lispCall(called: string, rest: string, via: string): Inner[] {
-  const texts = [...rest.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
-  const [first] = texts;
-  if (first === undefined) return [];
-  if (/^(?:async-)?shell-command/.test(called)) return [{ runs: "shell", text: fieldOf(first), via }];
-  if (/^delete-(?:directory|file)/.test(called))
-    return [{ runs: "words", words: [fieldOf("rm"), fieldOf("-rf"), fieldOf(first)], via, isProgram: true }];
-  if (/^(?:call|start)-process/.test(called))
-    return [
-      { runs: "words", words: texts.slice(called.startsWith("start") ? 2 : 0).map(fieldOf), via, isProgram: true },
-    ];
-  return [];
 }

@@ -34,7 +34,15 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     },
   },
   add: { records: () => true },
-  "notes|submodule": { readOnly: isBare },
+  submodule: { readOnly: isBare },
+  notes: {
+    readOnly: isBare,
+    options: "ref= force|f message|m= file|F= dry-run|n verbose|v stdin ignore-missing",
+    dry: "dry-run",
+    does: (call) => {
+      if (call.operands[0]?.text === "prune") plays(call, "work-loss");
+    },
+  },
   restore: {
     readOnly: (run) => isCertain(run) || undefined,
     records: (run) => has(run, "staged") && isCertain(run),

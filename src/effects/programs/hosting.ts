@@ -1,5 +1,6 @@
 import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { nameOf } from "../paths.ts";
+import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
 
 /** What they are asked to look up. */
@@ -49,7 +50,13 @@ export const HOSTING = (): Programs => ({
           if (/^(?:add|visibility .*:(?:public|org))/.test(words)) plays(call, "expose");
         },
       },
-      "extension install": ["network-in", "package-install", "foreign-source"],
+      "extension install": {
+        options: "force pin=",
+        roles: ["network-in", "package-install"],
+        does: (call) => {
+          if (!isUsualOwner(call.operands[0]?.text ?? "")) plays(call, "foreign-source");
+        },
+      },
       "variable set": {
         options: "masked? protected? value|v= scope|s= group|g=",
         roles: ["network-out", "account"],

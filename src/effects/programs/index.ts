@@ -14,6 +14,7 @@ import { EDITORS } from "./editors.ts";
 import { ENVIRONMENTS } from "./environments.ts";
 import { FILES } from "./files.ts";
 import { FINDERS } from "./finders.ts";
+import { FLEETS } from "./fleets.ts";
 import { GIT } from "./git.ts";
 import { HOSTING } from "./hosting.ts";
 import { INTERPRETERS } from "./interpreters.ts";
@@ -40,6 +41,7 @@ import { SHARING } from "./sharing.ts";
 import { SHELLS } from "./shells.ts";
 import { SYSTEM_PACKAGES } from "./system-packages.ts";
 import { TASK_RUNNERS } from "./task-runners.ts";
+import { TEXT_EDITORS } from "./text-editors.ts";
 import { TYPED } from "./typed-commands.ts";
 import { WINDOWS } from "./windows.ts";
 import { XARGS } from "./xargs.ts";
@@ -60,6 +62,7 @@ export const TABLES: readonly Table<Program>[] = [
   PERMISSIONS,
   ARCHIVES,
   EDITORS,
+  TEXT_EDITORS,
   AGENT_PATCHES,
   COMPILERS,
   INTERPRETERS,
@@ -84,6 +87,7 @@ export const TABLES: readonly Table<Program>[] = [
   CLUSTERS,
   MACHINES,
   CLOUDS,
+  FLEETS,
   DATABASES,
   MIGRATIONS,
   PROCESSES,
@@ -172,10 +176,20 @@ export function isPackageRow(row: Program): boolean {
   return PACKAGE_ROWS.has(row);
 }
 
-/** Whether a run of a package manager removes nothing and leaves no check out. */
-export function isInstallation({ program, args }: SimpleCommand): boolean {
+/** Whether a package manager is only asked what it would do. */
+export function isTrialInstallation({ program, args }: SimpleCommand): boolean {
   return (
     isPackageManager(program?.text ?? "") &&
+    args.some(({ text }) => /^(?:-s|--simulate|--dry-run|--just-print)$/.test(text))
+  );
+}
+
+/** Whether a run of a package manager removes nothing and leaves no check out. */
+export function isInstallation(command: SimpleCommand): boolean {
+  const { program, args } = command;
+  return (
+    isPackageManager(program?.text ?? "") &&
+    !isTrialInstallation(command) &&
     !args.some(({ text }) =>
       /^(?:remove|purge|autoremove|erase|del|uninstall|rm|autopurge|-R\w*|--allow-\S+|--force-yes)$/.test(text),
     )

@@ -41,8 +41,8 @@ export const MACHINES = (): Programs => ({
             "container",
             "delete",
             "work-loss",
-            // A cluster for trying things out is made again by one command.
-            ...(/^(?:kind|minikube|k3d)$/.test(call.told.program) && !has(call, "all", "purge")
+            // A cluster or a machine for trying things out is made again by one command.
+            ...(/^(?:kind|minikube|k3d|vagrant)$/.test(call.told.program) && !has(call, "all", "purge")
               ? (["recoverable"] as const)
               : []),
           ),
@@ -52,6 +52,7 @@ export const MACHINES = (): Programs => ({
     examples: [
       ["minikube delete --all", "container delete work-loss"],
       ["kind delete cluster", "container delete work-loss recoverable"],
+      ["vagrant destroy -f", "container delete work-loss recoverable"],
       ["minikube status"],
       ["vagrant up", "container"],
       ["vagrant ssh -c 'rm x'", "runs rm x"],

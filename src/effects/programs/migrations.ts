@@ -22,6 +22,10 @@ export const MIGRATIONS = (): Programs => ({
         ["prisma generate"],
         ["prisma migrate status"],
         ["rails db:drop", "database work-loss"],
+        ["rails db:drop db:create db:migrate", "database work-loss recoverable"],
+        ["DISABLE_DATABASE_ENVIRONMENT_CHECK=1 rails db:reset", "database work-loss"],
+        ["artisan migrate:fresh --seed", "database work-loss recoverable"],
+        ["artisan migrate:fresh --seed --force", "database work-loss"],
         ["rails db:migrate", "database"],
         ["rails db:rollback", "database work-loss recoverable"],
         ["manage.py flush --no-input", "database work-loss"],
@@ -70,11 +74,23 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     (has(call, "auto-approve") && /(?:^|\s)(?:apply|clean)(?:\s|$)/.test(asked)) ||
     (has(call, "all") && /(?:^|\s)down(?:\s|$)/.test(asked)) ||
     value(call, "down")?.text === "all";
-  if (isLosing || isForced || RESETS.test(asked)) plays(call, "database", "work-loss");
-  else if (STEPS_BACK.test(asked))
-    plays(call, "database", "work-loss", ...(has(call, "all") ? [] : (["recoverable"] as const)));
+  if (isLosing || isForced || RESETS.test(asked))
+    plays(call, "database", "work-loss", ...(!isLosing && !isForced && isMadeAnew(call, asked) ? RECOVERABLE : []));
+  else if (STEPS_BACK.test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
   else if (MIGRATES.test(asked)) plays(call, "database");
 }
+
+/** Frameworks that refuse to do it in production, unless they are told to, and that fill the tables again at once. */
+function isMadeAnew({ told, command }: Call, asked: string): boolean {
+  if (!/^(?:rails|rake|artisan|mix)$/.test(told.program)) return false;
+  const isTold = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
+  if (isTold || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
+  return FILLS_AGAIN.test(asked) || command.args.some(({ text }) => text === "--seed");
+}
+
+const RECOVERABLE = ["recoverable"] as const;
+const FILLS_AGAIN =
+  /(?:^|\s)(?:db:(?:reset|setup|seed(?::\w+)?|prepare|migrate|schema:load)|ecto\.(?:reset|setup))(?:\s|$)/;
 
 /** Code that empties whole tables by the words of a framework. */
 function tellModels(call: Call): void {

@@ -15,7 +15,10 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
     addRoles(told, ["foreign-source"]);
   if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(told, ["foreign-source"]);
-  if (isInstalling && args.some(({ text }, at) => isShorthand(told.program, text, args[at - 1]?.text ?? "")))
+  if (
+    isInstalling &&
+    packageWords(args).some(({ text }, at) => isShorthand(told.program, text, args[at - 1]?.text ?? ""))
+  )
     addRoles(told, ["foreign-source"]);
   const settings = args.map(({ text }) => text).join(" ");
   if (!SETTING.test(settings)) return;
@@ -25,15 +28,29 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
     addRoles(told, ["foreign-source"]);
 }
 
+/** The words that may name a package: behind `exec` and its like, only the first, and the rest is for the program. */
+function packageWords(args: readonly Word[]): readonly Word[] {
+  const verb = args.findIndex(({ text }) => !text.startsWith("-"));
+  if (!/^(?:exec|x|dlx)$/.test(args[verb]?.text ?? "")) return args;
+  const named = args.findIndex(({ text }, at) => at > verb && !text.startsWith("-"));
+  return named < 0 ? args : args.slice(0, named + 1);
+}
+
 /** `npm i owner/repo` is a repository, `brew install owner/tap/name` comes from someone's own collection. */
 function isShorthand(program: string, text: string, before: string): boolean {
   if (before.startsWith("-") && !/^-[DSEOgyf]$|^--(?:save|global|dev)/.test(before)) return false;
-  if (program === "brew") return /^[\w-]+\/[\w-]+(?:\/[\w@.-]+)?$/.test(text) && !USUAL_TAPS.test(text);
+  if (program === "brew") return /^[\w-]+\/[\w-]+(?:\/[\w@.-]+)?$/.test(text) && !isUsualOwner(text);
   return REPOSITORY_NAMES.test(program) && /^[A-Za-z\d][\w-]*\/[\w.-]+(?:#\S+)?$/.test(text);
 }
 
+/** Whether a repository belongs to one of those whose tools everyone has. */
+export function isUsualOwner(repository: string): boolean {
+  return USUAL_OWNERS.test(repository);
+}
+
 const REPOSITORY_NAMES = /^(?:npm|pnpm|yarn|bun)$/;
-const USUAL_TAPS =
+/** Owners who make the tools that the package managers are for. */
+const USUAL_OWNERS =
   /^(?:homebrew|hashicorp|mongodb|aws|azure|stripe|heroku|supabase|github|oven-sh|vercel|facebook|elastic|fluxcd|derailed|goreleaser|golangci|cloudflare|pulumi|aquasecurity|superfly|doppler\w*|microsoft|google|argoproj|infisical|dagger|grafana|getsentry|bufbuild|dart-lang|shivammathur)\//i;
 
 /** Most words of a package manager name packages, scripts and files; a path can be a repository only where one is installed. */

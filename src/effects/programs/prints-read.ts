@@ -14,6 +14,21 @@ export function usesKeyQuietly(command: SimpleCommand | undefined): boolean {
   return command !== undefined && command.program?.text === "openssl" && printsRead(command) === false;
 }
 
+/** Whether a filter of structured data leaves only names, or a field that by its own name holds no key. */
+export function picksOpenField({ program, args }: SimpleCommand): boolean {
+  if (!/^(?:jq|yq|gojq)$/.test(canonicalProgram(program?.text ?? ""))) return false;
+  const filter = args.map(({ text }) => text).find((text) => !/^-|^(?:e|eval)$/.test(text)) ?? "";
+  if (/(?:^|\|\s*)(?:keys(?:_unsorted)?|length|to_entries\[\]\s*\|\s*\.key)\s*(?:\[\])?$/.test(filter.trim()))
+    return true;
+  const names = /^\.[\w-]+(?:\.[\w-]+)*$/.test(filter) ? filter.slice(1).split(".") : [];
+  const field = names.at(-1) === "value" ? names.at(-2) : names.at(-1);
+  return field !== undefined && !names.some((name) => SECRET_FIELD.test(name)) && !WHOLE_FIELD.test(field);
+}
+
+const SECRET_FIELD = /passw|secret|token|key|credential|connection|dsn|private|(?:^|_)(?:url|uri|auth|cert)/i;
+/** Fields that hold everything. */
+const WHOLE_FIELD = /^(?:data|stringData|values?|outputs?|env|config|items|parameters?)$/i;
+
 /** Whether code of another language prints something, by the calls that do. */
 export function printsInCode(code: string): boolean {
   return CODE_PRINTS.test(code);

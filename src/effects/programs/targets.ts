@@ -41,7 +41,8 @@ export function targetOf(
 
 /** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
 function isForDevelopment(word: string): boolean {
-  return !/\s/.test(word) && DEVELOPMENT.test(word.replace(/\/\.local\//g, "/"));
+  if (/\s/.test(word)) return false;
+  return DEVELOPMENT.test(word.replace(/\/\.local\//g, "/").replaceAll(/([a-z])(?=[A-Z])/g, "$1_"));
 }
 
 /** Whether a name of a machine, a context or an environment says production. */
