@@ -91,9 +91,7 @@ function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => 
   }
   const missing = new Map<string, boolean>();
   const isNew = ({ path: { text }, command }: PathEffect) => {
-    // Elsewhere, what is emptied belongs to another program.
-    if (!isPlain(text) || /^[/~]|^\.\.(?:\/|$)/.test(text) || (firstWriter.get(text) ?? command) < command)
-      return false;
+    if (!isPlain(text) || OF_OTHERS.test(text) || (firstWriter.get(text) ?? command) < command) return false;
     const known = missing.get(text) ?? isMissing(text);
     missing.set(text, known);
     return known;
@@ -105,4 +103,6 @@ function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => 
   });
 }
 
+/** Elsewhere, what is hidden or lies in a folder of the system belongs to another program, which makes it again. */
+const OF_OTHERS = /^\/(?:var|etc|run|proc|sys|usr)\/|^(?:\/|~|\.\.\/).*\/\.[^./]/;
 const MOST = 64;

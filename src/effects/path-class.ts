@@ -31,7 +31,7 @@ export function isDisposable(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (holdsPlace(seen, place)) return false;
   const isTemporary = TEMPORARY.test(seen) && !isInProject(seen, place);
-  if (!isTemporary && (SYSTEM.test(seen) || seen.startsWith("/**"))) return false;
+  if (!isTemporary && (isSystemName(seen) || seen.startsWith("/**"))) return false;
   const folder = path.text.replace(/\/\*{1,2}$/, "");
   if (!/[*?[\]{]/.test(folder) && !folder.includes(GAP) && !FILES.test(seen)) {
     const known = place.isDisposable?.(folder);
@@ -90,7 +90,12 @@ export function isProtected(path: Word, place: CallPlace): boolean {
 
 /** A part of the system that is none of the project, wherever in the project the call works. */
 function isOfSystem(seen: string, { root }: CallPlace): boolean {
-  return SYSTEM.test(seen) && !(root !== undefined && /^\/(?:srv|opt)\/./.test(root) && isAtOrUnder(seen, root));
+  return isSystemName(seen) && !(root !== undefined && /^\/(?:srv|opt)\/./.test(root) && isAtOrUnder(seen, root));
+}
+
+/** A part of the system by its name; what a service or a user keeps in a folder of its own is none. */
+function isSystemName(seen: string): boolean {
+  return SYSTEM.test(seen) && !OF_SERVICES.test(seen);
 }
 
 /** A folder of the home where people look for their files. */
@@ -162,6 +167,9 @@ const FILE_NAME =
 const TEMPORARY = /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
 const SYSTEM =
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
+/** Folders for what runs on a machine besides the system; some hold what a package manager has put there. */
+const OF_SERVICES =
+  /^\/(?:srv|opt)\/(?!(?:homebrew|local|X11|google|microsoft|containerd|cni|rocm|puppetlabs)(?:\/|$))[^/*?]*[^/*?.][^/*?]*(?:\/|$)/;
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
   /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment|rhosts|shosts)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$|(?:^|\/)(?:Microsoft\.\w+_)?[Pp]rofile\.ps1$/;

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
-import { printsRead } from "./programs/prints-read.ts";
+import { picksOpenField, printsRead } from "./programs/prints-read.ts";
 import { isProgram } from "./programs/program-name.ts";
 
 /** Whether what a command prints is seen: by itself, or through others that only hand it on. */
@@ -23,9 +23,11 @@ export function readersOf(at: number, commands: readonly SimpleCommand[]): numbe
   return commands.flatMap(({ input }, reader) => (input.from === "commands" && input.of.includes(at) ? [reader] : []));
 }
 
-/** Whether a filter leaves the names of variables and drops their values, such as `cut -d= -f1`. */
-export function leavesNames({ program, args }: SimpleCommand): boolean {
+/** Whether a filter leaves the names of variables and drops their values, such as `cut -d= -f1`, or picks one that is no key. */
+export function leavesNames(command: SimpleCommand): boolean {
+  const { program, args } = command;
   if (!isProgram("passes-text-on", program?.text ?? "")) return false;
+  if (picksOpenField(command)) return true;
   const words = args.map(({ text }) => text).join(" ");
   return (words.includes("=") || words.includes("-o")) && ONLY_NAMES.test(words);
 }

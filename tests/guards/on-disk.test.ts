@@ -42,6 +42,10 @@ describe("a path counts where it leads", () => {
 describe("a file that is not there has nothing to lose", () => {
   test.each([
     ["> out.txt", "continue"],
+    ["truncate -s 10M new.db", "continue"],
+    ["dd if=/dev/zero of=new.db bs=1M count=1", "continue"],
+    ["truncate -s 0 src/a.ts", "deny"],
+    ["dd if=/dev/zero of=src/a.ts bs=1M count=1", "deny"],
     [": > src/new.ts", "continue"],
     ["> src/a.ts", "deny"],
     ["cp src/a.ts b.ts; > b.ts", "deny"],

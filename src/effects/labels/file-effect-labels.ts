@@ -189,7 +189,7 @@ function isCareful({ by }: PathEffect): boolean {
 
 /** An image of a disk is filled with nothing when it is made. */
 function isNewImage({ path, program }: PathEffect): boolean {
-  return isProgram("image-maker", program) && /^[^/~].*\.(?:img|qcow2|raw)$/.test(path.text);
+  return isProgram("image-maker", program) && /^[^/~].*\.(?:img|qcow2|raw|bin|dat|iso|vhdx?|vdi|vmdk)$/.test(path.text);
 }
 
 function isDevice({ path }: PathEffect): boolean {

@@ -69,7 +69,7 @@ export const FLOW_EFFECT_LABELS = {
       effect.from === "file" &&
       effect.to === "network" &&
       effect.path !== undefined &&
-      (isSecretFile(effect.path.text) || isPackedHome(effect.path, act)),
+      (isSecretFile(effect.path.text) || OF_MACHINE.test(effect.path.text) || isPackedHome(effect.path, act)),
   },
   "send-environment": {
     means: "sends the environment, with its keys, to another machine",
@@ -108,6 +108,9 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** What everyone on a machine may read, and no other machine needs: its accounts, and who may come in. */
+const OF_MACHINE = /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;
 
 /** A home, or a folder with the settings of all users, with all that lies in it. */
 function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {

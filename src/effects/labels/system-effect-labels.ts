@@ -1,7 +1,7 @@
 import { type CallEffects, isPathEffect, type PathEffect } from "../effect.ts";
 import { deceptiveParts } from "../deceptive-text.ts";
 import type { SimpleCommand } from "../parse/command.ts";
-import { isInstallation } from "../programs/index.ts";
+import { isInstallation, isTrialInstallation } from "../programs/index.ts";
 import { loadsCode, namesProgram } from "../programs/code-variables.ts";
 import { killsAll } from "../programs/processes.ts";
 import { isProgram, programNamed } from "../programs/program-name.ts";
@@ -189,7 +189,7 @@ function isHarmless(command: SimpleCommand, act: CallEffects): boolean {
   if (roles.length === 1 && roles[0] === "permission")
     return paths.length > 0 && paths.every(({ path }) => path.isKnown && !isOutside(path, act.place));
   if (own.some((effect) => effect.does !== "run" && effect.does !== "read") || roles.length > 0) return false;
-  if (name === "true") return true;
+  if (name === "true" || isTrialInstallation(command)) return true;
   if (isReadOnlyRun(programNamed(name), command.args) !== true) return false;
   return paths.length > 0 ? paths.every((effect) => isOpenLook(effect, name, act)) : isProgram("reports-machine", name);
 }
