@@ -1,4 +1,5 @@
 import { GAP } from "./parse/command.ts";
+import { climbsBehindName } from "./paths.ts";
 
 /** A path as seen from a folder, without `.`, `..` and doubled slashes. */
 export function joinPath(folder: string, path: string): string {
@@ -18,6 +19,12 @@ export function joinPath(folder: string, path: string): string {
     else kept.pop();
   }
   return root + kept.join("/") || (root === "" ? "." : root);
+}
+
+/** The folder that a program goes to by itself: `..` behind a name stays, because from a link it leads elsewhere. */
+export function folderGoneTo(folder: string, path: string): string {
+  const whole = path.startsWith("/") || path.startsWith("~") ? path : `${folder}/${path}`;
+  return climbsBehindName(whole) ? whole : joinPath(folder, path);
 }
 
 /** Most paths: names, one below the other. */

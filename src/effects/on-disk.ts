@@ -1,7 +1,7 @@
 import { type Effect, isPathEffect, type PathEffect } from "./effect.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
 import { withNamedRemotes } from "./named-remotes.ts";
-import { isAtOrUnder, nameOf, resolvedPath, withoutLastSlash } from "./paths.ts";
+import { climbsBehindName, isAtOrUnder, nameOf, pathsInWord, resolvedPath, withoutLastSlash } from "./paths.ts";
 
 /**
  * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, a file that is
@@ -18,14 +18,17 @@ export function asOnDisk(
   if (real === undefined) return told;
   const written = climbingWords(commands);
   const more: Effect[] = [];
-  const seen = new Map<string, string | undefined>();
+  const seen = new Map<string, ReadonlySet<string | undefined>>();
   for (const effect of told) {
-    if (!isPathEffect(effect) || seen.size >= MOST || !isPlain(effect.path.text)) continue;
+    if (!isPathEffect(effect) || !isPlain(effect.path.text)) continue;
     const { text } = effect.path;
+    const climbing = written.get(text);
+    if (climbing === undefined && seen.size >= MOST) continue;
     const key = `${effect.does === "delete"} ${text}`;
-    if (!seen.has(key)) seen.set(key, real(written.get(text) ?? text, effect.does !== "delete"));
-    const place = seen.get(key);
-    if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
+    const places = seen.get(key) ?? new Set([...(climbing ?? [text])].map((one) => real(one, effect.does !== "delete")));
+    seen.set(key, places);
+    for (const place of places)
+      if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
   }
   return more.length === 0 ? told : [...told, ...more];
 }
@@ -59,17 +62,19 @@ function isPlain(text: string): boolean {
   return text !== "" && !/[*?[\]\0]/.test(text) && !text.includes(GAP) && !/^\/(?:dev|proc)\//.test(text);
 }
 
-/** `..` behind a link leads from where the link leads; the letters of a path do not tell. */
-function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const add = (text: string, folder: string) => {
-    if (text.includes("/..") && /[^./]\/\.\.(?:\/|$)/.test(text))
-      found.set(resolvedPath(folder, text), /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`);
-  };
-  for (const { args, redirects, folder } of commands) {
-    for (const { text } of args) add(text, folder);
-    for (const { target } of redirects) add(target.text, folder);
-  }
+/** Words with `..` behind what may be a link, by the paths that their letters come to: the letters do not tell where they lead. */
+function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { args, redirects, folder } of commands)
+    for (const word of [...args, ...redirects.map(({ target }) => target)]) {
+      if (!word.text.includes("..") && !folder.includes("..")) continue;
+      for (const text of pathsInWord(word.text)) {
+        const whole = /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`;
+        if (!climbsBehindName(whole)) continue;
+        const path = resolvedPath(folder, text);
+        found.set(path, (found.get(path) ?? new Set<string>()).add(whole));
+      }
+    }
   return found;
 }
 

@@ -22,6 +22,18 @@ export function resolvedPath(folder: string, path: string): string {
   return isRooted ? `/${kept.join("/")}` : kept.join("/") || ".";
 }
 
+/** Whether `..` stands behind a name: that may be a link, and then `..` leads on from where the link leads. */
+export function climbsBehindName(path: string): boolean {
+  return path.includes("..") && CLIMBS_BEHIND_NAME.test(path);
+}
+
+/** What a word may name as a path: itself, what stands behind its `=`, what stands behind a short option. */
+export function pathsInWord(text: string): readonly string[] {
+  const found = [text, text.slice(text.indexOf("=") + 1), text.slice(text.lastIndexOf("=") + 1)];
+  if (/^-\w./.test(text)) found.push(text.slice(2));
+  return [...new Set(found)];
+}
+
 /** Is the path this place, or does it lie under it? Both as `resolvedPath` gives them. */
 export function isAtOrUnder(path: string, place: string): boolean {
   if (place === "/") return path.startsWith("/");
@@ -49,5 +61,6 @@ function isOpen(piece: string | undefined): boolean {
 }
 
 const NEEDS_CARE = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/;
+const CLIMBS_BEHIND_NAME = /(?:^|\/)(?!\.{1,2}(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 const SLASH = 47;

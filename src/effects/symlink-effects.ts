@@ -3,7 +3,7 @@ import { type Going, LinkMap, type Way } from "./link-map.ts";
 import { linksMade, type MadeLink } from "./made-links.ts";
 import { MOST_LINKS, movedLinks } from "./moved-links.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
-import { nameOf, resolvedPath } from "./paths.ts";
+import { climbsBehindName, nameOf, pathsInWord, resolvedPath } from "./paths.ts";
 
 /**
  * What the effects of a line come to through links that the line makes itself: the same effects at the places where the
@@ -102,18 +102,17 @@ function isSameUnknown({ name, command: made }: MadeLink, effect: Touch, command
 function windingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { args, redirects, folder } of commands)
-    for (const { text } of [...args, ...redirects.map(({ target }) => target)]) {
-      const word = text.slice(text.lastIndexOf("=") + 1);
-      const whole = /^[/~]/.test(word) ? word : `${folder}/${word}`;
-      if (!WINDS.test(whole)) continue;
-      const path = resolvedPath(folder, word);
-      found.set(path, [...(found.get(path) ?? []), whole]);
-    }
+    for (const { text } of [...args, ...redirects.map(({ target }) => target)])
+      for (const word of pathsInWord(text)) {
+        const whole = /^[/~]/.test(word) ? word : `${folder}/${word}`;
+        if (!climbsBehindName(whole) && !/.\/$/.test(whole)) continue;
+        const path = resolvedPath(folder, word);
+        found.set(path, [...(found.get(path) ?? []), whole]);
+      }
   return found;
 }
 
 const VARIABLES = /\$\{?\w+|\$\(|`/g;
-const WINDS = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)|.\/$/;
 /** What is put somewhere takes the place of a link, unless it is a copy, which is written through it. */
 const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"]);
 const MOST = 200;

@@ -35,6 +35,7 @@ const WAYS_OUT: Readonly<Record<string, (root: string) => string>> = {
   "through a link to a file": () => "src/auth/out.ts",
   "to a link that leads nowhere yet": () => "src/auth/dangling",
   "behind a link": () => "src/auth/far/../x",
+  "behind a link and two slashes": () => "src/auth/far//../x",
   "by way of the process": () => "/proc/self/cwd/src/other.ts",
   protected: () => "src/auth/secret.pem",
   "the intents themselves": () => ".orchestration/active_intents.yaml",

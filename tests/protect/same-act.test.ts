@@ -40,6 +40,7 @@ put("paths.txt", ".sluice/hooks.yaml\n");
 put("other-paths.txt", "old.md\n");
 symlinkSync(".claude", join(root, "way"));
 symlinkSync("docs", join(root, "elsewhere"));
+symlinkSync(".claude/agents", join(root, "deep-way"));
 linkSync(join(root, ".claude/settings.json"), join(root, "second.json"));
 put("in/.claude/settings.json", "{}");
 execFileSync("tar", ["-czf", join(root, "evil.tgz"), "-C", join(root, "in"), ".claude/settings.json"]);
@@ -53,6 +54,30 @@ interface Act {
 }
 
 const ACTS: Readonly<Record<string, Act>> = {
+  "going up behind a link": {
+    ways: [
+      ...["deep-way/..", "deep-way//..", "deep-way/./..", "deep-way///.//..", "src/..//deep-way/.."].flatMap((up) => [
+        `echo x > ${up}/settings.json`,
+        `rm ${up}/settings.json`,
+        `dd if=old.md of=${up}/settings.json`,
+        `sort old.md -o${up}/settings.json`,
+        `touch ${up}/settings.json src/../settings.json`,
+        `cd -P ${up} && touch settings.json`,
+        `env -C ${up} touch settings.json`,
+      ]),
+      `touch ${Array.from({ length: 80 }, (_, at) => `f${at}`).join(" ")} deep-way/../settings.json`,
+      "ln -s .claude/agents new; echo x > new/./../settings.json",
+      "ln -s .claude/agents new; echo x > new//../settings.json",
+    ],
+    passes: [
+      "echo x > elsewhere//../settings.json",
+      "echo x > src/../old.md",
+      "cd -P elsewhere/.. && touch settings.json",
+      "cd deep-way/.. && touch settings.json",
+      "env -C src/.. touch old.md",
+      "dd if=deep-way/../settings.json of=old.md",
+    ],
+  },
   "replacing the settings of an agent": {
     ways: [
       "mv -f x/settings.json .claude/",
@@ -402,6 +427,26 @@ describe("putting another program or another start in the place of Sluice's", ()
     "echo 'alias ll=\"ls -l\"' >> ~/.bashrc",
     "echo 'run sluice trust yourself' >> docs/a.md",
   ])("is not this: %s", (command) => {
+    expect(said("Bash", { command })).toBe("nothing");
+  });
+});
+
+describe("a state of the project that is known only when it runs", () => {
+  it.each([
+    "git checkout $BRANCH",
+    "git branch -f docs other && git checkout docs",
+    "git fetch origin && git reset --hard FETCH_HEAD",
+  ])("is asked about: %s", (command) => {
+    const event = HookEvent.toolPreExecute("Bash", { command }, { cwd: root });
+    expect(selfProtection(event, { root, home, env: { HOME: home } })).toMatchObject({
+      action: "ask",
+      reason: expect.stringMatching(
+        /` brings a state of the project that is known only when it runs\. It could bring other hooks: name the branch/,
+      ),
+    });
+  });
+
+  it.each(["git checkout docs", "git branch -f docs main", "git fetch origin"])("is not this: %s", (command) => {
     expect(said("Bash", { command })).toBe("nothing");
   });
 });

@@ -1,7 +1,8 @@
 import type { CallEffects, Effect, PathChange } from "../../effects/effect.ts";
 import { linksMade, type MadeLink } from "../../effects/made-links.ts";
 import { onlyShows, ownCommands } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { climbsBehindName, pathsInWord } from "../../effects/paths.ts";
 import { recordsHistory } from "../../effects/undescribed-changes.ts";
 import { type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
@@ -38,13 +39,11 @@ function copied(effect: Effect): string[] {
 
 /** `..` is taken from where a link leads, and not from where it stands: what climbs is looked at once more as it is written. */
 function climbing({ args, redirects, folder }: SimpleCommand): string[] {
-  const words = [...args.flatMap(valuesIn), ...redirects.map(({ target }) => target.text)];
-  return words.filter((text) => CLIMBS.test(text) && !text.includes(GAP)).map((text) => joined(folder, text));
-}
-
-function valuesIn({ text }: Word): string[] {
-  const at = text.indexOf("=");
-  return at < 0 ? [text] : [text, text.slice(at + 1)];
+  const words = [...args.flatMap(({ text }) => pathsInWord(text)), ...redirects.map(({ target }) => target.text)];
+  return words
+    .filter((text) => !text.includes(GAP))
+    .map((text) => joined(folder, text))
+    .filter((path) => climbsBehindName(path) || CLIMBS.test(path));
 }
 
 /** A link that leads out of the scope would carry every later write out of it. */
@@ -66,4 +65,4 @@ function joined(folder: string, path: string): string {
 }
 
 const BRINGS_LINKS: ReadonlySet<PathChange> = new Set(["unpack", "patch", "pick"]);
-const CLIMBS = /[^/]\/\.\.(?:\/|$)|^\.\.(?:\/|$)/;
+const CLIMBS = /^(?:\.\/+)*\.\.(?:\/|$)/;

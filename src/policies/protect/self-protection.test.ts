@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { HookEvent } from "../../event/event.ts";
 import { endPause, openPause } from "./pause.ts";
 import { protectedPaths } from "./protected-paths.ts";
@@ -142,6 +143,25 @@ it("a look that breaks denies, and is an error", () => {
     code: "HOOK_ERROR",
     failure: { why: "exception", message: "torn" },
   });
+});
+
+it.runIf(existsSync("/proc/self"))("a file of the system by which a process of Sluice is held is not written", () => {
+  const process = spawn("sleep", ["60"], { argv0: "sluice", stdio: "ignore" });
+  onTestFinished(() => void process.kill());
+  const said = (path: string) => selfProtection(bash(`echo 1000 > ${path}`), context);
+  expect(said(`/proc/${process.pid}/oom_score_adj`)).toMatchObject({
+    action: "deny",
+    reason: `Sluice protects itself: it holds or ends processes of this machine. ${STEPS.command}`,
+  });
+  expect(said(`src/proc/${process.pid}/oom_score_adj`)).toBe(undefined);
+});
+
+it("every line that a tool is asked for is judged, from where the call is made", () => {
+  const said = (tool: string, args: object) => selfProtection(call(tool, args), context)?.action;
+  expect(said("kill_processes", { pids: ["999999998", "sluice"] })).toBe("deny");
+  expect(said("kill_processes", { pids: ["999999998", "999999999"] })).toBe(undefined);
+  expect(said("mcp__terminal__type_text", { text: "cd .sluice && rm hooks.yaml\n" })).toBe("deny");
+  expect(said("mcp__terminal__type_text", { text: "cd src && rm hooks.yaml\n" })).toBe(undefined);
 });
 
 it("what a tool is asked for as a line is judged as the line is", () => {

@@ -28,7 +28,7 @@ test.each([
   onTestFinished(announceUiPort(41_873, where));
   expect(selfProtection(call(tool, args), where)).toMatchObject({
     action: "deny",
-    reason: expect.stringContaining("port 41873"),
+    reason: expect.stringMatching(/port 41873, at which `sluice ui` runs\. Ask the user to do it\.$/),
   });
 });
 

@@ -1,4 +1,4 @@
-import { joinPath } from "../../join-path.ts";
+import { folderGoneTo, joinPath } from "../../join-path.ts";
 import { outputOf } from "../../output/output.ts";
 import { has } from "../../programs/call.ts";
 import { readOptions } from "../../programs/options.ts";
@@ -19,7 +19,8 @@ const leave: Builtin = (_, { shell }) => {
 };
 
 const changeFolder: Builtin = ({ name, args }, { shell }) => {
-  const [to] = readOptions(args, "L P e @", "first").operands;
+  const options = readOptions(args, "L P e @", "first");
+  const [to] = options.operands;
   const before = shell.folder;
   if (name === "popd") shell.folder = shell.previousFolder;
   else if (to === undefined) {
@@ -31,7 +32,8 @@ const changeFolder: Builtin = ({ name, args }, { shell }) => {
       to.text.startsWith("/") || to.text.startsWith(GAP)
         ? joinPath("/", to.text).replace(/^\/(?=\uFFFC)/, "")
         : joinPath(shell.folder, to.text);
-  else shell.folder = joinPath(shell.folder, to.text);
+  // A shell takes `..` by its letters, unless it is told otherwise.
+  else shell.folder = (has(options, "P") ? folderGoneTo : joinPath)(shell.folder, to.text);
   // No real folder is that deep.
   if (shell.folder.length > LONGEST_FOLDER) shell.folder = GAP;
   shell.previousFolder = before;

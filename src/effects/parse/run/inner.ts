@@ -1,6 +1,6 @@
 import { GAP, type Word } from "../command.ts";
 import { readCode } from "../../code/read-code.ts";
-import { joinPath } from "../../join-path.ts";
+import { folderGoneTo } from "../../join-path.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { type Field, guess, valueFrom } from "../value.ts";
@@ -65,7 +65,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
 function shellFor({ folder, assignments }: Extract<Inner, { runs: "words" }>, shell: Shell): Shell {
   if (folder === undefined && assignments === undefined) return shell;
   const own = owned(copyShell(shell));
-  if (folder !== undefined) own.folder = joinPath(shell.folder, folder.text);
+  if (folder !== undefined) own.folder = folderGoneTo(shell.folder, folder.text);
   for (const name in assignments) {
     const value = assignments[name];
     if (value !== undefined) own.variables.set(name, { value: valueFrom(value), list: undefined, isExported: true });
