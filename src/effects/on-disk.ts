@@ -25,7 +25,8 @@ export function asOnDisk(
     const climbing = written.get(text);
     if (climbing === undefined && seen.size >= MOST) continue;
     const key = `${effect.does === "delete"} ${text}`;
-    const places = seen.get(key) ?? new Set([...(climbing ?? [text])].map((one) => real(one, effect.does !== "delete")));
+    const places =
+      seen.get(key) ?? new Set([...(climbing ?? [text])].map((one) => real(one, effect.does !== "delete")));
     seen.set(key, places);
     for (const place of places)
       if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });

@@ -8,14 +8,14 @@
 import { execFileSync, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { SLICES } from "./mutants/slices.mjs";
 import { SURVIVORS } from "./mutants/survivors.mjs";
 
-const INSTRUMENTER = "@stryker-mutator/instrumenter@9.6.1";
+const [INSTRUMENTER, VERSION] = ["@stryker-mutator/instrumenter", "9.6.1"];
 /** What guards show as examples is no code. */
 const EXAMPLES = {
   shouldIgnore: ({ node }) => (["stops", "passes"].includes(node.key?.name) ? "an example" : undefined),
@@ -42,10 +42,7 @@ mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
 
 try {
-  writeFileSync(join(folder, "package.json"), "{}");
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", INSTRUMENTER], { cwd: folder, stdio: "ignore" });
-  const module = join(folder, "node_modules/@stryker-mutator/instrumenter/dist/src/index.js");
-  const { Instrumenter } = await import(module);
+  const { Instrumenter } = await import(instrumenterIn(resolve("node_modules/.cache/sluice-instrumenter")));
   const all = [];
   for (const name of named.length > 0 ? named : Object.keys(SLICES)) {
     const own = await judged(name, new Instrumenter(QUIET));
@@ -59,6 +56,18 @@ try {
   process.exitCode = score(all) < least || unexplained.length > mostUnexplained ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The module of the instrumenter, which is fetched once. */
+function instrumenterIn(cache) {
+  const module = join(cache, "node_modules/@stryker-mutator/instrumenter/dist/src/index.js");
+  const file = join(cache, "package.json");
+  const wanted = JSON.stringify({ dependencies: { [INSTRUMENTER]: VERSION } });
+  if (existsSync(module) && readFileSync(file, "utf8") === wanted) return module;
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(file, wanted);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], { cwd: cache, stdio: "ignore" });
+  return module;
 }
 
 /** Every change of a slice, and what became of it. */
@@ -103,7 +112,12 @@ async function judged(name, instrumenter) {
     }
     // A test that has noticed a change of this file is likely to notice the next one.
     const first = [...(noticing.get(fileName) ?? [])].toReversed().filter((at) => which.includes(at));
-    const told = await runner.ask({ id, isStatic, which: [...new Set([...first, ...which])] });
+    const told = await runner.ask({
+      id,
+      isStatic,
+      isSampled: most < Number.POSITIVE_INFINITY,
+      which: [...new Set([...first, ...which])],
+    });
     if (told?.by !== undefined)
       noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
     const status = told === undefined ? "does not end" : told.by !== undefined ? "is noticed" : "survives";

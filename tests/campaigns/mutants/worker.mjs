@@ -26,12 +26,16 @@ async function firstFailing(tests, which) {
   return undefined;
 }
 
-/** Which test notices a change. What an earlier change has left in a cache neither hides it nor counts for it. */
-async function noticing({ id, isStatic, which }) {
+/**
+ * Which test notices a change. What an earlier change has left in a cache neither hides it nor counts for it; of a sample
+ * a cache may hide some, which then count as survivors.
+ */
+async function noticing({ id, isStatic, isSampled, which }) {
   if (!isStatic) {
     changes.activeMutant = id;
     const failing = await firstFailing(usual, which);
     changes.activeMutant = undefined;
+    if (failing === undefined && isSampled) return undefined;
     if (failing !== undefined && (await firstFailing(usual, [failing.at])) === undefined) return failing.at;
   }
   let fresh;
