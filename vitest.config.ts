@@ -7,7 +7,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 const isWholeRun = process.argv.includes("run") && process.argv.slice(3).every((word) => word.startsWith("-"));
 
-/** What starts processes comes first, and what takes a moment last: at the end nobody waits for one long file. */
+/** What starts processes comes first, and what takes a moment last: no single long file is left for the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isQuick = ({ moduleId }: TestSpecification) => !moduleId.includes("/tests/");

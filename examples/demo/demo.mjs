@@ -77,7 +77,7 @@ async function step(name, args) {
   tally[first.action]++;
   if (first.action === "deny") console.log(`  ${red(bold("✗ stopped"))}   ${first.reasons.join("; ")}`);
   else if (first.action === "ask")
-    console.log(`  ${yellow(bold("? held"))}      ${first.reasons.join("; ")}; nobody is here to say yes`);
+    console.log(`  ${yellow(bold("? held"))}      ${first.reasons.join("; ")}; no user is here to say yes`);
   else if (first.action === "modify") console.log(`  ${yellow(bold("~ changed"))}   ${JSON.stringify(first.input)}`);
   else console.log(`  ${green(bold("✓ went through"))} ${dim(outcome)}`);
   for (const decision of seen)

@@ -1,4 +1,4 @@
-// What a person has to approve. A question stays open over a reload of the page; one that nobody answers is denied.
+// What a person has to approve. A question stays open over a reload of the page; an unanswered one is denied.
 import { randomUUID } from "node:crypto";
 
 /** The open questions of a host. */

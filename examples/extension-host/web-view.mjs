@@ -1,5 +1,5 @@
 // Serves the page and carries messages: in with POST /messages, out on one long answer to GET /messages.
-// Whoever has no token, or comes from another page, is refused before anything is read.
+// A request without the token, or from another page, is refused before anything is read.
 import { timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

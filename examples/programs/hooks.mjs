@@ -38,7 +38,7 @@ export const TOOLS = {
   },
 };
 
-/** Shows one call, and what whoever made it was told. */
+/** Shows one call, and what its caller was told. */
 export function show(name, told) {
   console.log(`${name.padEnd(7)} ${told.replaceAll(/\n+/g, " | ")}`);
 }

@@ -57,7 +57,7 @@ describe("the agent is told from the fields of its payload", () => {
     expect(adapter?.hookEvents).toHaveProperty([file.split(".")[0] ?? ""]);
   });
 
-  it("a payload of nobody belongs to nobody", () => {
+  it("a payload of an unknown agent belongs to no adapter", () => {
     expect(adapterFor({ hello: "world" })).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ const DENY = 'args.command contains "rm" -> deny("no rm")';
 const CHANGE = 'tool equals "bash" -> modify(args.command, "ls")';
 const rule = (action: string) => ({ field: "tool", operator: "equals", value: "x", action, modify_field: "args.x" });
 
-describe("what is left of a hook that nobody has approved", () => {
+describe("what is left of a hook without approval", () => {
   test.each([
     ["a rule that denies", { rules: DENY }, { rules: DENY }],
     ["rules without those that change something", { rules: `${CHANGE}\n${DENY}` }, { rules: `\n${DENY}` }],

@@ -65,7 +65,7 @@ describe("loading", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test("a missing file is an empty list, and nobody is warned", () => {
+  test("a missing file is an empty list, without a warning", () => {
     expect([HookConfig.loadGlobal(), HookConfig.loadProject(root), HookConfig.loadAll(root)]).toEqual([[], [], []]);
     expect(warn).not.toHaveBeenCalled();
   });

@@ -86,7 +86,7 @@ describe("a lower layer can only tighten", () => {
     expect(warnings[0]?.message).toContain("`intents.on_unknown: allow` has no effect: it is `deny` by user.yaml:1");
   });
 
-  test("a project cannot loosen what nobody has set", () => {
+  test("a project cannot loosen what is not set", () => {
     const { settings } = settle(statements(["project", "intents", { on_unknown: "allow" }]));
     expect(settings.intents.onUnknown).toBe("ask");
   });

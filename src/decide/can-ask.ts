@@ -5,7 +5,7 @@ import type { Native } from "../adapters/read-call.ts";
 import type { Decision } from "../decision/decision.ts";
 
 /**
- * What the agent can carry out of a decision in this run: where nobody can be asked, an `ask` is a denial. Notices are
+ * What the agent can carry out of a decision in this run: where no user can be asked, an `ask` is a denial. Notices are
  * what the model is told besides.
  */
 export function fitFor(

@@ -49,7 +49,7 @@ describe("a tool call changes memory", () => {
       { "AGENTS.md": "modified" },
     ],
     ["by a diff", "apply_diff", { diff }, { "GEMINI.md": "created" }],
-    ["with a tool that nobody knows", "take_note", { path: "AGENTS.md", content: "new" }, { "AGENTS.md": "modified" }],
+    ["with an unknown tool", "take_note", { path: "AGENTS.md", content: "new" }, { "AGENTS.md": "modified" }],
     ["through an MCP server", "mcp__files__put", { path: "AGENTS.md", content: "new" }, { "AGENTS.md": "modified" }],
   ];
   test.each(rows)("%s (%s)", async (_what, tool, args, files) => {

@@ -140,7 +140,7 @@ describe("not a gate, no block", () => {
 describe("silence is no approval", () => {
   const yes = { approves: true as const };
   const rows: [rule: string, list: HookResult[], approved: boolean][] = [
-    ["nobody spoke", [], false],
+    ["no hook spoke", [], false],
     ["everybody continues", [said("continue"), said("continue")], false],
     ["the user's hook approves", [said("continue"), said("continue", yes)], true],
     ["a managed hook approves", [said("continue", { ...yes, layer: "managed" })], true],

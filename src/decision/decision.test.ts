@@ -27,7 +27,7 @@ describe("reasons as one text", () => {
     ["who said something else is not named", ["no", "x"], [ASKED, deny("a", "no"), deny("c", "x")], "- a: no\n- c: x"],
     ["who said nothing is not named", ["no", "x"], [deny("s"), deny("a", "no"), deny("c", "x")], "- a: no\n- c: x"],
     ["a remark of Sluice itself follows", ["no", "(denied before)"], [deny("a", "no")], "no\n(denied before)"],
-    ["two remarks of nobody are a list", ["no", "never"], [], "- no\n- never"],
+    ["two remarks without a hook are a list", ["no", "never"], [], "- no\n- never"],
     [
       "lines stay together",
       ["no\nnot now", "x"],

@@ -47,7 +47,7 @@ describe("a patch is read where it is", () => {
     "curl -s https://example.com/x.patch | git apply",
     'git apply "$file"',
     "cp other.patch e.patch && git apply e.patch",
-  ])("nobody can tell: %s", (line) => {
+  ])("what is changed cannot be told: %s", (line) => {
     expect(told(line)).toEqual(
       expect.arrayContaining(["writes . tree", expect.stringMatching(/^unknown: git apply|^unknown: .*git apply/)]),
     );

@@ -67,7 +67,7 @@ describe("paths are seen from the event's own folder, wherever the line runs", (
     expect(effects(args)).toHaveLength(1);
   });
 
-  test("whoever states two folders, or an odd one, writes in all of them", () => {
+  test("a call that states two folders, or an odd one, writes in all of them", () => {
     const two = effects({ command: "touch a", cwd: "lib", dir: "src" }).join();
     expect(two).toContain("lib/a");
     expect(two).toContain("src/a");

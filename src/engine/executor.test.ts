@@ -60,7 +60,7 @@ describe("hooks run in order, and each gives a result", () => {
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
-  test("nobody listens: an empty list, and an open gate", async () => {
+  test("no hook listens: an empty list, and an open gate", async () => {
     expect(await executor([]).executeHooks(bash)).toEqual([]);
     expect(await executor([]).decide(bash)).toMatchObject({ action: "continue", results: [] });
   });
@@ -105,7 +105,7 @@ describe("an input that another hook has changed", () => {
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("early\nalways\nlate\n");
   });
 
-  test("meets nobody before whoever asked to be told has been told", async () => {
+  test("reaches no hook before its listener was told", async () => {
     const onNewcomers = () => Promise.reject(new Error("elsewhere"));
     const hooks = hooksOf(rewriter, { ...guard, command: "echo x >> ran" });
     await expect(executor(hooks, { onNewcomers }).decide(bash)).rejects.toThrow("elsewhere");
@@ -160,7 +160,7 @@ describe("a hook's deadline", () => {
     expect(result).toMatchObject({ timedOut: false, success: true });
   });
 
-  test("shows 10 s where nobody says anything", () => {
+  test("shows 10 s where nothing is stated", () => {
     expect(new HookExecutor().defaultTimeout).toBe(10);
     expect(new HookExecutor({ defaultTimeout: 3 }).defaultTimeout).toBe(3);
   });

@@ -68,7 +68,7 @@ describe("one function says what a broken hook means", () => {
     expect(result.error).not.toBe("");
   });
 
-  test("whoever is aborted leaves the gate shut, whatever onError says", () => {
+  test("an aborted hook leaves the gate shut, whatever onError says", () => {
     const failure = { why: "signal", signal: "SIGTERM", aborted: true } as const;
     expect(failureAction(short({ onError: "continue" }), failure).action).toBe("deny");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deepCopy } from "./deep-copy.ts";
 
-test("whoever changes a copy changes nothing of the original", () => {
+test("a change of a copy changes nothing of the original", () => {
   const original = { args: { command: "ls", list: [{ a: 1 }] }, when: new Date(0), seen: new Map([["k", { a: 1 }]]) };
   const copy = deepCopy(original);
   expect(copy).toEqual(original);

@@ -108,7 +108,7 @@ describe("the tool is told by its name, or with the data", () => {
   });
 });
 
-test("time is counted in seconds, and is now when nobody says otherwise", () => {
+test("time is counted in seconds, and is now when no time is given", () => {
   const before = Date.now() / 1000;
   const { timestamp } = new HookEvent({ type: "session:start" });
   expect(timestamp).toBeGreaterThanOrEqual(before);
@@ -148,7 +148,7 @@ describe("an event goes over a wire", () => {
     });
   });
 
-  test("without the keys that nobody set", () => {
+  test("without the keys that are not set", () => {
     expect(Object.keys(new HookEvent({ type: "session:start" }).toJSON())).toEqual(["type", "timestamp", "data"]);
   });
 

@@ -244,7 +244,7 @@ describe("emit", () => {
   });
 
   test.each([
-    ["an event that nobody knows", () => managerOf().emit(session, "PreToolUs" as "PreToolUse"), 'mean "PreToolUse"'],
+    ["an unknown event", () => managerOf().emit(session, "PreToolUs" as "PreToolUse"), 'mean "PreToolUse"'],
     ["a session without an id", () => managerOf().emit({}, "Stop"), "{ sessionId"],
     ["no session", () => managerOf().emit(null as never, "Stop"), "{ sessionId"],
     ["no session", () => managerOf().decide(undefined as never, "Stop"), "{ sessionId"],
@@ -278,7 +278,7 @@ describe("a hook's switch", () => {
     expect(await manager.emit(session, "PreToolUse", bash("rm"))).toEqual([]);
   });
 
-  test("for a name that nobody has says which names there are", () => {
+  test("for an unknown name says which names there are", () => {
     expect(() => managerOf().enableHook("x")).toThrow(
       expect.objectContaining({ fix: expect.stringContaining("load()") }),
     );

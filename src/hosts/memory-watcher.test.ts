@@ -89,7 +89,7 @@ describe("a watch is silent", () => {
     await until(() => expect(told()).toContainEqual(["GEMINI.md", "created"]));
   };
 
-  test("about files that were there, about other files, and about folders that nobody wrote", async () => {
+  test("about files that were there, about other files, and about folders that were not written", async () => {
     await start();
     put("README.md", "x");
     put("node_modules/x/AGENTS.md", "x");

@@ -43,7 +43,7 @@ const script = (event: string, line: string, matcher: object = {}) => ({
 });
 
 describe("hooks on Error", () => {
-  test("log every error of tools and of the session to whoever collects them", async () => {
+  test("log every error of tools and of the session to their collector", async () => {
     const manager = managerOf(command("Error", "cat >> errors.jsonl"));
     const tools = new ToolExecutionHooks(manager);
     const fails = () => Promise.reject(new RangeError("too far"));
@@ -137,7 +137,7 @@ describe("hooks on ModelSwitch", () => {
     expect(read("models")).toBe("small user\nlarge automatic\n");
   });
 
-  test("block models that are too expensive where nobody watches", async () => {
+  test("block models that are too expensive in a run without a user", async () => {
     const blocker = {
       name: "expensive-model-blocker",
       type: "inline",

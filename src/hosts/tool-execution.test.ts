@@ -153,7 +153,7 @@ describe("before the tool", () => {
     expect(heard().at(-1)).toMatchObject({ type: "tool:post_execute", data: { args: used } });
   });
 
-  test("an ask is answered by whoever the host names, and is a denial when nobody is", async () => {
+  test("an ask is answered by the function that the host names, and is a denial without one", async () => {
     const ask = inline({ action: "ask", reason: "sure?" });
     const call = (options?: ToolExecutionOptions) =>
       around([ask], options).wrapToolCall(session, "bash", {}, () => "ran");

@@ -180,7 +180,7 @@ describe("pre-hooks", () => {
 describe("a hook that asks", () => {
   const hooks = [{ command: answer("ask", "really?") }];
 
-  test("is a denial where nobody can answer", async () => {
+  test("is a denial where no user can answer", async () => {
     await expect(host(hooks).execute(bash, {})).rejects.toThrow("bash needs approval: really?");
     expect(calls).toEqual([]);
   });

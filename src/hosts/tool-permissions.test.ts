@@ -63,7 +63,7 @@ describe("permissions", () => {
     ["deny", always("deny"), ["check deny", "denied deny"], false],
     ["ask, yes", always("ask", true), ["check ask", "prompt ask", "granted ask"], true],
     ["ask, no", always("ask", false), ["check ask", "prompt ask", "denied ask"], false],
-    ["ask, nobody there", always("ask"), ["check ask", "denied ask"], false],
+    ["ask, no user there", always("ask"), ["check ask", "denied ask"], false],
     ["another word", { check: () => true as never }, ["check deny", "denied deny"], false],
     ["later", { check: async () => "allow" as const }, ["check allow", "granted allow"], true],
   ];
@@ -121,9 +121,9 @@ describe("hooks on permission:check", () => {
   });
 
   const unanswered: [what: string, options: Omit<ToolExecutorOptions, "executor">][] = [
-    ["nobody is there to ask", { permissions: always("allow") }],
+    ["no user is there to ask", { permissions: always("allow") }],
     ["the user says no", { permissions: always("allow", false) }],
-    ["whoever answers hooks says no", { permissions: always("allow"), onAsk: () => false }],
+    ["the host's answer to hooks is no", { permissions: always("allow"), onAsk: () => false }],
     ["the permission system asks too", { permissions: always("ask", false) }],
   ];
   test.each(unanswered)("that want somebody asked keep their words where %s", async (_what, options) => {

@@ -18,7 +18,7 @@ describe("a file that is not there", () => {
     expect(house.everything()).toEqual(before);
   });
 
-  it("goes again without the backup; the folder stays, because nobody knows who made it", () => {
+  it("goes again without the backup; the folder stays, because its maker is unknown", () => {
     const house = Household.ofHooks();
     house.install("claude-code");
     house.forgetBackups();
@@ -155,7 +155,7 @@ describe("a file of our own that somebody has changed", () => {
 });
 
 describe("the backup", () => {
-  it("can be read by nobody else", () => {
+  it("can be read by no other user", () => {
     const house = Household.ofHooks();
     house.write(FILE, TEXT);
     house.install("claude-code");

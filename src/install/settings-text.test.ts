@@ -14,7 +14,7 @@ const ENTRIES = ["PreToolUse", "Stop", "SessionStart"].map((name) => ({
 const OURS = '{ "command": "npx sluice run claude-code" }';
 const mark = (command: unknown) => isOurs(command, "claude-code");
 
-describe("settings that nobody would write", () => {
+describe("settings in odd forms", () => {
   it("keep their meaning and their comments through install and uninstall", () => {
     const dice = diceFor(seedOr(20_251_115));
     for (let round = 0; round < cases(250, 20_000); round++) {

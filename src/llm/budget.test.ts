@@ -36,14 +36,14 @@ test("dollars are counted by the price of tokens", () => {
   expect(() => budget.admit("t", most)).toThrow("0.01 of 0.01 (`day_usd`)");
 });
 
-test("whoever states nothing has a limit all the same", () => {
+test("a hook that states nothing has a limit all the same", () => {
   const { ledger } = handLedger();
   const budget = new Budget(undefined, ledger);
   budget.admit("s", most).settle({ input: DEFAULT_LIMITS.sessionTokens, output: 0 });
   expect(() => budget.admit("s", most)).toThrow("`session_tokens`");
 });
 
-test("zero asks nobody", () => {
+test("zero asks no model", () => {
   expect(() => new Budget({ dayTokens: 0 }, handLedger().ledger).admit("s", most)).toThrow("0 of 0");
 });
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { llmSettingsSchema, readLlmSettings } from "./llm-settings.ts";
 
-test("both spellings are read, and what nobody knows is kept", () => {
+test("both spellings are read, and unknown keys are kept", () => {
   const snake = {
     provider: "anthropic",
     base_url: "https://x/v1",

@@ -22,7 +22,7 @@ describe("braces stand for each of their choices", () => {
     expect(expandBraces(pattern)).toEqual(stands);
   });
 
-  test("so many choices that nobody wrote them by hand stay as they are", () => {
+  test("more choices than a person writes by hand stay as they are", () => {
     const pattern = "{a,b}".repeat(40);
     expect(expandBraces(pattern)).toEqual([pattern]);
   });

@@ -221,7 +221,7 @@ describe("hooks around a language model of the AI SDK", () => {
     expect(model.doStreamCalls).toEqual([]);
   });
 
-  it("hear of the end of a stream that nobody reads on", async () => {
+  it("hear of the end of a stream that is not read to its end", async () => {
     const { hooks, heard } = hooked([]);
     const { stream } = await guarded(hooks, streamingModel(streamed("fo", "ur"))).doStream({ prompt: [] });
     await stream.cancel();

@@ -241,7 +241,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
     ["words with a prompt", "UserPromptSubmit", [CONTEXT("user:prompt_submit")], context("UserPromptSubmit")],
     ["a denied prompt", "UserPromptSubmit", [DENY("user:prompt_submit")], { decision: "block", reason: "not today" }],
     [
-      "a prompt that nobody can be asked about",
+      "a prompt where no user can be asked",
       "UserPromptSubmit",
       [ASK("user:prompt_submit")],
       { decision: "block", reason: "needs approval: really?" },

@@ -81,7 +81,7 @@ describe("the environment of a hook", () => {
     expect(environment({})).toHaveProperty([name], "plain");
   });
 
-  it.each(HIJACKS)("never holds %s, whoever sets it", (name) => {
+  it.each(HIJACKS)("never holds %s, no matter where it is set", (name) => {
     expect(isHijack(name)).toBe(true);
     vi.stubEnv(name, "evil");
     expect(environment({ passEnv: [name], env: { [name]: "evil" } })).not.toHaveProperty([name]);

@@ -44,7 +44,7 @@ function find(pid: number, mark: string, age = 0): number[] {
   return findEscapedProcesses({ pid, mark, startedAt: milliseconds() + age }).map((stray) => stray.pid);
 }
 
-/** Elsewhere than on Linux nobody can look into another process. */
+/** Only Linux shows the environment of another process. */
 function seen(...pids: readonly number[]): number[] {
   return process.platform === "linux" ? [...pids] : [];
 }

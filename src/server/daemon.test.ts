@@ -94,7 +94,7 @@ it("a daemon whose own files have changed decides nothing more", async () => {
   expect(await stopped).toBe("another version was installed");
 });
 
-it("a daemon leaves when nobody calls, and when it grows too large", async () => {
+it("a daemon leaves when no call comes, and when it grows too large", async () => {
   expect(await (await daemon({ idleMs: 1 })).stopped).toBe("no call came for a while");
   expect(await (await daemon({ maxMemory: 1 })).stopped).toBe("it has grown too large");
 });

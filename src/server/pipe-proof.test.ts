@@ -45,15 +45,15 @@ describe("a client does not believe, and tells nothing more to,", () => {
   const proofIn = (line: string) => line.trim().split(" ")[2] ?? "";
 
   it.each<[string, (hello: string) => string]>([
-    ["whoever knows another secret", (hello) => answerOf({ ...SHARED, secret: newNonce() }, hello)],
+    ["a peer with another secret", (hello) => answerOf({ ...SHARED, secret: newNonce() }, hello)],
     ["a daemon that answers at another pipe", (hello) => answerOf({ ...SHARED, address: "another" }, hello)],
-    ["whoever repeats what a daemon once said", () => oldProof],
-    ["whoever sends its own words back", (hello) => hello],
-    ["whoever sends its own words back with a proof", (hello) => `${hello.trim()} ${proofIn(oldProof)}\n`],
+    ["a peer that repeats what a daemon once said", () => oldProof],
+    ["a peer that sends its own words back", (hello) => hello],
+    ["a peer that sends its own words back with a proof", (hello) => `${hello.trim()} ${proofIn(oldProof)}\n`],
     ["a daemon of another version", (hello) => answerOf(SHARED, hello).replace("/1", "/2")],
     ["a daemon that also says something else", (hello) => answerOf(SHARED, hello).replace("\n", " x\n")],
-    ["whoever never ends a line", () => "x".repeat(1000)],
-    ["whoever says nothing", () => "\n"],
+    ["a peer that never ends a line", () => "x".repeat(1000)],
+    ["a peer that says nothing", () => "\n"],
   ])("%s", (_, answer) => {
     const client = proveToDaemon(SHARED);
     expect(new HandshakeReader(client).read(Buffer.from(answer(client.opening)))).toEqual({ state: "refused" });
@@ -69,10 +69,10 @@ describe("a daemon takes no request of", () => {
   const [hello = "", oldProof = ""] = talk(proveToDaemon(SHARED), proveToClient(SHARED, number)).said.client;
 
   it.each<[string, string, (said: string) => string]>([
-    ["whoever knows another secret", hello, (said) => proofFor({ ...SHARED, secret: newNonce() }, hello, said)],
-    ["whoever repeats what a client once said", hello, () => oldProof],
-    ["whoever sends its own proof back", hello, (said) => `${said.trim().split(" ")[2]}\n`],
-    ["whoever sends a request instead", hello, () => "9 9 9 9\n"],
+    ["a peer with another secret", hello, (said) => proofFor({ ...SHARED, secret: newNonce() }, hello, said)],
+    ["a peer that repeats what a client once said", hello, () => oldProof],
+    ["a peer that sends its own proof back", hello, (said) => `${said.trim().split(" ")[2]}\n`],
+    ["a peer that sends a request instead", hello, () => "9 9 9 9\n"],
   ])("%s", (_, first, second) => {
     const engine = new HandshakeReader(proveToClient(SHARED));
     const answered = engine.read(Buffer.from(first));
@@ -111,7 +111,7 @@ function answerOf(shared: PipeSecret, hello: string, number?: string): string {
   return answered.state === "unfinished" ? answered.reply : "";
 }
 
-/** What whoever knows another secret says as his proof, to the number that the engine has just said. */
+/** What a peer with another secret says as its proof, to the number that the engine has just said. */
 function proofFor({ secret, address }: PipeSecret, hello: string, said: string): string {
   const [, theirs = ""] = said.trim().split(" ");
   const [, own = ""] = hello.trim().split(" ");

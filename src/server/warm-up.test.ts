@@ -9,7 +9,7 @@ function patience(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-it("a daemon makes calls up in turn, one after the other, and asks nobody whether it may go on", async () => {
+it("a daemon makes calls up in turn, one after the other, and asks no client whether it may go on", async () => {
   patience();
   const made: string[] = [];
   let underWay = 0;

@@ -84,7 +84,7 @@ it("what a worker that ended has done is not known, and the next call has anothe
   expect(next).not.toBe(first);
 });
 
-it("whoever gives up ends his worker", async () => {
+it("a caller that gives up ends its worker", async () => {
   const { ask, started } = workers();
   await ask(0);
   const asking = ask(60_000, undefined, AbortSignal.timeout(50));
@@ -115,7 +115,7 @@ it("a worker that was stopped is ended, and its call is decided without it", asy
   expect(await ask(0)).toMatchObject({ kind: "done" });
 });
 
-it("workers that cannot start keep nobody waiting for long", async () => {
+it("workers that cannot start keep no call waiting for long", async () => {
   const { ask, started } = workers({ startMs: 700 }, "process.exit(1)");
   expect(await ask(0)).toBeUndefined();
   expect(started.length).toBeLessThan(5);

@@ -103,7 +103,7 @@ describe("the templates with stated patterns", () => {
     expect(await Promise.all(codes)).toEqual([1, 0]);
   });
 
-  test("a log that cannot be written is a failure that everybody can see and nobody is stopped by", async () => {
+  test("a log that cannot be written is a failure that is shown and stops no call", async () => {
     writeFileSync(join(folder, "state"), "a file where the folder should be");
     const registry = new HookRegistry();
     registry.register(HOOK_TEMPLATES.log_all);
@@ -112,7 +112,7 @@ describe("the templates with stated patterns", () => {
     expect(result).toMatchObject({ success: false, shouldContinue: true, failure: { why: "exited", exitCode: 1 } });
   });
 
-  test("nobody can add, remove or replace a template", () => {
+  test("templates cannot be added, removed or replaced", () => {
     expect(Object.isFrozen(HOOK_TEMPLATES)).toBe(true);
     expect(Object.keys(HOOK_TEMPLATES)).toEqual(Object.keys(TEMPLATES));
   });

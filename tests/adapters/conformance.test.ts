@@ -42,7 +42,7 @@ describe("hooks that break", () => {
         const isShut = gate && !keepsWorking && hookEvent.can.includes("deny");
         if (isShut && !`${does.told}${does.shown}`.includes("no memory left")) open.push(`${sent.name}: without words`);
         if ((does.then === "is stopped") !== isShut) open.push(`${sent.name}: it ${does.then}`);
-        if (printed.stdout + printed.stderr === "") open.push(`${sent.name}: nobody is told`);
+        if (printed.stdout + printed.stderr === "") open.push(`${sent.name}: not told`);
       }
       expect(open, open.join("\n")).toEqual([]);
     },
@@ -84,7 +84,7 @@ describe("an editor that reads another agent's hooks", () => {
         does.then !== "is stopped"
       )
         found.push(`${name}: it ${does.then}`);
-      if (does.approved && !saying.approved) found.push(`${name}: approved by nobody`);
+      if (does.approved && !saying.approved) found.push(`${name}: approved without an approval`);
     }
     expect(found, found.join("\n")).toEqual([]);
   });

@@ -71,12 +71,12 @@ describe("sluice run", () => {
     expect(ended).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   });
 
-  it("an agent that nobody knows is a gate that stays shut", () => {
+  it("an unknown agent is a gate that stays shut", () => {
     const ended = called(userWith(""), ["clade-code"], JSON.stringify(BASH));
     expect(ended).toMatchObject({ stdout: "", exitCode: 2, stderr: expect.stringContaining('no agent "clade-code"') });
   });
 
-  it("a hook event that nobody knows passes in silence, and is written down", () => {
+  it("an unknown hook event passes in silence, and is written down", () => {
     const at = userWith(DENY_ALL);
     const ended = called(at, ["claude-code"], JSON.stringify({ ...BASH, hook_event_name: "PreDream" }));
     expect(ended).toEqual({ stdout: "", stderr: "", exitCode: 0 });
@@ -119,7 +119,7 @@ describe("sluice run", () => {
     expect(at.sluice("why", id).out).toContain("ask became deny");
   });
 
-  it("hooks of a project that nobody trusts do not run, and that is said", () => {
+  it("hooks of an untrusted project do not run, and that is said", () => {
     const hooks = "hooks:\n  - event: tool:pre_execute\n    command: touch ran\n";
     const at = userWith("", { ".sluice/hooks.yaml": hooks, ".git/HEAD": "" });
     const { stderr, exitCode } = called(at, ["claude-code"], JSON.stringify({ ...BASH, cwd: at.root }));
@@ -135,7 +135,7 @@ describe("sluice run", () => {
     await expect.poll(() => existsSync(done), { interval: 50 }).toBe(true);
   });
 
-  it("what becomes of hooks that nobody waits for is remembered, and counted apart from the call", async () => {
+  it("what becomes of async hooks is remembered, and counted apart from the call", async () => {
     const at = userWith(
       "hooks:\n  - { name: breaks, event: tool:pre_execute, async: true, command: no-such-program-here }\n" +
         "  - { name: objects, event: tool:pre_execute, async: true, command: exit 1 }\n",

@@ -76,7 +76,7 @@ describe("the name of a hook event", () => {
     },
   );
 
-  it.each(["NoSuch", "__proto__", "constructor"])("that nobody knows passes in silence: %s", async (name) => {
+  it.each(["NoSuch", "__proto__", "constructor"])("that is unknown passes in silence: %s", async (name) => {
     const call = { agent: "claude-code", text: JSON.stringify({ ...BASH, hook_event_name: name }) };
     expect(await said(call, DENY)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   });

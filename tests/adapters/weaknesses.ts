@@ -33,8 +33,7 @@ function tooWeak({ does, hookEvent, notes }: Carried, { action = "continue", inp
   const { gate } = eventSpec(hookEvent.as);
   const canDeny = hookEvent.can.includes("deny");
   if (action === "deny" && canDeny && does.then !== "is stopped") return [`denied, and it ${does.then}`];
-  if (action === "deny" && gate && !canDeny && notes.length === 0)
-    return ["nobody is told that the denial has no effect"];
+  if (action === "deny" && gate && !canDeny && notes.length === 0) return ["not told that the denial has no effect"];
   if (action === "ask" && canDeny && does.then === "goes on") return ["to be asked about, and it goes on"];
   if (action === "ask" && input === undefined && hookEvent.can.includes("ask") && does.then === "is stopped")
     return ["`ask` is claimed and stops"];
@@ -47,7 +46,7 @@ function tooWeak({ does, hookEvent, notes }: Carried, { action = "continue", inp
 }
 
 function approvals({ does, hookEvent, agent }: Carried, { approved = false, action }: Saying): string[] {
-  if (does.approved && !approved && !agent.knowsNoSilence) return ["approved by nobody"];
+  if (does.approved && !approved && !agent.knowsNoSilence) return ["approved without an approval"];
   if (does.approved && !hookEvent.can.includes("approve")) return ["approved, which is not claimed"];
   const isHeld = action === "deny" || action === "ask" || does.then === "is stopped";
   if (approved && !isHeld && hookEvent.can.includes("approve") && !does.approved)
@@ -101,14 +100,14 @@ function words({ does, hookEvent }: Carried, { action, reasons = [], ...saying }
   const objects = action === "deny" || action === "ask";
   if (objects && does.then !== "goes on" && hookEvent.as !== "permission:check")
     found.push(
-      ...reasons.filter((reason) => !heard.includes(cut(reason))).map((reason) => `nobody hears "${cut(reason)}"`),
+      ...reasons.filter((reason) => !heard.includes(cut(reason))).map((reason) => `not heard: "${cut(reason)}"`),
     );
   if (does.then === "is stopped" && heard.trim() === "") found.push("stopped without a word");
   const isHeldInVain = action !== undefined && action !== "continue" && !hookEvent.can.includes("deny");
   const place = does.then === "goes on" && !isHeldInVain ? wellFormed(does.told) : heard;
   const isOwed = hookEvent.can.includes("context") || (action === "deny" && hookEvent.can.includes("deny"));
   if (isOwed)
-    found.push(...contexts.filter((one) => !place.includes(cut(one))).map((one) => `nobody hears "${cut(one)}"`));
+    found.push(...contexts.filter((one) => !place.includes(cut(one))).map((one) => `not heard: "${cut(one)}"`));
   if (!isOwed && does.then === "goes on" && contexts.some((one) => does.told.includes(cut(one))))
     found.push("words reach the model, which is not claimed");
   return found;

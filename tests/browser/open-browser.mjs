@@ -8,7 +8,7 @@ export function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, chromiumSandbox: !isRoot });
 }
 
-/** A new page that nobody else shares anything with, and everything it complained about. */
+/** A new page that shares nothing with another, and everything it complained about. */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();

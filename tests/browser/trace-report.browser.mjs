@@ -62,7 +62,7 @@ function put(path, text) {
   writeFileSync(path, text);
 }
 
-test("the report opens from the disk, shows every change, and asks nobody for anything", async () => {
+test("the report opens from the disk, shows every change, and loads nothing from elsewhere", async () => {
   const { page, context, complaints } = await openPage(browser);
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));

@@ -126,8 +126,8 @@ function wrongIn({ status, stdout, stderr }, { comesTo, moment, onError }) {
   const isTold = isStopped || isAsked || /faulty/.test(stdout + stderr);
   if (comesTo === "passes") return isStopped ? "stopped what passes" : undefined;
   if (comesTo === "denies") return isStopped ? undefined : "lost a denial";
-  if (comesTo === "told") return isTold ? undefined : "told nobody";
-  if (!isTold) return "told nobody";
+  if (comesTo === "told") return isTold ? undefined : "not told";
+  if (!isTold) return "not told";
   if (moment === "after") return undefined;
   if (onError === "deny" || comesTo === "stays shut") return isStopped ? undefined : "let it pass";
   if (onError === "ask") return isAsked || isStopped ? undefined : "did not ask";

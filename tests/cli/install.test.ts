@@ -225,7 +225,7 @@ describe("sluice import", () => {
   });
 });
 
-it("whoever answers no at a terminal is told that nothing was written", () => {
+it("a user who answers no at a terminal is told that nothing was written", () => {
   const { atTerminal, home } = household();
   const { code, out } = atTerminal(["install", "claude-code"], "n\n");
   expect([code, existsSync(join(home, ".claude"))]).toEqual([1, false]);

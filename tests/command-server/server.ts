@@ -72,7 +72,7 @@ async function ranCommand({ args, launcher = COMMAND }: CommandRequest): Promise
   return EXIT_CODES[ended].code;
 }
 
-/** Runs a module as node runs one that it is started with. An assertion that does not hold ends it, as nobody reads what it would print. */
+/** Runs a module as node runs one that it is started with. An assertion that does not hold ends it, as its output is not read. */
 async function ranModule(file: string): Promise<number> {
   console.assert = (holds, ...words) => {
     if (!holds) throw new Error(["an assertion does not hold", ...words].join(": "));

@@ -239,7 +239,7 @@ it("of many callers at once one starts the daemon, and each is answered once", a
   expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(CALLERS);
   expect(countIn(at)).toBe(CALLERS);
   await expect.poll(async () => await daemonStatus(at.runtimeDir)).toBeDefined();
-  // Whoever came second has left by then, or will not.
+  // A second daemon has left by then, or will not.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(enginesOf(at)).toHaveLength(1);
 });

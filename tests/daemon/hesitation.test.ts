@@ -30,7 +30,7 @@ async function hesitating(
   return { socket, heard: () => heard };
 }
 
-it("a client that hesitates keeps nobody waiting, and nothing of its call is done before it says so", async () => {
+it("a client that hesitates keeps no other call waiting, and nothing of its call is done before it says so", async () => {
   const at = patientHome(NOTED, BEST);
   await at.warm();
   const { socket, heard } = await hesitating(at, namedCall(at, "r1"));

@@ -6,7 +6,7 @@ import { type HttpAddress, newAddress } from "../../src/server/http/http-address
 import { type AnswerPost, openHttpListener } from "../../src/server/http/http-listener.ts";
 import { MAX_BODY } from "../../src/server/http/http-refusal.ts";
 
-const NOBODY = {} as CallHandler;
+const NO_HANDLER = {} as CallHandler;
 const echo: AnswerPost = async ({ agent, hookEvent, payload }) =>
   agent === "claude-code" ? { status: 200, body: `${hookEvent} ${payload}` } : undefined;
 
@@ -18,7 +18,7 @@ async function freeAddress(): Promise<HttpAddress> {
 
 async function door(answer: AnswerPost = echo): Promise<HttpAddress> {
   const address = await freeAddress();
-  const opened = await openHttpListener(address, NOBODY, answer);
+  const opened = await openHttpListener(address, NO_HANDLER, answer);
   onTestFinished(() => opened.close());
   return address;
 }
@@ -238,9 +238,9 @@ it("an agent that goes away while hooks run ends them, on whichever call of its 
   await expect.poll(() => gone).toEqual([3]);
 });
 
-it("a call whose body is still coming when the door closes is answered, and the door waits for nobody else", async () => {
+it("a call whose body is still coming when the listener closes is answered, and the listener waits for no other", async () => {
   const address = await freeAddress();
-  const opened = await openHttpListener(address, NOBODY, echo);
+  const opened = await openHttpListener(address, NO_HANDLER, echo);
   const body = `{"a":"${"x".repeat(300_000)}"}`;
   const head = headTo(address, `content-length: ${body.length}`);
   // Half-open: only the daemon can end it.
@@ -262,15 +262,15 @@ it("a call whose body is still coming when the door closes is answered, and the 
   socket.destroy();
 });
 
-it("a door that closes lets go of connections that nobody uses", async () => {
+it("a listener that closes ends idle connections", async () => {
   const address = await freeAddress();
-  const opened = await openHttpListener(address, NOBODY, echo);
+  const opened = await openHttpListener(address, NO_HANDLER, echo);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   await ask(address, { agent });
   const [socket] = Object.values(agent.freeSockets).flat();
   const isGone = new Promise((resolve) => socket?.once("close", resolve));
-  // Whoever is inside is waited for, and shown out after five seconds.
+  // A call that is under way is waited for, and ended after five seconds.
   let isLate = false;
   const late = setTimeout(() => {
     isLate = true;
@@ -297,20 +297,20 @@ it("a port that another program has is taken over as soon as it is free", async 
   const address = await freeAddress();
   await new Promise<void>((resolve) => stranger.listen(address.port, "127.0.0.1", resolve));
   let told = 0;
-  const opened = await openHttpListener(address, NOBODY, echo, { onPortTaken: () => told++ });
+  const opened = await openHttpListener(address, NO_HANDLER, echo, { onPortTaken: () => told++ });
   onTestFinished(() => opened.close());
   expect(told).toBe(1);
   await new Promise((resolve) => stranger.close(resolve));
   await expect.poll(() => ask(address).catch(() => undefined)).toMatchObject({ status: 200 });
 });
 
-it("a door that closes answers who is inside, and lets nobody in", async () => {
+it("a listener that closes answers the calls under way, and takes no new one", async () => {
   let go: () => void = () => {};
   const gone = new Promise<void>((resolve) => {
     go = resolve;
   });
   const address = await freeAddress();
-  const opened = await openHttpListener(address, NOBODY, async () => {
+  const opened = await openHttpListener(address, NO_HANDLER, async () => {
     await gone;
     return { status: 200, body: "late" };
   });

@@ -38,7 +38,7 @@ async function bodyOf(at: DaemonHome, hookEvent: string, payload: object, header
   return said.body;
 }
 
-it("what comes with every tool is posted and blocks when nobody answers; the rest stays a command", () => {
+it("what comes with every tool is posted and blocks when no daemon answers; the rest stays a command", () => {
   const at = sharedHome();
   const { port } = addressOf(at);
   for (const hookEvent of ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"])

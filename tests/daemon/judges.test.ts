@@ -58,8 +58,8 @@ it("a caller without a key has none, whatever the daemon was started with", asyn
   await expectResident(at);
 });
 
-it("a model that nobody offers fails the same", async () => {
-  const { at } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await nobody()}/v1` });
+it("a model that no server offers fails the same", async () => {
+  const { at } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await closedAddress()}/v1` });
   const { stdout } = await bothWays(at, "judge continue", { env: { JUDGE_KEY: "k" } });
   expect(stdout).toContain("did not answer");
   await expectResident(at);
@@ -141,8 +141,8 @@ function unfenced(body: object): string {
   return JSON.stringify(body).replaceAll(/data-[0-9a-f]{32}/g, "data");
 }
 
-/** An address where nobody listens. */
-async function nobody(): Promise<string> {
+/** An address without a server. */
+async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

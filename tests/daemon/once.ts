@@ -42,7 +42,7 @@ export function notedNames({ root }: DaemonHome): string[] {
 
 /** Every one of these calls, and no other, was decided once and heard by its hook once. */
 export async function expectOnce(at: DaemonHome, ids: readonly string[]): Promise<void> {
-  // Whoever would do it a second time has had the time for it.
+  // A second run of it would have happened by now.
   await new Promise((resolve) => setTimeout(resolve, 500));
   // The call that started the daemon has a name that no other has.
   expect(journalNames(at).filter((id) => id !== "s")).toEqual(ids.toSorted());

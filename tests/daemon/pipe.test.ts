@@ -47,7 +47,7 @@ async function engineProcess(at: RuntimeDir) {
   return { child, said: () => said, exited: new Promise((gone) => child.on("exit", gone)) };
 }
 
-/** Whoever listens under the name of the pipe and does not know the secret. */
+/** A server that listens under the name of the pipe without knowing the secret. */
 async function squatter(at: RuntimeDir, behave: (socket: Socket, heard: string) => void) {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
@@ -92,7 +92,7 @@ describe("a pipe", () => {
     expect(await askDaemon(at, REQUEST)).toEqual(done("yes\n"));
   });
 
-  it("a daemon whose secret was replaced is found by nobody, and leaves; what the other has stays", async () => {
+  it("a daemon whose secret was replaced is found by no client, and leaves; what the other has stays", async () => {
     const { at, stopped } = await daemon();
     const secret = replaceSecret(at);
     expect(await stopped).toBe("another daemon has taken its place");
@@ -155,7 +155,7 @@ describe("what a daemon has left behind", () => {
   });
 });
 
-describe("whoever has taken the name and does not know the secret", () => {
+describe("a server that has taken the name without knowing the secret", () => {
   const FALSE: Record<string, (socket: Socket, heard: string) => void> = {
     "says nothing": () => {},
     "hangs up": (socket) => socket.destroy(),
@@ -178,7 +178,7 @@ describe("whoever has taken the name and does not know the secret", () => {
 
   it("has what it recorded of a call that was answered, and it is worth nothing", async () => {
     const first = await daemon();
-    // Whoever stands between both sees everything and passes it on; the secret stays what it was.
+    // A process between both sees everything and passes it on; the secret stays what it was.
     const recorded = await recordedWords(first.at, first.address ?? "");
     const secret = readSecret(first.at) ?? "";
     first.stop("to make room");
@@ -281,7 +281,7 @@ describe("hooks of a client that cannot be handed on", () => {
     expect(ran()).toBe("");
   });
 
-  it("are lost where the worker dies, and nobody runs them again", async () => {
+  it("are lost where the worker dies, and are not run again", async () => {
     const { at, ran } = await daemonWithWorkers();
     expect(await callDaemon(at, request("die"), PATIENCE)).toEqual({ outcome: "lost" });
     expect(ran()).toBe("die\n");
@@ -395,7 +395,7 @@ async function believed(at: RuntimeDir, name = "", address = name): Promise<Sock
   return reached.socket;
 }
 
-/** All that a daemon says to whoever says these words, until it hangs up. */
+/** All that a daemon says to a client that says these words, until it hangs up. */
 async function said(address: string, words: string): Promise<string> {
   const socket = createConnection(address, () => socket.write(words, "latin1"));
   let heard = "";

@@ -47,7 +47,7 @@ it("a server whose certificate the caller brings along says through every client
   }
 });
 
-it("a server whose certificate nobody knows is not asked, with a daemon and without", async () => {
+it("a server with an unknown certificate is not asked, with a daemon and without", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const { asked } = await secureServer(at);
   await at.warm();
@@ -83,7 +83,7 @@ it("a server without a certificate is asked by a worker, whatever certificates t
   }
 });
 
-it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the same", async (protocol) => {
+it.each(["http", "https"] as const)("where no server listens, an %s hook fails the same", async (protocol) => {
   const at = patientHome("hooks: []\n", BEST);
   const server = createServer();
   await listening(at, server, protocol, []);
@@ -105,7 +105,7 @@ it("a variable that the caller does not have is not taken from the engine", asyn
   await expectResident(at);
 });
 
-it("a server that nobody waits for is asked with the caller's own variables", async () => {
+it("a server of an async hook is asked with the caller's own variables", async () => {
   const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");
@@ -120,7 +120,7 @@ interface Keys {
   readonly certificate: string;
 }
 
-/** A server with a certificate that nobody else has signed, made for this machine alone, and the names of those who asked it. */
+/** A server with a certificate that is signed by itself, made for this machine alone, and the names of those who asked it. */
 async function secureServer(at: DaemonHome): Promise<{ readonly keys: Keys; readonly asked: string[] }> {
   const folder = resolve(import.meta.dirname, "self-signed");
   const keys = { key: join(folder, "key.pem"), certificate: join(folder, "certificate.pem") };

@@ -13,7 +13,7 @@ const MANAGERS = {
   yarn: (tarball) => ["npx", "-y", "yarn@1", "add", "--no-lockfile", `file:${tarball}`],
 };
 /** The user of read-only installations, where this runs as the superuser. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const NO_RIGHTS = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const base = mkdtempSync(join(tmpdir(), "sluice node versions "));
 const rows = [];
 
@@ -35,7 +35,7 @@ try {
   const said = run(["npx", "--no-install", "sluice", "--version"], project).trim();
   rows.push(["npx", process.version, /^\d+\.\d+\.\d+$/.test(said) ? "ok" : `said ${said}`]);
   readOnly(join(project, "node_modules/sluice"));
-  for (const [version, node] of programs) await check("npm, read-only", version, node, project, { user: NOBODY });
+  for (const [version, node] of programs) await check("npm, read-only", version, node, project, { user: NO_RIGHTS });
 } finally {
   run(["chmod", "-R", "u+w", base], ROOT);
   rmSync(base, { recursive: true, force: true });

@@ -17,7 +17,7 @@ export const POSTED_RUNS = [
   {
     calls: ["shell", "write"],
     posts: true,
-    // Whoever runs the hook was started by the engine.
+    // The process that runs the hook was started by the daemon.
     hooks: () => [{ event: "tool:post_execute:@shell", command: "set -- $(cat /proc/$PPID/stat); kill -9 $4" }],
     cells: {
       "a killed daemon blocks a posted call": (seen) => [...seen.notRun("shell"), ...blocked("write", "")(seen)],

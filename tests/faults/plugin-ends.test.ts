@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, readonly [code: string, says?: RegExp]>> = {
     "setTimeout(() => { throw undefined; }); return new Promise(() => {});",
     /undefined/,
   ],
-  "a rejection that nobody handles": [
+  "an unhandled rejection": [
     "Promise.reject(new Error('rejected late')); return new Promise(() => {});",
     /rejected late/,
   ],

@@ -30,7 +30,7 @@ Feature: Hooks live in files
     Given the user has no hooks.json
     When I call HookConfig.loadGlobal
     Then no hooks are loaded
-    And nobody was warned
+    And there was no warning
 
   Scenario: A file that cannot be read
     Given the user's hooks.json is the text "{ not json"

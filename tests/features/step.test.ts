@@ -22,7 +22,7 @@ describe("a scenario", () => {
     expect(log).toEqual([["hi", "you"], [["a", "b"]], "text"]);
   });
 
-  it("fails on a step that nobody defined, before any step has run", async () => {
+  it("fails on an undefined step, before any step has run", async () => {
     const log: Log = [];
     const outcome = run(['Given I say "hi" to you', "Then I sing"], log);
     await expect(outcome).rejects.toThrow('a.feature: no step definition for "I sing"');

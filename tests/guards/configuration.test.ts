@@ -45,7 +45,7 @@ test("the user turns guards on", async () => {
   expect(await outcome("rm -rf dist")).toBe("ran");
 });
 
-test("a project turns guards on, and needs nobody's approval for it", async () => {
+test("a project turns guards on, without an approval", async () => {
   write(".sluice/hooks.yaml", "guards: standard\n");
   expect(await outcome("git push --force")).toBe("denied");
 });
@@ -125,7 +125,7 @@ test.each([
   ["intents: { onunknown: deny }", { mode: "off", onUnknown: "deny" }, "counts as `intents: { on_unknown: deny }`"],
   ["intents: { on_unkown: allow }", { mode: "off", onUnknown: "ask" }, "It has no effect."],
   ["intent: { mode: enforce }", { mode: "enforce", onUnknown: "ask" }, "counts as `intents: { mode: enforce }`"],
-])("whoever mistypes a protection does not lose it: %s", (line, intents, told) => {
+])("a mistyped protection is not lost: %s", (line, intents, told) => {
   write("home/sluice/hooks.yaml", `hooks: []\n${line}\n`);
   const { settings, errors } = loadLayers(root);
   expect(settings.intents).toEqual(intents);

@@ -83,7 +83,7 @@ describe("guardHooks", () => {
   });
 });
 
-describe("an act that nobody can tell", () => {
+describe("an unknown act", () => {
   test.each(NOT_COVERED.filter(({ verdict }) => verdict === "unknown"))("$command", async ({ command }) => {
     expect((await judged("standard", command)).action).toBe("continue");
     expect((await judged("strict", command)).action).toBe("ask");

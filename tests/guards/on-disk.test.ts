@@ -56,7 +56,7 @@ describe("a file that is not there has nothing to lose", () => {
   });
 });
 
-describe("a folder for temporary files that nobody has set", () => {
+describe("a folder for temporary files that is not set", () => {
   test.each([
     ['rm -rf "$TMPDIR/x"', "continue"],
     ['rm -rf "${TMPDIR}/build-cache"', "continue"],

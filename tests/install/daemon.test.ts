@@ -181,7 +181,7 @@ describe("settings that held a secret", () => {
   });
 });
 
-it("ending the daemon warns whoever posts to it, and says how to start another", () => {
+it("ending the daemon warns of agents that post to it, and says how to start another", () => {
   const at = withSettings(BEST);
   sluice(at, "install", "claude-code", "--yes");
   expect(sluice(at, "serve", "--stop").err).toBe("");

@@ -355,7 +355,7 @@ describe("git hooks and hookify rules of a project", () => {
       /no rule can read its field "transcript"/,
     ],
     "no head": ["just words", /does not begin with YAML/],
-    "an event nobody knows": ["---\nname: x\nevent: moon\npattern: a\n---\nx", /"moon"/],
+    "an unknown event": ["---\nname: x\nevent: moon\npattern: a\n---\nx", /"moon"/],
     "a pattern that cannot be kept": [
       "---\nname: x\nevent: bash\npattern: (a)\\1\n---\nx",
       /cannot be written as a rule/,

@@ -117,7 +117,7 @@ export const SETTINGS: Readonly<Record<string, SettingsFile>> = {
   "words that look like ours": claude(
     '{\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [{ "type": "command", "command": "/opt/my-sluice run claude-code-review" }] }\n    ]\n  }\n}\n',
   ),
-  "hooks of a shape nobody knows": claude(
+  "hooks of an unknown shape": claude(
     '{\n  "hooks": {\n    "enabled": true,\n    "PreToolUse": [\n      "text",\n      null,\n      { "hooks": "none" }\n    ]\n  }\n}\n',
   ),
   "a double key elsewhere": claude('{\n  "model": "a",\n  "model": "b"\n}\n'),

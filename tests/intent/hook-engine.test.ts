@@ -177,7 +177,7 @@ test("a hook of the user that allows is an approval", async () => {
   });
 });
 
-describe("what nobody can tell", () => {
+describe("what cannot be told", () => {
   test.each<[config: string, intent: string, allow: boolean]>([
     ["ask", "", false],
     ["deny", "", false],
@@ -269,7 +269,7 @@ describe("a host that hands over something else", () => {
   });
 });
 
-test("a question that is refused keeps the code of whoever asked", async () => {
+test("a question that is refused keeps the code of the stage that asked", async () => {
   const { root, env } = project();
   await within(env, async () => {
     const engine = createHookEngine({ root, sessionId: "s", onAsk: async () => false });

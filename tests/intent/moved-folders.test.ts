@@ -46,7 +46,7 @@ test.each<readonly [scope: readonly string[], command: string, allow: boolean]>(
   [["src/d/**", "src/d2"], "mv src/d src/d2", false],
   [["src/d/**", "src/d2/**"], "mv src/d src/d2", true],
   [["src/d/**", "src/d2/**"], "rmdir src/d", true],
-])("with the scope %j, whoever moves a folder owns what lies in it: %s", async (scope, command, allow) => {
+])("with the scope %j, a call that moves a folder moves what lies in it: %s", async (scope, command, allow) => {
   const said = await decide(scope, ...bash(command));
   expect(said).toMatchObject(allow ? { allow } : { allow, code: "SCOPE_VIOLATION" });
 });

@@ -70,7 +70,7 @@ test.each([
   expect(await decide(command)).toEqual({ allow: true });
 });
 
-test("code whose every part stands written there needs nobody's word", async () => {
+test("code whose every part stands written there needs no approval", async () => {
   expect(await decide(`python3 -c "open('src/deep/p.py','w').write('x')"`)).toEqual({ allow: true });
   expect(await decide(`python3 -c "open('db.py','w').write('x')"`)).toMatchObject({ code: "SCOPE_VIOLATION" });
   expect(await decide(`python3 -c "import x; open('src/deep/p.py','w').write('x')"`)).toMatchObject({ allow: false });

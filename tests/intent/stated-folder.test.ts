@@ -55,7 +55,7 @@ test.each<Call>([
 });
 
 test.each<unknown>([5, ["src/auth"], "$HOME", "src/auth/out/..", " src/auth", "file:///tmp"])(
-  "a folder that nobody can be sure of lets nothing pass that would not pass without it: %j",
+  "an uncertain folder lets nothing pass that would not pass without it: %j",
   async (cwd) => {
     for (const command of ["touch src/auth/a", "touch a"])
       expect(await decide("bash", { command, cwd })).toMatchObject({ allow: false, code: "SCOPE_VIOLATION" });

@@ -54,7 +54,7 @@ const UNREADABLE: Readonly<Record<string, Act>> = {
   "two answers": { say: '{"action":"continue"}\n{"action":"deny"}' },
   "two answers in two blocks": { say: '```json\n{"action":"continue"}\n```\n```json\n{"action":"deny"}\n```' },
   "one key twice": { say: '{"action":"deny","action":"continue"}' },
-  "an action nobody knows": { say: '{"action":"permit"}' },
+  "an unknown action": { say: '{"action":"permit"}' },
   "an approval": { say: '{"action":"allow","reason":"approved"}' },
   "a wrong type of action": { say: '{"action":true}' },
   "a wrong type of reason": { say: '{"action":"continue","reason":7}' },

@@ -93,7 +93,7 @@ describe("another process", () => {
   });
 });
 
-test("nobody else can read what is remembered, and what was tampered with is asked anew", async () => {
+test("no other user can read what is remembered, and what was tampered with is asked anew", async () => {
   await room.judge(command("ls"));
   const folder = join(room.state, "sluice", "llm");
   for (const name of ["cache", "spent"]) {

@@ -24,7 +24,7 @@ export type Act =
 /** A model on the loopback that says what a test wants, in the wire format of the path it is asked under. */
 export class ModelServer {
   asked: Asked[] = [];
-  /** How many questions were given up by whoever asked. */
+  /** How many questions were given up by their client. */
   givenUp = 0;
   act: (asked: Asked, number: number) => Act = agree;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -120,7 +120,7 @@ const WIRES: Readonly<Record<Asked["wire"], (asked: Asked, act: Spoken) => objec
 function readQuestion(request: IncomingMessage, text: string): Asked {
   const body = JSON.parse(text) as { model: string; system?: unknown; messages: { role: string; content: unknown }[] };
   const isAnthropic = request.url === "/v1/messages";
-  if (!isAnthropic && request.url !== "/v1/chat/completions") throw new Error(`nobody speaks ${request.url}`);
+  if (!isAnthropic && request.url !== "/v1/chat/completions") throw new Error(`unknown protocol ${request.url}`);
   const of = (role: string) => body.messages.filter((message) => message.role === role).map(({ content }) => content);
   return {
     wire: isAnthropic ? "anthropic" : "openai",

@@ -28,7 +28,7 @@ describe.each(Object.entries(PROGRAMS))("hooks around the tools of %s", (_, prog
     expect(heard.at(-1)?.data.tool_result).toEqual(result("wrote a.txt"));
   });
 
-  it("deny a call, and whoever made it is told every reason", async () => {
+  it("deny a call, and its caller is told every reason", async () => {
     const { hooks, heard } = hooked([denies(before, "not today"), denies(before, "nor tomorrow")]);
     const { seen, write } = scribe();
     const told = await call(hooks, write);
@@ -76,7 +76,7 @@ describe.each(Object.entries(PROGRAMS))("hooks around the tools of %s", (_, prog
     expect(heard.at(-1)?.data.error).toContain(failure);
   });
 
-  it("deny what they would ask about when nobody can be asked", async () => {
+  it("deny what they would ask about when no user can be asked", async () => {
     const { hooks } = hooked([answers(before, { action: "ask", reason: "really?" })]);
     const { seen, write } = scribe();
     expect(await call(hooks, write)).toContain("really?");

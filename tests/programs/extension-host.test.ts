@@ -118,7 +118,7 @@ describe("the extension host", { shuffle: false }, () => {
       expect((await host.until(() => true)).questions).toEqual([]);
     });
 
-    test("a question that nobody answers is denied", async () => {
+    test("an unanswered question is denied", async () => {
       const hasty = await startHost("--answer-within", "0.2");
       try {
         await hasty.send({ kind: "call_tool", tool: "select_active_intent", input: { intent_id: "INT-001" } });

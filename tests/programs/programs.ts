@@ -22,7 +22,7 @@ export interface Input {
 
 /** A program that offers one tool, `write`, and has it called once with `{ path: "a.txt" }`. */
 export interface Program {
-  /** Gives back what the model, or whoever made the call, is told in the end. */
+  /** Gives back what the model, or the caller, is told in the end. */
   readonly call: (hooks: Hooks, write: (input: Input) => Promise<string>) => Promise<string>;
   /** What hooks know the tool as. */
   readonly tool: string;

@@ -3,7 +3,7 @@ import { onlyShows, SWITCHES, VALUE_OPTIONS } from "../../src/effects/own-comman
 import { COMMON_OPTIONS, type Option } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 
-test("options with a value are known to whoever looks for a verb behind them", () => {
+test("options with a value are skipped in the search for the verb behind them", () => {
   const commands = [{ name: "", options: COMMON_OPTIONS }, ...COMMANDS];
   const all = commands.flatMap(({ name: verb, options }) =>
     Object.entries<Option>(options).map(([name, { type }]) => ({ verb, name, type })),

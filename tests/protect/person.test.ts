@@ -42,7 +42,7 @@ describe("sluice pause", () => {
     ["inside a hook", { SLUICE_DEPTH: "1" }, "SLUICE_DEPTH is set"],
   ])("is refused %s", (where, env, why) => {
     const { atTerminal, sluice, bash } = household();
-    // What nobody reads keeps the terminal waiting; one yes that does not count is enough.
+    // Output that is not read keeps the terminal waiting; one yes that does not count is enough.
     const typed = where === "inside a hook" ? "y\n" : "";
     const ended = where === "without a terminal" ? sluice(["pause", "10m"]) : atTerminal(["pause", "10m"], typed, env);
     expect(ended.code).toBe(1);
@@ -103,7 +103,7 @@ describe("sluice allow-once", () => {
     expect(bash("curl a.example").action).toBe("deny");
   });
 
-  it("is refused without a terminal, in an agent, without a yes, and for ids that nobody knows", () => {
+  it("is refused without a terminal, in an agent, without a yes, and for unknown ids", () => {
     const { id, atTerminal, bash, sluice } = denied();
     expect(sluice(["allow-once", id]).code).toBe(1);
     expect(atTerminal(["allow-once", id], "y\n", { CODEX_THREAD_ID: "1" }).code).toBe(1);

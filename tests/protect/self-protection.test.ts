@@ -94,7 +94,7 @@ describe("attacks by the shell", () => {
     ["N14 after cd", "cd .sluice && echo x > hooks.yaml"],
     ["N14 quoted in pieces", 'echo x > .slu"ice/ho"oks.yaml'],
     ["N14 by a variable", "d=.sluice; echo x > $d/hooks.yaml"],
-    ["N14 by a variable nobody knows", 'echo x > "$(pwd)/.sluice/hooks.yaml"'],
+    ["N14 by an unknown variable", 'echo x > "$(pwd)/.sluice/hooks.yaml"'],
     ["N14 copied over", "cp evil.yaml .sluice/hooks.yaml"],
     ["N14 copied into", "cp evil.yaml .sluice"],
     ["N14 dd", "dd if=evil.yaml of=.sluice/hooks.yaml"],
@@ -284,7 +284,7 @@ describe("everything else passes", () => {
   });
 });
 
-describe("nobody switches it off", () => {
+describe("no configuration switches it off", () => {
   it("neither the project nor the user's own files, nor a variable", () => {
     put("~/.config/sluice/hooks.yaml", "hooks:\n  definitions: []\n  disabled: [self-protection, deny-memory]\n");
     expect(bash("rm -rf .sluice").action).toBe("deny");

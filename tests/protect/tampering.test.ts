@@ -96,7 +96,7 @@ describe.runIf(process.platform === "linux")(
       await expect.poll(seen, PATIENT).toBeGreaterThan(0);
     });
 
-    it("does not fight whoever takes them out again: it only tells", async () => {
+    it("does not fight the user who takes them out again: it only tells", async () => {
       const before = told().length;
       writeFileSync(settings, '{ "model": "sonnet" }\n');
       await expect.poll(() => told().length, PATIENT).toBeGreaterThan(before);

@@ -41,7 +41,7 @@ export const ORDINARY_SCALARS = [
   "a [b] {c}",
 ] as const;
 
-/** What looks like something else than it is, or ends where nobody expects it. */
+/** What looks like something else than it is, or ends at an unexpected place. */
 export const ODD_SCALARS = [
   "",
   " ",

@@ -18,11 +18,11 @@ export async function removesVictim(commands: readonly string[]): Promise<boolea
 
 const AT_ONCE = 100;
 const SIDE_BY_SIDE = 4;
-/** Nobody, where there is a choice: what goes wrong here shall reach nothing. */
-const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
+/** The user without rights, where there is a choice: what goes wrong here shall reach nothing. */
+const NO_RIGHTS = process.getuid?.() === 0 ? 65_534 : undefined;
 
 async function runBatch(commands: readonly string[]): Promise<boolean[]> {
-  if (NOBODY !== undefined) openTheWay();
+  if (NO_RIGHTS !== undefined) openTheWay();
   const root = mkdtempSync(join(tmpdir(), "victims-"));
   try {
     for (const [index, command] of commands.entries()) prepare(join(root, String(index)), command);
@@ -31,7 +31,7 @@ async function runBatch(commands: readonly string[]): Promise<boolean[]> {
       cwd: root,
       env: { PATH: "/usr/bin:/bin", HOME: root, LC_ALL: "C.UTF-8", USER: "nobody" },
       stdio: "ignore",
-      ...(NOBODY !== undefined && { uid: NOBODY, gid: NOBODY }),
+      ...(NO_RIGHTS !== undefined && { uid: NO_RIGHTS, gid: NO_RIGHTS }),
     });
     await new Promise((done) => driver.on("close", done));
     return commands.map((_, index) => isGone(join(root, String(index), "victim")));
@@ -40,7 +40,7 @@ async function runBatch(commands: readonly string[]): Promise<boolean[]> {
   }
 }
 
-/** Folders that the tests have made for themselves let nobody in. */
+/** Folders that the tests have made for themselves are closed to other users. */
 function openTheWay(): void {
   for (let at = tmpdir(); basename(at).startsWith("sluice-tests-"); at = dirname(at)) chmodSync(at, 0o711);
 }
@@ -62,7 +62,7 @@ function prepare(folder: string, command: string): void {
 }
 
 function hand(path: string): void {
-  if (NOBODY !== undefined) chownSync(path, NOBODY, NOBODY);
+  if (NO_RIGHTS !== undefined) chownSync(path, NO_RIGHTS, NO_RIGHTS);
 }
 
 function isGone(victim: string): boolean {

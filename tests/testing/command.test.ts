@@ -52,14 +52,14 @@ describe("sluice test", () => {
     const tests = `tests:
   - { name: force is denied, args: { command: git push --force }, expect: deny, reason: /force\\s+push/i, hooks: [no-force] }
   - { name: a prompt passes, prompt: hello, expect: continue }
-  - { name: nobody denies ls, args: { command: ls }, expect: deny }
+  - { name: no hook denies ls, args: { command: ls }, expect: deny }
 `;
     const files = { ...file(GUARD), "deep/down/a.hooks.test.yaml": tests, "node_modules/b.hooks.test.yaml": "no" };
     const { sluice } = project(files);
     const { code, out } = sluice("test", "deep/down/a.hooks.test.yaml");
     expect(code).toBe(1);
     expect(out).toMatch(/^deep\/down\/a.hooks.test.yaml\n/);
-    expect(out).toContain("✗ nobody denies ls  continue  deep/down/a.hooks.test.yaml:4");
+    expect(out).toContain("✗ no hook denies ls  continue  deep/down/a.hooks.test.yaml:4");
     expect(out).toContain("2 passed, 1 failed, 0 not run");
     expect(sluice("test").out).toContain("5 passed, 1 failed, 0 not run");
   });
@@ -72,7 +72,7 @@ describe("sluice test", () => {
     expect(out).toContain("0 passed, 0 failed, 1 not run");
   });
 
-  it("runs nothing that nobody has approved, and everything that somebody has", () => {
+  it("runs nothing that is not approved, and everything that is", () => {
     const { sluice } = project(
       file(`hooks:
   - name: no-sudo

@@ -80,7 +80,7 @@ test("files that no call explains are listed, with a code that says so", () => {
   expect([code, JSON.parse(out).files]).toEqual([1, [expect.objectContaining({ path: "rogue.md", size: 6 })]]);
 });
 
-test("the page holds no markup of others and asks nobody for anything", () => {
+test("the page holds no markup of others and loads nothing from elsewhere", () => {
   const at = project({ ".orchestration/.keep": "" });
   called(at, "<img src=x onerror=alert(1)>.md", "a\n");
   const { code, out } = at.sluice("trace", "report", "--html");

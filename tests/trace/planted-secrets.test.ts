@@ -110,7 +110,7 @@ const WAYS: Readonly<Record<string, (text: string, env: Env) => void>> = {
     const event = HookEvent.sessionEnd("s", { reason: text });
     remember(aggregate({ event, results: [] }), { env, notes: [text], problems: [text], root: `/p/${text}` });
   },
-  "a payload that nobody understood": (text, env) => {
+  "a payload that could not be read": (text, env) => {
     rememberHookEvent({ env, kind: "unreadable", action: "deny", reasons: [text], payload: { a: [text], [text]: 1 } });
   },
 };

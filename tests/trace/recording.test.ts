@@ -159,7 +159,7 @@ test.each(["echo hi > out.txt", "echo hi | tee out.txt", "sh -c 'echo hi > out.t
   },
 );
 
-test("a program that nobody can look into is recorded by what changed while it ran", async () => {
+test("a program whose effects are unknown is recorded by what changed while it ran", async () => {
   const at = work({ "a.txt": "a\n" });
   await new Promise((wake) => setTimeout(wake, 50));
   await at.call({ tool: "Bash", input: { command: "./mystery --all" }, does: () => at.write("deep/made.txt", "x\n") });
@@ -222,7 +222,7 @@ test("a tool that failed is recorded with what it changed before", async () => {
   expect(at.records()).toMatchObject([{ failed: true, files: [{ relative_path: "a.md" }] }]);
 });
 
-test("nothing is traced where nobody asked for it, and everything where a trace is kept", async () => {
+test("nothing is traced without a setting, and everything where a trace is kept", async () => {
   const none = work({ "a.md": "a\n" }, { isTraceStated: false });
   await edit(none, "a.md", "b\n");
   expect(existsSync(none.path(".orchestration"))).toBe(false);

@@ -96,7 +96,7 @@ function journalOf({ home }: Project): string {
     .join("");
 }
 
-/** A session in which one file is written by a call, one by nobody. */
+/** A session in which one file is written by a call, one without a call. */
 function session(at: Project, agent: string): void {
   const { start, write } = AGENTS[agent] as Told;
   if (start !== undefined) expect(run(at, agent, start(at.root)).status).toBe(0);
@@ -146,7 +146,7 @@ test.each(["kiro", "windsurf"])(
   },
 );
 
-test("whoever begins the next session hears of it once, where the agent shows it", () => {
+test("the user who begins the next session is told once, where the agent shows it", () => {
   const { start, end } = AGENTS["claude-code"] as Required<Told>;
   const at = project({ ".orchestration/.keep": "" });
   session(at, "claude-code");
@@ -159,7 +159,7 @@ test("whoever begins the next session hears of it once, where the agent shows it
   expect(run(at, "claude-code", start(at.root)).stdout).toBe("");
 });
 
-test("a session in which calls explain everything ends without a word, and so does one that nobody traces", () => {
+test("a session in which calls explain everything ends without a word, and so does one without a trace", () => {
   const { end } = AGENTS["claude-code"] as Told;
   const at = project({ ".orchestration/.keep": "" });
   session(at, "claude-code");

@@ -8,7 +8,7 @@ export interface Attack {
   readonly act: (clone: Clone) => void;
   /** The folder that is opened, when it is another one. */
   readonly opens?: (clone: Clone) => string;
-  /** Variables of whoever opens it. */
+  /** Variables of the user who opens it. */
   readonly env?: (clone: Clone) => Readonly<Record<string, string>>;
   /** `false` where the canary is no process, or cannot be approved. */
   readonly runsOnceTrusted?: false;
@@ -45,7 +45,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     all: [{ rules: 'tool equals "x" -> deny("x")' }, { command: "sh scripts/canary.sh" }],
   }),
   "a branch that is taken": only({ when: { tool: "bash", then: { command: "sh scripts/canary.sh" } } }),
-  "a hook that nobody waits for": only({ command: "sh scripts/canary.sh", async: true }),
+  "an async hook": only({ command: "sh scripts/canary.sh", async: true }),
   "a hook that only watches": only({ command: "sh scripts/canary.sh", mode: "monitor" }),
   "an address to post to": { ...only({ url: "http://127.0.0.1:9/x" }), runsOnceTrusted: false },
   "a prompt for a model": { ...only({ prompt: "Is {{args.command}} fine?" }), runsOnceTrusted: false },

@@ -75,7 +75,7 @@ export function clone(): Clone {
       inPlaceOf(env, () => {
         const prints = examine(loadLayers(where), where, { env }).items.map(({ print }) => print);
         const unread = prints.flatMap((print) => print.unread);
-        if (unread.length > 0) throw new Error(`nobody can read ${unread.join()}`);
+        if (unread.length > 0) throw new Error(`cannot be read: ${unread.join()}`);
         approve(where, prints, { env });
       });
     },

@@ -97,7 +97,7 @@ describe("sluice trust", () => {
     for (const line of words) expect(out).toContain(line);
   });
 
-  test("nothing in a hook can hide from whoever looks at it", () => {
+  test("nothing in a hook can hide from the user who looks at it", () => {
     const made = project();
     const command = "true # \u001b[2K\u202Elmth.\u2066\u200b\u{e0041}";
     made.write(".sluice/hooks.json", { hooks: [hook({ command })] });
@@ -158,7 +158,7 @@ test("at a terminal it asks about one hook after the other, and approves those a
   expect(hooks.map(({ state }: { state: string }) => state)).toEqual(["untrusted", "trusted", "untrusted"]);
 });
 
-describe("where nobody can be asked", () => {
+describe("where no user can be asked", () => {
   test("the right hash runs the hooks this once, a wrong one does not", () => {
     const made = project();
     const hash = hashOf(made);

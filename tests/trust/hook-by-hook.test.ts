@@ -104,7 +104,7 @@ describe("a hook that was approved and has changed", () => {
     expect(made.hasRun()).toBe(false);
   });
 
-  test("denies where nobody can be asked", () => {
+  test("denies where no user can be asked", () => {
     const made = changed();
     const { out, err, code } = made.run("codex", BASH("ls"));
     expect(`${out}${err}`).toContain("changed since the user approved it");

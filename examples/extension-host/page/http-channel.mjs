@@ -45,7 +45,7 @@ function tell(message) {
   for (const listener of listeners) listener(message);
 }
 
-/** Comes once behind the # of the address, which is sent to nobody; a reload finds it in the tab's own storage. */
+/** Comes once behind the # of the address, which is not sent; a reload finds it in the tab's own storage. */
 function token() {
   if (location.hash.length > 1) {
     sessionStorage.setItem("token", location.hash.slice(1));

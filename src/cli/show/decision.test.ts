@@ -23,7 +23,7 @@ it.each([
   ["the same reason once", "deny", ["no"], [saying("one", "no"), saying("other", "no")], "no"],
   ["the hook that gave none", "deny", [], [one, quiet], 'hook "one" gives no reason'],
   ["all hooks that gave none", "deny", [" "], [one, other], 'hooks "one", "other" give no reason'],
-  ["nothing where nobody objects", "continue", [], [quiet], ""],
+  ["nothing where no hook objects", "continue", [], [quiet], ""],
 ] as const)("a verdict names %s", (_, action, reasons, results, text) => {
   expect(reasonsText(action, reasons, results)).toBe(text);
 });

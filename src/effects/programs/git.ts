@@ -154,7 +154,7 @@ export const GIT = (): Programs => ({
   },
 });
 
-/** `-c http.sslVerify=false`, `config http.sslVerify false`: whoever answers is taken for the right server. */
+/** `-c http.sslVerify=false`, `config http.sslVerify false`: any server that answers is taken for the right one. */
 function leavesUnchecked(args: readonly Word[]): boolean {
   return args.some(({ text }, at) => {
     if (/^safe\.directory(?:=|$)/i.test(text)) return (text.split("=")[1] ?? args[at + 1]?.text) === "*";

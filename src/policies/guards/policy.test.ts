@@ -328,7 +328,7 @@ describe("a configuration with guards", () => {
     expect(made.hooks.at(-1)).toBe(own);
   });
 
-  test("nothing of a project counts where nobody is asked about approvals", () => {
+  test("nothing of a project counts where approvals are not asked for", () => {
     expect(withGuards(configuration("project"))).toMatchObject({ guardPolicy: { severities: new Map() } });
   });
 

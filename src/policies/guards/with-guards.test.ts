@@ -3,15 +3,15 @@ import { Hook } from "../../hook/hook.ts";
 import { withGuards } from "./with-guards.ts";
 
 const OWN = new Hook({ name: "own", event: "tool:pre_execute", rules: "#" });
-const NOBODY = { hooks: [OWN], disabledBy: new Map(), disabledGuards: new Map(), errors: [], warnings: [] };
+const PLAIN = { hooks: [OWN], disabledBy: new Map(), disabledGuards: new Map(), errors: [], warnings: [] };
 
 test("guards that are off add nothing", () => {
-  const configuration = { ...NOBODY, settings: { guards: "off" } as const };
+  const configuration = { ...PLAIN, settings: { guards: "off" } as const };
   expect(withGuards(configuration)).toBe(configuration);
 });
 
 test("guards stand before a configuration's own hooks", () => {
-  const { hooks } = withGuards({ ...NOBODY, settings: { guards: "standard" } });
+  const { hooks } = withGuards({ ...PLAIN, settings: { guards: "standard" } });
   expect(hooks.at(-1)).toBe(OWN);
   expect(hooks.slice(0, -1).every(({ name, priority }) => name.startsWith("guard:") && priority < 0)).toBe(true);
   expect(hooks.map(({ name }) => name)).toEqual(expect.arrayContaining(["guard:files", "guard:git", "guard:secrets"]));
@@ -20,7 +20,7 @@ test("guards stand before a configuration's own hooks", () => {
 test("a guard that the user's own file switches off is off, and says where", () => {
   const place = { file: "hooks.yaml", line: 3 };
   const { hooks, disabledBy } = withGuards({
-    ...NOBODY,
+    ...PLAIN,
     settings: { guards: "standard" },
     disabledGuards: new Map([["guard:privilege", place]]),
   });

@@ -49,7 +49,7 @@ describe("what makes intents useless", () => {
 
 describe("what is most likely a mistake", () => {
   test.each<Row>([
-    ["a status that nobody knows", intent("src/**", "DOING"), "advise", [[3, 'has the status "DOING"']]],
+    ["an unknown status", intent("src/**", "DOING"), "advise", [[3, 'has the status "DOING"']]],
     ["a glob that names nothing", intent("lib/**"), "advise", [[5, '"lib/**" in the scope of INT-001 names no file']]],
     ["a glob with an ending that nothing has", intent("src/**/*.py"), "advise", [[5, "names no file"]]],
     ["an empty scope", "active_intents:\n  - id: A\n    status: IN_PROGRESS\n", "advise", [[2, "owns nothing"]]],
@@ -60,7 +60,7 @@ describe("what is most likely a mistake", () => {
       [[4, 'has the key "owned_scop"']],
     ],
     [
-      "a request that nobody has answered",
+      "an unanswered request",
       `${intent("src/**")}    scope_requests:\n      - { paths: [docs/**], reason: x }\n      - { paths: [src/a.ts], reason: y }\n`,
       "advise",
       [[6, "INT-001 has an open request"]],

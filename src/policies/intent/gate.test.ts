@@ -223,7 +223,7 @@ describe("a call without an intent", () => {
     );
   });
 
-  test("is refused with a code and words where nobody can be asked", () => {
+  test("is refused with a code and words where no user can be asked", () => {
     expect(verdict(working(), 'eval "$X"', { canAsk: false })).toEqual(
       refused("SCOPE_VIOLATION", "it is unknown whether"),
     );

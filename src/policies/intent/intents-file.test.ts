@@ -60,7 +60,7 @@ test.each<[what: string, entry: string, code: string]>([
   expect(file.state === "read" && file.intents.map(({ id }) => id)).toContain("B");
 });
 
-test("an id that stands twice belongs to nobody", () => {
+test("an id that stands twice belongs to no intent", () => {
   const file = read(two(good, good.replace("name: b", "name: c")));
   expect(file).toMatchObject({ state: "read", intents: [], problems: [{ code: "intent/doubled-id" }, {}] });
 });

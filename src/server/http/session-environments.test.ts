@@ -15,7 +15,7 @@ it("a call stands where the last command of its session stood", () => {
   });
 });
 
-it("a session that nobody knows works on the folder of its first call, wherever it goes later", () => {
+it("an unknown session works on the folder of its first call, wherever it goes later", () => {
   const sessions = new SessionEnvironments(OWN, [PROJECT]);
   for (const cwd of ["/p", "/tmp", "/"])
     expect(sessions.of(payloadValue(call("s", cwd)), [PROJECT])).toEqual({

@@ -31,7 +31,7 @@ test("a file that has grown large is closed, and the chain goes on in the next o
   expect(verifyTrace(place).broken).toMatchObject({ file: join(place.folder, "agent_trace.3.jsonl"), line: 1 });
 });
 
-test("a lock whose owner has ended holds nobody up, and neither does one without a word in it", () => {
+test("a lock whose owner has ended holds up no call, and neither does one without a word in it", () => {
   const place = fresh();
   expect(appendToTrace(place, { turn: 0 })).toBeUndefined();
   writeFileSync(join(place.state, "lock"), "999999999-gone");

@@ -56,7 +56,7 @@ describe("the class of a change", () => {
     ["a.py", "def f(x):\n    return x + 1\n", "def g():\n    return 2\n"],
     ["a.py", "def f(x):\n    return x + 1\n", "LIMIT = 5\n"],
   ])(
-    "is never a refactoring for a thing in %s that nobody calls, whether it comes or goes",
+    "is never a refactoring for a thing in %s without a caller, whether it comes or goes",
     async (path, text, more) => {
       const [short, long] = [state(text), state(text + more)];
       expect(await classifyFile(path, short, long)).toBe("INTENT_EVOLUTION");
@@ -73,7 +73,7 @@ describe("the class of a change", () => {
     ["a new file of code", "a.ts", { kind: "missing" }, state("a();"), "INTENT_EVOLUTION"],
     ["a deleted file of code", "a.ts", state("a();"), { kind: "missing" }, "INTENT_EVOLUTION"],
     ["a new document", "a.md", { kind: "missing" }, state("a"), "NON_CODE"],
-    ["code that nobody saw before", "a.ts", undefined, state("a();"), "UNKNOWN"],
+    ["code without a state before", "a.ts", undefined, state("a();"), "UNKNOWN"],
     ["bytes", "a.png", { kind: "missing" }, { kind: "bytes", hash: "", size: 1 }, "NON_CODE"],
     ["code that is too long", "a.ts", state("a();"), state("a();\n".repeat(300_000)), "UNKNOWN"],
   ] as const)("of %s", async (_, path, before, after, wanted) => {

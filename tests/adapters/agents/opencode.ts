@@ -18,7 +18,7 @@ async function reads(ended: Ended, { hookEvent, payload }: Handed): Promise<Does
   loaded ??= load();
   const { shim, hooks } = await loaded;
   const hook = hooks[hookEvent];
-  // Events of the bus are told, and nobody waits for what comes back.
+  // Events of the bus are told, and an answer is not waited for.
   if (hook === undefined || hookEvent === "event") return goesOn();
   shim.ends(ended);
   const output = structuredClone(payload.output);

@@ -1,4 +1,4 @@
-// Stands in for Vitest where tests run some thousand times in one process: it collects them, and whoever asks runs them.
+// Stands in for Vitest where tests run some thousand times in one process: it collects them, and the campaign runs them.
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
   chai,

@@ -135,7 +135,7 @@ export const TREES = {
     git(join(folder, "src/inner"), "init", "-q");
     put(folder, "logs/app.log", "ignored\n");
   },
-  /** Hard links, files that nobody may read, names as long as can be, folders as deep as a hundred. */
+  /** Hard links, files that may not be read, names as long as can be, folders as deep as a hundred. */
   odd(folder) {
     common(folder);
     linkSync(join(folder, "README.md"), join(folder, "README.hard"));

@@ -64,7 +64,7 @@ export const CONFIGURATION_STEPS: readonly Step<World>[] = [
       expect(asObjects(HookConfig.loadGlobal())).toEqual(asObjects(world.given as Hook[]));
     },
   },
-  { pattern: /^nobody was warned$/, run: (world) => expect(world.warnings).toEqual([]) },
+  { pattern: /^there was no warning$/, run: (world) => expect(world.warnings).toEqual([]) },
   {
     pattern: /^a warning names the user's hooks\.json$/,
     run: (world) => {
