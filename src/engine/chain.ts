@@ -27,35 +27,44 @@ export async function runChain(
   run: RunHook,
   options: ChainOptions,
 ): Promise<ChainOutcome> {
-  const steps: Step[] = [];
+  const results: HookResult[] = [];
+  /** For each result, the latest version that its hook vouches for. */
+  const saw: number[] = [];
   let current: Version = { event, number: 0 };
   let all = hooks;
   for (let at = 0; at < all.length; ) {
     const end = batchEnd(all, at);
     const given = runBatch(all, at, end, current.event, run);
     // By far the most frequent: one hook that answers at once and changes nothing.
-    if (!(given instanceof Promise || Array.isArray(given)) && !asksForChange(given)) {
-      steps.push({ result: given, saw: current.number });
+    if (!(given instanceof Promise) && !asksForChange(given)) {
+      results.push(given);
+      saw.push(current.number);
       if (options.stopOnFailure && !given.shouldContinue) break;
       at = end;
       continue;
     }
     const awaited = await given;
-    const results = Array.isArray(awaited) ? awaited : [awaited];
-    if (results.some(asksForChange)) {
-      const { next, judged } = merge(current, results);
-      steps.push(...judged);
-      const isNew = next !== current;
-      current = next;
+    const batch = Array.isArray(awaited) ? awaited : [awaited];
+    if (batch.some(asksForChange)) {
+      const merged = merge(current, batch);
+      results.push(...merged.results);
+      saw.push(...merged.saw);
+      const isNew = merged.next !== current;
+      current = merged.next;
       if (isNew && options.waiting !== undefined)
         all = [...all.slice(0, end), ...(await options.waiting(current.event, all, end))];
-    } else for (const result of results) steps.push({ result, saw: current.number });
-    if (options.stopOnFailure && steps.some(({ result }) => !result.shouldContinue)) break;
+    } else
+      for (const result of batch) {
+        results.push(result);
+        saw.push(current.number);
+      }
+    if (options.stopOnFailure && results.some(({ shouldContinue }) => !shouldContinue)) break;
     at = end;
   }
-  const isOpen = event.isGate && steps.every(({ result }) => result.action !== "deny");
-  if (isOpen && current.number > 0) await recheck(steps, current, run);
-  return { results: steps.map(({ result }) => result), event: current.event, isChanged: current.number > 0 };
+  const isChanged = current.number > 0;
+  if (isChanged && event.isGate && results.every(({ action }) => action !== "deny"))
+    await recheck(results, saw, current, run);
+  return { results, event: current.event, isChanged };
 }
 
 /** How a chain is run. */
@@ -69,12 +78,6 @@ interface ChainOptions {
 interface Version {
   readonly event: HookEvent;
   readonly number: number;
-}
-
-interface Step {
-  result: HookResult;
-  /** The latest version this hook vouches for. */
-  readonly saw: number;
 }
 
 /** Neighbours marked parallel form one batch; every other hook is its own. */
@@ -102,16 +105,15 @@ function asksForChange({ action, modifiedData }: HookResult): boolean {
 }
 
 /** Puts together what the hooks of one batch changed; two that change the same field differently deny. */
-function merge(current: Version, results: readonly HookResult[]): { next: Version; judged: Step[] } {
+function merge(current: Version, batch: readonly HookResult[]): Merged {
   const before = modifiable(current.event);
-  const proposals = results.map((result) => propose(current.event, result, before));
-  const judged = proposals.map(({ result, changes }) => ({
-    result: againstConflict(result, changes, proposals, current.event.isGate ? "the whole input" : "the whole result"),
-    saw: current.number,
-  }));
+  const proposals = batch.map((result) => propose(current.event, result, before));
+  const results = proposals.map(({ result, changes }) =>
+    againstConflict(result, changes, proposals, current.event.isGate ? "the whole input" : "the whole result"),
+  );
   // Of changes that contradict each other none is made.
-  const authors = proposals.filter(({ changes }, at) => changes.length > 0 && judged[at]?.result.code !== CONFLICT);
-  if (authors.length === 0) return { next: current, judged };
+  const authors = proposals.filter(({ changes }, at) => changes.length > 0 && results[at]?.code !== CONFLICT);
+  if (authors.length === 0) return { next: current, results, saw: results.map(() => current.number) };
   const number = current.number + 1;
   const after = applyChanges(
     before,
@@ -120,10 +122,15 @@ function merge(current: Version, results: readonly HookResult[]): { next: Versio
   const next = { event: withModifiable(current.event, after), number };
   // Its only author knows the new version; of several, each knows only its own part.
   const [author] = authors;
-  const steps = judged.map((step, index) =>
-    authors.length === 1 && proposals[index] === author ? { ...step, saw: number } : step,
-  );
-  return { next, judged: steps };
+  const saw = proposals.map((proposal) => (authors.length === 1 && proposal === author ? number : current.number));
+  return { next, results, saw };
+}
+
+/** What the hooks of one batch came to, and which version each of them vouches for. */
+interface Merged {
+  readonly next: Version;
+  readonly results: readonly HookResult[];
+  readonly saw: readonly number[];
 }
 
 interface Proposal {
@@ -183,12 +190,12 @@ function againstConflict(
 }
 
 /** No approval outlives the input it approved: hooks that saw an older input look at the final one. */
-async function recheck(steps: readonly Step[], final: Version, run: RunHook): Promise<void> {
-  for (const step of steps) {
-    const { hook } = step.result;
-    if (step.saw === final.number || hook.mode === "monitor") continue;
+async function recheck(results: HookResult[], saw: readonly number[], final: Version, run: RunHook): Promise<void> {
+  for (const [at, first] of results.entries()) {
+    const { hook } = first;
+    if (saw[at] === final.number || hook.mode === "monitor") continue;
     const again = await run(hook, final.event);
-    step.result = stricter(step.result, settled(final.event, again));
+    results[at] = stricter(first, settled(final.event, again));
   }
 }
 

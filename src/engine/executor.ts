@@ -15,7 +15,7 @@ import { runnerFor } from "../runners/index.ts";
 import { broken, PASSED, passesAtOnce, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
 import { type History, pastOf, SessionHistory } from "./history.ts";
-import { judge } from "./judge.ts";
+import { judge, passedAtOnce } from "./judge.ts";
 
 /** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
 export interface Trace {
@@ -173,7 +173,7 @@ export class HookExecutor {
     const began = scope.clock ?? milliseconds();
     if (hook.type === "inline" && until === Number.POSITIVE_INFINITY && passesAtOnce(hook, event)) {
       // To ask the clock takes as long as the hook; the first one reads the call for all.
-      if (scope.clock !== undefined) return this.#told(event, judge(hook, event, PASSED, 0));
+      if (scope.clock !== undefined) return this.#told(event, passedAtOnce(hook, event));
       return this.#judged(hook, event, PASSED, began, false, scope);
     }
     // Rules start nothing, and the environment is slow to ask.

@@ -48,6 +48,19 @@ function passed(hook: Hook, durationMs: number): HookResult {
   };
 }
 
+/** The result of a hook that passed without a run of its own: it is the same each time, and is made once. */
+export function passedAtOnce(hook: Hook, event: HookEvent): HookResult {
+  if (hook.mode === "monitor") return judge(hook, event, PASSED, 0);
+  let result = PASSED_AT_ONCE.get(hook);
+  if (result === undefined) {
+    result = Object.freeze(passed(hook, 0));
+    PASSED_AT_ONCE.set(hook, result);
+  }
+  return result;
+}
+
+const PASSED_AT_ONCE = new WeakMap<Hook, HookResult>();
+
 /** The one place that says what a broken hook means. */
 export function failureAction(hook: Hook, failure: Failure): { action: Action; reason: string } {
   const reason = `hook "${hook.name}" ${describeFailure(failure)}`;

@@ -12,6 +12,8 @@ export interface EffectLabel {
   readonly byTool?: true;
   /** A run that does not play this role is not it. */
   readonly role?: Role;
+  /** A call in which no run plays one of these roles does not do it. */
+  readonly roles?: readonly Role[];
   readonly holds: (effect: Effect, act: CallEffects) => boolean;
 }
 

@@ -37,10 +37,10 @@ function isRole(word: string): word is Role {
   return Object.hasOwn(ROLES, word);
 }
 
-function testOf({ on, role, byTool, holds }: EffectLabel): ActTest {
+function testOf({ on, role, roles = role === undefined ? [] : [role], byTool, holds }: EffectLabel): ActTest {
   const kind = KINDS.indexOf(on);
   const kindBits = (1 << kind) | (byTool ? ACTS : 0);
-  const roleBits = role === undefined ? 0 : roleBit(role);
+  const roleBits = roles.reduce((bits, one) => bits | roleBit(one), 0);
   const test = (act: CallEffects) => {
     const index = indexOf(act);
     if (!mayHold(index, kindBits, roleBits)) return false;
@@ -50,7 +50,7 @@ function testOf({ on, role, byTool, holds }: EffectLabel): ActTest {
   return Object.assign(test, { kindBits, roleBits });
 }
 
-/** A test of what a call does, and the bits that the call's index needs before the test can hold. */
+/** A test of what a call does, and the bits that the call's index needs before the test can hold: all kinds, and one of the roles. */
 export interface ActTest {
   (act: CallEffects): boolean;
   readonly kindBits: number;
@@ -62,16 +62,25 @@ export function anyTest(tests: readonly (((act: CallEffects) => boolean) | ActTe
   const needs = tests.map((test) => ("kindBits" in test ? test : { kindBits: 0, roleBits: 0 }));
   const kinds = needs.map(({ kindBits }) => kindBits);
   const roles = needs.map(({ roleBits }) => roleBits);
+  // Of what each test needs one bit: a call that has none of these bits has nothing for any of them.
+  const anyRole = roles.reduce((all, bits) => all | bits, 0);
+  const anyKind = needs.reduce((all, { kindBits, roleBits }) => (roleBits === 0 ? all | highestBit(kindBits) : all), 0);
+  const isAlwaysAsked = needs.some(({ kindBits, roleBits }) => kindBits === 0 && roleBits === 0);
   return (act) => {
     const index = indexOf(act);
+    if (!isAlwaysAsked && (index.kindBits & anyKind) === 0 && (index.roleBits & anyRole) === 0) return false;
     for (let at = 0; at < tests.length; at++)
       if (mayHold(index, kinds[at] ?? 0, roles[at] ?? 0) && tests[at]?.(act)) return true;
     return false;
   };
 }
 
+function highestBit(bits: number): number {
+  return bits === 0 ? 0 : 1 << (31 - Math.clz32(bits));
+}
+
 function mayHold(index: { kindBits: number; roleBits: number }, kindBits: number, roleBits: number): boolean {
-  return (index.kindBits & kindBits) === kindBits && (index.roleBits & roleBits) === roleBits;
+  return (index.kindBits & kindBits) === kindBits && (roleBits === 0 || (index.roleBits & roleBits) !== 0);
 }
 
 /** The effects of a call that a word names, of very many the first; `unknown` names what cannot be told beforehand. */

@@ -77,6 +77,7 @@ export const FILE_EFFECT_LABELS = {
   "empty-file": {
     means: "destroys what a file held: overwritten, cut to nothing or moved into the void",
     on: "run",
+    roles: ["delete", "overwrite"],
     holds: (effect, act) => {
       if (plays(effect, "delete") && touchesOf(effect, act, "delete").some(({ by }) => by === "move")) return true;
       if (!plays(effect, "overwrite")) return false;

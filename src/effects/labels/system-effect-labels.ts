@@ -155,6 +155,7 @@ export const SYSTEM_EFFECT_LABELS = {
   "disk-loss": {
     means: "writes to or removes disks, partitions, volumes or snapshots",
     on: "run",
+    roles: ["disk", "work-loss"],
     holds: (effect) => plays(effect, "disk") || plays(effect, "work-loss", "volume-manager"),
   },
   unreadable: {
