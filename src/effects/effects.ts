@@ -78,7 +78,8 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   tellAssignments(command, told);
   if (told.roles.length > 0) tellTargets(command, told, commands);
   // Those of an install are told with its targets.
-  if (row !== undefined && isPackageRow(row) && !told.roles.includes("package-install")) tellPackageSources(command, told);
+  if (row !== undefined && isPackageRow(row) && !told.roles.includes("package-install"))
+    tellPackageSources(command, told);
   if (usesUp(command, told, commands)) addRoles(told, ["exhaust"]);
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;

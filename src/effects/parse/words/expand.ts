@@ -2,6 +2,7 @@ import type { ParsedScript, Word, WordPart } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { parseQuoted, parseWord } from "../parse.ts";
+import { PlainWord } from "../plain-line.ts";
 import { type Frame, type Outcome, positionsFrom, type Reader } from "../run/reader.ts";
 import { copyShell } from "../shell-state.ts";
 import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
@@ -16,14 +17,14 @@ import { expandTilde } from "./tilde.ts";
 /** Adds to the words of a command what the shell makes of one more. */
 export function addFields(fields: Field[], word: Word, frame: Frame, reader: Reader): void {
   const { text } = word;
-  if (PLAIN.test(text)) fields.push({ text, isKnown: true, isGlob: false });
+  if (isPlain(word)) fields.push({ text, isKnown: true, isGlob: false });
   else for (const field of expandWord(word, frame, reader)) fields.push(field);
 }
 
 /** What the shell makes of a word of a command: any number of fields. */
 export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
   const { text } = word;
-  if (PLAIN.test(text)) return [{ text, isKnown: true, isGlob: false }];
+  if (isPlain(word)) return [{ text, isKnown: true, isGlob: false }];
   const whole = quotedWhole(word);
   if (whole !== undefined) return [fieldOf(whole)];
   const braces = text.includes("{") ? expandBraces(text) : undefined;
@@ -41,6 +42,10 @@ export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
 }
 
 /** Most words: nothing in them means anything to the shell. */
+function isPlain(word: Word): boolean {
+  return word instanceof PlainWord || PLAIN.test(word.text);
+}
+
 const PLAIN = /^[A-Za-z0-9_./:=,@%+-]+$/;
 
 /** The text of a word that is one quoted text, in which nothing is expanded. */
@@ -61,7 +66,7 @@ function expandOne(word: Word, frame: Frame, reader: Reader): Field[] {
 
 /** A word that stays one: of an assignment, a redirection, a `case`. */
 export function expandToValue(word: Word, frame: Frame, reader: Reader, isAssigned = false): Value {
-  if (PLAIN.test(word.text)) return textValue(word.text);
+  if (isPlain(word)) return textValue(word.text);
   const builder = fieldBuilder();
   builder.quoted(textValue(""));
   addWord(word, builder, isAssigned ? "assign" : "join", expander(frame, reader));
