@@ -61,10 +61,9 @@ export async function runChain(
     if (options.stopOnFailure && results.some(({ shouldContinue }) => !shouldContinue)) break;
     at = end;
   }
-  const isChanged = current.number > 0;
-  if (isChanged && event.isGate && results.every(({ action }) => action !== "deny"))
-    await recheck(results, saw, current, run);
-  return { results, event: current.event, isChanged };
+  const isOpen = event.isGate && current.number > 0 && results.every(({ action }) => action !== "deny");
+  if (isOpen) await recheck(results, saw, current, run);
+  return { results, event: current.event, isChanged: current.number > 0 };
 }
 
 /** How a chain is run. */

@@ -4,14 +4,14 @@ export const SURVIVORS = [
   {
     why: "A short way for the most frequent case; the long way comes to the same.",
     survivors: [
-      ["src/engine/chain.ts", "!(given instanceof Promise || Array.isArray(given)) && !asksForChange(given)", "false"],
-      ["src/engine/chain.ts", "given instanceof Promise || Array.isArray(given)", "true"],
+      ["src/engine/chain.ts", "!(given instanceof Promise) && !asksForChange(given)", "false"],
+      ["src/engine/chain.ts", "given instanceof Promise", "true"],
       [
         "src/engine/chain.ts",
-        "{ steps.push({ result: given, saw: current.number }); if (options.stopOnFailure && !given.shouldContinue) break; at = end; continue; }",
+        "{ results.push(given); saw.push(current.number); if (options.stopOnFailure && !given.shouldContinue) break; at = end; continue; }",
         "{}",
       ],
-      ["src/engine/chain.ts", "results.some(asksForChange)", "true"],
+      ["src/engine/chain.ts", "batch.some(asksForChange)", "true"],
       ["src/engine/chain.ts", "current.number > 0", "true"],
       ["src/engine/chain.ts", "current.number > 0", "current.number >= 0"],
       ["src/engine/chain.ts", "only === undefined || end > at + 1", "true"],
@@ -81,7 +81,7 @@ export const SURVIVORS = [
     survivors: [
       ["src/engine/chain.ts", "hooks[at]?.parallel", "hooks[at].parallel"],
       ["src/engine/chain.ts", "only === undefined", "false"],
-      ["src/engine/chain.ts", "judged[at]?.result", "judged[at].result"],
+      ["src/engine/chain.ts", "results[at]?.code", "results[at].code"],
       ["src/engine/chain.ts", "modifiedData !== undefined", "true"],
       ["src/engine/chain.ts", "result.modifiedData === undefined", "false"],
       ["src/engine/judge.ts", 'failure.why === "signal"', "true"],
