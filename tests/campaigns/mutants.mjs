@@ -1,10 +1,10 @@
 // Changes the code that decides, one place at a time, and counts the changes that no test notices:
-// `npm run campaign mutants [slice…] [--least=85] [--unexplained=n] [--list]`. What can be changed is found by the instrumenter of
+// `npm run campaign mutants [slice…] [--least=85] [--unexplained=n] [--list] [--again=output]`. What can be changed is found by the instrumenter of
 // Stryker, which it brings from npm; the tests run in one process, those alone that reach the changed place. A slice is a few
 // files with the tests beside them; all of them take some minutes on one idle core.
 // Every change counts, also in code that no test runs. Changes that survive because they make no difference stand with their
 // reason in mutants/survivors.mjs. Ends with 1 below the least score, or where more survivors are unexplained than are
-// known; `--list` prints those as rows for that file.
+// known; `--list` prints those as rows for that file, and `--again` tries only what such a run has printed into a file.
 import { execFileSync, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -37,6 +37,9 @@ const words = process.argv.slice(2);
 const option = (name, usual) => Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? usual);
 const [least, mostUnexplained] = [option("least", 85), option("unexplained", UNEXPLAINED)];
 const isListed = words.includes("--list");
+const again = words.find((word) => word.startsWith("--again="))?.split("=")[1];
+/** What a former run has listed, as the rows it wrote; undefined where everything is tried. */
+const listedBefore = again === undefined ? undefined : new Set(readFileSync(again, "utf8").match(/\[".*"\](?=, \/\/)/g));
 const named = words.filter((word) => Object.hasOwn(SLICES, word));
 mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
@@ -85,18 +88,19 @@ async function judged(name, instrumenter) {
     changed,
   );
   let runner = await started(bundle);
-  const { failures, took, atLoad, perTest } = runner.told;
-  if (took.length === 0) throw new Error(`no test of ${name} was found`);
+  const { failures, leftOut, took, atLoad, perTest } = runner.told;
+  if (took.length === leftOut.length) throw new Error(`no test of ${name} was found`);
   if (failures.length > 0) throw new Error(`tests of ${name} fail without a change: ${JSON.stringify(failures)}`);
   // The quickest first: most changes are noticed by many tests.
-  const everything = [...took.keys()].toSorted((one, other) => took[one] - took[other]);
+  const run = [...took.keys()].filter((at) => !leftOut.includes(at));
+  const everything = run.toSorted((one, other) => took[one] - took[other]);
   const noticing = new Map();
   const outcomes = [];
   const record = (outcome) => {
     outcomes.push(outcome);
     if (isListed && isUnexplained(outcome)) console.log(asRow(outcome));
   };
-  for (const { id, fileName, location, replacement } of sampled(mutants, most)) {
+  for (const { id, fileName, location, replacement } of listedBefore === undefined ? sampled(mutants, most) : mutants) {
     const isStatic = atLoad.includes(id);
     const which = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
     const source = sources.get(resolve(fileName)) ?? "";
@@ -106,6 +110,7 @@ async function judged(name, instrumenter) {
       before: oneLine(textAt(source, location)),
       after: oneLine(replacement),
     };
+    if (listedBefore?.has(rowOf(outcome)) === false) continue;
     if (which.length === 0) {
       record({ ...outcome, status: "is not reached" });
       continue;
@@ -221,8 +226,12 @@ function matching(pattern) {
 }
 
 /** As it would stand in the file of survivors. */
-function asRow({ file, line, status, before, after }) {
-  return `    [${[file, before, after].map((text) => JSON.stringify(text)).join(", ")}], // ${line} ${status}`;
+function asRow(outcome) {
+  return `    ${rowOf(outcome)}, // ${outcome.line} ${outcome.status}`;
+}
+
+function rowOf({ file, before, after }) {
+  return `[${[file, before, after].map((text) => JSON.stringify(text)).join(", ")}]`;
 }
 
 function survives({ status }) {

@@ -2,7 +2,7 @@ import { Minimatch } from "minimatch";
 import { plain } from "../../config/tree.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentsFile } from "./intents-file.ts";
-import { takesAway, whyOwnsNothing } from "./scope.ts";
+import { asGlob, takesAway, whyOwnsNothing } from "./scope.ts";
 
 /** What a session asked a person for, and has not got yet. */
 export interface ScopeRequest {
@@ -20,8 +20,9 @@ export function openRequests(file: Extract<IntentsFile, { state: "read" }>, inte
   const { scope_requests: written } = objectIn(Array.isArray(entries) ? entries[intent.index] : undefined);
   const owners = intent.ownedScope
     .filter((pattern) => !takesAway(pattern) && whyOwnsNothing(pattern) === undefined)
-    .map((pattern) => new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true }));
-  const isOwned = (path: string) => intent.ownedScope.includes(path) || owners.some((owner) => owner.match(path));
+    .map((pattern) => new Minimatch(asGlob(pattern), { dot: true, nonegate: true, nocomment: true }));
+  const isOwned = (path: string) =>
+    intent.ownedScope.includes(path) || owners.some((owner) => owner.match(path) || owner.match(asGlob(path)));
   return (Array.isArray(written) ? written : []).flatMap((one): ScopeRequest[] => {
     const { paths: named, reason, requested_at, requested_by } = objectIn(one);
     const texts = (Array.isArray(named) ? named : [named]).filter((path) => typeof path === "string");

@@ -219,6 +219,9 @@ test.each<[patterns: string[], folder: string, owned: boolean]>([
   [["**", "!./docs/.//./deep/a.md"], "docs/deep", false],
   [["**", "! docs/deep/a.md"], "docs/deep", false],
   [["**", "!docs//deep/a.md"], "docs/other", true],
+  [["**", "!docs/deep/a.md"], "docs/deep/er", true],
+  [["**", "!/docs/deep/a.md"], "docs/deep", false],
+  [["src/*/**"], "src", false],
 ])("%j owns all that may come to lie in %s: %s", (patterns, folder, owned) => {
   expect(compileScope(patterns, new Workspace("/p")).ownsBelow(located(folder, "folder"))).toBe(owned);
 });
@@ -248,6 +251,12 @@ test.each<[patterns: string[], path: string, is: "file" | "folder", owned: boole
   [["src/**", "!src/keys"], "src/keys", "folder", false],
   [["src/**", "!src/keys/**"], "src/keys", "file", false],
   [["x./src/a.ts"], "x./src/a.ts", "file", true],
+  [["src/*/**"], "src/auth", "folder", true],
+  [["src/*/**"], "src/auth", "file", false],
+  [["!docs/**"], "!docs/a.md", "file", false],
+  [["!(keys)/**"], "src/a.ts", "file", true],
+  [["!(keys)/**"], "keys/a.pem", "file", false],
+  [["#*"], "#x", "file", true],
 ])("%j, %s as a %s: %s", (patterns, path, is, owned) => {
   expect(compileScope(patterns, new Workspace("/p")).owns(located(path, is))).toBe(owned);
 });

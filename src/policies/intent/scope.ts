@@ -70,8 +70,7 @@ function compilePattern(
   workspace: Workspace,
 ): ((path: string, isFolder: boolean) => boolean) | undefined {
   if (whyOwnsNothing(written) !== undefined) return undefined;
-  const tidy = tidied(written);
-  const pattern = tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
+  const pattern = asGlob(written);
   const matcher = matcherOf(workspace.fold(pattern));
   // A pattern for everything in a folder also lets the folder itself be made.
   const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
@@ -83,6 +82,12 @@ function compilePattern(
     // `[id]` is a name as well.
     return folder === undefined ? folded === spelled : isWithin(spelled, folded) && (isFolder || folded !== spelled);
   };
+}
+
+/** A pattern of a scope as a glob: a folder stands for all that lies in it. */
+export function asGlob(written: string): string {
+  const tidy = tidied(written);
+  return tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
 }
 
 function tidied(pattern: string): string {

@@ -52,18 +52,19 @@ async function noticing({ id, isStatic, isSampled, which }) {
 }
 
 let usual = await load(undefined);
-const failures = [];
+const [failures, leftOut] = [[], []];
 const took = [];
 for (const at of usual.keys()) {
   changes.currentTestId = at;
   const began = performance.now();
   const failing = await firstFailing(usual, [at]);
   took.push(performance.now() - began);
-  if (failing !== undefined) failures.push(failing);
+  if (failing?.message === "NEEDS A PROCESS") leftOut.push(at);
+  else if (failing !== undefined) failures.push(failing);
 }
 changes.currentTestId = undefined;
 const { static: atLoad = {}, perTest = {} } = changes.mutantCoverage ?? {};
-process.send({ took, failures, atLoad: Object.keys(atLoad), perTest });
+process.send({ took, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
 
 process.on("message", async (asked) => {
   if (asked === "end") {
