@@ -1,7 +1,7 @@
 // Changes the code that decides, one place at a time, and counts the changes that no test notices:
 // `npm run campaign mutants [slice…] [--least=85] [--unexplained=n] [--list] [--again=output]`. What can be changed is found by the instrumenter of
 // Stryker, which it brings from npm; the tests run in one process, those alone that reach the changed place. A slice is a few
-// files with the tests beside them; all of them take some minutes on one idle core.
+// files with the tests beside them; all of them take about half an hour on one idle core, because large rooms are sampled.
 // Every change counts, also in code that no test runs. Changes that survive because they make no difference stand with their
 // reason in mutants/survivors.mjs. Ends with 1 below the least score, or where more survivors are unexplained than are
 // known; `--list` prints those as rows for that file, and `--again` tries only what such a run has printed into a file.
@@ -39,7 +39,8 @@ const [least, mostUnexplained] = [option("least", 85), option("unexplained", UNE
 const isListed = words.includes("--list");
 const again = words.find((word) => word.startsWith("--again="))?.split("=")[1];
 /** What a former run has listed, as the rows it wrote; undefined where everything is tried. */
-const listedBefore = again === undefined ? undefined : new Set(readFileSync(again, "utf8").match(/\[".*"\](?=, \/\/)/g));
+const listedBefore =
+  again === undefined ? undefined : new Set(readFileSync(again, "utf8").match(/\[".*"\](?=, \/\/)/g));
 const named = words.filter((word) => Object.hasOwn(SLICES, word));
 mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
@@ -53,6 +54,8 @@ try {
       console.log(`${percent(own.filter((one) => one.file === file))}  ${file}`);
     all.push(...own);
   }
+  for (const room of new Set(all.map(roomOf)))
+    console.log(`${percent(all.filter((one) => roomOf(one) === room))}  in ${room}`);
   const [survivors, unexplained] = [all.filter(survives), all.filter(isUnexplained)];
   console.log(`${percent(all)}  of all; ${all.filter(({ status }) => status === "does not end").length} do not end`);
   console.log(`${survivors.length} survivors, unexplained survivors: ${unexplained.length}`);
@@ -232,6 +235,10 @@ function asRow(outcome) {
 
 function rowOf({ file, before, after }) {
   return `[${[file, before, after].map((text) => JSON.stringify(text)).join(", ")}]`;
+}
+
+function roomOf({ file }) {
+  return dirname(file).replace(/^src\//, "");
 }
 
 function survives({ status }) {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  existsSync,
   lchownSync,
   linkSync,
   lstatSync,
@@ -15,12 +16,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNDO_DEFAULTS } from "../../src/config/undo-settings.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { keepLosses } from "../../src/policies/undo/keep.ts";
 import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { noteEnd } from "../../src/policies/undo/recover.ts";
 import { undoCall } from "../../src/policies/undo/restore.ts";
-import { UNDO_DEFAULTS } from "../../src/config/undo-settings.ts";
 import { diskLookups } from "../../src/runners/disk-lookups.ts";
 import { gitStateOf, sampleProject, treeOf } from "./sample-project.ts";
 
@@ -172,6 +173,28 @@ function undone(command: string, context: ReturnType<typeof project>): void {
   const ended = readKept(undoFolder(env)).at(-1) ?? kept.call;
   expect(undoCall(undoFolder(env), ended).left).toEqual([]);
 }
+
+test("a dry undo tells what would come back and changes nothing; a second undo finds it there", () => {
+  const context = project();
+  const { root, env } = context;
+  const run = (line: string) => spawnSync("sh", ["-c", line], { cwd: root, encoding: "utf8" }).stdout;
+  const before = gitStateOf(root);
+  const command = "rm README.md; git branch -D topic; git tag -d v1; git stash drop";
+  const kept = keepLosses(event(command, root), context);
+  if (kept.kind !== "kept") throw new Error(JSON.stringify(kept));
+  run(command);
+  const lost = gitStateOf(root);
+  const undo = (options = {}) => undoCall(undoFolder(env), kept.call, options);
+  const told = undo({ isDry: true });
+  expect([gitStateOf(root), existsSync(join(root, "README.md"))]).toEqual([lost, false]);
+  expect(told.restored).toHaveLength(4);
+  expect(undo()).toEqual(told);
+  expect(gitStateOf(root)).toBe(before);
+  expect(undo()).toMatchObject({ restored: [], left: [], same: { length: 4 } });
+  run("git tag -f v1 HEAD; git branch -f topic HEAD");
+  const another = "there is another one of that name now";
+  expect(undo().left.map(({ why }) => why)).toEqual([another, another]);
+});
 
 test("names of one file are names of one file again, and what was written through one of them comes back under all", () => {
   const context = project();

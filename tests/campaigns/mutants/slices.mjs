@@ -94,7 +94,10 @@ export const SLICES = {
       ...inFolder(UNDO, ".ts", "byte-path effect-places expire git-losses git keep kept-call losses may-destroy"),
       ...inFolder(UNDO, ".ts", "moved-away object-store open-calls pack recover restore-refs restore snapshot"),
     ],
-    tests: [...inFolder(UNDO, ".test.ts", "byte-path object-store"), "tests/undo/kept-and-undone.test.ts"],
+    tests: [
+      `${UNDO}/*.test.ts`,
+      ...inFolder("tests/undo", ".test.ts", "kept-and-undone quiet disposable undo-command"),
+    ],
     most: 5,
   },
 };

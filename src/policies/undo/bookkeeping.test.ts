@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
+import { expire } from "./expire.ts";
+import { callsFolder, type KeptCall, keptById, keptByName, nameOf, readKept, writeKept } from "./kept-call.ts";
+import { mayDestroy } from "./may-destroy.ts";
+import { closeCall, hasOpenCalls, openCall, openCalls } from "./open-calls.ts";
+
+const DAY = 24 * 60 * 60_000;
+const NOW = Date.parse("2026-06-15T12:00:00Z");
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-bookkeeping-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const path of ["undo/calls", "undo/objects", "sluice/undo/open"])
+    mkdirSync(join(folder, path), { recursive: true });
+  return folder;
+}
+
+const call = (id: string, ageMs: number, grown: number, more: Partial<KeptCall> = {}): KeptCall => ({
+  v: 1,
+  id,
+  at: new Date(NOW - ageMs).toISOString(),
+  root: "/p",
+  tool: "Bash",
+  files: [],
+  refs: [],
+  bytes: grown,
+  grown,
+  state: "kept",
+  ...more,
+});
+
+/** What is left of these calls, as `id state`. */
+function left(calls: readonly KeptCall[], settings: Partial<typeof UNDO_DEFAULTS> = {}, grown = 0): string[] {
+  const folder = join(place(), "undo");
+  for (const one of calls) writeKept(folder, one);
+  expire(folder, { ...UNDO_DEFAULTS, ...settings }, grown, NOW);
+  return readKept(folder).map(({ id, state }) => `${id} ${state}`);
+}
+
+describe("what is kept for undo", () => {
+  test("expires after the time that the settings say", () => {
+    expect(left([call("aa", 2 * DAY + 1, 5), call("bb", 2 * DAY, 5)], { keepMs: 2 * DAY })).toEqual([
+      "aa expired",
+      "bb kept",
+    ]);
+  });
+
+  test("expires where it is more than the settings allow, the oldest first", () => {
+    const calls = [call("aa", 30, 40), call("bb", 20, 40), call("cc", 10, 40)];
+    expect(left(calls, { max: 120 })).toEqual(["aa kept", "bb kept", "cc kept"]);
+    expect(left(calls, { max: 119 })).toEqual(["aa expired", "bb kept", "cc kept"]);
+    expect(left(calls, { max: 79 })).toEqual(["aa expired", "bb expired", "cc kept"]);
+  });
+
+  test("what has expired takes no room, and is named for thirty days more", () => {
+    const gone = (age: number) => call("aa", age, 1000, { state: "expired" });
+    expect(left([gone(3 * DAY), call("bb", 1, 40)], { keepMs: DAY, max: 40 })).toEqual(["aa expired", "bb kept"]);
+    expect(left([gone(31 * DAY), call("bb", 1, 40)], { keepMs: DAY })).toEqual(["aa expired", "bb kept"]);
+    expect(left([gone(31 * DAY + 1), call("bb", 1, 40)], { keepMs: DAY })).toEqual(["bb kept"]);
+  });
+
+  test("of what was kept without a word nothing is named afterwards", () => {
+    expect(left([call("aa", 2 * DAY, 5, { quiet: true }), call("bb", 1, 5)], { keepMs: DAY })).toEqual(["bb kept"]);
+  });
+
+  test("is looked at every ten minutes, and at once where it may have become too much", () => {
+    const folder = join(place(), "undo");
+    const settings = { ...UNDO_DEFAULTS, keepMs: DAY, max: 100 };
+    expire(folder, settings, 0, NOW);
+    writeKept(folder, call("aa", 2 * DAY, 40));
+    writeKept(folder, call("bb", 1, 40));
+    const states = () => readKept(folder).map(({ state }) => state);
+    expire(folder, settings, 40, NOW + 1);
+    expire(folder, settings, 40, NOW + 10 * 60_000);
+    expect(states()).toEqual(["kept", "kept"]);
+    expire(folder, settings, 21, NOW + 2);
+    expect(states()).toEqual(["expired", "kept"]);
+    writeKept(folder, call("cc", 2 * DAY, 1));
+    expire(folder, settings, 0, NOW + 10 * 60_000 + 3);
+    expect(readKept(folder).map(({ id, state }) => `${id} ${state}`)).toContain("cc expired");
+  });
+
+  test("drafts of processes that were killed go after a minute", () => {
+    const folder = join(place(), "undo");
+    for (const [name, age] of [
+      ["old.draft", 61],
+      ["new.draft", 59],
+      ["old.json", 61],
+    ] as const) {
+      const path = join(callsFolder(folder), name);
+      writeFileSync(path, "");
+      utimesSync(path, NOW / 1000 - age, NOW / 1000 - age);
+    }
+    expire(folder, UNDO_DEFAULTS, 0, NOW);
+    expect(readdirSync(callsFolder(folder)).sort()).toEqual(["new.draft", "old.json"]);
+  });
+
+  test("is found by the beginning of its id, and by its name; other files are none", () => {
+    const folder = join(place(), "undo");
+    const [one, other] = [call("abc1", 2, 1), call("abd2", 1, 1)];
+    for (const kept of [other, one]) writeKept(folder, kept);
+    for (const name of ["notes.json", "000000000-zz.json", "0000000000-abc1.json", "000000000-abc1.json.x"])
+      writeFileSync(join(callsFolder(folder), name), JSON.stringify(one));
+    for (const [at, torn] of ["{", '{"v":2,"files":[],"refs":[]}', '{"v":1,"refs":[]}', '{"v":1,"files":[]}'].entries())
+      writeFileSync(join(callsFolder(folder), `00000000${at}-abc9.json`), torn);
+    expect(readKept(folder).map(({ id }) => id)).toEqual(["abc1", "abd2"]);
+    const found = (id: string) => keptById(folder, id).map((kept) => kept.id);
+    expect([found("ab"), found("abd"), found("bc")]).toEqual([["abc1", "abd2"], ["abd2"], []]);
+    expect(keptByName(folder, nameOf(other))?.id).toBe("abd2");
+    expect(keptByName(folder, "000000000-abc9")).toBe(undefined);
+    expect(readKept(join(folder, "nowhere"))).toEqual([]);
+  });
+});
+
+test("a call is open until its end is told, for half an hour at most", () => {
+  const env = { XDG_STATE_HOME: place() };
+  const name = (ageMs: number) => `${(NOW - ageMs).toString(36)}-ab`;
+  expect(hasOpenCalls(env)).toBe(false);
+  openCall(env, { name: name(30 * 60_000), tool: "Bash", input: "x", call_id: "c" });
+  openCall(env, { name: name(30 * 60_000 + 1), tool: "Bash", input: "y" });
+  expect(hasOpenCalls(env)).toBe(true);
+  const open = [{ name: name(30 * 60_000), tool: "Bash", input: "x", call_id: "c" }];
+  expect(openCalls(env, NOW)).toEqual(open);
+  expect(openCalls(env, NOW - 1)).toEqual(open);
+  closeCall(env, name(30 * 60_000));
+  expect(openCalls(env, NOW)).toEqual([]);
+  expect(hasOpenCalls(env)).toBe(false);
+  expect(hasOpenCalls({ XDG_STATE_HOME: join(place(), "nowhere") })).toBe(false);
+});
+
+test.each([
+  ["rm there", true],
+  ["rm missing", false],
+  ["rm *.txt", true],
+  ["echo x > there", true],
+  ["echo x > missing", false],
+  ["cat there", false],
+  ["chmod 600 there", false],
+  ['rm "$X"', false],
+  ["echo x > /dev/null", false],
+  ["cd nowhere; rm missing", true],
+  ["cd . && rm missing", false],
+  ["git reset --hard", true],
+  ["git push --force", true],
+  ["git clean -fdX", true],
+  ["git status", false],
+  ["ls", false],
+])("whether a call may destroy something that is there: %s: %s", (command, may) => {
+  const cwd = place();
+  writeFileSync(join(cwd, "there"), "x");
+  expect(mayDestroy(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups)).toBe(may);
+  expect(mayDestroy(HookEvent.sessionStart("s", {}, { cwd }), diskLookups)).toBe(false);
+  expect(existsSync(join(cwd, "there"))).toBe(true);
+});
