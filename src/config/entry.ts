@@ -24,6 +24,7 @@ export function readEntry(
   { place }: ConfigDocument,
   layer: Layer,
   around: HookSurroundings,
+  wantsWarnings = true,
 ): ReadEntry {
   const placed = (problem: Problem) => {
     const wanted = ABOUT_THE_KEY.has(problem.code) ? "key" : "value";
@@ -33,8 +34,10 @@ export function readEntry(
     return { hook: undefined, errors: flaws.map(({ problem, at }) => problem.at(place(at))), warnings: [] };
   }
   const data = plain(tree);
-  const read = readHook(data);
-  const found = [...wrongEvents(data, read.spec), ...bothEvents(read.spec), ...withheld(read.spec)];
+  const read = readHook(data, 0, wantsWarnings);
+  const found = wantsWarnings
+    ? [...wrongEvents(data, read.spec), ...bothEvents(read.spec), ...withheld(read.spec)]
+    : [];
   const warnings = [...read.warnings, ...found].map(placed);
   if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
   try {
@@ -67,15 +70,17 @@ type Listens = Pick<HookSpec, "name" | "event" | "matcher">;
 /** Whatever is wrong with the events and tools that a hook names. */
 function wrongEvents(data: unknown, spec: HookSpec): Problem[] {
   const { event, matcher } = spec;
-  const isAlone = typeof event === "string" && matcher === undefined;
-  if (isAlone && FLAWLESS.has(event)) return [];
+  const key = typeof event === "string" && matcher === undefined ? event.replace(PLAIN_TOOL, "$1:tool") : undefined;
+  if (key !== undefined && FLAWLESS.has(key)) return [];
   const found = [unmatchedEvents, unknownKinds, fourParts, toolless].flatMap((look) => look(data, spec));
-  if (isAlone && found.length === 0 && FLAWLESS.size < MOST_FLAWLESS) FLAWLESS.add(event);
+  if (key !== undefined && found.length === 0 && FLAWLESS.size < MOST_FLAWLESS) FLAWLESS.add(key);
   return found;
 }
 
 /** The same pattern stands in thousands of hooks; what nothing is wrong with is looked at once. */
 const FLAWLESS = new Set<string>();
+/** What is wrong with an event does not depend on the name of its one tool. */
+const PLAIN_TOOL = /^([a-z]+:[a-z_]+):[\w-]+$/;
 const MOST_FLAWLESS = 4096;
 
 /** Events that are listened for and never come. */

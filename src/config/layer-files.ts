@@ -5,6 +5,7 @@ import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
 import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
 import { type ParseText, parseDocumentWith, readDocumentWith } from "./read-document.ts";
+import type { ReadingBudget } from "./reading-budget.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
 import { type ExtendedText, type FileShape, shapeOf } from "./shape.ts";
 
@@ -65,6 +66,7 @@ export function readLayerFiles(
   managedOwner: number | "any" = 0,
   drafts: ReadonlyMap<string, string> = new Map(),
   openPack?: OpenPack,
+  { isSpent }: ReadingBudget = { isSpent: () => false },
 ): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
@@ -73,12 +75,18 @@ export function readLayerFiles(
   const warnings: Problem[] = [];
   const seen = new Set<string>();
   const watched: string[] = [];
+  let length = 0;
   for (const { layer, path } of candidates) visit(path, layer, []);
   return { files, shapes, rescued, errors, warnings, ...(watched.length > 0 && { watched }) };
 
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
+    if (length > MOST_TEXT || isSpent()) {
+      seen.add(id);
+      files.push({ layer, path, state: "corrupt" });
+      return void errors.push(PROBLEMS.tooMuch({ path }, { place: { file: path, line: 1, column: 1 } }));
+    }
     const draft = layer === "managed" ? undefined : drafts.get(path);
     const owner = layer === "managed" && managedOwner !== "any" ? managedOwner : undefined;
     const read = draft === undefined ? readDocumentWith(parse, path, owner) : parseDocumentWith(parse, path, draft);
@@ -94,8 +102,10 @@ export function readLayerFiles(
       if (read.state === "corrupt") rescue(read.text ?? "", layer, read.problem.place ?? { file: path });
       return;
     }
+    length += read.document.text.length;
     const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
-    for (const extended of shape.extends) follow(extended, shape, [...above, path], pack);
+    if (shape.extends.length > MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
+    for (const extended of shape.extends.slice(0, MOST_FILES)) follow(extended, shape, [...above, path], pack);
     files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
     if (shape.list.corrupt === undefined) shapes.push(shape);
     else {
@@ -186,6 +196,8 @@ function bodyAfter(text: string, from: number, depth: number): string {
 
 const DEEPEST = 16;
 const MOST_FILES = 64;
+/** Letters of all files together: as much as is read while a call waits. */
+const MOST_TEXT = 4 * 1024 * 1024;
 
 const PROBLEMS = problems("config", {
   extendsNothing: ({ path }: { path: string }) => ({
@@ -207,6 +219,10 @@ const PROBLEMS = problems("config", {
   extendsTooDeep: () => ({
     what: `More than ${DEEPEST} files extend each other here. The rest is not read.`,
     fix: "Name the files directly.",
+  }),
+  tooMuch: ({ path }: { path: string }) => ({
+    what: `${path} is not read: the files before it are as much as can be read while a call waits. None of its hooks are active.`,
+    fix: "Remove hooks that are not needed, or put the rules of several into one.",
   }),
   tooManyFiles: ({ path }: { path: string }) => ({
     what: `${path} is not read: ${MOST_FILES} files of hooks have been read already.`,

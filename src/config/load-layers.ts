@@ -16,6 +16,7 @@ import {
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
+import { readingBudget } from "./reading-budget.ts";
 import { lowersGuards, type Settings, settle, type Statement } from "./settings.ts";
 
 /** How the layers are read. */
@@ -32,6 +33,8 @@ export interface LoadOptions extends Whereabouts {
   readonly drafts?: ReadonlyMap<string, string> | undefined;
   /** Opens the packs that files extend; none is used when left out. */
   readonly openPack?: OpenPack;
+  /** Whether mistakes that cost nothing are looked for in hooks; a call tells none. */
+  readonly wantsWarnings?: boolean;
 }
 
 /** Everything that the configuration says. */
@@ -68,11 +71,13 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const candidates = [...locate(root, layers, options), ...instead]
     .sort(byLayer)
     .filter((one) => present(one) || options.drafts?.has(one.path));
-  const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts, options.openPack);
+  const { wantsWarnings = true } = options;
+  const budget = readingBudget(wantsWarnings ? CHECK_MS : CALL_MS);
+  const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts, options.openPack, budget);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
     ? withManagedBundle(own, parse, options)
     : own;
-  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present));
+  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present), { ...budget, wantsWarnings });
   const { settings, warnings } = settle(
     [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
   );
@@ -108,6 +113,9 @@ function named(problem: Problem): Problem {
   return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
 }
 
+/** What reading may cost a call, and a command that also looks for mistakes. */
+const CALL_MS = 1700;
+const CHECK_MS = 3500;
 const OF_PROJECT: readonly Layer[] = LAYERS.filter(isOfProject);
 
 function byLayer(one: { readonly layer: Layer }, other: { readonly layer: Layer }): number {

@@ -6,7 +6,9 @@ import { withoutApprovals } from "./deny-only.ts";
 import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
+import type { ReadingBudget } from "./reading-budget.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
+import { MOST_PROBLEMS } from "./tree.ts";
 
 /** The hooks of all layers, in layer order, and who switched some of them off. */
 export interface Merged {
@@ -18,11 +20,21 @@ export interface Merged {
   readonly warnings: readonly Problem[];
 }
 
+/** How far the entries of files are looked at. */
+export interface MergeOptions extends Partial<ReadingBudget> {
+  /** Whether mistakes that cost nothing are looked for. */
+  readonly wantsWarnings?: boolean;
+}
+
 /**
  * Puts the layers together. They only tighten: nothing of a lower layer changes or switches off what a higher one says.
  * A script that is a hook by its name gives way to a configured hook of that name, unless a lower layer configures it.
  */
-export function merge(shapes: readonly FileShape[], folders: readonly Candidate[] = []): Merged {
+export function merge(
+  shapes: readonly FileShape[],
+  folders: readonly Candidate[] = [],
+  { isSpent = () => false, wantsWarnings = true }: MergeOptions = {},
+): Merged {
   const orders = shapes.flatMap(({ layer, disabled }) => disabled.map((order) => ({ ...order, layer })));
   // Layers come in order, so the first order for a name is the highest, and reaches farthest.
   const byName = new Map(orders.toReversed().map((order) => [order.text, order]));
@@ -34,9 +46,10 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     const order = byName.get(name);
     return order !== undefined && reaches(order.layer, layer) ? order : undefined;
   };
+  const wantsMore = () => wantsWarnings && warnings.length < MOST_PROBLEMS;
   const add = (hook: Hook, named: Map<string, Place>) => {
     hooks.push(hook);
-    warnings.push(...sameName(hook, named));
+    if (wantsMore()) warnings.push(...sameName(hook, named));
     const order = orderFor(hook.name, hook.layer);
     if (order !== undefined) disabledBy.set(hook, order.place);
   };
@@ -45,8 +58,15 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     const named = namedIn.get(layer) ?? new Map();
     const isDisabled = (name: string) => orderFor(name, layer) !== undefined;
     const around = { timeout, isDisabled, ...((isAged || cannotApprove) && { cannotApprove: true as const }) };
+    const already = errors.length;
     for (const entry of list.entries) {
-      const read = readEntry(entry, document, layer, around);
+      const isOver = errors.length - already >= MOST_PROBLEMS;
+      if (isOver || isSpent()) {
+        const problem = isOver ? PROBLEMS.tooManyProblems : PROBLEMS.takesTooLong;
+        errors.push(problem(undefined, { place: document.place(entry.tree.at) }));
+        break;
+      }
+      const read = readEntry(entry, document, layer, around, wantsMore());
       errors.push(...read.errors);
       warnings.push(...read.warnings);
       const hook = isAged && read.hook ? withoutApprovals(read.hook, around) : read.hook;
@@ -123,6 +143,14 @@ interface Order extends PlacedText {
 const MOST_ORDERS = 100;
 
 const PROBLEMS = problems("config", {
+  tooManyProblems: () => ({
+    what: `This file has more than ${MOST_PROBLEMS} problems. From here on none of its hooks are active.`,
+    fix: "Correct the first ones; what they have in common is most likely the cause.",
+  }),
+  takesTooLong: () => ({
+    what: "Reading the configuration takes longer than a call may wait. From here on none of this file's hooks are active.",
+    fix: "Remove hooks that are not needed, or put the rules of several into one.",
+  }),
   sameName: ({ name, first, place }: { name: string; first: Place; place: Place }) => ({
     what: `hook "${name}" has the name of the hook in line ${first.line ?? 1}${first.file === place.file ? "" : ` of ${first.file}`}. Both run.`,
     fix: "Give one of them another name, so that messages and `disabled` can tell them apart.",

@@ -14,10 +14,12 @@ export function compose(
 ): { document: Document.Parsed; fault?: never } | { fault: NonNullable<ParsedConfig["fault"]>; document?: never } {
   const tokens: CST.Token[] = [];
   const parser = new Parser();
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme));
     // The composer recurses; a text that nests deeper than the stack would end the process, not throw.
     if (parser.stack.length > DEEPEST + OUTSIDE) return { fault: { at: parser.offset, problem: TOO_DEEP } };
+    if (++lexemes > MOST_LEXEMES) return { fault: { at: parser.offset, problem: PROBLEMS.tooManyParts(undefined) } };
   }
   tokens.push(...parser.end());
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
@@ -115,12 +117,18 @@ const INDENTATION = "Give keys that belong together the same number of spaces at
 
 /** What the parser's stack holds besides lists and objects: the document, and the scalar being read. */
 const OUTSIDE = 2;
+/** As many as the library reads while a call waits: some 12,000 hooks. */
+const MOST_LEXEMES = 350_000;
 const MOST_ALIASES = 50;
 const KNOWN_TAGS = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
 
 const PROBLEMS = problems("config", {
+  tooManyParts: () => ({
+    what: `This YAML has more than ${MOST_LEXEMES} words and signs, which take longer to read than a call may wait. None of the file's hooks are active.`,
+    fix: "Remove what is not needed, or write it as JSON.",
+  }),
   yaml: ({ what, code }: { what: string; code: string }) => ({
     what: `This is not YAML: ${what.replace(/\.$/, "")}. None of the file's hooks are active.`,
     fix: MORE_FIXES.find(([words]) => words.test(what))?.[1] ?? FIXES[code] ?? INDENTATION,

@@ -38,22 +38,39 @@ export function plain(tree: ConfigTree): unknown {
   }
 }
 
-/** Doubled keys, keys that reach into prototypes, and whatever a reader could not make a value of. */
-export function flawsIn(tree: ConfigTree, path: Path = []): Flaw[] {
-  switch (tree.kind) {
-    case "map": {
-      const known = new Set<string>();
-      return tree.members.flatMap((member) => [
-        ...badKey(member, known, path),
-        ...flawsIn(member.value, [...path, member.key]),
-      ]);
+/**
+ * Doubled keys, keys that reach into prototypes, objects with more keys than anyone reads, and whatever a reader could not
+ * make a value of. One more than a file may have is enough: the rest is not looked for.
+ */
+export function flawsIn(tree: ConfigTree): Flaw[] {
+  const flaws: Flaw[] = [];
+  const path: (string | number)[] = [];
+  look(tree);
+  return flaws;
+
+  function look(part: ConfigTree): void {
+    if (flaws.length > MOST_PROBLEMS || part.kind === "scalar") return;
+    if (part.kind === "flaw") return tell(part.at, part.problem);
+    if (part.kind === "list") return part.items.forEach((item, index) => into(index, item));
+    if (part.members.length > MOST_KEYS) return tell(part.at, PROBLEMS.tooManyKeys({ count: part.members.length }));
+    const known = new Set<string>();
+    for (const { key, at, value } of part.members) {
+      if (FORBIDDEN.includes(key)) tell(at, PROBLEMS.forbiddenKey({ key }), key);
+      else if (known.has(key)) tell(at, PROBLEMS.doubledKey({ key }), key);
+      known.add(key);
+      into(key, value);
     }
-    case "list":
-      return tree.items.flatMap((item, index) => flawsIn(item, [...path, index]));
-    case "scalar":
-      return [];
-    case "flaw":
-      return [{ path, at: tree.at, problem: tree.problem }];
+  }
+
+  function into(key: string | number, value: ConfigTree): void {
+    if (value.kind === "scalar") return;
+    path.push(key);
+    look(value);
+    path.pop();
+  }
+
+  function tell(at: number, problem: Problem, ...key: readonly string[]): void {
+    flaws.push({ path: [...path, ...key], at, problem });
   }
 }
 
@@ -75,13 +92,6 @@ export function offsetAt(tree: ConfigTree, path: Path, wanted: "key" | "value"):
   return rest.length === 0 && wanted === "key" ? found.at : offsetAt(found.value, rest, wanted);
 }
 
-function badKey({ key, at }: TreeMember, known: Set<string>, path: Path): Flaw[] {
-  const isDoubled = known.has(key);
-  known.add(key);
-  if (FORBIDDEN.includes(key)) return [{ path: [...path, key], at, problem: PROBLEMS.forbiddenKey({ key }) }];
-  return isDoubled ? [{ path: [...path, key], at, problem: PROBLEMS.doubledKey({ key }) }] : [];
-}
-
 /** What a reader made of a text: a tree, or the first thing that keeps it from being one. */
 export type ParsedConfig =
   | { readonly tree: ConfigTree; readonly fault?: never }
@@ -89,6 +99,10 @@ export type ParsedConfig =
 
 /** How many lists and objects may lie inside each other. */
 export const DEEPEST = 64;
+
+/** How many problems of a file are told; one with more is no configuration, and its rest is not read. */
+export const MOST_PROBLEMS = 1000;
+const MOST_KEYS = 1000;
 
 const FORBIDDEN = ["__proto__", "prototype", "constructor"];
 
@@ -100,6 +114,10 @@ const PROBLEMS = problems("config", {
   doubledKey: ({ key }: { key: string }) => ({
     what: `The key \`${key}\` stands here for the second time; which value is meant is unclear.`,
     fix: "Keep one of them.",
+  }),
+  tooManyKeys: ({ count }: { count: number }) => ({
+    what: `An object has ${count} keys; ${MOST_KEYS} are read at most.`,
+    fix: "Remove what is not needed.",
   }),
   tooDeep: () => ({
     what: `More than ${DEEPEST} lists and objects lie inside each other here. None of the file's hooks are active.`,

@@ -34,9 +34,12 @@ export function readForCall<Read extends Loaded | undefined>(
 function readSettled<Read extends Loaded | undefined>(
   read: () => Read,
 ): { readonly loaded: Read; readonly began: number } {
-  let began = Date.now();
+  const first = Date.now();
+  let began = first;
   let loaded = read();
   for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded, began); turn++) {
+    // Files that take long to read are read twice at most.
+    if (turn > 0 && began - first > MOST_MS) break;
     pause(PAUSE_MS);
     began = Date.now();
     loaded = read();
@@ -68,6 +71,7 @@ function pause(ms: number): void {
 
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 const MOST_TURNS = 5;
+const MOST_MS = 500;
 const PAUSE_MS = 25;
 const MOMENT_MS = 30;
 const YOUNG_MS = 1000;

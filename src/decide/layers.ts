@@ -10,7 +10,7 @@ export function readLayers(root: string, strict = false): Layers {
 
 /** The same for a call, which must not pass while a file of the user is gone for a moment. */
 export function readLayersForCall(root: string): Layers {
-  return withGuards(readForCall((drafts) => loadLayers(root, { drafts })));
+  return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false })));
 }
 
 /** Reads layers of which some are other files than those that lie there. */

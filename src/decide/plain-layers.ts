@@ -27,7 +27,7 @@ function readPlainLayers(root: string, drafts: ReadonlyMap<string, string> = new
       return { tree: tree ?? EMPTY };
     },
     root,
-    { openPack, drafts },
+    { openPack, drafts, wantsWarnings: false },
   );
   return isPlain ? withGuards(layers) : undefined;
 }

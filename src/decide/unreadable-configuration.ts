@@ -20,4 +20,11 @@ export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "fi
   });
 }
 
-const UNREADABLE: ReadonlySet<string> = new Set(["config/unreadable", "config/too-large"]);
+const UNREADABLE: ReadonlySet<string> = new Set([
+  "config/unreadable",
+  "config/too-large",
+  "config/too-much",
+  "config/too-many-parts",
+  "config/too-many-problems",
+  "config/takes-too-long",
+]);

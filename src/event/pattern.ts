@@ -40,10 +40,20 @@ export function matchesPattern(pattern: EventPattern, event: EventName, tool: st
 
 /** The comma-separated alternatives of a pattern, blanks removed, empty ones dropped; commas in braces separate none. */
 export function alternatives(pattern: string): string[] {
-  return pattern
-    .split(/,(?![^{]*\})/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const found: string[] = [];
+  let end = pattern.length;
+  // From the end: a comma stands in braces when the next brace behind it closes.
+  let brace = "";
+  for (let at = pattern.length - 1; at >= 0; at--) {
+    const sign = pattern[at] ?? "";
+    if (sign === "{" || sign === "}") brace = sign;
+    else if (sign === "," && brace !== "}") {
+      found.push(pattern.slice(at + 1, end).trim());
+      end = at;
+    }
+  }
+  found.push(pattern.slice(0, end).trim());
+  return found.reverse().filter((part) => part !== "");
 }
 
 /** A test for the tool part of a pattern, or for one entry of a matcher's `tools`. */
@@ -87,12 +97,16 @@ function ofKind(kind: ToolKindName): ToolTest {
 }
 
 function listensTo(pattern: string): Map<EventName, Listens> {
-  const events = new Map<EventName, Listens>();
+  const wanted = new Map<EventName, Listens[]>();
   for (const alternative of alternatives(pattern)) {
     const { names, tool } = readAlternative(alternative);
-    for (const name of names) events.set(name, either(events.get(name), tool));
+    for (const name of names) {
+      const known = wanted.get(name);
+      if (known === undefined) wanted.set(name, [tool]);
+      else known.push(tool);
+    }
   }
-  return events;
+  return new Map([...wanted].map(([name, tools]) => [name, anyOf(tools)]));
 }
 
 function readAlternative(alternative: string): {
@@ -104,13 +118,23 @@ function readAlternative(alternative: string): {
   if (alternative === "*") return { names: EVENT_NAMES, tool: "always" };
   const aliased = eventsMatchedBy(first);
   if (aliased.length > 0) return { names: aliased, tool: toolPart(parts.slice(1)) };
+  return { names: namesLike(first, parts[1] ?? "*"), tool: toolPart(parts.slice(2)) };
+}
+
+/** The events whose two parts fit; thousands of patterns differ in their tool alone. */
+function namesLike(first: string, second: string): readonly EventName[] {
+  const key = `${first}:${second}`;
+  const known = NAMES.get(key);
+  if (known) return known;
   const category = compileGlob(first, ":");
-  const event = compileGlob(parts[1] ?? "*", ":");
+  const event = compileGlob(second, ":");
   const names = EVENT_NAMES.filter((name) => {
     const [itsCategory = "", itsEvent = ""] = name.split(":");
     return category(itsCategory) && event(itsEvent);
   });
-  return { names, tool: toolPart(parts.slice(2)) };
+  if (NAMES.size >= MOST_COMPILED) NAMES.clear();
+  NAMES.set(key, names);
+  return names;
 }
 
 /** A name may hold colons itself (`server:tool`); whatever follows the event is the tool. */
@@ -118,10 +142,9 @@ function toolPart(parts: readonly string[]): Listens {
   return parts.length === 0 ? "always" : compileTool(parts.join(":"));
 }
 
-function either(one: Listens | undefined, other: Listens): Listens {
-  if (one === undefined) return other;
-  if (one === "always" || other === "always") return "always";
-  return anyTool([one, other]);
+function anyOf(tools: readonly Listens[]): Listens {
+  const tests = tools.filter((tool) => tool !== "always");
+  return tests.length < tools.length ? "always" : anyTool(tests);
 }
 
 /** The first alternative that matches no event at all, if there is one: most likely a typing error. */
@@ -131,4 +154,5 @@ export function unmatchedAlternative(pattern: string): string | undefined {
 
 /** Patterns repeat across thousands of hooks; compiling each text once keeps registration cheap. */
 const COMPILED = new Map<string, EventPattern>();
+const NAMES = new Map<string, readonly EventName[]>();
 const MOST_COMPILED = 4096;

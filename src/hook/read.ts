@@ -24,23 +24,23 @@ export interface ReadHook {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads one entry in either shape and either spelling, and collects everything that is wrong with it and its members. */
-export function readHook(data: unknown, depth = 0): ReadHook {
+/** Reads one entry in either shape and either spelling, and collects everything that is wrong with it and its members; what costs nothing only where it is wanted. */
+export function readHook(data: unknown, depth = 0, wantsWarnings = true): ReadHook {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     return { spec: { type: "command" }, errors: [PROBLEMS.noObject({ got: data })], warnings: [] };
   }
   const label = labelOf(data);
-  const { fields, errors, warnings } = gather(data, label);
+  const { fields, errors, warnings } = gather(data, label, wantsWarnings);
   const type = kindOf(fields);
   const wrong = checkFields(fields, label);
   errors.push(...wrong);
   const matchesNothing = fields.event === undefined && fields.matcher === undefined;
   if (matchesNothing && depth === 0) errors.push(meantBy(PROBLEMS.noEvent({ label }), EVENT_FIELDS, data));
   errors.push(...withoutTask(fields, type, wrong, data));
-  warnings.push(...strangers(fields, type, label));
+  if (wantsWarnings) warnings.push(...strangers(fields, type, label));
   const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
   if (type === "combine") {
-    const members = readMembers(spec, label, depth, (member) => readHook(member, depth + 1));
+    const members = readMembers(spec, label, depth, (member) => readHook(member, depth + 1, wantsWarnings));
     errors.push(...members.errors);
     warnings.push(...members.warnings);
   }
@@ -54,14 +54,15 @@ interface Given {
   readonly value: unknown;
 }
 
-function gather(data: object, label: string) {
+function gather(data: object, label: string, wantsWarnings: boolean) {
   const fields: Record<string, Given> = {};
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   for (const [key, value] of Object.entries(data)) {
     const name = fieldFor(key, value);
-    if (name === undefined) warnings.push(PROBLEMS.unknownKey({ key, label }, { path: [key] }));
-    else if (fields[name] !== undefined)
+    if (name === undefined) {
+      if (wantsWarnings) warnings.push(PROBLEMS.unknownKey({ key, label }, { path: [key] }));
+    } else if (fields[name] !== undefined)
       errors.push(PROBLEMS.saidTwice({ key, other: fields[name].key, label }, { path: [key] }));
     else if (value !== undefined && value !== null) fields[name] = { key, value };
   }
