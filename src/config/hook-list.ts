@@ -1,6 +1,6 @@
 import { type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type Flaw, flawsIn, member, type Path, type ConfigTree } from "./tree.ts";
+import { type Flaw, flawsIn, MOST_PROBLEMS, member, TOO_MANY_PROBLEMS, type Path, type ConfigTree } from "./tree.ts";
 
 /** One entry of the list of hooks, not yet read. */
 export interface RawEntry {
@@ -29,7 +29,8 @@ export function findHookList({ tree, place }: ConfigDocument): HookList {
   }
   const { path, items } = found;
   const byEntry = new Map<number, Flaw[]>();
-  for (const flaw of flawsIn(tree)) {
+  const flaws = flawsIn(tree);
+  for (const flaw of flaws) {
     const index = path === undefined ? undefined : flaw.path[path.length];
     const isInside = path?.every((key, position) => flaw.path[position] === key) && typeof index === "number";
     if (!isInside) return { path, entries: [], corrupt: flaw.problem.at(place(flaw.at)) };
@@ -37,6 +38,9 @@ export function findHookList({ tree, place }: ConfigDocument): HookList {
     if (known === undefined) byEntry.set(index, [flaw]);
     else known.push(flaw);
   }
+  // What follows was not looked at: it may be flawed outside of the list too.
+  const last = flaws[MOST_PROBLEMS];
+  if (last !== undefined) return { path, entries: [], corrupt: TOO_MANY_PROBLEMS.at(place(last.at)) };
   return { path, entries: items.map((item, index) => ({ tree: item, index, flaws: byEntry.get(index) ?? [] })) };
 }
 

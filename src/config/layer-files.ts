@@ -104,7 +104,8 @@ export function readLayerFiles(
     }
     length += read.document.text.length;
     const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
-    if (shape.extends.length > MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
+    if (shape.extends.length > MOST_FILES)
+      errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
     for (const extended of shape.extends.slice(0, MOST_FILES)) follow(extended, shape, [...above, path], pack);
     files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
     if (shape.list.corrupt === undefined) shapes.push(shape);

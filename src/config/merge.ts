@@ -8,7 +8,7 @@ import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
 import type { ReadingBudget } from "./reading-budget.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
-import { MOST_PROBLEMS } from "./tree.ts";
+import { MOST_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
 
 /** The hooks of all layers, in layer order, and who switched some of them off. */
 export interface Merged {
@@ -62,8 +62,8 @@ export function merge(
     for (const entry of list.entries) {
       const isOver = errors.length - already >= MOST_PROBLEMS;
       if (isOver || isSpent()) {
-        const problem = isOver ? PROBLEMS.tooManyProblems : PROBLEMS.takesTooLong;
-        errors.push(problem(undefined, { place: document.place(entry.tree.at) }));
+        const problem = isOver ? TOO_MANY_PROBLEMS : PROBLEMS.takesTooLong(undefined);
+        errors.push(problem.at(document.place(entry.tree.at)));
         break;
       }
       const read = readEntry(entry, document, layer, around, wantsMore());
@@ -143,10 +143,6 @@ interface Order extends PlacedText {
 const MOST_ORDERS = 100;
 
 const PROBLEMS = problems("config", {
-  tooManyProblems: () => ({
-    what: `This file has more than ${MOST_PROBLEMS} problems. From here on none of its hooks are active.`,
-    fix: "Correct the first ones; what they have in common is most likely the cause.",
-  }),
   takesTooLong: () => ({
     what: "Reading the configuration takes longer than a call may wait. From here on none of this file's hooks are active.",
     fix: "Remove hooks that are not needed, or put the rules of several into one.",

@@ -50,11 +50,15 @@ export function flawsIn(tree: ConfigTree): Flaw[] {
 
   function look(part: ConfigTree): void {
     if (flaws.length > MOST_PROBLEMS || part.kind === "scalar") return;
-    if (part.kind === "flaw") return tell(part.at, part.problem);
-    if (part.kind === "list") return part.items.forEach((item, index) => into(index, item));
-    if (part.members.length > MOST_KEYS) return tell(part.at, PROBLEMS.tooManyKeys({ count: part.members.length }));
+    if (part.kind === "flaw") tell(part.at, part.problem);
+    else if (part.kind === "list") for (const [index, item] of part.items.entries()) into(index, item);
+    else if (part.members.length > MOST_KEYS) tell(part.at, PROBLEMS.tooManyKeys({ count: part.members.length }));
+    else intoMembers(part.members);
+  }
+
+  function intoMembers(members: readonly TreeMember[]): void {
     const known = new Set<string>();
-    for (const { key, at, value } of part.members) {
+    for (const { key, at, value } of members) {
       if (FORBIDDEN.includes(key)) tell(at, PROBLEMS.forbiddenKey({ key }), key);
       else if (known.has(key)) tell(at, PROBLEMS.doubledKey({ key }), key);
       known.add(key);
@@ -115,6 +119,10 @@ const PROBLEMS = problems("config", {
     what: `The key \`${key}\` stands here for the second time; which value is meant is unclear.`,
     fix: "Keep one of them.",
   }),
+  tooManyProblems: () => ({
+    what: `This file has more than ${MOST_PROBLEMS} problems. From here on none of its hooks are active.`,
+    fix: "Correct the first ones; what they have in common is most likely the cause.",
+  }),
   tooManyKeys: ({ count }: { count: number }) => ({
     what: `An object has ${count} keys; ${MOST_KEYS} are read at most.`,
     fix: "Remove what is not needed.",
@@ -127,3 +135,5 @@ const PROBLEMS = problems("config", {
 
 /** The same for every format. */
 export const TOO_DEEP = PROBLEMS.tooDeep(undefined);
+/** Where the rest of a file is not looked at. */
+export const TOO_MANY_PROBLEMS = PROBLEMS.tooManyProblems(undefined);

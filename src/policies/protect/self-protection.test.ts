@@ -170,3 +170,12 @@ it("what a tool is asked for as a line is judged as the line is", () => {
   expect(said("sluice trust --yes\n")?.action).toBe("deny");
   expect(said("ls\n")).toBe(undefined);
 });
+
+it("more files than can be looked at while the call waits are denied", () => {
+  const files = Array.from({ length: 20_001 }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
+  const event = call("apply_patch", { command: `*** Begin Patch\n${files}*** End Patch` });
+  expect(selfProtection(event, context)).toMatchObject({
+    action: "deny",
+    reason: expect.stringContaining("changes 20001 files, more than can be looked at"),
+  });
+});

@@ -1,6 +1,6 @@
 import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { milliseconds } from "../../event/clock.ts";
@@ -82,6 +82,9 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (port !== undefined)
     return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
   if (certainlyReads(call)) return undefined;
+  const changes = call.effects.filter(isChange).length;
+  if (changes > MOST_CHANGES)
+    return { about: "many", text: `this call changes ${changes} files, more than can be looked at while it waits` };
   const arriving = arrivingTree(call, paths, context.root);
   const found =
     writtenProtectedPath(call, paths) ??
@@ -110,6 +113,10 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   return other === undefined ? undefined : { about: "package", text: other };
 }
 
+function isChange(effect: Effect): boolean {
+  return isPathEffect(effect) && effect.does !== "read";
+}
+
 /** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
 function certainlyReads({ commands, effects }: CallEffects): boolean {
   return (
@@ -136,6 +143,9 @@ interface Refusal {
   readonly text: string;
 }
 
+/** Each of them is looked up on disk. */
+const MOST_CHANGES = 20_000;
+
 const STEPS = {
   command: "Ask the user to do it.",
   place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
@@ -146,6 +156,7 @@ const STEPS = {
   named: "It could change that file: have the program write elsewhere, or ask the user.",
   later: "Set it for single commands instead.",
   package: "It could put another program in Sluice's place.",
+  many: `Change at most ${MOST_CHANGES} files in one call.`,
 } as const;
 
 /** What cannot be told before, so that the user is asked. */
