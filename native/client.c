@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,6 +23,210 @@
 #include <unistd.h>
 
 extern char **environ;
+
+#ifdef WITHOUT_LIBRARY
+/*
+ * On Linux a C library takes longer to start than all that this program does. Here is what it would be used for: system
+ * calls, by the names that the rest of this file calls them, and what the compiler itself calls.
+ */
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+char **environ;
+static int last_error;
+#undef errno
+#define errno last_error
+
+static long system_call(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__aarch64__)
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = c;
+  register long x3 __asm__("x3") = d;
+  register long x4 __asm__("x4") = e;
+  register long x5 __asm__("x5") = f;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory", "cc");
+  long result = x0;
+#elif defined(__x86_64__)
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory", "cc");
+#else
+#error "this processor needs the C library"
+#endif
+  if (result >= 0 || result < -4095) return result;
+  errno = (int)-result;
+  return -1;
+}
+
+#define CALLED(number, a, b, c, d, e, f, ...) \
+  system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define CALL(...) CALLED(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+
+#define access(path, mode) CALL(SYS_faccessat, AT_FDCWD, path, mode)
+#define close(file) CALL(SYS_close, file)
+#define connect(file, address, size) CALL(SYS_connect, file, address, size)
+#define dup2(from, to) CALL(SYS_dup3, from, to, 0)
+#define execve(path, all, environment) CALL(SYS_execve, path, all, environment)
+#define fcntl(file, command) CALL(SYS_fcntl, file, command)
+#define fork() CALL(SYS_clone, SIGCHLD)
+#define fstat(file, found) CALL(SYS_fstat, file, found)
+#define geteuid() ((uid_t)CALL(SYS_geteuid))
+#define getppid() CALL(SYS_getppid)
+#define getsockopt(file, level, name, value, size) CALL(SYS_getsockopt, file, level, name, value, size)
+#define kill(process, number) CALL(SYS_kill, process, number)
+#define lstat(path, found) CALL(SYS_newfstatat, AT_FDCWD, path, found, AT_SYMLINK_NOFOLLOW)
+#define open(path, flags) (int)CALL(SYS_openat, AT_FDCWD, path, flags)
+#define pipe(ends) CALL(SYS_pipe2, ends, 0)
+#define read(file, to, size) CALL(SYS_read, file, to, size)
+#define recv(file, to, size, flags) CALL(SYS_recvfrom, file, to, size, flags)
+#define send(file, from, size, flags) CALL(SYS_sendto, file, from, size, flags)
+#define signal(number, handler) handle_signal(number, handler)
+#define socket(domain, type, protocol) (int)CALL(SYS_socket, domain, type, protocol)
+#define umask(mask) CALL(SYS_umask, mask)
+#define waitid(type, id, info, options) CALL(SYS_waitid, type, id, info, options, 0)
+#define waitpid(process, status, options) CALL(SYS_wait4, process, status, options, 0)
+#define write(file, from, size) CALL(SYS_write, file, from, size)
+#define clock_gettime(clock, now) CALL(SYS_clock_gettime, clock, now)
+#define poll(ready, count, ms) wait_for(ready, count, ms)
+#define getcwd(folder, room) current_folder(folder, room)
+#define getenv(name) variable(name)
+#define realloc(old, size) grown(old, size)
+#define _exit(code) end_with(code)
+
+__attribute__((noreturn)) static void end_with(int code) {
+  for (;;) CALL(SYS_exit_group, code);
+}
+
+static int wait_for(struct pollfd *ready, long count, int ms) {
+  struct timespec limit = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+  return (int)CALL(SYS_ppoll, ready, count, ms < 0 ? NULL : &limit, 0, 0);
+}
+
+#ifdef __x86_64__
+void return_from_signal(void);
+__asm__(".text\n.type return_from_signal, @function\nreturn_from_signal:\n mov $15, %eax\n syscall\n");
+#define RESTORER 0x04000000
+#else
+#define RESTORER 0
+#define return_from_signal NULL
+#endif
+
+static void handle_signal(int number, void (*handler)(int)) {
+  struct { void (*handler)(int); unsigned long flags; void (*restorer)(void); unsigned long mask; } action = {
+      handler, SA_RESTART | RESTORER, return_from_signal, 0};
+  CALL(SYS_rt_sigaction, number, &action, NULL, sizeof action.mask);
+}
+
+/* A folder that cannot be reached from the root has no path. */
+static char *current_folder(char *folder, size_t room) {
+  return CALL(SYS_getcwd, folder, room) > 0 && folder[0] == '/' ? folder : NULL;
+}
+
+void *memcpy(void *to, const void *from, size_t size) {
+  char *at = to;
+  const char *byte = from;
+  for (; size >= sizeof(long); size -= sizeof(long), at += sizeof(long), byte += sizeof(long)) {
+    typedef long __attribute__((aligned(1), may_alias)) piece;
+    *(piece *)at = *(const piece *)byte;
+    __asm__ volatile("" ::: "memory"); /* or the compiler makes a call of memcpy of this */
+  }
+  for (; size > 0; size--) {
+    *at++ = *byte++;
+    __asm__ volatile("" ::: "memory");
+  }
+  return to;
+}
+
+void *memmove(void *to, const void *from, size_t size) {
+  if ((size_t)((char *)to - (const char *)from) >= size) return memcpy(to, from, size);
+  while (size > 0) {
+    size--;
+    ((char *)to)[size] = ((const char *)from)[size];
+    __asm__ volatile("" ::: "memory");
+  }
+  return to;
+}
+
+void *memset(void *to, int byte, size_t size) {
+  for (char *at = to; size > 0; size--) {
+    *at++ = (char)byte;
+    __asm__ volatile("" ::: "memory");
+  }
+  return to;
+}
+
+int memcmp(const void *one, const void *other, size_t size) {
+  const unsigned char *a = one, *b = other;
+  for (; size > 0; size--, a++, b++)
+    if (*a != *b) return *a - *b;
+  return 0;
+}
+
+void *memchr(const void *in, int byte, size_t size) {
+  for (const unsigned char *at = in; size > 0; size--, at++)
+    if (*at == (unsigned char)byte) return (void *)at;
+  return NULL;
+}
+
+size_t strlen(const char *text) {
+  size_t length = 0;
+  for (; text[length] != '\0'; length++) __asm__ volatile("" ::: "memory");
+  return length;
+}
+
+int strncmp(const char *one, const char *other, size_t size) {
+  for (; size > 0; size--, one++, other++)
+    if (*one != *other || *one == '\0') return (unsigned char)*one - (unsigned char)*other;
+  return 0;
+}
+
+int strcmp(const char *one, const char *other) { return strncmp(one, other, (size_t)-1); }
+
+char *strrchr(const char *text, int sign) {
+  const char *found = NULL;
+  do
+    if (*text == (char)sign) found = text;
+  while (*text++ != '\0');
+  return (char *)found;
+}
+
+static char *variable(const char *name) {
+  size_t length = strlen(name);
+  for (char **at = environ; *at != NULL; at++)
+    if (strncmp(*at, name, length) == 0 && (*at)[length] == '=') return *at + length + 1;
+  return NULL;
+}
+
+/* Memory that is never given back; its size stands in front of it. */
+static void *grown(void *old, size_t size) {
+  size_t *memory = (size_t *)CALL(SYS_mmap, NULL, size + 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  if ((long)memory == -1) return NULL;
+  memory[0] = size;
+  if (old != NULL) memcpy(memory + 2, old, ((size_t *)old)[-2]);
+  return memory + 2;
+}
+
+int main(int argc, char **argv);
+
+__attribute__((noreturn, used)) static void begin(long *stack) {
+  char **argv = (char **)(stack + 1);
+  environ = argv + stack[0] + 1;
+  _exit(main((int)stack[0], argv));
+}
+
+#ifdef __x86_64__
+__asm__(".text\n.globl _start\n_start:\n xor %ebp, %ebp\n mov %rsp, %rdi\n and $-16, %rsp\n call begin\n");
+#else
+__asm__(".text\n.globl _start\n_start:\n mov x29, #0\n mov x30, #0\n mov x0, sp\n and sp, x0, #-16\n bl begin\n");
+#endif
+#endif
 
 #define SECRET 64
 #define GREETING "SLUICE/3 "
@@ -49,21 +252,6 @@ static const char YES[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
 
 enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST, CONNECTED };
 static const char *const OPTIONS[] = {"--start", "--cold", "--cold", "--lost"};
-
-/* A sentence for the user, and an exit code that the command line turns into a denial at gates. */
-static void give_up(const char *what) {
-  fprintf(stderr, "Sluice could not run %s: %s. Nothing was decided; `sluice doctor` says why.\n", what, strerror(errno));
-  _exit(127);
-}
-
-/* The package was removed under a line that still names it: Node would only show where it looked. */
-static void package_gone(const char *launcher) {
-  fprintf(stderr,
-          "Sluice is gone (%s), so nothing was decided. Install its package again and run `sluice install`, or take this "
-          "line out of the agent's settings.\n",
-          launcher);
-  _exit(127);
-}
 
 static int is_private(const struct stat *found) {
   return found->st_uid == geteuid() && (found->st_mode & 077) == 0;
@@ -106,37 +294,6 @@ static long now_ms(void) {
 
 /* ---- the cold command ---- */
 
-static void hide_certificates(void) {
-  const char *certificates = getenv("NODE_EXTRA_CA_CERTS");
-  if (certificates == NULL) return;
-  setenv("SLUICE_EXTRA_CA_CERTS", certificates, 1);
-  unsetenv("NODE_EXTRA_CA_CERTS");
-}
-
-static void become_cold(enum start start) {
-  int count = 0;
-  while (words[count] != NULL) count++;
-  if (count > 1 && words[1][0] == '/' && access(words[1], F_OK) != 0 && errno == ENOENT) package_gone(words[1]);
-  char **all = calloc((size_t)count + 2, sizeof *all);
-  if (all == NULL) give_up(words[0]);
-  memcpy(all, words, (size_t)count * sizeof *all);
-  all[count] = (char *)OPTIONS[start];
-  if (start == COLD_WITHOUT_NETWORK || start == LOST) hide_certificates();
-  signal(SIGPIPE, SIG_DFL);
-  execve(all[0], all, environ);
-  give_up(all[0]);
-}
-
-static const int PASSED_ON[] = {SIGHUP, SIGINT, SIGTERM};
-static volatile sig_atomic_t child;
-
-static void hand_on(int number) {
-  if (child > 0) kill((pid_t)child, number);
-}
-
-/* Only wakes the loop that feeds. */
-static void wake(int number) { (void)number; }
-
 static int write_all(int to, const char *bytes, size_t size) {
   while (size > 0) {
     ssize_t written = write(to, bytes, size);
@@ -152,6 +309,66 @@ static int write_all(int to, const char *bytes, size_t size) {
   }
   return 0;
 }
+
+/* A sentence for the user, and an exit code that the command line turns into a denial at gates. */
+static void complain(const char *const *parts) {
+  for (; *parts != NULL; parts++) write_all(2, *parts, strlen(*parts));
+  _exit(127);
+}
+
+static void give_up(const char *what) {
+  char number[32] = "error ";
+  write_number(number + sizeof "error " - 1, (unsigned long)errno, '\0');
+  const char *why = errno == ENOENT ? "no such file" : errno == EACCES ? "permission denied" : number;
+  complain((const char *const[]){"Sluice could not run ", what, ": ", why,
+                                 ". Nothing was decided; `sluice doctor` says why.\n", NULL});
+}
+
+/* The package was removed under a line that still names it: Node would only show where it looked. */
+static void package_gone(const char *launcher) {
+  complain((const char *const[]){"Sluice is gone (", launcher,
+                                 "), so nothing was decided. Install its package again and run `sluice install`, or take "
+                                 "this line out of the agent's settings.\n",
+                                 NULL});
+}
+
+/* Node reads certificates when it starts; the command finds the variable under another name. */
+static void hide_certificates(void) {
+  const char seen[] = "NODE_EXTRA_CA_CERTS", hidden[] = "SLUICE_EXTRA_CA_CERTS=", *certificates = getenv(seen);
+  if (certificates == NULL) return;
+  char *named = realloc(NULL, sizeof hidden + strlen(certificates)), **to = environ;
+  if (named == NULL || !join_path(named, sizeof hidden + strlen(certificates), hidden, certificates)) give_up(words[0]);
+  for (char **from = environ; *from != NULL; from++) {
+    if (strncmp(*from, hidden, sizeof hidden - 1) == 0) continue;
+    *to++ = strncmp(*from, seen, sizeof seen - 1) == 0 && (*from)[sizeof seen - 1] == '=' ? named : *from;
+  }
+  *to = NULL;
+}
+
+static void become_cold(enum start start) {
+  int count = 0;
+  while (words[count] != NULL) count++;
+  if (count > 1 && words[1][0] == '/' && access(words[1], F_OK) != 0 && errno == ENOENT) package_gone(words[1]);
+  char **all = realloc(NULL, ((size_t)count + 2) * sizeof *all);
+  if (all == NULL) give_up(words[0]);
+  memcpy(all, words, (size_t)count * sizeof *all);
+  all[count] = (char *)OPTIONS[start];
+  all[count + 1] = NULL;
+  if (start == COLD_WITHOUT_NETWORK || start == LOST) hide_certificates();
+  signal(SIGPIPE, SIG_DFL);
+  execve(all[0], all, environ);
+  give_up(all[0]);
+}
+
+static const int PASSED_ON[] = {SIGHUP, SIGINT, SIGTERM};
+static volatile sig_atomic_t child;
+
+static void hand_on(int number) {
+  if (child > 0) kill((pid_t)child, number);
+}
+
+/* Only wakes the loop that feeds. */
+static void wake(int number) { (void)number; }
 
 /* Asks without taking the exit code away. */
 static int has_ended(void) {
@@ -305,37 +522,31 @@ static size_t believe_or_go(char *received, size_t size) {
   return size - sizeof expected;
 }
 
-/* Texts with NUL between them. */
-static char *joined(char *const *texts, size_t *size) {
-  *size = 0;
-  for (char *const *text = texts; *text != NULL; text++) *size += strlen(*text) + 1;
-  char *all = malloc(*size + 1), *at = all;
-  if (all == NULL) cold(COLD);
-  for (char *const *text = texts; *text != NULL; text++) {
-    size_t length = strlen(*text) + 1;
-    memcpy(at, *text, length);
-    at += length;
-  }
-  if (*size > 0) *size -= 1;
-  return all;
+/* The bytes of texts with NUL between them. */
+static size_t size_of(char *const *texts) {
+  size_t size = 0;
+  for (; *texts != NULL; texts++) size += strlen(*texts) + 1;
+  return size == 0 ? 0 : size - 1;
+}
+
+static void say_texts(char *const *texts) {
+  for (; *texts != NULL; texts++) say_or_go(*texts, strlen(*texts) + (texts[1] != NULL));
 }
 
 static void ask(void) {
   char folder[PATH_MAX], line[128], *end = line;
-  size_t env_size, words_size;
   if (getcwd(folder, sizeof folder) == NULL) cold(COLD);
-  const char *env = joined(environ, &env_size), *said = joined(words, &words_size);
-  mode_t mask = umask(0);
+  mode_t mask = (mode_t)umask(0);
   umask(mask);
-  end = write_number(end, env_size, ' ');
+  end = write_number(end, size_of(environ), ' ');
   end = write_number(end, strlen(folder), ' ');
-  end = write_number(end, words_size, ' ');
+  end = write_number(end, size_of(words), ' ');
   end = write_number(end, (unsigned long)mask, ' ');
   end = write_number(end, (unsigned long)getppid(), '\n');
   say_or_go(line, (size_t)(end - line));
-  say_or_go(env, env_size);
+  say_texts(environ);
   say_or_go(folder, strlen(folder));
-  say_or_go(said, words_size);
+  say_texts(words);
 }
 
 static void say_payload(const char *bytes, size_t size) {
@@ -389,8 +600,9 @@ static long go_on(const char *received, size_t size) {
 }
 
 static void read_answer(void) {
-  size_t size = 0, room = CHUNK;
-  char *received = malloc(room);
+  static char most_answers[CHUNK];
+  size_t size = 0, room = sizeof most_answers;
+  char *received = most_answers;
   long end = LONG_MAX;
   while (received != NULL && size < LARGEST_ANSWER) {
     /* What may not fit into the socket waits until the daemon reads it. */
@@ -421,7 +633,11 @@ static void read_answer(void) {
         size = 0;
       }
       if (is_proven) print_answer(received, size);
-      if (size + 1 == room) received = realloc(received, room *= 2);
+      if (size + 1 == room) {
+        char *larger = realloc(received == most_answers ? NULL : received, room *= 2);
+        if (larger != NULL && received == most_answers) memcpy(larger, most_answers, size);
+        received = larger;
+      }
     } else if (ready[1].revents != 0) {
       read_input();
       end = now_ms() + DECIDED_MS;
@@ -434,8 +650,7 @@ int main(int argc, char **argv) {
   char secrets[2 * SECRET + 2], folder[PATH_MAX];
   words = argv + 1;
   if (argc < 4 || argv[0][0] != '/') {
-    fprintf(stderr, "usage: <absolute path of this client> <program> <launcher> run <agent>\n");
-    return 127;
+    complain((const char *const[]){"usage: <absolute path of this client> <program> <launcher> run <agent>\n", NULL});
   }
   const char *resident = getenv("SLUICE_RESIDENT");
   int is_cold = resident != NULL && strcmp(resident, "0") == 0;
@@ -451,4 +666,5 @@ int main(int argc, char **argv) {
   greet(secrets);
   ask();
   read_answer();
+  return 127;
 }

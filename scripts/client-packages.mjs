@@ -43,7 +43,7 @@ const clients = join(out, "clients");
 const main = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const source = join(root, "native/client.c");
 const sourceId = createHash("sha256").update(readFileSync(source)).digest("hex");
-const { isProgramFor, isRunnable, reachesDaemon } = await loadSource(root, [
+const { buildsFor, isProgramFor, isRunnable, reachesDaemon } = await loadSource(root, [
   "server/clients/program-header.ts",
   "server/clients/make-client.ts",
   "server/clients/try-client.ts",
@@ -87,13 +87,13 @@ function compile(target, draft) {
   const { platform, arch, options = [] } = target;
   const names = compilersFor(target);
   const found = names.filter(isInPath);
-  for (const flag of platform === "linux" ? ["-static", undefined] : [undefined]) {
+  for (const build of platform === "linux" ? buildsFor(platform, arch) : [[]]) {
     for (const compiler of found) {
       const strip = platform === "linux" ? ["-s"] : [];
-      const words = ["-O2", ...(flag ? [flag] : []), ...strip, ...options, "-o", draft, source];
+      const words = ["-O2", ...build, ...strip, ...options, "-o", draft, source];
       const isMade = spawnSync(compiler, words, { stdio: "ignore" }).status === 0;
       if (isMade && isProgramFor(readFileSync(draft), platform, arch))
-        return { compiler, isStatic: flag !== undefined };
+        return { compiler, isStatic: build.length > 0 };
     }
   }
   if (names.length === 0) return { why: `it takes a machine with ${platform}` };

@@ -18,7 +18,7 @@ import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
-import { type Client, makeClient } from "../../src/server/clients/make-client.ts";
+import { buildsFor, type Client, makeClient } from "../../src/server/clients/make-client.ts";
 import { launchDaemon } from "../../src/server/launch.ts";
 import { type ColdCommand, type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
 
@@ -238,7 +238,8 @@ function makePatient({ kind, path }: Client, home: string): void {
   writeFileSync(file, patient);
   if (kind !== "native") return;
   const compiler = PROGRAMS.native.find(isFound) ?? "cc";
-  const { status, stderr } = spawnSync(compiler, ["-O2", "-o", path, file], { encoding: "utf8" });
+  const [build = []] = buildsFor(process.platform, process.arch);
+  const { status, stderr } = spawnSync(compiler, ["-O2", ...build, "-o", path, file], { encoding: "utf8" });
   if (status !== 0) throw new Error(`the patient client does not compile: ${stderr}`);
 }
 

@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { installClient, isRunnable, makeClient } from "./make-client.ts";
+import { buildsFor, installClient, isRunnable, makeClient } from "./make-client.ts";
 
 const home = mkdtempSync(join(tmpdir(), "sluice-client-"));
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -33,3 +34,32 @@ test("two processes that make the same client at once do not touch each other's 
   expect(outer).toBe(true);
   expect(readdirSync(home).filter((name) => name.includes("12345678"))).toEqual(["client-12345678"]);
 });
+
+const compiler = ["cc", "gcc", "clang"].find((name) => spawnSync(name, ["--version"]).status === 0);
+
+test.skipIf(compiler === undefined).each(buildsFor(process.platform, process.arch))(
+  "the native client starts the cold command, or says why it cannot, however it was built: %s %s",
+  (...flags) => {
+    const path = join(home, `built-${flags.length}`);
+    const made = spawnSync(compiler ?? "cc", ["-O2", ...flags, "-o", path, join(root, "native/client.c")], {
+      encoding: "utf8",
+    });
+    // Not every machine has a C library to link statically.
+    if (flags.length === 1 && made.status !== 0) return;
+    expect([made.status, made.stderr]).toEqual([0, ""]);
+    const ran = (words: readonly string[]) => {
+      const env = { SLUICE_RESIDENT: "0", KEPT: "yes", NODE_EXTRA_CA_CERTS: "/certificates" };
+      const { status, stdout, stderr } = spawnSync(path, words, { env, input: "the payload", encoding: "utf8" });
+      return [status, stdout, stderr];
+    };
+    const shows = 'cat; echo "; $KEPT $NODE_EXTRA_CA_CERTS $#"; exit 42';
+    expect(ran(["/bin/sh", "-c", shows, "sh", "one"])).toEqual([42, "the payload; yes /certificates 2\n", ""]);
+    expect(ran(["/gone/node", "sluice.cjs", "run"])).toEqual([
+      127,
+      "",
+      "Sluice could not run /gone/node: no such file. Nothing was decided; `sluice doctor` says why.\n",
+    ]);
+    expect(ran(["/bin/sh", "/gone/sluice.cjs", "run"])).toEqual([127, "", expect.stringMatching(/^Sluice is gone/)]);
+    expect(ran([])).toEqual([127, "", expect.stringMatching(/^usage/)]);
+  },
+);

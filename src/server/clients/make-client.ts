@@ -154,13 +154,12 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
     if (process.platform === "darwin" && spawnSync("/usr/bin/xcode-select", ["-p"]).status !== 0) return false;
     const compiler = programFor("native", env);
     if (compiler === undefined) return false;
-    // A statically linked program starts in half the time.
-    return [["-static"], []].some((flags) => {
+    return buildsFor(process.platform, process.arch).some((flags) => {
       const { status } = spawnSync(compiler, ["-O2", ...flags, "-o", target, source], {
         stdio: "ignore",
         timeout: 20_000,
       });
-      return status === 0;
+      return status === 0 && isRunnable(target);
     });
   },
   perl: (source, target, env) => {
@@ -168,6 +167,24 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
     return perl !== undefined && asScript(perl, source, target);
   },
 };
+
+/**
+ * The ways to build the native client, the fastest first. A statically linked program starts in half the time, and one that needs no C
+ * library at all in two thirds of that.
+ */
+export function buildsFor(platform: string, arch: string): readonly (readonly string[])[] {
+  const isOwnStart = platform === "linux" && (arch === "x64" || arch === "arm64");
+  return [...(isOwnStart ? [WITHOUT_LIBRARY] : []), ["-static"], []];
+}
+
+const WITHOUT_LIBRARY = [
+  "-DWITHOUT_LIBRARY",
+  "-static",
+  "-nostdlib",
+  "-fno-builtin",
+  "-fno-stack-protector",
+  "-U_FORTIFY_SOURCE",
+];
 
 function asScript(program: string, source: string, target: string): boolean {
   if (/\s/.test(program)) return false;
