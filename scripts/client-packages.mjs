@@ -92,8 +92,7 @@ function compile(target, draft) {
       const strip = platform === "linux" ? ["-s"] : [];
       const words = ["-O2", ...build, ...strip, ...options, "-o", draft, source];
       const isMade = spawnSync(compiler, words, { stdio: "ignore" }).status === 0;
-      if (isMade && isProgramFor(readFileSync(draft), platform, arch))
-        return { compiler, isStatic: build.length > 0 };
+      if (isMade && isProgramFor(readFileSync(draft), platform, arch)) return { compiler, isStatic: build.length > 0 };
     }
   }
   if (names.length === 0) return { why: `it takes a machine with ${platform}` };

@@ -224,7 +224,7 @@ const MOST_PLACES = 2;
 
 /** The files that a hook runs when it stands in these folders; looked for again only when one of them has changed. */
 export function filesRunBy(hook: Hook, root: string, folders: readonly string[] = [root]): RunFiles {
-  return knownHook(hook, root, folders).files;
+  return hook.parts.some(runsFiles) ? knownHook(hook, root, folders).files : NO_FILES;
 }
 
 function printOf(
@@ -248,6 +248,8 @@ function knownHook(hook: Hook, root: string, folders: readonly string[], disk = 
   KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MOST_PLACES));
   return fresh;
 }
+
+const NO_FILES: RunFiles = { files: [], isCut: false };
 
 /** Whether a hook runs or loads files of the disk. */
 function runsFiles({ type }: Hook): boolean {

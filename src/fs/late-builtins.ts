@@ -10,7 +10,7 @@ export const createHash: Crypto["createHash"] = (...given) => crypto().createHas
 
 /** The SHA-256 digest of a text in hexadecimal; a short one needs no node:crypto where that is not loaded yet. */
 export const sha256Text = (text: string): string =>
-  text.length > SHORT || hasCrypto ? createHash("sha256").update(text).digest("hex") : sha256(text);
+  text.length > SHORT || loadedCrypto !== undefined ? createHash("sha256").update(text).digest("hex") : sha256(text);
 
 /** `execFileSync` of node:child_process. */
 export const execFileSync = ((...given: Parameters<ChildProcess["execFileSync"]>) =>
@@ -20,8 +20,8 @@ export const execFileSync = ((...given: Parameters<ChildProcess["execFileSync"]>
 export const gunzipSync: Zlib["gunzipSync"] = (...given) => late<Zlib>("node:zlib").gunzipSync(...given);
 
 function crypto(): Crypto {
-  hasCrypto = true;
-  return late("node:crypto");
+  loadedCrypto ??= late<Crypto>("node:crypto");
+  return loadedCrypto;
 }
 
 function late<T>(name: string): T {
@@ -30,5 +30,5 @@ function late<T>(name: string): T {
 }
 
 let require: NodeJS.Require | undefined;
-let hasCrypto = false;
+let loadedCrypto: Crypto | undefined;
 const SHORT = 8192;

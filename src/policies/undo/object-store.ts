@@ -256,7 +256,7 @@ function copyLarge(from: string | Buffer, to: string | Buffer): void {
 /** The hash and the size of a file of any size. */
 export function hashOf(path: string | Buffer): { readonly hash: string; readonly size: number } {
   const hash = createHash("sha256");
-  const chunk = Buffer.allocUnsafe(1024 * 1024);
+  const chunk = Buffer.allocUnsafe(CHUNK);
   const file = openSync(path, "r");
   let size = 0;
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateDir } from "../../fs/state-dir.ts";
 
@@ -17,8 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether the end of any call is waited for: one look at a folder that is mostly empty or not there. */
 export function hasOpenCalls(env: Environment): boolean {
-  const folder = openFolder(env);
-  return existsSync(folder) && names(folder).length > 0;
+  return names(openFolder(env)).length > 0;
 }
 
 /** Remembers that the end of a call is of interest. */

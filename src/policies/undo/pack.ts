@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** Where a piece of content lies: the file of the pack, and its place in it. */
@@ -86,6 +96,8 @@ function sizeOf(pieces: Pieces): number {
 }
 
 function packsIn(folder: string): string[] {
+  // Most stores have none, and an error takes longer than a look.
+  if (!existsSync(folder)) return [];
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
