@@ -62,7 +62,7 @@ describe("hooks run in order, and each gives a result", () => {
 
   test("no hook listens: an empty list, and an open gate", async () => {
     expect(await executor([]).executeHooks(bash)).toEqual([]);
-    expect(await executor([]).decide(bash)).toMatchObject({ action: "continue", results: [] });
+    expect(await executor([]).decide(bash)).toMatchObject({ action: "continue", results: [], contexts: [] });
   });
 
   test("after a gate should_continue stays a plain reading of the result", async () => {
@@ -110,6 +110,7 @@ describe("an input that another hook has changed", () => {
     const hooks = hooksOf(rewriter, { ...guard, command: "echo x >> ran" });
     await expect(executor(hooks, { onNewcomers }).decide(bash)).rejects.toThrow("elsewhere");
     expect(existsSync(join(folder, "ran"))).toBe(false);
+    expect((await executor(hooksOf(rewriter), { onNewcomers }).decide(bash)).action).toBe("modify");
   });
 });
 
@@ -158,6 +159,8 @@ describe("a hook's deadline", () => {
       defaultTimeout: 0.1,
     }).executeHooks(bash);
     expect(result).toMatchObject({ timedOut: false, success: true });
+    const two = hooksOf({ command: "true", timeout: 20 }, { command: "sleep 20", timeout: 0.1 });
+    expect(await executor(two).executeHooks(bash)).toMatchObject([{ timedOut: false }, { timedOut: true }]);
   });
 
   test("shows 10 s where nothing is stated", () => {
@@ -217,6 +220,11 @@ describe("a hook inside a hook inside a hook", () => {
     expect(await run()).toBe("1\n");
     process.env.SLUICE_DEPTH = "2";
     expect(await run()).toBe("3\n");
+    const hooks = hooksOf(
+      { rules: 'tool eq "x" -> deny("x")', timeout: 5 },
+      { command: "echo $SLUICE_DEPTH", timeout: 5 },
+    );
+    expect((await executor(hooks).executeHooks(bash))[1]?.stdout).toBe("3\n");
     for (const nonsense of ["nonsense", "-5", "Infinity"]) {
       process.env.SLUICE_DEPTH = nonsense;
       expect(await run()).toBe("1\n");

@@ -1,5 +1,5 @@
 // Changes the code that decides, one place at a time, and counts the changes that no test notices:
-// `npm run campaign mutants [slice…] [--least=85] [--unexplained=n] [--list] [--again=output]`. What can be changed is found by the instrumenter of
+// `npm run campaign mutants [slice…] [--least=85] [--unexplained=n] [--list] [--again=output] [--most=n]`. What can be changed is found by the instrumenter of
 // Stryker, which it brings from npm; the tests run in one process, those alone that reach the changed place. A slice is a few
 // files with the tests beside them; all of them take about half an hour on one idle core, because large rooms are sampled.
 // Every change counts, also in code that no test runs. Changes that survive because they make no difference stand with their
@@ -78,7 +78,8 @@ function instrumenterIn(cache) {
 
 /** Every change of a slice, and what became of it. */
 async function judged(name, instrumenter) {
-  const { files, tests, most = Number.POSITIVE_INFINITY } = SLICES[name];
+  const { files, tests, ...slice } = SLICES[name];
+  const most = option("most", slice.most ?? Number.POSITIVE_INFINITY);
   const found = files.flatMap((pattern) => matching(pattern)).filter((file) => !file.endsWith(".test.ts"));
   const sources = new Map(found.map((file) => [resolve(file), readFileSync(file, "utf8")]));
   const given = [...sources].map(([path, content]) => ({ name: path, content, mutate: true }));

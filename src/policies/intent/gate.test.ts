@@ -111,6 +111,19 @@ describe("without an intent", () => {
     expect(verdict(project(), "touch a", { onUnknown: "allow" })).toMatchObject({ kind: "refuses" });
   });
 
+  test("what changes no file and is known all the same needs an intent", () => {
+    const words = "this changes something besides files of the project, and the session has selected no intent. ";
+    for (const onUnknown of ["ask", "allow"] as const)
+      expect(verdict(project(), "git commit --allow-empty -m x", { onUnknown })).toEqual(
+        refused("INTENT_REQUIRED", words),
+      );
+  });
+
+  test("a home is the one that the call has", () => {
+    const place = working();
+    expect(verdict(place, write("~/a.ts"))).toEqual(refused("SCOPE_VIOLATION", join(place.env.HOME, "a.ts")));
+  });
+
   test("that is there any more, or not begun, nothing is changed", () => {
     expect(verdict(working({}, "INT-009"), write("src/auth/a.ts"))).toEqual(refused("INTENT_REQUIRED", "INT-009"));
     const pending = working(

@@ -35,7 +35,7 @@ export const SLICES = {
       ...inFolder(TRUST, ".ts", "started-files uncovered"),
     ],
     tests: ["src/trust/*.test.ts"],
-    most: 5,
+    most: 4,
   },
   permits: {
     files: inFolder(PROTECT, ".ts", "pause permit call-hash firm state-file"),
@@ -57,7 +57,7 @@ export const SLICES = {
       ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),
     ],
     tests: [...inFolder(PROTECT, ".test.ts", "protected-paths git-overwrites glob-names ui-ports"), ...ACTS],
-    most: 5,
+    most: 3,
   },
   exceptions: { files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
   guards: {
@@ -71,7 +71,7 @@ export const SLICES = {
       ...inFolder(GUARDS, ".ts", "processes publishing secrets services system traces"),
     ],
     tests: inFolder("tests/guards", ".test.ts", "guards tools messages"),
-    most: 5,
+    most: 3,
   },
   intents: { files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
   scopes: { files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },
@@ -87,7 +87,7 @@ export const SLICES = {
       ...inFolder("tests/intent", ".test.ts", "hook-engine link-trees made-links moved-folders patches"),
       ...inFolder("tests/intent", ".test.ts", "put-into-folder spellings stated-folder unclear-tools write-paths"),
     ],
-    most: 10,
+    most: 5,
   },
   undo: {
     files: [

@@ -4,6 +4,22 @@ export const SURVIVORS = [
   {
     why: "A short way for the most frequent case; the long way comes to the same.",
     survivors: [
+      ["src/policies/intent/scope.ts", "known !== undefined", "false"],
+      ["src/policies/guards/policy.ts", 'preset === "off"', "false"],
+      ["src/policies/guards/policy.ts", '"off"', '""'],
+      ["src/policies/guards/with-guards.ts", "guardStatements.length === 0", "false"],
+      ["src/policies/guards/guard-hooks.ts", 'preset === "off"', "false"],
+      ["src/policies/guards/guard-hooks.ts", '"off"', '""'],
+      ["src/policies/guards/guard-hooks.ts", "{ read: { spec, errors: [], warnings: [] } }", "{}"],
+      ["src/policies/guards/guard-hooks.ts", 'severity === "off"', "false"],
+      [
+        "src/policies/protect/self-protection.ts",
+        'effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined)',
+        'effect.does === "read" && effect.does === "run" && effect.roles.length === 0 && effect.code === undefined',
+      ],
+      ["src/policies/protect/self-protection.ts", 'effect.does === "run"', 'effect.does !== "run"'],
+      ["src/policies/protect/self-protection.ts", "effect.code === undefined", "true"],
+      ["src/policies/protect/self-protection.ts", "effect.code === undefined", "effect.code !== undefined"],
       ["src/engine/chain.ts", "!(given instanceof Promise) && !asksForChange(given)", "false"],
       ["src/engine/chain.ts", "given instanceof Promise", "true"],
       [
@@ -79,6 +95,29 @@ export const SURVIVORS = [
   {
     why: "The compiler wants the check; where it stands, it always holds.",
     survivors: [
+      ["src/policies/intent/scope.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/deny-memory.ts", 'name !== ""', "true"],
+      ["src/policies/protect/denied-target.ts", "call === undefined", "false"],
+      ["src/policies/protect/denied-target.ts", "touch === undefined", "false"],
+      ["src/policies/protect/denied-target.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/denied-target.ts", 'program === ""', "false"],
+      ["src/policies/protect/denied-target.ts", "effect.command === undefined", "false"],
+      ["src/policies/intent/gate.ts", "file.problem.place?.file ?? file.path", "file.problem.place?.file && file.path"],
+      ["src/policies/intent/gate.ts", "file.problem.place?.file", "file.problem.place.file"],
+      [
+        "src/policies/guards/policy.ts",
+        "ALL_RULES.find(({ name }) => name === rule)?.[preset]",
+        "ALL_RULES.find(({ name }) => name === rule)[preset]",
+      ],
+      ["src/policies/guards/policy.ts", '""', '"Stryker was here!"'],
+      ["src/policies/guards/policy.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/guards/policy.ts", "rule === undefined", "false"],
+      ["src/policies/guards/policy.ts", "reason === undefined", "false"],
+      ["src/policies/guards/policy.ts", "endsAt === undefined", "false"],
+      ["src/policies/guards/guard-hooks.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/protect/self-protection.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/self-protection.ts", "pid !== undefined", "true"],
       ["src/engine/chain.ts", "hooks[at]?.parallel", "hooks[at].parallel"],
       ["src/engine/chain.ts", "only === undefined", "false"],
       ["src/engine/chain.ts", "results[at]?.code", "results[at].code"],
@@ -102,6 +141,9 @@ export const SURVIVORS = [
   {
     why: "Both sides of the comparison come to the same where they are equal.",
     survivors: [
+      ["src/policies/protect/deny-memory.ts", "now - mtimeMs > FORGOTTEN_MS", "now - mtimeMs >= FORGOTTEN_MS"],
+      ["src/policies/guards/policy.ts", "endsAt <= Date.now()", "endsAt < Date.now()"],
+      ["src/policies/guards/policy.ts", "around.now < endsAt", "around.now <= endsAt"],
       ["src/engine/chain.ts", "at < all.length", "at <= all.length"],
       [
         "src/decision/aggregate.ts",
@@ -115,6 +157,12 @@ export const SURVIVORS = [
   {
     why: "The value is compared with texts that it cannot be equal to, or a fallback says the same.",
     survivors: [
+      ["src/policies/intent/gate.ts", '"allow"', '""'],
+      ["src/policies/intent/gate.ts", '"deny"', '""'],
+      ["src/policies/guards/with-guards.ts", "() => false", "() => undefined"],
+      ["src/policies/guards/with-guards.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/protect/call-hash.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/self-protection.ts", "[]", '["Stryker was here"]'],
       ["src/decision/blocked.ts", "exitCode === null", "false"],
       ["src/decision/blocked.ts", "[]", '["Stryker was here"]'],
       ["src/decision/decision.ts", '"HOOK_ERROR"', '""'],
@@ -155,6 +203,13 @@ export const SURVIVORS = [
   {
     why: "A name or a description that is shown, and not compared.",
     survivors: [
+      ["src/policies/protect/deny-memory.ts", '"deny-memory"', '""'],
+      [
+        "src/policies/protect/deny-memory.ts",
+        '"What a session was denied shortly before is denied in another form too."',
+        '""',
+      ],
+      ["src/policies/protect/deny-memory.ts", '"user"', '""'],
       ["src/policies/protect/self-protection.ts", '"self-protection"', '""'],
       [
         "src/policies/protect/self-protection.ts",
@@ -185,6 +240,12 @@ export const SURVIVORS = [
   {
     why: "The wording of a message's next step, and of what it lists: tests look at its code, its subject and its place.",
     survivors: [
+      ["src/policies/intent/gate.ts", "text.length > 120", "text.length >= 120"],
+      ["src/policies/guards/policy.ts", '"an exception of guards"', '""'],
+      ["src/policies/guards/policy.ts", "found.length === 0", "true"],
+      ["src/policies/guards/policy.ts", '"a rule of a guard"', '""'],
+      ["src/policies/guards/policy.ts", "{ rule }", "{}"],
+      ["src/policies/guards/policy.ts", '"why it is right"', '""'],
       ["src/policies/guards/policy.ts", '["preset", "mode", "rules", "allow"]', "[]"],
       ["src/policies/guards/policy.ts", '"preset"', '""'],
       ["src/policies/guards/policy.ts", '"mode"', '""'],
@@ -253,5 +314,45 @@ export const SURVIVORS = [
       ["src/policies/guards/guard-hooks.ts", '`There are ${PRESETS.join(", ")}.`', "``"],
       ["src/policies/guards/guard-hooks.ts", '", "', '""'],
     ],
+  },
+  {
+    why: "Both spellings of the expression accept the same texts.",
+    survivors: [["src/policies/intent/scope.ts", "/^(.+)\\/\\*\\*(?:\\/\\*)?$/", "/(.+)\\/\\*\\*(?:\\/\\*)?$/"]],
+  },
+  {
+    why: "A cache, and how much it holds: what it does not hold is made anew.",
+    survivors: [
+      ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "true"],
+      ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "false"],
+      ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "MATCHERS.size > MOST_MATCHERS"],
+      ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "MATCHERS.size < MOST_MATCHERS"],
+      ["src/policies/protect/denied-target.ts", "{ cache }", "{}"],
+    ],
+  },
+  {
+    why: "Several names are tried below a folder, and another one of them tells the same.",
+    survivors: [
+      ["src/policies/intent/scope.ts", '"\\u2056"', '""'],
+      ["src/policies/intent/scope.ts", '"\\u2056/\\u2056/\\u2056.\\u2056"', '""'],
+      ["src/policies/intent/scope.ts", '".\\u2056"', '""'],
+    ],
+  },
+  {
+    why: "What is no record of a denial has no time, and is passed over like none.",
+    survivors: [
+      ["src/policies/protect/deny-memory.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/protect/deny-memory.ts", "{ return []; }", "{}"],
+    ],
+  },
+  {
+    why: "Only another process that removes the file at the same moment comes here.",
+    survivors: [
+      ["src/policies/protect/deny-memory.ts", "{ force: true }", "{}"],
+      ["src/policies/protect/deny-memory.ts", "true", "false"],
+    ],
+  },
+  {
+    why: "A line is read by its key, whatever the tool is called.",
+    survivors: [["src/policies/protect/self-protection.ts", '"Bash"', '""']],
   },
 ];
