@@ -108,7 +108,7 @@ export class HookExecutor {
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
     // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
-    if (event.cwd === undefined && rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
+    if (rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
