@@ -22,6 +22,7 @@ export const SLICES = {
       ...inFolder(ENGINE, ".test.ts", "executor history"),
       "src/runners/combine.test.ts",
       "src/runners/inline.test.ts",
+      "tests/guards/hooks.test.ts",
     ],
   },
   trust: {
