@@ -8,6 +8,7 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import type { keepQuietly } from "../policies/undo/keep.ts";
 import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
@@ -234,7 +235,7 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
   return ended(decided, context);
 }
 
-/** What an ordinary call writes over is kept too, without a word. */
+/** What an ordinary call writes over is kept too, without a word where that can be. */
 async function keptQuietly(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
   const { begin, env, journal } = context;
   const { root, settings } = project;
@@ -244,10 +245,17 @@ async function keptQuietly(decided: Decided, project: Configuration, context: De
   const unlessArrives = untold(journal?.unlessArrives);
   const where = { root, env, settings: settings.undo, lookups: diskLookups, afterwards };
   const call = finalCall(decided.decision);
-  if (unlessArrives !== undefined && keepQuietly(call, { ...where, unlessArrives }).kind !== "later") return decided;
+  const kept = unlessArrives === undefined ? undefined : keepQuietly(call, { ...where, unlessArrives });
+  if (kept !== undefined && kept.kind !== "later") return withLoss(decided, kept);
   await begin?.();
-  keepQuietly(call, where);
-  return decided;
+  return withLoss(decided, keepQuietly(call, where));
+}
+
+/** What could not be kept is no silent loss. */
+async function withLoss(decided: Decided, kept: ReturnType<typeof keepQuietly>): Promise<Decided> {
+  if (kept.kind !== "not kept") return decided;
+  const { withLossTold } = await import("../policies/undo/recover.ts");
+  return withDecision(decided, withLossTold(decided.decision, kept));
 }
 
 /**

@@ -24,7 +24,10 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
   const isStat = does === "read" && STATS.test(wordOf(toolName));
-  const given = namedPaths(event).map(fromAddress);
+  const given = [
+    ...namedPaths(event).map(fromAddress),
+    ...(does === "read" || MOVES.test(wordOf(toolName)) ? [] : addressed(input)),
+  ];
   // A tool that deletes may have other words for what it deletes.
   const other =
     does === "delete" && given.length === 0 ? textsAt(input, DELETED_KEYS).filter((text) => text.includes("/")) : [];
@@ -72,6 +75,15 @@ export function fromAddress(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** What a tool is to change may be named by an address under any word: `uri`, `documentUri`, `textDocument: { uri }`. */
+function addressed(input: Readonly<Record<string, unknown>>, depth = 0): string[] {
+  return Object.values(input).flatMap((value) => {
+    if (typeof value === "string")
+      return /^file:\//i.test(value) ? [fromAddress(value.replace(/^file:/i, "file:"))] : [];
+    return typeof value === "object" && value !== null && depth < DEEPEST ? addressed({ ...value }, depth + 1) : [];
+  });
 }
 
 /** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
@@ -155,6 +167,7 @@ function word(text: string): Word {
 const NO_FILES: readonly PatchedFile[] = [];
 const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
+const DEEPEST = 4;
 /** What is told about a file without its content. */
 const STATS =
   /info|stat(?!ement)|exists|metadata|attributes|permission|list_?-?(?:dir|folder|files|contents)|(?:dir|directory|folder|file)_?-?(?:tree|list)|^(?:ls|list|tree|list_allowed_\w+)$/i;

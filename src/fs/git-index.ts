@@ -8,6 +8,8 @@ export interface GitIndex {
   readonly top: string;
   /** The id of the content that the index has for a file; undefined where it has none, or in a form that is not read here. */
   blobOf(path: Buffer): string | undefined;
+  /** The ids of all files, by their whole paths, one character for each byte. */
+  all(): ReadonlyMap<string, string>;
   /** Whether the index has this file, or one in this folder; undefined where its form is not read here. */
   holds(path: Buffer): boolean | undefined;
 }
@@ -19,10 +21,10 @@ export function gitIndexAt(folder: string): GitIndex | undefined {
   try {
     const path = join(gitFolder(top), "index");
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return { top, blobOf: () => undefined, holds: () => false };
+    if (stats === undefined) return { ...UNREAD, top, holds: () => false };
     return indexIn(top, readFileSync(path));
   } catch {
-    return { top, blobOf: () => undefined, holds: () => undefined };
+    return { ...UNREAD, top };
   }
 }
 
@@ -49,7 +51,7 @@ function gitFolder(top: string): string {
 function indexIn(top: string, index: Buffer): GitIndex {
   const version = index.readUInt32BE(4);
   const isRead = index.toString("latin1", 0, 4) === "DIRC" && (version === 2 || version === 3);
-  if (!isRead) return { top, blobOf: () => undefined, holds: () => undefined };
+  if (!isRead) return { ...UNREAD, top };
   const find = (name: Buffer): number | undefined => {
     for (let at = index.indexOf(name, FIRST_NAME); at >= 0; at = index.indexOf(name, at + 1)) {
       const length = Math.min(index.indexOf(0, at) - at, LONGEST_NAME);
@@ -68,9 +70,27 @@ function indexIn(top: string, index: Buffer): GitIndex {
       const at = named(path, "\0");
       return at === undefined ? undefined : index.toString("hex", at - 22, at - 2);
     },
+    all: () => entriesIn(top, index),
     holds: (path) => named(path, "\0") !== undefined || named(path, "/") !== undefined,
   };
 }
+
+/** Every entry: what is known of the file, its id, the flags, its name, and zeros up to a multiple of eight bytes. */
+function entriesIn(top: string, index: Buffer): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const base = Buffer.from(top === "/" ? "/" : `${top}/`).toString("latin1");
+  let at = HEADER;
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    const name = at + FIRST_NAME - HEADER + (index.readUInt16BE(at + FLAGS) & EXTENDED ? 2 : 0);
+    const end = index.indexOf(0, name);
+    if (end < 0) break;
+    found.set(base + index.toString("latin1", name, end), index.toString("hex", at + 40, at + FLAGS));
+    at += (end - at + 8) & ~7;
+  }
+  return found;
+}
+
+const UNREAD = { blobOf: () => undefined, all: () => new Map<string, string>(), holds: () => undefined };
 
 function nameIn(top: string, path: Buffer): Buffer | undefined {
   const base = Buffer.from(top === "/" ? "/" : `${top}/`);
@@ -79,5 +99,8 @@ function nameIn(top: string, path: Buffer): Buffer | undefined {
 
 const LONGEST_NAME = 0xfff;
 const EXTENDED = 0x4000;
+const HEADER = 12;
+/** Where the flags of an entry stand: behind ten numbers and the id. */
+const FLAGS = 60;
 /** The header, and the first entry up to its name. */
-const FIRST_NAME = 12 + 62;
+const FIRST_NAME = HEADER + 62;

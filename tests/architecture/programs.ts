@@ -61,6 +61,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "policies/protect/tool-lines.ts",
   "policies/undo/git-losses.ts",
   "policies/undo/git.ts",
+  "policies/undo/unclear-losses.ts",
   "rule/act-operators.ts",
   "rule/operators.ts",
   "runners/disposable-paths.ts",

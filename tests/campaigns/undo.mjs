@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSource } from "../../scripts/load-source.mjs";
-import { COMMANDS, GIT_COMMANDS } from "./undo/commands.mjs";
+import { COMMANDS, GIT_COMMANDS, UNCLEAR_COMMANDS } from "./undo/commands.mjs";
 import { bash, TOOL_CALLS } from "./undo/calls.mjs";
 import { decisions } from "./undo/decided.mjs";
 import { everyFront } from "./undo/fronts.mjs";
@@ -44,7 +44,7 @@ const PARTS = {
       mkdirSync(sample);
       make(sample);
       const isGit = existsSync(join(sample, ".git"));
-      const all = new Set([...COMMANDS, ...(isGit ? GIT_COMMANDS : [])]);
+      const all = new Set([...COMMANDS, ...UNCLEAR_COMMANDS, ...(isGit ? GIT_COMMANDS : [])]);
       const tried = decidedIn(sample);
       const calls = [...[...all].map(bash), ...TOOL_CALLS.filter(({ act }) => isGit || !act.startsWith("git"))];
       for (const [index, call] of calls.entries()) {

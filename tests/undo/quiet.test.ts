@@ -117,7 +117,7 @@ describe("what a call writes over is kept, though no rule would stop it", () => 
     ["Bash", { command: "rm notes.md" }, ["notes.md"]],
     ["Bash", { command: "echo new > notes.md" }, ["notes.md"]],
     ["Bash", { command: "mv a.txt b.txt" }, ["a.txt", "b.txt"]],
-    ["Bash", { command: "sed -i s/old/new/ notes.md && make $TARGET > $LOG" }, ["notes.md"]],
+    ["Bash", { command: "sed -i s/old/new/ notes.md && make $TARGET > $LOG" }, ["notes.md", "", "a.txt", "b.txt"]],
     ["Bash", { command: "cp a.txt b.txt" }, ["b.txt"]],
     ["Bash", { command: "cd missing; rm notes.md" }, ["notes.md"]],
     ["mcp__serena__replace_content", { relative_path: "notes.md", needle: "old", repl: "new" }, ["notes.md"]],

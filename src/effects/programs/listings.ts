@@ -41,11 +41,18 @@ function below(paths: readonly Field[]): readonly Field[] {
   });
 }
 
-/** What lies in the folders that a listing is about. */
+/**
+ * What lies in the folders that a listing is about. Names come without the folder: they mean what has such a name in the
+ * folder that the line puts in front of them. A file that is listed itself comes as it is written.
+ */
 export const namesIn: Lister = (args) => {
   const paths = readOptions(args, "ignore|I= width|w= tabsize|T=").operands;
   if (paths.length === 0) return [patternOf("*")];
-  return paths.map((path) => (path.isGlob || FILE.test(path.text) ? path : patternOf(`${inside(path.text)}*`)));
+  return paths.flatMap((path) => {
+    if (path.isGlob || FILE.test(path.text)) return [path];
+    const folder = inside(path.text);
+    return folder === "" ? [patternOf("*")] : [patternOf("*"), patternOf(`${folder}*`)];
+  });
 };
 
 function inside(folder: string): string {

@@ -8,7 +8,7 @@ import { diskLookups } from "../../runners/disk-lookups.ts";
 import { expire } from "./expire.ts";
 import { callsFolder, type KeptCall, keptById, keptByName, nameOf, readKept, writeKept } from "./kept-call.ts";
 import { mayDestroy } from "./may-destroy.ts";
-import { closeCall, hasOpenCalls, openCall, openCalls } from "./open-calls.ts";
+import { closeCall, hasOpenCalls, openCall } from "./open-calls.ts";
 
 const DAY = 24 * 60 * 60_000;
 const NOW = Date.parse("2026-06-15T12:00:00Z");
@@ -121,17 +121,30 @@ describe("what is kept for undo", () => {
 test("a call is open until its end is told, for half an hour at most", () => {
   const env = { XDG_STATE_HOME: place() };
   const name = (ageMs: number) => `${(NOW - ageMs).toString(36)}-ab`;
+  const [old, older] = [name(30 * 60_000), name(30 * 60_000 + 1)];
+  const [one, other] = [
+    { tool: "Bash", input: "x", call_id: "c" },
+    { tool: "Bash", input: "y" },
+  ];
   expect(hasOpenCalls(env)).toBe(false);
-  openCall(env, { name: name(30 * 60_000), tool: "Bash", input: "x", call_id: "c" });
-  openCall(env, { name: name(30 * 60_000 + 1), tool: "Bash", input: "y" });
+  openCall(env, old, one);
+  openCall(env, older, other);
   expect(hasOpenCalls(env)).toBe(true);
-  const open = [{ name: name(30 * 60_000), tool: "Bash", input: "x", call_id: "c" }];
-  expect(openCalls(env, NOW)).toEqual(open);
-  expect(openCalls(env, NOW - 1)).toEqual(open);
-  closeCall(env, name(30 * 60_000));
-  expect(openCalls(env, NOW)).toEqual([]);
+  expect(closeCall(env, other, NOW)).toBe(undefined);
+  expect(closeCall(env, { ...one, call_id: "d" }, NOW)).toBe(undefined);
+  expect(closeCall(env, { ...one, session_id: "s" }, NOW)).toBe(undefined);
+  expect(closeCall(env, one, NOW)).toBe(old);
   expect(hasOpenCalls(env)).toBe(false);
   expect(hasOpenCalls({ XDG_STATE_HOME: join(place(), "nowhere") })).toBe(false);
+});
+
+test("a call without an id ends by its input, or as the latest of its tool", () => {
+  const env = { XDG_STATE_HOME: place() };
+  const name = (at: number) => `${(NOW + at).toString(36)}-ab`;
+  for (const [at, input] of ["x", "y", "x"].entries()) openCall(env, name(at), { tool: "Bash", input });
+  expect(closeCall(env, { tool: "Bash", input: "x", call_id: "c" }, NOW)).toBe(name(2));
+  expect(closeCall(env, { tool: "Bash", input: "" }, NOW)).toBe(name(1));
+  expect(closeCall(env, { tool: "Write", input: "x" }, NOW)).toBe(undefined);
 });
 
 test.each([
@@ -142,7 +155,9 @@ test.each([
   ["echo x > missing", false],
   ["cat there", false],
   ["chmod 600 there", false],
-  ['rm "$X"', false],
+  ['rm "$X"', true],
+  ['rm "missing/$X"', false],
+  ['rm "/tmp/missing-folder/$X"', false],
   ["echo x > /dev/null", false],
   ["cd nowhere; rm missing", true],
   ["cd . && rm missing", false],

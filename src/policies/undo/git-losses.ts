@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
 import { type BytePath, isInside } from "./byte-path.ts";
+import { statsAt } from "../../fs/resolve-path.ts";
 import { git, gitPaths, gitText } from "./git.ts";
+import { headOf, movedHead } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
-import { type LostPath, NotKept } from "./snapshot.ts";
+import { type LostPath, NotKept, Unclear } from "./snapshot.ts";
 
 /** What a git command throws away. */
 export interface GitLoss {
@@ -16,10 +17,10 @@ export interface GitLoss {
 /** What a git command throws away that loses work; throws `NotKept` where that cannot be told. */
 export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore, isAfter = false): GitLoss {
   if (!/^(?:.*\/)?git(?:\.exe)?$/i.test(command.program?.text ?? ""))
-    throw new NotKept(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
+    throw new Unclear(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
   const call = { ...gitCall(command, folder), isAfter };
   const loss = LOSSES[call.verb];
-  if (loss === undefined) throw new NotKept(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
+  if (loss === undefined) throw new Unclear(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
   return loss(call, store);
 }
 
@@ -62,42 +63,67 @@ function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter
 }
 
 function textOf({ text, isKnown, isGlob }: Word): string {
-  if (!isKnown && !isGlob) throw new NotKept(`the words of a git command are known only when it runs`);
+  if (!isKnown && !isGlob) throw new Unclear(`the words of a git command are known only when it runs`);
   return text;
 }
 
 const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => GitLoss>> = {
   __proto__: null as never,
   reset: (call, store) => {
+    if (!call.options.some((word) => /^--(?:hard|merge|keep)$/.test(word))) {
+      const commit = gitText(call.folder, [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        `${call.operands[0] ?? "HEAD"}^{commit}`,
+      ]);
+      return { paths: [], refs: movedHead(call.folder, commit ?? commitOf(call, "HEAD"), store) };
+    }
     const target = commitOf(call, call.operands[0] ?? "HEAD");
     const paths = unlike(call, target, []);
-    return { paths, refs: movedHead(call, target, store) };
+    return { paths, refs: movedHead(call.folder, target, store) };
   },
-  checkout: (call) => {
-    refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|-[bB].*|--orphan.*|-m|--merge|--conflict.*)$/);
+  checkout: (call, store) => {
+    refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|--orphan.*|-m|--merge|--conflict.*)$/);
     if (call.behind !== undefined) {
       const [from] = call.operands;
-      return { paths: unlike(call, from === undefined ? undefined : commitOf(call, from), call.behind), refs: [] };
+      if (from === undefined) return { paths: unlike(call, undefined, call.behind), refs: [] };
+      return { paths: unlike(call, commitOf(call, from), call.behind), refs: headOf(call.folder, store) };
     }
+    const isNew = call.options.some((word) => /^-[bB]/.test(word));
+    if (isNew) return branchMade(call, /^-B/, store);
     const [first = "HEAD", ...rest] = call.operands;
     const tree = gitText(call.folder, ["rev-parse", "--verify", "--quiet", `${first}^{tree}`]);
+    if (tree === undefined && call.operands.some((path) => !isThere(call.folder, path)))
+      throw new Unclear(`what \`git checkout ${first}\` means cannot be told beforehand`);
     if (tree === undefined) return { paths: unlike(call, undefined, call.operands), refs: [] };
-    return { paths: unlike(call, tree, rest), refs: [] };
+    return { paths: unlike(call, tree, rest), refs: headOf(call.folder, store, rest.length === 0 ? first : undefined) };
   },
-  switch: (call) => {
-    refuse(call, /^(?:-C.*|--force-create.*|-m|--merge|--orphan.*|--conflict.*)$/);
-    return { paths: unlike(call, commitOf(call, call.operands[0] ?? "HEAD"), []), refs: [] };
+  switch: (call, store) => {
+    refuse(call, /^(?:-m|--merge|--orphan.*|--conflict.*)$/);
+    const isNew = call.options.some((word) => /^(?:-[cC]|--create|--force-create)/.test(word));
+    if (isNew) return branchMade(call, /^(?:-C|--force-create)/, store);
+    const [first = "HEAD"] = call.operands;
+    return { paths: unlike(call, commitOf(call, first), []), refs: headOf(call.folder, store, first) };
   },
-  restore: (call) => {
+  restore: (call, store) => {
     refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|-m|--merge|--conflict.*)$/);
     const stated = call.options.map((word) => /^(?:--source=|-s)(.+)$/.exec(word)?.[1]).find(Boolean);
     const isApart = call.options.some((word) => word === "-s" || word === "--source");
     const isStaged = call.options.some((word) => /^(?:--staged|-[WSq]*S[WSq]*)$/.test(word));
+    const isOfFiles = !isStaged || call.options.some((word) => /^(?:--worktree|-[WSq]*W[WSq]*)$/.test(word));
+    if (!isOfFiles) return { paths: [], refs: headOf(call.folder, store) };
     // Together with the index, files come from the last commit: one that is only staged goes.
     const source = stated ?? (isApart ? call.operands[0] : isStaged ? "HEAD" : undefined);
     const paths = [...(isApart ? call.operands.slice(1) : call.operands), ...(call.behind ?? [])];
-    return { paths: unlike(call, source === undefined ? undefined : commitOf(call, source), paths), refs: [] };
+    return {
+      paths: unlike(call, source === undefined ? undefined : commitOf(call, source), paths),
+      refs: isStaged ? headOf(call.folder, store) : [],
+    };
   },
+  // The files that they name are told by themselves.
+  rm: (call, store) => ({ paths: [], refs: headOf(call.folder, store) }),
+  mv: (call, store) => ({ paths: [], refs: headOf(call.folder, store) }),
   clean: (call) => {
     const short = call.options.filter((word) => /^-[a-zA-Z]+$/.test(word)).join("");
     refuse(call, /^(?:-i|--interactive)$/);
@@ -126,8 +152,8 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
   },
   "read-tree": (call, store) => {
     refuse(call, /^(?:-m|--prefix.*|--index-output.*)$/);
-    if (call.operands.length !== 1) throw new NotKept("what several trees throw away cannot be told beforehand");
-    return { paths: unlike(call, commitOf(call, call.operands[0] ?? ""), []), refs: movedHead(call, "", store) };
+    if (call.operands.length !== 1) throw new Unclear("what several trees throw away cannot be told beforehand");
+    return { paths: unlike(call, commitOf(call, call.operands[0] ?? ""), []), refs: movedHead(call.folder, "", store) };
   },
   "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
   "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
@@ -166,6 +192,33 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
   },
 };
 
+/** A branch that is made and checked out, from where git stands or from another commit. */
+function branchMade(call: GitCall, forced: RegExp, store: ContentStore): GitLoss {
+  const stated = call.options.map((word) => /^(?:-[bBcC]|--\S+=)(.+)$/.exec(word)?.[1]).find(Boolean);
+  const [name = "", start] = stated === undefined ? call.operands : [stated, ...call.operands];
+  const isForced = call.options.some((word) => forced.test(word));
+  const from = start ?? "HEAD";
+  return {
+    paths: start === undefined ? [] : unlike(call, commitOf(call, start), []),
+    refs: [
+      ...(start === undefined && !isForced ? [] : headOf(call.folder, store, name)),
+      ...(isForced ? movedRef(call, `refs/heads/${name}`, from) : []),
+    ],
+  };
+}
+
+function isThere(folder: string, path: string): boolean {
+  return /[*?[:]/.test(path) || statsAt(resolve(folder, path)) !== undefined;
+}
+
+/** The stash that a command of git takes, beside what it does to files. */
+export function stashTaken(command: SimpleCommand, folder: string): GitLoss["refs"] {
+  const call = { ...gitCall(command, folder), isAfter: false };
+  return /^stash (?:pop|branch)$/.test(call.verb)
+    ? stashAt(call, call.operands.slice(1).find((word) => /^stash@|^\d+$/.test(word)) ?? "0")
+    : [];
+}
+
 /** What a branch stood for that is set anew or that another one takes the name of; undefined where branches are removed. */
 function movedBranch(call: GitCall): Omit<KeptRef, "heldBy">[] | undefined {
   const has = (option: RegExp) => call.options.some((word) => option.test(word));
@@ -189,7 +242,7 @@ function movedRef(call: GitCall, name: string, to: string): Omit<KeptRef, "heldB
 /** Options that leave it open what is thrown away. */
 function refuse({ verb, options }: GitCall, unclear: RegExp): void {
   const found = options.find((word) => unclear.test(word));
-  if (found !== undefined) throw new NotKept(`what \`git ${verb} ${found}\` throws away cannot be told beforehand`);
+  if (found !== undefined) throw new Unclear(`what \`git ${verb} ${found}\` throws away cannot be told beforehand`);
 }
 
 /**
@@ -229,42 +282,8 @@ function pathsIn(folder: string, tree: string): ReadonlySet<BytePath> {
 
 function commitOf({ folder }: GitCall, name: string): string {
   const id = gitText(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  if (id === undefined) throw new NotKept(`git knows no commit "${name}"`);
+  if (id === undefined) throw new Unclear(`git knows no commit "${name}"`);
   return id;
-}
-
-/** The branch that a reset moves away from its commit, with the index that it replaces. */
-function movedHead({ folder }: GitCall, target: string, store: ContentStore): Omit<KeptRef, "heldBy">[] {
-  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
-  if (id === undefined) return [];
-  const name = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "HEAD";
-  const path = gitText(folder, ["rev-parse", "--git-path", "index"]);
-  if (path === undefined) return [{ folder, name, id, movedTo: target }];
-  const whole = isAbsolute(path) ? path : resolve(folder, path);
-  const index = indexOf(whole, store);
-  return [
-    { folder, name, id, movedTo: target, ...(index === undefined ? {} : { index }), ...mergingAt(dirname(whole)) },
-  ];
-}
-
-/** A merge, pick or revert that is going on ends with a reset. */
-function mergingAt(folder: string): Pick<KeptRef, "merging"> {
-  const notes = MERGING.flatMap((name) => {
-    try {
-      return [[name, readFileSync(join(folder, name), "utf8")] as const];
-    } catch {
-      return [];
-    }
-  });
-  return notes.length === 0 ? {} : { merging: Object.fromEntries(notes) };
-}
-
-function indexOf(path: string, store: ContentStore): string | undefined {
-  try {
-    return store.put(readFileSync(path)).hash;
-  } catch {
-    return undefined;
-  }
 }
 
 function refNamed({ folder }: GitCall, name: string): Omit<KeptRef, "heldBy">[] {
@@ -310,8 +329,5 @@ export const LEAVES_GIT_ALONE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** The files of a repository that say what is going on. */
-const MERGING = ["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 const HARMLESS = /^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/;

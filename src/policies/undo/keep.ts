@@ -1,7 +1,8 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { type Effect, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
+import { type CallEffects, type Effect, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
@@ -21,8 +22,8 @@ import {
   undoFolder,
   writeKept,
 } from "./kept-call.ts";
-import { isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
-import { losesByGit } from "./may-destroy.ts";
+import { isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
+import { takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
 import { NotKept, type Snapshot, snapshotOf } from "./snapshot.ts";
@@ -46,7 +47,7 @@ export interface KeepContext {
 export type Kept =
   | { readonly kind: "kept"; readonly call: KeptCall }
   | { readonly kind: "nothing" }
-  | { readonly kind: "not kept"; readonly why: string };
+  | { readonly kind: "not kept"; readonly why: string; readonly isRemoval?: boolean };
 
 /** Keeps everything that a call is about to destroy, or nothing at all. */
 export function keepLosses(event: HookEvent, context: KeepContext): Kept {
@@ -68,8 +69,8 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
 }
 
 /**
- * Keeps what a call that no rule stops writes over or removes, as far as that is known, and says nothing about it. What a
- * tool makes again is left out.
+ * Keeps what a call that no rule stops writes over or removes, and says nothing about it. Where that is known only when the
+ * call runs, the whole folder is kept. What a tool makes again is left out.
  */
 export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { readonly kind: "later" } {
   const { root, env, settings, lookups, unlessArrives } = context;
@@ -78,29 +79,41 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { re
     const effects = callEffects(event, lookups);
     if (effects === undefined) return NOTHING;
     const store = new ObjectStore(objectsFolder(folder));
-    if (unlessArrives !== undefined && effects.effects.some(mayTakeLong)) return LATER;
+    if (unlessArrives !== undefined && effects.effects.some((effect) => mayTakeLong(effect, effects))) return LATER;
     // Of a reset the index is stored while the losses are told.
-    if (effects.effects.some(losesByGit)) prepare(folder);
-    const { paths, refs } = knownLosses(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
-    if (paths.length === 0 && refs.length === 0) return NOTHING;
+    if (effects.effects.some((effect) => takesFromGit(effect, effects))) prepare(folder);
+    const around = { root, cwd: event.cwd ?? root, home: env.HOME, store };
+    const { paths, refs, unclear, isRemoval } = knownLosses(effects, around);
+    if (paths.length === 0 && refs.length === 0 && unclear.length === 0) return NOTHING;
     if (unlessArrives !== undefined && !isLittle(paths, AT_ONCE)) return LATER;
     prepare(folder);
     const index = gitIndexAt(root);
-    const snapshot = snapshotOf(paths, {
+    const indexed = unclear.length === 0 ? undefined : index?.all();
+    const taking = {
       store,
       limits: { bytes: Math.min(settings.call, settings.max), files: settings.files },
-      held: { get: (path) => index?.blobOf(bytesOf(path)) },
+      held: { get: (path: BytePath) => (indexed === undefined ? index?.blobOf(bytesOf(path)) : indexed.get(path)) },
       left: bytePath(`${root}/.git`),
-    });
-    return keepSnapshot(snapshot, refs, event, context, true);
+      leavesOut: isLeftOut(effects),
+    };
+    if (unclear.length === 0) return keepSnapshot(snapshotOf(paths, taking), refs, event, context, "quiet");
+    try {
+      // What is sure to be lost comes first: it is kept as a whole.
+      const whole = snapshotOf([...paths, ...unclear], taking);
+      return keepSnapshot(whole, refs, event, context, "unclear");
+    } catch (error) {
+      keepSnapshot(snapshotOf(paths, taking), refs, event, context, "quiet");
+      return { kind: "not kept", why: whyNotKept(error), isRemoval };
+    }
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
   }
 }
 
 /** Whether git has to be asked, or many files may have to be looked through, to tell what is lost. */
-function mayTakeLong(effect: Effect): boolean {
-  return losesByGit(effect) || (isPathEffect(effect) && (effect.path.isGlob || effect.by === "unpack"));
+function mayTakeLong(effect: Effect, call: CallEffects): boolean {
+  if (!isPathEffect(effect)) return takesFromGit(effect, call) || writesUnnamed(effect, call);
+  return effect.path.isGlob || effect.path.text.includes(GAP) || effect.by === "unpack";
 }
 
 function keepSnapshot(
@@ -108,7 +121,7 @@ function keepSnapshot(
   refs: Losses["refs"],
   event: HookEvent,
   { root, env, settings, isDry = false, afterwards = (act) => act(), unlessArrives }: KeepContext,
-  isQuiet = false,
+  how: "told" | "quiet" | "unclear" = "told",
 ): Kept {
   if (files.length === 0 && refs.length === 0) return NOTHING;
   const folder = undoFolder(env);
@@ -122,7 +135,8 @@ function keepSnapshot(
     ...idOf(event),
     tool: event.toolName ?? "",
     ...commandOf(event, env),
-    ...(isQuiet ? { quiet: true } : {}),
+    ...(how === "told" ? {} : { quiet: true }),
+    ...(how === "unclear" ? { unclear: true } : {}),
     files,
     refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
     bytes,
@@ -133,8 +147,8 @@ function keepSnapshot(
   writeKept(folder, call);
   unlessArrives?.(() => removeKept(folder, call));
   afterwards(() => {
-    if (files.length > 0)
-      openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
+    if (files.length > 0 || refs.some(({ isOpen }) => isOpen))
+      openCall(env, nameOf(call), { ...idOf(event), tool: call.tool, input: inputHash(event) });
     expire(folder, settings, grown);
   });
   return { kind: "kept", call };

@@ -30,7 +30,7 @@ export interface KeptFile {
 export interface KeptRef {
   /** The folder in which git runs. */
   readonly folder: string;
-  /** `refs/heads/topic`, `refs/tags/v1`, or `refs/stash` for one of its entries. */
+  /** `refs/heads/topic`, `refs/tags/v1`, `refs/stash` for one of its entries, or `HEAD` for what is checked out. */
   readonly name: string;
   readonly id: string;
   readonly message?: string;
@@ -38,6 +38,12 @@ export interface KeptRef {
   readonly config?: readonly (readonly [name: string, value: string])[];
   /** The commit to which the call moves the branch. */
   readonly movedTo?: string;
+  /** Of `HEAD`, the branch that is checked out; empty where it is a commit. */
+  readonly checkedOut?: string;
+  /** Of `HEAD`, the branch or commit that the call has checked out instead. */
+  readonly left?: string;
+  /** To which commit the call moves the branch, if to any, is told at its end. */
+  readonly isOpen?: boolean;
   /** The content of git's index, by its hash in the store. */
   readonly index?: string;
   /** What git notes of a merge that is going on, by the name of the file. */
@@ -60,6 +66,8 @@ export interface KeptCall {
   readonly call_id?: string;
   /** No rule would have stopped the call, and nothing was said about keeping it. */
   readonly quiet?: boolean;
+  /** Which of the files it destroys was not known: those that it has left as they were are forgotten when it has ended. */
+  readonly unclear?: boolean;
   readonly files: readonly KeptFile[];
   readonly refs: readonly KeptRef[];
   /** Bytes of content that are kept, by the store or by git. */

@@ -10,11 +10,12 @@ import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
 import { placesOf } from "./effect-places.ts";
-import { gitLoss, LEAVES_GIT_ALONE } from "./git-losses.ts";
+import { gitLoss, LEAVES_GIT_ALONE, stashTaken } from "./git-losses.ts";
+import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
-import { losesByGit } from "./may-destroy.ts";
 import type { ContentStore } from "./object-store.ts";
-import { type LostPath, NotKept } from "./snapshot.ts";
+import { type LostPath, NotKept, Unclear } from "./snapshot.ts";
+import { changesIndex, folderOfUnclear, losesByGit, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
 /** Everything that a call destroys. */
 export interface Losses {
@@ -43,7 +44,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
-    if (losesByGit(effect)) {
+    if (losesByGit(effect) || changesIndex(effect)) {
       const loss = lossByGit(effect, call, context);
       paths.push(...loss.paths);
       refs.push(...loss.refs);
@@ -60,36 +61,86 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   return { paths: [...lost.map((one) => inProject(one, project)), ...made], refs };
 }
 
-/** What a call writes over or removes in the project, as far as that is known; what a tool makes again is left out. */
-export function knownLosses(call: CallEffects, context: LossContext): Losses {
-  const project = bytePath(realPath(context.root));
-  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return NO_LOSSES;
-  const known = call.effects
-    .flatMap((effect) => placesOf(effect, call, context.cwd))
-    .map((effect): Losses => {
-      if (losesByGit(effect)) return asFarAsKnown(() => knownByGit(effect, call, context, project));
-      if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return NO_LOSSES;
-      if (isStream(effect.path.text) || effect.by === "pick") return NO_LOSSES;
-      if (hasMadeName(ownPart(effect.path.text, context.root)) && isDisposable(effect.path, call.place))
-        return NO_LOSSES;
-      return asFarAsKnown(() => {
-        const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path));
-        return { paths: lost.map((one) => inProject(one, project)), refs: [] };
-      });
-    });
-  return { paths: known.flatMap(({ paths }) => paths), refs: known.flatMap(({ refs }) => refs) };
+/** What a call writes over or removes that no rule stops. */
+export interface KnownLosses extends Losses {
+  /** Folders in which it destroys what is known only when it runs. */
+  readonly unclear: readonly LostPath[];
+  /** Something is removed there, or git throws it away. */
+  readonly isRemoval: boolean;
 }
 
-/** What git throws away, where all of that is little and not made by a tool. */
+/** What a call writes over or removes in the project, and where more of that is known only when it runs; what a tool makes again is left out. */
+export function knownLosses(call: CallEffects, context: LossContext): KnownLosses {
+  const project = bytePath(realPath(context.root));
+  const known = { paths: [] as LostPath[], refs: [] as Losses["refs"][number][] };
+  const unclear = new Set<BytePath>();
+  let isRemoval = false;
+  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home))))
+    return { ...known, unclear: [], isRemoval };
+  const isUnclear = (folder: string | undefined, removes: boolean) => {
+    const path = folder === undefined ? project : bytePath(realPath(folder));
+    if (!isInside(path, project) && !isInside(project, path)) return;
+    unclear.add(isInside(path, project) ? path : project);
+    isRemoval ||= removes;
+  };
+  for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
+    if (takesFromGit(effect, call)) {
+      const loss = asFarAsKnown(() => knownByGit(effect, call, context, project));
+      known.paths.push(...(loss?.paths ?? []));
+      known.refs.push(...(loss?.refs ?? headBefore(effect, call, context)));
+      if (loss === undefined) isUnclear(undefined, losesByGit(effect));
+    } else if (writesUnnamed(effect, call)) isUnclear(undefined, false);
+    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
+    if (isStream(effect.path.text) || effect.by === "pick") continue;
+    if (hasMadeName(ownPart(effect.path.text, context.root)) && isDisposable(effect.path, call.place)) continue;
+    const loss = asFarAsKnown(() => {
+      // A list of files that git prints has none of its own.
+      const isOwn = (path: BytePath) => effect.path.isGlob && isInside(path, `${project}/.git`);
+      const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path) && !isOwn(path));
+      return { paths: lost.map((one) => inProject(one, project)), refs: [] };
+    });
+    known.paths.push(...(loss?.paths ?? []));
+    if (loss === undefined) isUnclear(folderOfUnclear(effect, context.cwd), effect.does === "delete");
+  }
+  const folders = [...unclear].filter((path) => ![...unclear].some((one) => one !== path && isInside(path, one)));
+  return {
+    ...known,
+    unclear: folders.map((path) => ({ path, loss: "overwritten", isTree: true, isUnclear: true })),
+    isRemoval,
+  };
+}
+
+/** Whether a folder in which anything may be destroyed is left out: what a tool makes again. */
+export function isLeftOut(call: CallEffects): (path: BytePath) => boolean {
+  return (path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (MADE_FOLDERS.has(name)) return true;
+    return MAY_BE_MADE.has(name) && isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, call.place);
+  };
+}
+
+/** What git throws away; what may be made by a tool is left out where that is not little. */
 function knownByGit(effect: Effect, call: CallEffects, context: LossContext, project: BytePath): Losses {
   const { paths, refs } = lossByGit(effect, call, context);
-  const lost = paths.filter(({ path }) => !hasMadeName(path.slice(project.length)));
-  return { paths: isLittle(lost) ? lost.map((one) => inProject(one, project)) : [], refs };
+  const without = (isMade: (piece: string) => boolean) =>
+    paths.filter(({ path }) => !path.slice(project.length).split("/").some(isMade));
+  const kept = without((piece) => MADE_FOLDERS.has(piece));
+  const own = isLittle(kept) ? kept : without(isMadeName);
+  return { paths: own.map((one) => inProject(one, project)), refs };
+}
+
+/** What is checked out before a command of git whose doings are known only when it runs. */
+function headBefore({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses["refs"] {
+  const command = at === undefined ? undefined : call.commands[at];
+  if (command === undefined) return [];
+  const folder = resolve(cwd, command.folder.includes(GAP) ? "" : command.folder);
+  const taken = asFarAsKnown(() => ({ paths: [], refs: stashTaken(command, folder) }));
+  return [...(taken?.refs ?? []), ...headOf(folder, store)];
 }
 
 function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses {
   const command = at === undefined ? undefined : call.commands[at];
-  if (at === undefined || command === undefined) throw new NotKept("what git throws away cannot be told");
+  if (at === undefined || command === undefined) throw new Unclear("what git throws away cannot be told");
   refuseEarlier(call, at);
   // After another command of git, other files may be ignored.
   const isAfter = call.effects.some((one) => losesByGit(one) && one.command !== undefined && one.command < at);
@@ -103,16 +154,19 @@ function keptIfFew(
   context: LossContext,
   project: BytePath,
 ): readonly LostPath[] {
-  return asFarAsKnown(() => {
+  const known = asFarAsKnown(() => {
     const lost = lostAt(effect, call, context).map((one) => inProject(one, project));
     return { paths: isLittle(lost) ? lost : [], refs: [] };
-  }).paths;
+  });
+  return known?.paths ?? [];
 }
 
-function asFarAsKnown(look: () => Losses): Losses {
+/** Nothing where it is known that nothing can be kept; undefined where it is not known what is destroyed. */
+function asFarAsKnown(look: () => Losses): Losses | undefined {
   try {
     return look();
   } catch (error) {
+    if (error instanceof Unclear) return undefined;
     if (error instanceof NotKept) return NO_LOSSES;
     throw error;
   }
@@ -124,7 +178,11 @@ function ownPart(text: string, root: string): string {
 }
 
 function hasMadeName(text: string): boolean {
-  return text.split("/").some((piece) => MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece));
+  return text.split("/").some(isMadeName);
+}
+
+function isMadeName(piece: string): boolean {
+  return MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece);
 }
 
 /** Whether no more lies at these paths and below them. */
@@ -162,7 +220,7 @@ function refuseEarlier({ effects, commands }: CallEffects, command: number): voi
     if (removesRef(effect.verb, commands[effect.command]) || isClean(effect)) continue;
     if (isCleaning && leavesNothingUnknown(effect.verb, commands[effect.command])) continue;
     if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
-      throw new NotKept(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
+      throw new Unclear(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
   }
 }
 
@@ -188,28 +246,41 @@ function removesRef(verb: string | undefined, command: SimpleCommand | undefined
 
 function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
   const { text, isKnown, isGlob } = effect.path;
-  if (text.includes(GAP) || (!isKnown && !isGlob)) throw new NotKept("a path is known only when the command runs");
+  if (text.includes(GAP) || (!isKnown && !isGlob)) throw new Unclear("a path is known only when the command runs");
   const whole = wholePath(text, cwd, home);
   const isDeletion = effect.does === "delete";
   const loss = isDeletion ? "removed" : "overwritten";
   // What is moved takes its whole folder along.
   const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
-  if (effect.by === "unpack") return unpackedOver(effect, whole, cwd);
-  if (isGlob) return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
+  if (effect.by === "unpack") return unpackedOver(effect, commands[effect.command], whole, cwd);
+  if (isGlob || isBelowGlob(effect, commands))
+    return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
   const path = bytePath(whole);
   const copied = effect.source?.text.split("/").pop();
   const inFolder = effect.landsIn && copied ? [{ path: `${path}/${bytePath(copied)}`, loss, isTree } as const] : [];
   return [{ path, loss, isTree: isTree && !(effect.landsIn && !isDeletion && effect.by === "copy") }, ...inFolder];
 }
 
-/** The files that an archive has other content for. */
-function unpackedOver({ source, stripped = 0 }: PathEffect, folder: string, cwd: string): readonly LostPath[] {
+/** `for d in *; do (cd "$d" && > a); done`: the folder of the command is any that fits. */
+function isBelowGlob({ path: { text }, command }: PathEffect, commands: CallEffects["commands"]): boolean {
+  const { folder = "" } = commands[command] ?? {};
+  return /[*?[]/.test(folder) && text.startsWith(folder);
+}
+
+/** The files that an archive has other content for; folders as well where they are removed first. */
+function unpackedOver(
+  { source, stripped = 0 }: PathEffect,
+  command: SimpleCommand | undefined,
+  folder: string,
+  cwd: string,
+): readonly LostPath[] {
   const names = source?.isKnown ? archiveNames(resolve(cwd, source.text)) : undefined;
   if (names === undefined || names.length === 0)
-    throw new NotKept("what an archive holds is known only when it is unpacked");
+    throw new Unclear("what an archive holds is known only when it is unpacked");
+  const isTree = command?.args.some(({ text }) => REMOVES_FIRST.test(text)) === true;
   return names.flatMap((name): LostPath[] => {
     const path = bytePath(resolve(folder, name.split(/\/+/).slice(stripped).join("/")));
-    return name.endsWith("/") || !isThere(path) ? [] : [{ path, loss: "overwritten", isTree: false }];
+    return (name.endsWith("/") && !isTree) || !isThere(path) ? [] : [{ path, loss: "overwritten", isTree }];
   });
 }
 
@@ -230,7 +301,7 @@ function matching(glob: string, isHidden: boolean): BytePath[] {
   const look = (folder: BytePath, depth: number): void => {
     const isDeep = parts.slice(fixed, depth + 1).includes("**");
     for (const entry of entriesIn(folder)) {
-      if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
+      if (++looked > MOST_LOOKED_AT) throw new Unclear("too many files have to be looked through");
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
       if (entry.name === ".git" && !isDeep && !isHidden && !parts[depth]?.startsWith(".")) continue;
       const fits = fitsBytes(path) || fitsText(pathText(path));
@@ -263,10 +334,12 @@ function inProject(lost: LostPath, project: BytePath): LostPath {
   const repository = `${project}/.git`;
   if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} lies outside of the project`);
   if (isInside(path, repository)) throw new NotKept(`${pathText(lost.path)} belongs to the project's repository`);
-  if (path === project && lost.isTree) throw new NotKept("it is about the whole project, with its repository");
+  if (path === project && lost.isTree) throw new Unclear("it is about the whole project, with its repository");
   return { ...lost, path };
 }
 
+/** Options by which an archive takes the place of whole folders. */
+const REMOVES_FIRST = /^--recursive-u|^--unlink|^-[a-zA-Z]*U/;
 const NO_LOSSES: Losses = { paths: [], refs: [] };
 const MOST_LOOKED_AT = 100_000;
 const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };

@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateDir } from "../../fs/state-dir.ts";
+import { fingerprint } from "../../trace/fingerprint.ts";
 
-/** A call of which something was kept and whose end has not been told yet. */
-export interface OpenCall {
-  /** The name of its file among the kept calls. */
-  readonly name: string;
+/** What tells a call from others, before it runs and when it has ended. */
+export interface CallSigns {
   readonly session_id?: string | undefined;
   readonly tool: string;
   readonly call_id?: string | undefined;
-  /** A hash of its input, for agents that give calls no id. */
+  /** A hash of its input, for agents that give calls no id; empty where the end of a call does not tell it. */
   readonly input: string;
 }
 
@@ -20,30 +19,40 @@ export function hasOpenCalls(env: Environment): boolean {
   return names(openFolder(env)).length > 0;
 }
 
-/** Remembers that the end of a call is of interest. */
-export function openCall(env: Environment, { name, ...about }: OpenCall): void {
-  writeFileSync(join(openFolder(env), name), JSON.stringify(about), { mode: 0o600 });
+/**
+ * Remembers that the end of a call is of interest. All about it stands in the name of its file, so that the end of a call
+ * opens none; of calls that never end, only the latest are remembered.
+ */
+export function openCall(env: Environment, name: string, signs: CallSigns): void {
+  const open = names(openFolder(env));
+  for (const old of open.slice(0, Math.max(0, open.length + 1 - MOST_OPEN))) forget(env, old);
+  writeFileSync(join(openFolder(env), [name, ...marksOf(signs)].join(".")), "", { mode: 0o600 });
 }
 
-/** The calls that have not ended, the oldest first; those that never will are forgotten. */
-export function openCalls(env: Environment, now = Date.now()): OpenCall[] {
-  const folder = openFolder(env);
-  return names(folder).flatMap((name) => {
-    if (now - Number.parseInt(name, 36) > LONGEST_CALL_MS) {
-      closeCall(env, name);
-      return [];
-    }
-    try {
-      return [{ ...JSON.parse(readFileSync(join(folder, name), "utf8")), name } as OpenCall];
-    } catch {
-      return [];
-    }
+/** Forgets the open call that has ended, the latest that fits; its name among the kept calls. Those that never will end are forgotten too. */
+export function closeCall(env: Environment, signs: CallSigns, now = Date.now()): string | undefined {
+  const [wanted, id, input] = marksOf(signs);
+  const open = names(openFolder(env)).filter((file) => {
+    const isOld = now - Number.parseInt(file, 36) > LONGEST_CALL_MS;
+    if (isOld) forget(env, file);
+    return !isOld;
   });
+  const ended = open.findLast((file) => {
+    const [, session, call, given] = file.split(".");
+    return session === wanted && (id !== NONE && call !== NONE ? call === id : given === input || input === NONE);
+  });
+  if (ended !== undefined) forget(env, ended);
+  return ended?.split(".")[0];
 }
 
-/** Forgets an open call. */
-export function closeCall(env: Environment, name: string): void {
-  rmSync(join(openFolder(env), name), { force: true });
+function marksOf({ session_id = "", tool, call_id, input }: CallSigns): readonly [string, string, string] {
+  const mark = (text: string | undefined) =>
+    text === undefined || text === "" ? NONE : fingerprint(text).slice(0, 16);
+  return [mark(`${session_id}\0${tool}`), mark(call_id), mark(input)];
+}
+
+function forget(env: Environment, file: string): void {
+  rmSync(join(openFolder(env), file), { force: true });
 }
 
 /** The folder of open calls. */
@@ -59,4 +68,6 @@ function names(folder: string): string[] {
   }
 }
 
+const NONE = "-";
 const LONGEST_CALL_MS = 30 * 60_000;
+const MOST_OPEN = 200;

@@ -4,10 +4,10 @@ import { withModifiable } from "../../decision/modification.ts";
 import { STRICTNESS } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { idOf, inputHash, keepLosses } from "./keep.ts";
+import { idOf, inputHash, type Kept, keepLosses } from "./keep.ts";
 import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
-import { closeCall, openCalls } from "./open-calls.ts";
-import { isUnchanged, noteAfter } from "./restore.ts";
+import { changedOf, isUnchanged, noteAfter } from "./after-call.ts";
+import { closeCall } from "./open-calls.ts";
 import { sizeText } from "./snapshot.ts";
 
 /** Where a decision is made. */
@@ -19,6 +19,8 @@ export interface RecoverContext {
   /** Nothing is written: the decision is only shown. */
   readonly isDry: boolean;
 }
+
+type NotKeptCall = Extract<Kept, { kind: "not kept" }>;
 
 /** Whether nothing stops a call but rules about losing what can be kept. */
 export function isRecoverable({ event, action, results, reasons }: Decision): boolean {
@@ -65,6 +67,17 @@ function passing(decision: Decision, note: string, kept: Decision["kept"]): Deci
   });
 }
 
+/**
+ * An ordinary call of which not all could be kept is no silent loss: it is asked about where it removes what is known only
+ * when it runs, and noted where it writes.
+ */
+export function withLossTold(decision: Decision, { why, isRemoval = false }: NotKeptCall): Decision {
+  const told = `What this call destroys could not be kept for \`sluice undo\`: ${why}.`;
+  if (!isRemoval || STRICTNESS[decision.action] >= STRICTNESS.ask)
+    return changed(decision, { contexts: [...decision.contexts, told] });
+  return changed(decision, { action: "ask", reasons: [...decision.reasons, told], approved: false });
+}
+
 function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
   const whole = { ...decision, ...parts };
   return { ...whole, toHookDecision: () => hookDecision(whole) };
@@ -72,23 +85,13 @@ function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<De
 
 /** When a call of which something was kept has ended, notes what it left: a file that differs later was changed since. */
 export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
-  const { session_id, call_id } = idOf(event);
-  const input = inputHash(event);
-  const ended = openCalls(env).findLast(
-    (call) =>
-      call.session_id === session_id &&
-      call.tool === event.toolName &&
-      (call.call_id !== undefined && call_id !== undefined
-        ? call.call_id === call_id
-        : call.input === input || input === ""),
-  );
-  if (ended === undefined) return;
+  const name = closeCall(env, { ...idOf(event), tool: event.toolName ?? "", input: inputHash(event) });
+  if (name === undefined) return;
   const folder = undoFolder(env);
-  const kept = keptByName(folder, ended.name);
-  if (kept?.state === "kept") {
-    // A call that has failed, or has written what was there, needs no undo.
-    if (kept.quiet && isUnchanged(kept)) removeKept(folder, kept);
-    else noteAfter(folder, kept);
-  }
-  closeCall(env, ended.name);
+  const kept = keptByName(folder, name);
+  if (kept?.state !== "kept") return;
+  const changed = kept.unclear ? changedOf(kept) : kept;
+  // A call that has failed, or has written what was there, needs no undo.
+  if (changed.quiet && isUnchanged(changed)) removeKept(folder, kept);
+  else noteAfter(folder, changed);
 }

@@ -1,6 +1,5 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { writePrivate } from "../../fs/write-atomic.ts";
 import { git, gitText } from "./git.ts";
+import { headNow, restoreBesideHead, setHead } from "./git-head.ts";
 import type { KeptCall, KeptRef } from "./kept-call.ts";
 
 /** What an undo came to: each file, branch or stash, and why it was left where it was. */
@@ -39,6 +38,7 @@ type RefOutcome = "restored" | "same" | { readonly why: string };
 
 function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutcome {
   if (ref.name === "refs/stash") return restoreStash(ref, isDry);
+  if (ref.checkedOut !== undefined) return headBack(ref, content, isDry);
   const now = gitText(ref.folder, ["rev-parse", "--verify", "--quiet", ref.name]);
   if (ref.movedTo !== undefined) return moveBack(ref, now, content, isDry);
   if (now === ref.id) return "same";
@@ -54,19 +54,26 @@ function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOu
 
 /** Moves a branch back to the commit from which the call took it, with the index of then. */
 function moveBack(ref: KeptRef, now: string | undefined, content: ContentReader, isDry: boolean): RefOutcome {
-  const { folder, name, id, movedTo = "", index } = ref;
+  const { folder, name, id, movedTo = "" } = ref;
   if (now !== id && now !== movedTo) return { why: "it has moved since" };
   if (isDry) return now === id ? "same" : "restored";
   if (now !== id && git(folder, ["update-ref", "-m", "sluice undo", name, id, movedTo]) === undefined)
     return { why: "git refuses it" };
-  const stated = gitText(folder, ["rev-parse", "--git-path", "index"]);
-  const bytes = index === undefined ? undefined : content.stored(index);
-  if (stated !== undefined && bytes !== undefined) {
-    const path = isAbsolute(stated) ? stated : resolve(folder, stated);
-    writePrivate(path, bytes);
-    for (const [file, text] of Object.entries(ref.merging ?? {})) writePrivate(join(dirname(path), file), text);
-  }
+  if (ref.index !== undefined) restoreBesideHead(ref, content.stored(ref.index));
   return now === id ? "same" : "restored";
+}
+
+/** Checks out again what was, with the index of then; its branch has been moved back before. */
+function headBack(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutcome {
+  const { folder, id, checkedOut = "", left, index } = ref;
+  const [now, was] = [headNow(folder), checkedOut || id];
+  if (now !== was && now !== left) return { why: "something else has been checked out since" };
+  if (isDry) return now === was ? "same" : "restored";
+  if (now !== was && !setHead(folder, checkedOut, id)) return { why: "git refuses it" };
+  if (gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) !== id)
+    return { why: "its branch has moved since" };
+  if (index !== undefined) restoreBesideHead(ref, content.stored(index));
+  return now === was ? "same" : "restored";
 }
 
 function restoreStash({ folder, id, message = "restored by sluice undo" }: KeptRef, isDry: boolean): RefOutcome {

@@ -6,12 +6,9 @@ import {
   lstatSync,
   lutimesSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
-  type Stats,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -19,9 +16,10 @@ import { join } from "node:path";
 import { whileLocked } from "../../fs/lock.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
+import { isSame, noteAfter, stateAt } from "./after-call.ts";
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
-import { hashOf, ObjectStore } from "./object-store.ts";
+import { ObjectStore } from "./object-store.ts";
 import { blobId, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 
@@ -108,28 +106,6 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
 }
 
-/** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
-export function noteAfter(folder: string, call: KeptCall): KeptCall {
-  const after: Record<number, string> = {};
-  for (const [at, { path }] of call.files.entries()) {
-    const state = stateAt(readPath(path));
-    if (state !== undefined) after[at] = state;
-  }
-  const noted = { ...call, after };
-  writeKept(folder, noted);
-  return noted;
-}
-
-/** Whether everything that a call was about to destroy is as it was, whenever it was written. */
-export function isUnchanged({ files, refs }: KeptCall): boolean {
-  if (refs.length > 0) return false;
-  return files.every((file) => {
-    const path = readPath(file.path);
-    const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
-    return now !== undefined && (now.mode & 0o7777) === file.mode && isSame(file, path, now);
-  });
-}
-
 /** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
 type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold";
 
@@ -156,37 +132,6 @@ function verdictOn(
 
 /** What is written later than this was not written by the call. */
 const LONGEST_CALL_MS = 30 * 60_000;
-
-function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
-  switch (kind) {
-    case "folder":
-      return now.isDirectory();
-    case "symlink":
-      return (
-        now.isSymbolicLink() &&
-        target !== undefined &&
-        bytePath(readlinkSync(bytesOf(path), "buffer")) === readPath(target)
-      );
-    case "file": {
-      if (!now.isFile() || now.size !== size) return false;
-      if (hash !== undefined) return hashOf(bytesOf(path)).hash === hash;
-      return blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob;
-    }
-  }
-}
-
-/** What lies at a path: the hash of a file, where a link leads, an empty folder. */
-function stateAt(path: BytePath): string | undefined {
-  try {
-    const bytes = bytesOf(path);
-    const now = lstatSync(bytes);
-    if (now.isSymbolicLink()) return `-> ${readlinkSync(bytes, "latin1")}`;
-    if (now.isDirectory()) return readdirSync(bytes).length === 0 ? "empty folder" : undefined;
-    return hashOf(bytes).hash;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Removes what stands where something of another kind comes back; it was kept a moment ago. */
 function clearFor({ kind }: KeptFile, path: BytePath): void {

@@ -10,6 +10,8 @@ export interface LostPath {
   readonly loss: KeptFile["loss"];
   /** A folder is lost with everything in it; otherwise only what lies right at the path. */
   readonly isTree: boolean;
+  /** Only some of what lies in the folder is lost, and which is not known. */
+  readonly isUnclear?: boolean;
 }
 
 /** How much may be kept of one call. */
@@ -28,12 +30,18 @@ export interface Snapshot {
 /** Why something cannot be kept, in words that follow "nothing was kept: ". */
 export class NotKept extends Error {}
 
+/** What is destroyed is known only when the call runs. */
+export class Unclear extends NotKept {}
+
 /** Keeps everything that lies at these paths; throws `NotKept` where not all of it can be kept. */
-export function snapshotOf(lost: readonly LostPath[], { store, limits, held, left }: SnapshotContext): Snapshot {
+export function snapshotOf(
+  lost: readonly LostPath[],
+  { store, limits, held, left, leavesOut }: SnapshotContext,
+): Snapshot {
   const files: KeptFile[] = [];
   const seen = new Set<BytePath>();
   let [bytes, grown, small] = [0, 0, 0];
-  const add = (path: BytePath, { loss, isTree }: LostPath): void => {
+  const add = (path: BytePath, { loss, isTree, isUnclear }: LostPath): void => {
     if (seen.has(path) || isInside(path, left)) return;
     seen.add(path);
     const stats = entryAt(path);
@@ -46,10 +54,11 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       loss,
     };
     if (stats.isDirectory()) {
-      if (!isTree && loss === "overwritten") return;
+      if ((!isTree && loss === "overwritten") || (isUnclear && leavesOut?.(path))) return;
       files.push({ ...about, kind: "folder", size: 0 });
       if (!isTree) return;
-      for (const name of namesIn(path)) add(`${path}/${name}`, { path, loss, isTree });
+      for (const name of namesIn(path))
+        add(`${path}/${name}`, isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree });
     } else if (stats.isSymbolicLink()) {
       const target = storedPath(bytePath(readlinkSync(bytesOf(path), "buffer")));
       files.push({ ...about, kind: "symlink", size: 0, target });
@@ -60,7 +69,7 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       grown += content.grown;
       const names = stats.nlink > 1 ? { inode: inodeOf(stats) } : {};
       files.push({ ...about, kind: "file", size: content.size, ...content.kept, ...names });
-    } else throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
+    } else if (!isUnclear) throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
     if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
   };
   try {
@@ -94,6 +103,8 @@ export interface SnapshotContext {
   readonly held: { get(path: BytePath): string | undefined };
   /** The folder that is never kept: the repository of the project itself. */
   readonly left: BytePath;
+  /** Whether a folder is left out of one in which some things are lost. */
+  readonly leavesOut?: ((path: BytePath) => boolean) | undefined;
 }
 
 /** What lies right at a path; throws `NotKept` where that cannot be seen. */

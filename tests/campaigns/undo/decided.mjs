@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { guardedHome } from "./guarded-home.mjs";
-import { gitStateOf, lostFrom, treeOf } from "./trees.mjs";
+import { gitStateOf, lostFrom, lostOfGit, treeOf } from "./trees.mjs";
 
 /**
  * Decides calls in copies of a tree. What comes of one: `stopped` with the reason, `harmless` where nothing was lost, `back`,
@@ -26,7 +26,7 @@ export async function decisions(root, base, { undoCall, readKept, undoFolder, ke
     const before = treeOf(sample);
     const gitBefore = isGit ? gitStateOf(sample) : "";
     return async function tried({ tool, args, act }) {
-      spawnSync("chmod", ["-R", "u+rwx", project], { stdio: "ignore" });
+      if (process.geteuid() !== 0) spawnSync("chmod", ["-R", "u+rwx", project], { stdio: "ignore" });
       for (const path of [project, undoFolder(env), join(base, "moved-away")])
         rmSync(path, { recursive: true, force: true });
       spawnSync("cp", ["-a", sample, project]);
@@ -42,8 +42,7 @@ export async function decisions(root, base, { undoCall, readKept, undoFolder, ke
       });
       await manager.decide(session, "PostToolUse", { tool, args: input, result: "" });
       const kept = readKept(undoFolder(env)).filter((call) => call.state === "kept");
-      const isOfGit =
-        isGit && /\bgit (?:-\S+ \S+ )*(?:reset|stash|branch|tag|clean|update-ref|switch|checkout -)/.test(act);
+      const isOfGit = isGit && /\bgit\b/.test(act);
       // What was written anew in the same bytes is not lost.
       const made = lostFrom(before, treeOf(project)).filter((text) => kept.length > 0 || !isOnlyTime(text));
       const hasChanged = made.length > 0 || (isOfGit && gitStateOf(project) !== gitBefore);
@@ -55,7 +54,7 @@ export async function decisions(root, base, { undoCall, readKept, undoFolder, ke
       const lost = [
         ...left.map(({ path, why }) => `left ${path}: ${why}`),
         ...(kept.length > 0 ? lostFrom(before, treeOf(project)) : made),
-        ...(gitNow === gitBefore ? [] : [`git: ${gitBefore} is ${gitNow}`]),
+        ...lostOfGit(gitBefore, gitNow).map((line) => `git: ${line}`),
       ];
       const said = stderr.trim().slice(0, 200);
       if (lost.length > 0) return { came: "lost", why: [...lost.slice(0, 11), `(${kept.length} kept) ${said}`] };

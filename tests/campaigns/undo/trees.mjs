@@ -54,6 +54,7 @@ function common(folder) {
   put(folder, "Makefile", "clean:\n\trm -rf src\n");
   put(folder, "package.json", '{ "scripts": { "clean": "rm -rf notes" } }\n');
   put(folder, "notes/book.ipynb", '{ "cells": [] }\n');
+  put(folder, "names.txt", "README.md\nnotes/todo.md\n");
   execFileSync("tar", ["cf", "old.tar", "README.md", "notes", "src/a.ts"], { cwd: folder });
 }
 
@@ -69,6 +70,14 @@ function repository(folder) {
   git(folder, "commit", "-qam", "second");
   git(folder, "branch", "topic", "HEAD~1");
   git(folder, "branch", "spare");
+  git(folder, "checkout", "-q", "-b", "other");
+  put(folder, "data.bin", "of the other branch\n");
+  put(folder, "notes/todo.md", "- other\n");
+  put(folder, "only-other.md", "other\n");
+  git(folder, "add", "-A");
+  git(folder, "commit", "-qm", "other");
+  writeFileSync(join(folder, "../other.patch"), git(folder, "show", "other", "--", "notes"));
+  git(folder, "checkout", "-q", "main");
   git(folder, "tag", "v1", "HEAD~1");
   git(folder, "tag", "-a", "-m", "second", "v2");
   for (const text of ["# One\n", "# Two\n"]) {
@@ -220,8 +229,19 @@ export function lostFrom(before, now) {
 export function gitStateOf(folder) {
   return [
     git(folder, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/tags"),
-    git(folder, "stash", "list", "--format=%H").split("\n").sort().join(" "),
+    git(folder, "stash", "list", "--format=stash %H"),
+    git(folder, "rev-parse", "--abbrev-ref", "HEAD"),
     git(folder, "status", "--porcelain", "--ignored"),
     ...["MERGE_HEAD", "MERGE_MSG"].map((name) => (existsSync(join(folder, ".git", name)) ? name : "")),
   ].join("\n");
+}
+
+/** What of git's state is missing, and what is changed or staged that was not; files, branches and stashes that were made stay. */
+export function lostOfGit(before, now) {
+  const [were, are] = [before.split("\n"), now.split("\n")];
+  const isMade = (line) => /^(?:\?\?|!!|refs\/|stash ) ?/.test(line);
+  return [
+    ...were.filter((line) => !are.includes(line)).map((line) => `${line} is gone`),
+    ...are.filter((line) => !were.includes(line) && !isMade(line)).map((line) => `${line} is new`),
+  ];
 }

@@ -1,0 +1,89 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { type BytePath, bytePath, bytesOf, readPath } from "./byte-path.ts";
+import { gitText } from "./git.ts";
+import { headNow, isHeadUnchanged } from "./git-head.ts";
+import { type KeptCall, type KeptFile, type KeptRef, writeKept } from "./kept-call.ts";
+import { hashOf } from "./object-store.ts";
+import { blobId } from "./snapshot.ts";
+
+/** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
+export function noteAfter(folder: string, call: KeptCall): KeptCall {
+  const after: Record<number, string> = {};
+  for (const [at, { path }] of call.files.entries()) {
+    const state = stateAt(readPath(path));
+    if (state !== undefined) after[at] = state;
+  }
+  const noted = { ...call, refs: call.refs.map(refAfter), after };
+  writeKept(folder, noted);
+  return noted;
+}
+
+function refAfter(ref: KeptRef): KeptRef {
+  const { folder, name, id, checkedOut, isOpen } = ref;
+  if (checkedOut !== undefined) return { ...ref, left: headNow(folder) };
+  const now = isOpen ? gitText(folder, ["rev-parse", "--verify", "--quiet", name]) : undefined;
+  return now === undefined || now === id ? ref : { ...ref, movedTo: now };
+}
+
+/** Of a call that might have destroyed any of the files, those that it has changed. */
+export function changedOf(call: KeptCall): KeptCall {
+  const began = Date.parse(call.at) - CLOCK_MS;
+  const files = call.files.filter((file) => {
+    const now = lstatSync(bytesOf(readPath(file.path)), { throwIfNoEntry: false });
+    // The system notes the time of every change by itself; nothing can set it back.
+    if (now !== undefined && now.ctimeMs < began && hasSize(file, now)) return false;
+    return !isAsItWas(file) || (file.kind === "file" && now?.mtimeMs !== file.mtime);
+  });
+  return { ...call, files };
+}
+
+function hasSize({ kind, size, mtime }: KeptFile, now: Stats): boolean {
+  return kind === "folder" ? now.isDirectory() : now.mtimeMs === mtime && (kind === "symlink" || now.size === size);
+}
+
+/** Whether everything that a call was about to destroy is as it was, whenever it was written. */
+export function isUnchanged({ files, refs }: KeptCall): boolean {
+  const isSettled = (ref: KeptRef) => (ref.checkedOut !== undefined || ref.isOpen === true) && isHeadUnchanged(ref);
+  return refs.every(isSettled) && files.every(isAsItWas);
+}
+
+function isAsItWas(file: KeptFile): boolean {
+  const path = readPath(file.path);
+  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  return now !== undefined && (now.mode & 0o7777) === file.mode && isSame(file, path, now);
+}
+
+/** Whether what lies at a path is what was kept of it. */
+export function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
+  switch (kind) {
+    case "folder":
+      return now.isDirectory();
+    case "symlink":
+      return (
+        now.isSymbolicLink() &&
+        target !== undefined &&
+        bytePath(readlinkSync(bytesOf(path), "buffer")) === readPath(target)
+      );
+    case "file": {
+      if (!now.isFile() || now.size !== size) return false;
+      if (hash !== undefined) return hashOf(bytesOf(path)).hash === hash;
+      return blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob;
+    }
+  }
+}
+
+/** What lies at a path: the hash of a file, where a link leads, an empty folder. */
+export function stateAt(path: BytePath): string | undefined {
+  try {
+    const bytes = bytesOf(path);
+    const now = lstatSync(bytes);
+    if (now.isSymbolicLink()) return `-> ${readlinkSync(bytes, "latin1")}`;
+    if (now.isDirectory()) return readdirSync(bytes).length === 0 ? "empty folder" : undefined;
+    return hashOf(bytes).hash;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The system's clock for files may be so far behind. */
+const CLOCK_MS = 20;

@@ -1,0 +1,131 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { git, gitText } from "./git.ts";
+import type { KeptRef } from "./kept-call.ts";
+import { type ContentStore, hashOf } from "./object-store.ts";
+
+type Ref = Omit<KeptRef, "heldBy">;
+
+/** What is checked out, the branch of it, the index, and a merge or rebase that is going on; `left` is what the call checks out. */
+export function headOf(folder: string, store: ContentStore, left?: string): Ref[] {
+  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (id === undefined) return [];
+  const branch = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "";
+  const to = left === undefined ? undefined : placeNamed(folder, left);
+  const head = { folder, name: "HEAD", id, checkedOut: branch, ...(to === undefined ? {} : { left: to }) };
+  return [
+    { ...head, ...besideHead(folder, store) },
+    ...(branch === "" ? [] : [{ folder, name: branch, id, isOpen: true }]),
+  ];
+}
+
+/** The branch that a reset moves away from its commit, with the index that it replaces. */
+export function movedHead(folder: string, target: string, store: ContentStore): Ref[] {
+  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (id === undefined) return [];
+  const name = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "HEAD";
+  return [{ folder, name, id, movedTo: target, ...besideHead(folder, store) }];
+}
+
+/** The branch that is checked out, or the commit where there is none. */
+export function headNow(folder: string): string {
+  return (
+    gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ??
+    gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]) ??
+    ""
+  );
+}
+
+/** Whether what is checked out, its branch and the index are as they were. */
+export function isHeadUnchanged({ folder, name, id, checkedOut, index, merging }: KeptRef): boolean {
+  if (gitText(folder, ["rev-parse", "--verify", "--quiet", name]) !== id) return false;
+  if (checkedOut === undefined) return true;
+  const path = indexPath(folder);
+  if (path === undefined || headNow(folder) !== (checkedOut || id) || index !== hashAt(path)) return false;
+  return JSON.stringify(mergingAt(dirname(path)).merging) === JSON.stringify(merging);
+}
+
+/** Puts back the index, and what git notes of a merge; what the call has begun is no longer going on. */
+export function restoreBesideHead({ folder, merging = {} }: KeptRef, index: Buffer | undefined): void {
+  const path = indexPath(folder);
+  if (path === undefined || index === undefined) return;
+  writePrivate(path, index);
+  const repository = dirname(path);
+  for (const name of [...MERGING, ...MERGING_FOLDERS]) rmSync(join(repository, name), { recursive: true, force: true });
+  for (const [file, text] of Object.entries(merging)) {
+    mkdirSync(dirname(join(repository, file)), { recursive: true });
+    writePrivate(join(repository, file), text);
+  }
+}
+
+/** Checks out without touching files: they have come back by themselves. */
+export function setHead(folder: string, branch: string, id: string): boolean {
+  const words = branch === "" ? ["update-ref", "--no-deref", "HEAD", id] : ["symbolic-ref", "HEAD", branch];
+  return git(folder, [...words.slice(0, 1), "-m", "sluice undo", ...words.slice(1)]) !== undefined;
+}
+
+function placeNamed(folder: string, name: string): string | undefined {
+  const branch = `refs/heads/${name}`;
+  if (gitText(folder, ["rev-parse", "--verify", "--quiet", branch]) !== undefined) return branch;
+  return name === "HEAD" ? headNow(folder) : gitText(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+}
+
+function besideHead(folder: string, store: ContentStore): Pick<KeptRef, "index" | "merging"> {
+  const path = indexPath(folder);
+  if (path === undefined) return {};
+  const index = indexOf(path, store);
+  return { ...(index === undefined ? {} : { index }), ...mergingAt(dirname(path)) };
+}
+
+function indexPath(folder: string): string | undefined {
+  const path = gitText(folder, ["rev-parse", "--git-path", "index"]);
+  return path === undefined || isAbsolute(path) ? path : resolve(folder, path);
+}
+
+/** A merge, rebase, pick or revert that is going on may end with the call. */
+function mergingAt(folder: string): Pick<KeptRef, "merging"> {
+  const names = [
+    ...MERGING,
+    ...MERGING_FOLDERS.flatMap((name) => namesIn(join(folder, name)).map((one) => `${name}/${one}`)),
+  ];
+  const notes = names.flatMap((name) => {
+    try {
+      return [[name, readFileSync(join(folder, name), "utf8")] as const];
+    } catch {
+      return [];
+    }
+  });
+  return notes.length === 0 ? {} : { merging: Object.fromEntries(notes) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function indexOf(path: string, store: ContentStore): string | undefined {
+  try {
+    return store.put(readFileSync(path)).hash;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashAt(path: string): string | undefined {
+  try {
+    return hashOf(Buffer.from(path)).hash;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of a repository that say what is going on. */
+const MERGING = [
+  ...["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"],
+  ...["REBASE_HEAD", "BISECT_LOG", "BISECT_NAMES", "BISECT_START", "BISECT_TERMS"],
+];
+const MERGING_FOLDERS = ["rebase-merge", "rebase-apply", "sequencer"];

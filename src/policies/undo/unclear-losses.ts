@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import { isProgram } from "../../effects/programs/program-name.ts";
+
+/**
+ * The folder in which a change happens whose path is known only when it runs; undefined where it may be any folder. A name
+ * that is put together in a folder lies in it.
+ */
+export function folderOfUnclear({ path: { text } }: PathEffect, cwd: string): string | undefined {
+  const unclear = text.search(UNCLEAR);
+  if (unclear < 0) return resolve(cwd, text);
+  const fixed = text.slice(0, text.lastIndexOf("/", unclear) + 1);
+  return fixed === "" && text.startsWith(GAP) ? undefined : resolve(cwd, fixed);
+}
+
+/** Whether a command of git takes something from the work tree, the index or the history. */
+export function takesFromGit(effect: Effect, call: CallEffects): boolean {
+  return losesByGit(effect) || changesIndex(effect) || overwritesWorkTree(effect, call);
+}
+
+/** Git throws away work or history, or removes what it is told to ignore: that is no work to a guard, and may be gone all the same. */
+export function losesByGit(effect: Effect): boolean {
+  if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
+  const { roles, verb } = effect;
+  return (
+    roles.includes("work-loss") || roles.includes("history-rewrite") || (verb === "clean" && roles.includes("delete"))
+  );
+}
+
+/** Whether git writes over files of the work tree, and which of them is known only when it runs. */
+function overwritesWorkTree(effect: Effect, { unknown }: CallEffects): boolean {
+  if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
+  const [verb = ""] = effect.verb?.split(" ") ?? [];
+  // What only lists, as `git stash list` does, leaves nothing unknown.
+  return OVERWRITING.has(verb) && (unknown.length > 0 || effect.roles.length > 0);
+}
+
+/** Whether git changes what is staged, and no file beyond those that it is told. */
+export function changesIndex(effect: Effect): boolean {
+  if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
+  return STAGING.has(effect.verb ?? "");
+}
+
+/** Whether code that a command line holds may write over or remove files that it does not name. */
+export function writesUnnamed(effect: Effect, { commands, unknown }: CallEffects): boolean {
+  if (effect.does !== "run" || effect.code === undefined) return false;
+  const { source = "" } = commands[effect.command] ?? {};
+  return effect.code === "small" ? WRITING_ELSEWHERE.test(source) : unknown.length > 0 && WRITING.test(source);
+}
+
+const UNCLEAR = new RegExp(`[${GAP}*?[{]`);
+
+/** Verbs of git that take from the index what is staged. */
+const STAGING: ReadonlySet<string> = new Set(["mv", "reset", "restore", "rm"]);
+
+/** Verbs of git that change files in the work tree beyond those that they name. */
+const OVERWRITING: ReadonlySet<string> = new Set(
+  "am apply bisect checkout cherry-pick filter-branch filter-repo merge mergetool pull rebase revert sparse-checkout stash submodule subtree switch".split(
+    " ",
+  ),
+);
+
+/** Words by which the usual languages write, empty, rename and remove files. */
+const WRITING =
+  /writ|unlink|remove|delete|rmtree|\brm|rename|replace\(|truncat|\bmove|copy|open|sysopen|spew|\bdump|save|\bto_(?:csv|json|excel|parquet|pickle)|file_put|fput|touch|chmod|symlink|\blink\b|mkdir|extract|unpack|inplace|\$\^I|\bARGV\b|system|exec|spawn|popen|`|\bIO\.|\bFile\b|\bqx\b/i;
+
+/** How a filter prints into a file whose name it makes, and an editor goes to other files than it was started with. */
+const WRITING_ELSEWHERE =
+  /\bprintf?\b[^;}\n]*>>?\s*[^"\s>]|\bsystem\(|\b(?:arg|buf|win|tab|c|l)f?do\b|\b(?:e|edit|n|next|sav|saveas|split|tabe|badd)!?\s+\S|\b(?:writefile|delete|rename)\(|save-buffer|write-(?:file|region)|delete-(?:file|directory)/;

@@ -1,0 +1,143 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { decideInProject } from "../../src/decide/in-project.ts";
+import { readLayers } from "../../src/decide/layers.ts";
+import { configurationAt } from "../../src/decide/project.ts";
+import type { Decision } from "../../src/decision/decision.ts";
+import { HookEvent } from "../../src/event/event.ts";
+import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
+import { undoCall } from "../../src/policies/undo/restore.ts";
+import { gitStateOf, sampleProject, treeOf } from "./sample-project.ts";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "sluice-unclear-"));
+  root = join(base, "project");
+  vi.stubEnv("HOME", join(base, "home"));
+  vi.stubEnv("XDG_CONFIG_HOME", join(base, "config"));
+  vi.stubEnv("XDG_STATE_HOME", join(base, "state"));
+  mkdirSync(join(base, "config/sluice"), { recursive: true });
+  writeFileSync(join(base, "config/sluice/hooks.yaml"), "guards: standard\n");
+  mkdirSync(root);
+  sampleProject(root);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function decided(type: "PreToolUse" | "PostToolUse", tool: string, args: object): Promise<Decision> {
+  const configuration = configurationAt(root, { env: process.env, layers: readLayers });
+  const data = { tool_args: args, tool_use_id: "1", ...(type === "PostToolUse" ? { tool_result: "" } : {}) };
+  const event = new HookEvent({ type, toolName: tool, data, cwd: root, sessionId: "s", agent: "claude-code" });
+  return (await decideInProject(event, configuration, { env: process.env })).decision;
+}
+
+/** What a call has stashed stays beside what came back. */
+function gitState(): string {
+  return gitStateOf(root)
+    .split("\n")
+    .filter((line) => !/^[0-9a-f ]+$|^\?\? (?:blank.ts|src.with)$/.test(line))
+    .join("\n");
+}
+
+/** Decides a call, makes it, tells its end, and brings everything back. */
+async function takenBack(tool: string, args: object, act: string) {
+  const { action } = await decided("PreToolUse", tool, args);
+  if (action !== "continue") return { action, hasChanged: false };
+  const [before, gitBefore] = [treeOf(root), gitState()];
+  spawnSync("bash", ["-c", act], { cwd: root });
+  await decided("PostToolUse", tool, args);
+  const hasChanged = JSON.stringify(treeOf(root)) !== JSON.stringify(before);
+  const left = readKept(undoFolder(process.env))
+    .filter(({ state }) => state === "kept")
+    .flatMap((call) => undoCall(undoFolder(process.env), call).left);
+  expect(left).toEqual([]);
+  expect(treeOf(root)).toMatchObject(before);
+  expect(gitState()).toEqual(gitBefore);
+  return { action, hasChanged };
+}
+
+describe("what is known only when a call runs is kept with its whole folder", () => {
+  test.each([
+    'for f in $(ls notes); do rm "notes/$f"; done',
+    'for f in $(git ls-files src); do : > "$f"; done',
+    'for f in $(cat list); do echo x >> "$f"; done',
+    'find src -type f -print | while read -r f; do echo x > "$f"; done',
+    'while read -r f; do echo x > "$f"; done < list',
+    'perl -e \'open(F, ">README.md"); print F "gone"\'',
+    'perl -e \'open my $f, ">", shift; print $f "gone"\' README.md',
+    "python3 -c \"import sys; open(sys.argv[1], 'w').write('gone')\" README.md",
+    "node -e \"for (const f of require('fs').readdirSync('notes')) require('fs').rmSync('notes/' + f, { recursive: true, force: true })\"",
+    "tar -xf old.tar --recursive-unlink",
+    "tar -xzf- < old.tgz",
+    "git stash",
+    "git stash -u",
+    "git checkout -q topic -f",
+    "git clean -fdX",
+    "git merge -q topic2 -X theirs",
+    "git rebase -q --autostash topic2",
+  ])("%s", async (command) => {
+    writeFileSync(join(root, "list"), "README.md\nsrc/index.ts\n");
+    const packed = join(base, "packed");
+    mkdirSync(join(packed, "src"), { recursive: true });
+    for (const path of ["src/index.ts", "README.md"]) writeFileSync(join(packed, path), "packed\n");
+    execFileSync("tar", ["cf", join(root, "old.tar"), "src"], { cwd: packed });
+    execFileSync("tar", ["czf", join(root, "old.tgz"), "README.md"], { cwd: packed });
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: root, stdio: "ignore" });
+    git("stash");
+    git("checkout", "-b", "topic2");
+    writeFileSync(join(root, "data.bin"), "of the topic");
+    git("commit", "-am", "topic");
+    git("checkout", "main");
+    git("stash", "pop", "--index");
+    expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
+  });
+});
+
+test("what a call has left as it was is forgotten when it has ended", async () => {
+  const command = "perl -e 'open(F, \">README.md\"); print F 1'";
+  await decided("PreToolUse", "Bash", { command });
+  expect(readKept(undoFolder(process.env))[0]?.files.length).toBeGreaterThan(5);
+  spawnSync("bash", ["-c", command], { cwd: root });
+  await decided("PostToolUse", "Bash", { command });
+  expect(readKept(undoFolder(process.env))[0]?.files.map(({ path }) => path)).toEqual([join(root, "README.md")]);
+});
+
+test("a call that has changed nothing is forgotten", async () => {
+  const command = "perl -e 'open(F, \">$ARGV[0]\") if @ARGV'";
+  await decided("PreToolUse", "Bash", { command });
+  await decided("PostToolUse", "Bash", { command });
+  expect(readKept(undoFolder(process.env))).toEqual([]);
+});
+
+test("a folder that is too large to be kept whole is asked about before unknown files of it are removed", async () => {
+  writeFileSync(join(base, "config/sluice/hooks.yaml"), "guards: standard\nundo: { files: 3 }\n");
+  const { action, reasons } = await decided("PreToolUse", "Bash", { command: "git stash && git rebase main" });
+  expect([action, reasons.join(" ")]).toEqual(["ask", expect.stringContaining("more than 3 files")]);
+});
+
+test("a file that a tool names by its address is kept", async () => {
+  const uri = `file://${root}/README.md`;
+  for (const args of [
+    { uri, content: "x" },
+    { documentUri: uri, text: "x" },
+    { textDocument: { uri }, edits: [] },
+  ])
+    expect(await takenBack("mcp__editor__write", args, "echo x > README.md")).toMatchObject({ hasChanged: true });
+});
+
+test("of calls that never end only the latest are waited for", async () => {
+  for (let at = 0; at < 3; at++)
+    await decided("PreToolUse", "Write", { file_path: join(root, "README.md"), content: `${at}` });
+  const open = join(undoFolder(process.env), "open");
+  for (let at = 0; at < 400; at++) writeFileSync(join(open, `000000000-${at}.-.-.-`), "");
+  await decided("PreToolUse", "Write", { file_path: join(root, "README.md"), content: "x" });
+  expect(readdirSync(open).length).toBeLessThanOrEqual(200);
+});
