@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runFiles } from "./run-files.ts";
 
 let root = "";
@@ -167,4 +167,19 @@ test.each([
   const found = runFiles([{ files: [join(root, file)], texts: [], folders: [root] }], root);
   expect(found.files.map(({ path }) => relative(root, path)).sort()).toEqual(files);
   expect(found.isCut).toBe(false);
+});
+
+test.each([
+  "sh way/../hidden.sh",
+  "sh way//.././hidden.sh",
+  "cd -P way/.. && sh hidden.sh",
+  "env -C way/.. sh hidden.sh",
+])("`..` behind a link leads from where the link leads: %s", (text) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-climbing-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "app/deep"), { recursive: true });
+  symlinkSync("app/deep", join(folder, "way"));
+  for (const file of ["hidden.sh", "app/hidden.sh"]) writeFileSync(join(folder, file), "true\n");
+  const { files } = runFiles([{ files: [], texts: [text], folders: [folder] }], folder);
+  expect(files.map(({ path }) => relative(folder, path)).sort()).toEqual(["app/hidden.sh", "hidden.sh"]);
 });

@@ -1,9 +1,10 @@
 import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { GAP, type SimpleCommand, type Word } from "../effects/parse/command.ts";
 import { readCommandLine } from "../effects/parse/read-command-line.ts";
+import { climbsBehindName } from "../effects/paths.ts";
 import type { Program } from "../effects/programs/program.ts";
 import { isProgram, programNamed } from "../effects/programs/program-name.ts";
-import { isWithin, realPath } from "../fs/resolve-path.ts";
+import { isWithin, realPath, resolvePath } from "../fs/resolve-path.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 
@@ -109,7 +110,7 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
 /** The folders of a command; one that only the run knows may be any in which the line starts. */
 function basesOf({ folder }: SimpleCommand, { folders }: Project): readonly string[] {
   if (folder === ".") return folders;
-  if (!folder.includes(GAP)) return folders.map((base) => resolve(base, folder));
+  if (!folder.includes(GAP)) return folders.flatMap((base) => placesFrom(base, folder));
   const known = folder.slice(folder.lastIndexOf(GAP) + 1).replace(/^\/+/, "");
   return [...new Set([...folders.map((base) => resolve(base, known)), ...folders])];
 }
@@ -131,7 +132,14 @@ function meant(word: string, bases: readonly string[], project: Project): string
 /** The paths that a word may lead to. What is absolute and outside the project is no part of it. */
 function placesOf(text: string, bases: readonly string[], { root }: Project): string[] {
   if (isAbsolute(text)) return isWithin(root, text) || isWithin(realPath(root), text) ? [text] : [];
-  return text === "" || text === "-" ? [] : bases.map((base) => resolve(base, text));
+  return text === "" || text === "-" ? [] : bases.flatMap((base) => placesFrom(base, text));
+}
+
+/** A path by its letters; and where it leads, if `..` stands behind a name that may be a link. */
+function placesFrom(base: string, path: string): string[] {
+  const spelled = resolve(base, path);
+  if (isAbsolute(path) || !climbsBehindName(path)) return [spelled];
+  return [...new Set([spelled, resolvePath(`${base}/${path}`).path])];
 }
 
 /** Whether only the run knows the folder, or the name, of which another part is known. */
