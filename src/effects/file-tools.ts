@@ -176,7 +176,7 @@ const SECRET_NAME = /^(?:\*\*\/)?(?:\.env|.*\.pem$|.*\.key$|id_rsa|credentials)/
 const DELETES = /delete|remove|unlink|^rm/i;
 /** A file that is copied stays where it was. */
 const LEAVES = /move|rename|^mv/i;
-const MOVES = /move|rename|copy/i;
+const MOVES = /move|rename|copy|unzip|untar|unpack|extract_?(?:archive|zip|tar|all|files)|^extract$/i;
 const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
 const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits"];
 /** A tool that finds something is given a text to look for, not one to write. */

@@ -151,14 +151,16 @@ export const MADE_FOLDERS: ReadonlySet<string> = new Set(
   .cache .parcel-cache .turbo .vite .rollup.cache .webpack .angular .expo storybook-static .nyc_output htmlcov
   __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .ipynb_checkpoints .hypothesis
   .gradle .dart_tool .terraform .serverless .aws-sam cdk.out .vercel .netlify .wrangler .sass-cache
-  DerivedData cmake-build-debug cmake-build-release test-results playwright-report
+  DerivedData cmake-build-debug cmake-build-release test-results __snapshots__ playwright-report
   .stryker-tmp .eslintcache _cacache _npx _logs .swc .esbuild .zig-cache zig-out bazel-out bazel-bin deps.lock.tmp`
     .trim()
     .split(/\s+/),
 );
 /** Folders that tools make, and people too. */
 export const MAY_BE_MADE: ReadonlySet<string> = new Set(
-  "dist build out target coverage venv .venv tmp temp .tmp .temp obj logs .logs _site _build Pods".split(" "),
+  "dist build out target coverage venv .venv tmp temp .tmp .temp obj logs .logs _site _build Pods vendor deps".split(
+    " ",
+  ),
 );
 const FILES =
   /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;

@@ -95,6 +95,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
     examples: ["server.key", "cert.pem", "a.p12", "~/.gnupg", "~/.gnupg/private-keys-v1.d/x.key", "vault.kdbx"],
     butNot: [
       "certs/dev.pem",
+      "test/certs/server.key",
       "localhost.key",
       "localhost+2-key.pem",
       "certs/local-ca.key",
@@ -172,7 +173,7 @@ export const SUSPICIOUS =
 
 /** Files that look secret and are made to be shown. */
 const OPEN =
-  /\.pub$|\/(?:(?:test[-_])?fixtures?|testdata|__fixtures__|__mocks__)\/(?:[^/]+\/){0,4}[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore)$|\/(?:test|dummy|fake|snakeoil)[-_.][\w.-]*\.(?:pem|key|p12|pfx)$|\/(?:[\w.-]*[-_.])?(?:localhost|dev|development|local|self-?signed|127\.0\.0\.1)(?:[-_.+](?!prod|live)[\w.+-]*)?\.(?:pem|key|p12|pfx|crt|jks|keystore)$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
+  /\.pub$|\/(?:(?:test[-_])?fixtures?|testdata|__fixtures__|__mocks__|tests?|__tests__|e2e|spec|examples?)\/(?:[^/]+\/){0,4}[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore)$|\/(?:test|dummy|fake|snakeoil)[-_.][\w.-]*\.(?:pem|key|p12|pfx)$|\/(?:[\w.-]*[-_.])?(?:localhost|dev|development|local|self-?signed|127\.0\.0\.1)(?:[-_.+](?!prod|live)[\w.+-]*)?\.(?:pem|key|p12|pfx|crt|jks|keystore)$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
 /** Folders of browsers are named so, and hold what was never made to be shown. */
 const PROFILES = /\/(?:\.mozilla|firefox|thunderbird|\.thunderbird)\//;
 const GLOB = /[*?[]/;

@@ -76,11 +76,14 @@ function isSwallowing({ program, args, input }: SimpleCommand, commands: readonl
 
 const BOUNDED_READ = /^-(?:[a-zA-Z]*[nNm]\d*|-max-count.*)$/;
 const BOUNDED = /^(?:count=|-c|-n|--bytes|--lines)/;
+/** An end that is further away than most disks are large. */
+const FAR_END = /^(?:-c\s*|--bytes=)?(?:\d{3,}G(?:i?B)?|\d+[TPE](?:i?B)?|\d{12,})$/;
 
 /** What never ends comes in by a pipe, and stays in a file. */
 function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
   if (input.from !== "commands" || !isProgram("hands-all-on", program?.text ?? "")) return false;
-  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text)) && !args.some(({ text }) => FAR_END.test(text)))
+    return false;
   return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
 }
 
@@ -98,7 +101,7 @@ const MOST_STAGES = 16;
 
 /** Numbers without an end, or with one that no disk holds. */
 function countsOn(args: readonly Word[]): boolean {
-  return args.some(({ text }) => /^(?:inf(?:inity)?|\d{10,})$/i.test(text));
+  return args.some(({ text }) => /^(?:inf(?:inity)?|\d{10,}|\d+e\d{2,})$/i.test(text));
 }
 
 /** What never ends is handed on, and nothing takes it: it ends where the agent keeps what is printed. */

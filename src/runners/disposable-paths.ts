@@ -110,6 +110,8 @@ const MANIFESTS: Readonly<Record<string, string>> = {
   target: "Cargo.toml pom.xml build.sbt project.clj deps.edn",
   _build: "mix.exs dune-project rebar.config conf.py Makefile",
   Pods: "Podfile",
+  vendor: "composer.json go.mod Gemfile",
+  deps: "mix.exs rebar.config",
 };
 
 /** Ignored so that it is not shared, and nowhere else. */

@@ -8,6 +8,39 @@ interface Class {
 }
 
 const CLASSES: Readonly<Record<string, Class>> = {
+  "containers, fleets and stores by their names": {
+    stops: [
+      "docker exec prod-db mysql -e 'drop database shop'",
+      "docker volume rm pgdata",
+      "b2 delete-bucket backups",
+      "ansible web -m service -a 'name=nginx state=stopped'",
+      "aws lambda put-function-concurrency --function-name api --reserved-concurrent-executions 0",
+      "aws organizations leave-organization",
+      "aws ses send-email --from a@example.com --destination ToAddresses=b@example.com",
+      "stripe refunds create --charge ch_1 --live",
+      "DISABLE_DATABASE_ENVIRONMENT_CHECK=1 rails db:reset",
+      "mv /srv /tmp/x",
+      "rm -rf /srv/data",
+      "echo x > /opt/homebrew/bin/git",
+    ],
+    passes: [
+      "docker exec db mysql -e 'drop database shop_dev'",
+      "docker volume rm app_test_data",
+      "docker compose rm -fsv redis",
+      "b2 ls bucket",
+      "ansible all -i inventories/production -m ping",
+      "vagrant destroy -f",
+      "stripe refunds create --charge ch_1",
+      "gh cache delete --all",
+      "rails db:drop db:create db:migrate db:seed",
+      "dotnet ef database drop -f --context TestDb",
+      "mv /srv/app/releases/a.txt /srv/app/releases/b.txt",
+      "tar c . | ssh devhost 'tar x -C /srv/app'",
+      "terraform destroy -help",
+      "sudo apt-get -s install jq",
+      "npm exec -- tsx scripts/gen.ts",
+    ],
+  },
   "changes of a cloud that are not looked at before": {
     stops: [
       "terraform apply -auto-approve",

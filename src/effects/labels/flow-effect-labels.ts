@@ -146,7 +146,8 @@ function searchesKeys({ isTree, path, program, command }: PathEffect, { commands
 
 /** Also what git ignores and what is hidden. */
 const EVERY_FILE = /^-[a-z]*uu|^--(?:no-ignore|unrestricted)$/;
-const KEY_PATTERN = /PRIVATE KEY|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
+const KEY_PATTERN =
+  /PRIVATE KEY|BEGIN (?:RSA|OPENSSH|EC|DSA|PGP)|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
 
 function isRead(effect: Effect): effect is PathEffect {
   return effect.does === "read";

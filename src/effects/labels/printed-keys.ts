@@ -16,6 +16,7 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
     return (
       looksForKey(at, commands) || ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
     );
+  if (isProgram("shows-typed", program)) return looksForKey(at, commands);
   if (command.source.includes("ENVIRON[")) {
     const [, named] = /ENVIRON\["(\w+)"/.exec(command.source) ?? [];
     if (named === undefined ? /\bin\s+ENVIRON\b/.test(command.source) : isKeyName(named)) return isShown(at, commands);

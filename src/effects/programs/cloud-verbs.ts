@@ -10,13 +10,13 @@ export function isGentle(asked: readonly string[]): boolean {
 export const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 /** Verbs that remove something for good. */
 export const LOSING =
-  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict|(?:delete|terminate|destroy|release)(?:instance|cluster|bucket|disk|db|vpc|snapshot|stack|load|image|security|user|policy|role|domain|function|topic|queue|node|project|nat|eip)\w*)$/i;
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|leave-\S+|stop-logging|disable-key|change-resource-record-sets|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict|(?:delete|terminate|destroy|release)(?:instance|cluster|bucket|disk|db|vpc|snapshot|stack|load|image|security|user|policy|role|domain|function|topic|queue|node|project|nat|eip)\w*)$/i;
 /** Verbs that change something. */
 export const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** What runs is stopped, or gives way to something else. */
 export const WITHDRAWING =
-  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete)$/i;
+  /^(?:unset|suspend|promote|rollback|rebuild|failover|revoke|stop|disable|update-traffic|pause|quarantine|\S+:(?:unset|rollback|promote|stop)|maintenance:on|service-instance-delete|\S+-delete|restore)$/i;
 /** The same by the actions of AWS. */
 export const STOPPING = /^(?:disable|stop(?!-query)|restore|reboot|suspend|deactivate)-\S+$/;
 /** Verbs that change a database elsewhere, though they say so nowhere. */
@@ -35,7 +35,7 @@ export function isUnattended({ told }: Call): boolean {
 /** Nothing of it runs any more. */
 export function stopsAll(args: readonly Word[]): boolean {
   const words = args.map(({ text }) => text).join(" ");
-  return /(?:^|\s)--(?:desired-count|desired-capacity|min-instances|replicas|instances)[= ]0(?:\s|$)|(?:^|\s)ps:scale\s(?:.*\s)?[\w-]+=0(?:\s|$)/.test(
+  return /(?:^|\s)--(?:desired-count|desired-capacity|min-instances|replicas|instances|reserved-concurrent-executions|max-size|max-capacity|num-nodes|node-count|number-of-nodes)[= ]0(?:\s|$)|(?:^|\s)ps:scale\s(?:.*\s)?[\w-]+=0(?:\s|$)/.test(
     words,
   );
 }

@@ -43,9 +43,10 @@ export const CLOUDS = (): Programs => ({
     style: "whole",
     options: "chdir=",
     verbs: {
-      "destroy|destroy-all": ["cloud", "work-loss"],
+      "destroy|destroy-all": { options: "help auto-approve", style: "whole", roles: ["cloud", "work-loss"] },
       "apply|apply-all|run-all": {
-        options: "destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input=",
+        options:
+          "help destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input=",
         style: "whole",
         does: (call) => {
           plays(call, "cloud");
@@ -86,6 +87,7 @@ export const CLOUDS = (): Programs => ({
       ["terraform output -raw db_password", "reveal"],
       ["terraform state pull", "reveal"],
       ["terraform destroy -auto-approve", "cloud work-loss"],
+      ["terraform destroy -help"],
       ["terraform apply -destroy", "cloud work-loss"],
       ["tofu apply", "cloud"],
       ["tofu apply -auto-approve", "cloud outage"],

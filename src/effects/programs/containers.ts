@@ -133,7 +133,14 @@ export const CONTAINERS = (): Programs => ({
         does: (call) =>
           plays(call, "container", "delete", ...(has(call, "all", "volumes") ? (["work-loss"] as const) : [])),
       },
-      "delete|volume rm|volume prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|node rm|secret rm|config rm|context rm":
+      "volume rm|volume remove": {
+        options: "force|f",
+        does: (call) => {
+          const isTest = call.operands.length > 0 && call.operands.every(({ text }) => TEST_NAME.test(text));
+          plays(call, "container", "delete", "work-loss", ...(isTest ? (["recoverable"] as const) : []));
+        },
+      },
+      "delete|volume prune|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|node rm|secret rm|config rm|context rm":
         ["container", "delete", "work-loss"],
       "compose down|down|compose rm": {
         options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
@@ -142,7 +149,9 @@ export const CONTAINERS = (): Programs => ({
           if (has(call, "volumes", "rmi")) plays(call, "delete");
           // The stack of a test is made again by the next one.
           const isTest = call.command.args.some(({ text }) => /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text));
-          if (has(call, "volumes")) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
+          // Behind `rm` only those go that have no name.
+          const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.told.verb ?? "");
+          if (isAll) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
         },
       },
       login: {
@@ -196,6 +205,8 @@ export const CONTAINERS = (): Programs => ({
       ["docker exec web ls", "container"],
       ["docker rm -f x", "container delete"],
       ["docker system prune -af --volumes", "container delete work-loss"],
+      ["docker volume rm app_test_data", "container delete work-loss recoverable"],
+      ["docker volume rm data", "container delete work-loss"],
       ["docker compose down -v", "container delete work-loss"],
       ["docker-compose down", "container"],
       ["docker compose -f a.yml down --volumes", "container delete work-loss"],
@@ -216,6 +227,9 @@ export const CONTAINERS = (): Programs => ({
     ],
   },
 });
+
+/** What a test fills, and the next one fills again. */
+const TEST_NAME = /(?:^|[-_.])(?:tests?|e2e|ci|tmp)(?:$|[-_.])/i;
 
 /** A folder of the machine inside of a container can be read there, and written unless it is read-only. */
 function mounts(call: Call, text: string, word: (text: string) => ReturnType<typeof pieceOf>): void {

@@ -60,6 +60,8 @@ export const EDITORS = (): Programs => ({
     interpreter: { language: "perl", code: ["e"], endings: "pl" },
     does: tellLines,
     examples: [
+      ["perl -0pi -e 's/.*//s' x", "overwrite", "reads x", "writes x"],
+      ["perl -pi -e 's/a.*//' x", "reads x", "writes x"],
       ["perl -pi -e s/a/b/ x", "reads x", "writes x"],
       ["perl -i.bak -pe s/a/b/ x", "reads x", "writes x"],
       ["perl -0pi -e s/a/b/ x", "reads x", "writes x"],
@@ -247,7 +249,7 @@ function tellLines(call: Call): void {
   const code = values(call, "e");
   const paths = has(call, "e") ? call.operands : call.operands.slice(1);
   if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
-  const isCleared = code.some(({ text }) => /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(text));
+  const isCleared = code.some(({ text }) => CLEARS.test(text));
   // Lines are read, and none is printed.
   const isDropped = has(call, "n") && code.every(({ text }) => !/print|say|puts|put|write|GAP/.test(text));
   if (has(call, "i") && (isCleared || isDropped)) plays(call, "overwrite");
@@ -255,6 +257,9 @@ function tellLines(call: Call): void {
   if (!has(call, "e", "version", "v", "V")) runs(call);
 }
 
+/** A statement that leaves nothing of what was read. */
+const CLEARS =
+  /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_|s([/#|!,])(?:\^|\\A)?\(?\.[*+]\)?(?:\$|\\[zZ])?\1\1[a-z]*)\s*;?\s*$/;
 /** Code that comes by a pipe: from the standard input, or from `<(…)`. */
 const FROM_INPUT = /^(?:-$|\/dev\/(?:stdin$|fd\/))/;
 

@@ -14,8 +14,11 @@ export const HOSTING = (): Programs => ({
     options: "repo|R= hostname=",
     verbs: {
       "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
-      "issue delete|secret delete|ruleset delete|variable delete|run delete|cache delete|label delete|mr delete|ssh-key delete":
-        ["network-out", "cloud", "work-loss"],
+      "issue delete|secret delete|ruleset delete|variable delete|run delete|label delete|mr delete|ssh-key delete": [
+        "network-out",
+        "cloud",
+        "work-loss",
+      ],
       "repo create|repo edit|repo fork|release create|release upload|release edit|gist create|snippet create": {
         options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
         does: (call) => {
@@ -65,6 +68,8 @@ export const HOSTING = (): Programs => ({
           if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
         },
       },
+      // What a pipeline has put aside is made again by the next one.
+      "cache delete": ["network-out", "cloud"],
       "repo archive|repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:

@@ -107,11 +107,19 @@ export const PROCESSES = (): Programs => ({
     examples: [["renice -n 5 -p 1", "settings"]],
   },
   "stress stress-ng xmrig minerd cpuminer ethminer cgminer slowloris slowhttptest goldeneye hulk t50": {
-    options: "version|V help|h",
+    options: "version|V help|h timeout|t= cpu|c= vm|m= vm-bytes= fork= hdd|d=",
     does: (call) => {
-      if (!has(call, "version", "help")) plays(call, "exhaust");
+      // A few workers for less than two minutes are a measurement.
+      const isShort = /^(?:\d{1,2}s?|1[01]\ds?|1m)$/.test(value(call, "timeout")?.text ?? "");
+      const isSmall = /^[1-8]$/.test(value(call, "cpu")?.text ?? "") && !has(call, "vm", "vm-bytes", "fork", "hdd");
+      if (!has(call, "version", "help") && !(isShort && isSmall)) plays(call, "exhaust");
     },
-    examples: [["stress --cpu 8", "exhaust"], ["stress-ng --version"]],
+    examples: [
+      ["stress --cpu 8", "exhaust"],
+      ["stress-ng --cpu 2 --timeout 10s"],
+      ["stress-ng --vm 8 --timeout 10s", "exhaust"],
+      ["stress-ng --version"],
+    ],
   },
   dc: {
     readOnly: true,

@@ -84,6 +84,7 @@ export const TRAITS = {
   "remote-shell": "runs programs on another machine",
   "runs-code": "runs code of another language that an option holds",
   "lists-variables": "shows all variables when it is given no words",
+  "shows-typed": "shows what was typed before",
   "lists-names": "shows the names of variables, functions or programs",
   "sets-options": "sets options of the shell when it is given any",
   "passes-text-on": "shows what comes in, whole or in part",

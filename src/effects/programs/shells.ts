@@ -109,6 +109,7 @@ export const SHELLS = (): Programs => ({
     examples: [["unset HISTFILE", "trace-removal"], ["unset X"]],
   },
   history: {
+    is: { "shows-typed": true },
     readOnly: true,
     options: "c d= w? a? r? n? l e= s",
     does: (call) => {
@@ -119,7 +120,7 @@ export const SHELLS = (): Programs => ({
     },
     examples: [["history -c", "trace-removal"], ["history -w a", "writes a"], ["history 20"]],
   },
-  fc: { does: gives, examples: [["fc -l"]] },
+  fc: { is: { "shows-typed": true }, does: gives, examples: [["fc -l"]] },
   "ulimit umask": {
     readOnly: true,
     does: (call) => {

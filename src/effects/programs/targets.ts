@@ -21,6 +21,9 @@ export function targetOf(
   );
   const engineWords = engines.flatMap(({ args }) => {
     const texts = args.map(({ text }) => text);
+    // The name of the container stands between the verb and the program in it.
+    const inner = texts.indexOf(command.program?.text ?? "");
+    if (inner > 0) words.push(...texts.slice(0, inner));
     return texts.slice(
       0,
       Math.max(

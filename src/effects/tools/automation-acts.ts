@@ -30,7 +30,7 @@ const PIPELINE =
   /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.gitlab\/|\.circleci\/|Jenkinsfile|azure-pipelines|bitbucket-pipelines|\.travis\.yml$|\.drone\.yml$|\.buildkite\/|\.woodpecker|\.forgejo\/workflows\/|\.gitea\/workflows\/|cloudbuild\.ya?ml$|buildspec\.ya?ml$|appveyor\.yml$|action\.ya?ml$)/;
 
 const PACKAGE_SETTINGS =
-  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|\.pydistutils\.cfg|bunfig\.toml|uv\.toml|\.condarc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|settings\.xml|nuget\.config|\.Rprofile|auth\.json)$/i;
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|\.pydistutils\.cfg|bunfig\.toml|uv\.toml|\.condarc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|settings\.xml|nuget\.config|\.Rprofile|auth\.json|[._]curlrc|\.wgetrc)$/i;
 /** Files that name the packages of a project. */
 const PACKAGE_LIST =
   /(?:^|\/)(?:package\.json|[\w-]*requirements[\w.-]*\.txt|constraints\.txt|Gemfile|gems\.rb|Pipfile|pyproject\.toml|Cargo\.toml)$/;
@@ -142,7 +142,7 @@ const LISTED_SOURCE =
 const LISTED_ADDRESS =
   /(?:^|[\s"'@])(?:git\+)?(?:http|git|ftp|https(?=[^\s"']{1,200}\.(?:tgz|tar\.gz|zip|whl)\b)):\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|bitbucket|npmjs|pythonhosted|pypi)\.(?:com|org)\/|localhost|127\.)[^\s"']{1,200}\.(?:git|tgz|tar\.gz|zip|whl)\b/im;
 const UNCHECKED =
-  /^\s*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^\s*trusted-host\s*=\s*\S+|^\s*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^\s*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true/im;
+  /^\s*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^\s*trusted-host\s*=\s*\S+|^\s*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^\s*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true|^\s*(?:-k|(?:--)?insecure)\s*(?:$|=\s*true)|^\s*check_?certificate\s*=\s*(?:off|no)/im;
 
 /** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
 function givesSecrets(text: string): string | undefined {
@@ -253,6 +253,6 @@ const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]
 const CATCHERS =
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES =
-  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|hooks\.json$|\.ipynb$/i;
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
 const LONGEST_TEXT = 200_000;
 const LONGEST = 2000;

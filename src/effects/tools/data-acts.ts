@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<SqlDoing, ToolActKind>> = {
 /** What one may do to a database of one's own. */
 const MAY_BE_LOCAL: ReadonlySet<ToolActKind> = new Set<ToolActKind>(["data-loss", "data-access"]);
 const GRAPH_KEY = /^(?:query|cypher|statement|cypherquery|q)$/;
-const SQL_KEY = /sql|^(?:statements?|stmts?|ddl|dml)$/;
+const SQL_KEY = /sql|^(?:statements?|stmts?|ddl|dml|cql|hql|querystring|querytext|statementtext)$/;
 const LOOSE_KEY =
   /^(?:quer(?:y|ies)|q|rawquery|command|cmd|script|code|migration|text|expression|input|body|content|mutation|up|down)$/;
 const CONNECTION_KEY = /url|uri|dsn|connection|conn|database|^db$/;

@@ -9,7 +9,11 @@ export function mongoActs(call: CalledTool): ToolAct[] {
   const isMany = name.some((word) => MANY.has(word)) && name.some((word) => CHANGES.has(word));
   const filter = FILTER_KEYS.map((key) => input[key]).find((value) => value !== undefined);
   const isStore = [...name, ...server].some((word) => STORES.has(word)) || "collection" in input || "index" in input;
-  if (isMany && isStore && isEverything(filter)) acts.push({ kind: "data-loss", text: collectionOf(input) });
+  // Rows that are given one by one are no others.
+  const isListed =
+    filter === undefined && Object.values(input).some((value) => Array.isArray(value) && value.length > 0);
+  if (isMany && isStore && !isListed && isEverything(filter))
+    acts.push({ kind: "data-loss", text: collectionOf(input) });
   for (const { value, key } of call.leaves) {
     if (key === "$out" || key === "$merge") acts.push({ kind: "data-loss", text: `${key} ${String(value)}` });
     if (typeof value === "string" && value.length < LONGEST && CODE_KEY.test(key)) {

@@ -85,6 +85,18 @@ const ROWS = once((): readonly OpenedRow[] => [
     value: /^(?:0\.0\.0\.0\/0|::\/0)$/,
   },
   { kind: "access", key: /^(?:visibility|access|accesslevel)$/, value: /^public(?:-read-write)?$/i, on: SHARED },
+  {
+    kind: "access",
+    key: /^(?:scope|linkscope|audience|sharewith|linktype)$/,
+    value: /^(?:anonymous|anyone|anyonewithlink|anyone_with_link|public|everyone)$/i,
+    on: /^(?:share|sharing|link|permission|drive|gdrive|onedrive|sharepoint|dropbox|box)$/,
+  },
+  {
+    kind: "resource-loss",
+    key: /^(?:action|changetype|runtype|operation|type)$/,
+    value: /^(?:DELETE|DESTROY|TERMINATE|PURGE)$/i,
+    on: /^(?:dns|record|zone|route53|run|stack|batch|bulk|change|domain)$/,
+  },
   { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: SHARED },
   { kind: "access", key: /^(?:publiclyaccessible|publicaccess|makepublic|ispublic)$/, value: /^true$/ },
   { kind: "access", key: /^(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)$/, value: /^false$/ },

@@ -17,7 +17,7 @@ export function serviceAct(named: NamedAct): ToolActKind | undefined {
   const verb = verbOf(name);
   if (verb === undefined || isRehearsal(call)) return undefined;
   const has = wordTest(named, verb);
-  if (LOOKS.has(verb)) return SHOWS.has(verb) && has(SECRETS) && !has(ABOUT_SECRETS) ? "show-secret" : undefined;
+  if (LOOKS.has(verb)) return showsSecrets(verb, has, named) ? "show-secret" : undefined;
   const money = moneyAct(verb, has, call);
   if (money !== undefined) return money;
   for (const { kind, verbs, on, also, without, when } of SERVICE_ROWS()) {
@@ -29,6 +29,18 @@ export function serviceAct(named: NamedAct): ToolActKind | undefined {
   }
   return messageAct(verb, has, call);
 }
+
+/** Whether a verb that looks shows what is kept secret: a thing with such a name, or any that is asked for decrypted. */
+function showsSecrets(verb: string, has: WordTest, { name, call }: NamedAct): boolean {
+  if (call.leaves.some(({ key, value }) => DECRYPTS.test(key) && (value === true || value === "true"))) return true;
+  const isWith = name.includes("with") || name.includes("include");
+  if (!(SHOWS.has(verb) || isWith) || !has(SECRETS)) return false;
+  // What the input names says nothing about how much is told.
+  return isWith || ![...name, ...call.server].some((word) => ABOUT_SECRETS.has(word));
+}
+
+const DECRYPTS =
+  /^(?:withdecryption|decrypt|reveal|showsecrets?|includesecrets?|showvalues?|revealsecrets?|plaintext)$/;
 
 function wordTest({ name, call }: NamedAct, verb: string): WordTest {
   const at = name.indexOf(verb);

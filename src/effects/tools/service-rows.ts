@@ -70,7 +70,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("mute silence snooze resolve close disable"),
-    on: words("monitor alert incident alarm downtime"),
+    on: words("monitor alert incident alarm downtime pagerduty opsgenie"),
   },
   { kind: "outage", verbs: words("cordon evict taint drain") },
   {
@@ -93,12 +93,12 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   {
     kind: "outage",
     verbs: words("run trigger dispatch execute"),
-    on: words("workflow pipeline playbook runbook"),
+    on: words("workflow pipeline playbook runbook build job"),
     when: (call) =>
       isProduction(call) ||
       call.leaves.some(
         ({ key, value }) =>
-          /workflow|pipeline|name|playbook|runbook/.test(key) &&
+          /workflow|pipeline|name|playbook|runbook|job/.test(key) &&
           /release|deploy|publish|prod|teardown|destroy/i.test(String(value)),
       ),
   },
@@ -128,6 +128,13 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   { kind: "merge", verbs: words("merge accept automerge"), on: words("pull pr mr request pullrequest mergerequest") },
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
+  // A branch of a database, which comes to be what everyone uses.
+  { kind: "merge", verbs: words("merge"), on: words("branch"), without: words("git local") },
+  {
+    kind: "outage",
+    verbs: words("resolve ignore close mute dismiss acknowledge"),
+    when: (call) => isForAll(call),
+  },
   {
     kind: "publish",
     verbs: words("submit release"),
@@ -253,12 +260,19 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     ),
     without: GIT_TALK,
   },
+  {
+    kind: "resource-loss",
+    verbs: words("cancel"),
+    on: words("event meeting appointment booking reservation"),
+  },
   { kind: "resource-loss", verbs: words("close"), on: words("account organization organisation tenant") },
   { kind: "resource-loss", verbs: REMOVES, when: (call) => isResource(call) },
   {
     kind: "resource-loss",
     verbs: words("clear reset empty"),
-    on: words("database db queue bucket topic table collection index inbox mailbox history"),
+    on: words(
+      "database db queue bucket topic table collection index inbox mailbox history metadata sheet gsheet spreadsheet worksheet",
+    ),
   },
 ]);
 

@@ -116,7 +116,7 @@ function quoted(words: readonly unknown[]): string {
 function typedLine(input: Input, all: readonly string[]): string | undefined {
   if (!all.some((word) => KEYBOARDS.has(word)) || all.some((word) => IN_PAGES.has(word))) return undefined;
   const action = textOf(input.action) ?? "type";
-  const text = textOf(input.text ?? input.keys ?? input.value);
+  const text = textOf(input.text ?? input.keys ?? input.value)?.replace(/\s+(?:Enter|C-m|<CR>)\s*$/, "\n");
   return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE.test(text)
     ? text
     : undefined;
@@ -193,7 +193,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   osascript: "osascript -e",
 };
 const MAY_RUN =
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|computer|keyboard|keystroke|(?:^|[_-])type/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );
@@ -207,6 +207,7 @@ const COMMAND_KEYS = [
   "cli_command",
   "cliCommand",
   "subcommand",
+  "subCommand",
   "args",
   "arguments",
   "argv",
@@ -275,7 +276,7 @@ const IN_PAGES = words(
   "browser playwright puppeteer page chrome devtool devtools figma webdriver selenium sql query review",
 );
 /** Tools that are given lines of a shell are read as such. */
-const KEYBOARDS = words("computer keyboard desktop type keystroke xdotool");
+const KEYBOARDS = words("computer keyboard desktop type keystroke xdotool tmux iterm screen terminal pty");
 const LIKE_LINE =
   /^\s*[a-z][\w./-]*\s+\S.*(?:\n\s*$|[|;&<>`])|^\s*(?:sudo|rm|curl|wget|dd|mkfs\S*|chmod|git|kubectl|terraform|docker)\s+\S/;
 const SHELLS = words("shell bash terminal command ssh console zsh process cmd powershell");
