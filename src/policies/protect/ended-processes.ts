@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { CallEffects } from "../../effects/effect.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
@@ -68,8 +68,11 @@ export function signalsSluice(text: string, { effects, commands }: Pick<CallEffe
 /** Whether a text is the number of a process of ours, where the system tells. */
 export function isOurProcess(word: string): boolean {
   if (!/^-?\d{2,}$/.test(word)) return false;
+  const file = `/proc/${word.replace("-", "")}/cmdline`;
+  // Most numbers are no process, and an error takes longer than a look.
+  if (!existsSync(file)) return false;
   try {
-    const [first = "", second = ""] = readFileSync(`/proc/${word.replace("-", "")}/cmdline`, "utf8").split("\0");
+    const [first = "", second = ""] = readFileSync(file, "utf8").split("\0");
     return [first, second].some((name) => isOurName(name));
   } catch {
     return false;
