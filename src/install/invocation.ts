@@ -21,8 +21,12 @@ export function commandLine(adapter: Adapter, scope: Scope, around: InstallConte
     return portableLine(adapter.recipe, args, packageManagerOf(around.root).installs, called);
   const words = [...callOf(around), ...args].map(shellWord).join(" ");
   const line = called.gate ? `${words} || exit 2` : words;
-  return around.client === undefined ? checkedLine(line, adapter, around, called) : line;
+  if (around.client === undefined) return checkedLine(line, adapter, around, called);
+  return called.gate || adapter.recipe?.anyShell === true ? line : `${BECOMES}${line}`;
 }
+
+/** A gate needs its shell: one that is gone cannot say no. Every other line need not keep it waiting, and starts a process less. */
+const BECOMES = "exec ";
 
 /**
  * Where Node is started without a client, which would say it, the line itself says that the package is gone: Node would show
@@ -63,7 +67,11 @@ export function whatCalls(wanted: readonly Wanted[]): string[] {
   const [first] = wanted.filter(({ gate }) => gate).concat(wanted);
   if (first === undefined) return [];
   const names = wanted.map(({ hookEvent }) => hookEvent).join(", ");
-  const line = first.command.split("; ").at(-1)?.replace('"$@" ', "").replace(/'$/, "");
+  const line = first.command
+    .split("; ")
+    .at(-1)
+    ?.replace(/^(?:exec )?"\$@" /, "")
+    .replace(/'$/, "");
   return [`${wanted.length === 1 ? "1 hook event starts" : `${wanted.length} hook events start`} ${line}`, names];
 }
 
@@ -100,7 +108,7 @@ function portableLine(
     "set --",
     `[ -O "$s" ] && . "$s"`,
     `[ -x "$d/${PROJECT_COMMAND}" ] || { ${missing}; }`,
-    `"$@" ${word}/${PROJECT_COMMAND} ${args.join(" ")}${gate ? " || exit 2" : ""}`,
+    `${gate ? "" : BECOMES}"$@" ${word}/${PROJECT_COMMAND} ${args.join(" ")}${gate ? " || exit 2" : ""}`,
   ].join("; ");
   // No part of the line has a single quote, and all shells read what is between two of them as it is.
   return anyShell ? `exec /bin/sh -c '${line}'` : line;
