@@ -60,7 +60,7 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
   else if (command.args.length > 0 && removesResource(command)) addRoles(told, ["cloud", "work-loss"]);
-  for (const inner of row?.is?.["windows-shell"] === undefined ? NO_COMMANDS : windowsCommands(name, command)) {
+  for (const inner of !isProgram("windows-shell", name) ? NO_COMMANDS : windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
     if (inner.program !== undefined && IS_FILE.test(inner.program.text)) told.scripts.push(inner.program);
     if (known === undefined) continue;

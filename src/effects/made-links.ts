@@ -1,7 +1,8 @@
 import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
 import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
-import { isProgram, programNamed } from "./programs/program-name.ts";
+import { namesOf } from "./programs/index.ts";
+import { canonicalProgram, isProgram, programNamed } from "./programs/program-name.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
@@ -35,10 +36,12 @@ export function linksMade(commands: readonly SimpleCommand[]): readonly MadeLink
 }
 
 function makesLinks(program: string): boolean {
-  // Asked of every command: most rows have no such trait.
-  const is = programNamed(program)?.is;
-  return is !== undefined && LINK_TRAITS.some((trait) => is[trait] !== undefined && isProgram(trait, program));
+  // Asked of every command.
+  linkers ??= new Set(LINK_TRAITS.flatMap(namesOf));
+  return linkers.has(canonicalProgram(program));
 }
+
+let linkers: ReadonlySet<string> | undefined;
 
 function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
   const program = command.program?.text ?? "";

@@ -40,7 +40,9 @@ export function gitRuns(run: Invocation): readonly Inner[] {
       const path = { ...hooks, text: `${hooks.text.replace(/^[^=]*=/, "")}/${hook}` };
       if (run.file(path) !== undefined) inners.push({ runs: "file", path, via: `git ${hook}` });
     }
-  return [...inners, ...fromSubcommand(subcommand?.text ?? "", rest, run), ...fromAlias(subcommand, rest, run)];
+  const more = fromSubcommand(subcommand?.text ?? "", rest, run);
+  const aliases = fromAlias(subcommand, rest, run);
+  return inners.length === 0 && aliases.length === 0 ? more : [...inners, ...more, ...aliases];
 }
 
 /** `git-push` is `git push`: parts of git are programs of their own. */
@@ -86,24 +88,25 @@ function setTo(key: string, value: Field): Inner[] {
 }
 
 /** The options of a verb whose value is a command line. */
-const LINES: Readonly<Record<string, string>> = {
-  __proto__: null as never,
-  rebase: "exec|x=",
-  difftool: "extcmd|x=",
-  mergetool: "extcmd|x=",
-  "filter-branch":
-    "tree-filter= index-filter= msg-filter= env-filter= commit-filter= parent-filter= tag-name-filter= setup=",
-  clone: "upload-pack|u=",
-  fetch: "upload-pack=",
-  pull: "upload-pack=",
-  "ls-remote": "upload-pack|exec=",
-  push: "receive-pack|exec=",
-  archive: "exec=",
-  grep: "open-files-in-pager|O?",
-};
+const LINES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    rebase: "exec|x=",
+    difftool: "extcmd|x=",
+    mergetool: "extcmd|x=",
+    "filter-branch":
+      "tree-filter= index-filter= msg-filter= env-filter= commit-filter= parent-filter= tag-name-filter= setup=",
+    clone: "upload-pack|u=",
+    fetch: "upload-pack=",
+    pull: "upload-pack=",
+    "ls-remote": "upload-pack|exec=",
+    push: "receive-pack|exec=",
+    archive: "exec=",
+    grep: "open-files-in-pager|O?",
+  }),
+);
 
 function fromSubcommand(verb: string, rest: readonly Field[], run: Invocation): readonly Inner[] {
-  const spec = LINES[verb];
+  const spec = LINES.get(verb);
   if (spec !== undefined) {
     const { given } = readOptions(rest, `${spec} m= b= o= config|c=`);
     const names = spec.split(" ").map((entry) => entry.split(/[|=?]/, 1)[0] ?? "");

@@ -50,8 +50,10 @@ export const GIT = (): Programs => ({
         call.told.folder = resolvedPath(call.told.folder, folder.text);
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
-      if (leavesUnchecked(call.command.args)) plays(call, "unverified");
-      if (leadsElsewhere(call.command.args)) plays(call, "foreign-source");
+      if (call.command.args.some(maySet)) {
+        if (leavesUnchecked(call.command.args)) plays(call, "unverified");
+        if (leadsElsewhere(call.command.args)) plays(call, "foreign-source");
+      }
       if (values(call, "c").some(({ text }) => /^gc\.(?:reflogexpire|pruneexpire)\w*=(?:now|0)/i.test(text)))
         plays(call, "work-loss");
     },
@@ -153,6 +155,11 @@ export const GIT = (): Programs => ({
     ],
   },
 });
+
+/** Whether a word may be one of the settings below, which most words are not. */
+function maySet({ text }: Word): boolean {
+  return text.includes(".") || text.endsWith("y") || text.endsWith("Y");
+}
 
 /** `-c http.sslVerify=false`, `config http.sslVerify false`: any server that answers is taken for the right one. */
 function leavesUnchecked(args: readonly Word[]): boolean {

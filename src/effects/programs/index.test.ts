@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { indexPrograms, languageOfEnding, namesIn, namesOf, rowFinder, rowNamed, TABLES } from "./index.ts";
+import {
+  indexPrograms,
+  inOneShape,
+  languageOfEnding,
+  namesIn,
+  namesOf,
+  rowFinder,
+  rowNamed,
+  TABLES,
+  useInOneShape,
+} from "./index.ts";
+import type { Use } from "./program.ts";
 
 describe("a row finder", () => {
   const made: string[] = [];
@@ -54,5 +65,23 @@ describe("the index of all tables, which the build writes down", () => {
     expect(index.taskFiles).toContain("Makefile");
     expect([index.endings.py, languageOfEnding("py")]).toEqual(["python", "python"]);
     expect(languageOfEnding("constructor")).toBeUndefined();
+  });
+});
+
+describe("rows in one shape", () => {
+  const rows = TABLES.flatMap((table) => Object.entries(table()));
+
+  it("say what the rows say", () => {
+    for (const [names, row] of rows) {
+      expect(inOneShape(row), names).toEqual(row);
+      // Only a whole program has a language; some verbs are made like programs.
+      for (const use of Object.values(row.verbs ?? {}))
+        if (!Array.isArray(use)) expect(useInOneShape(use as Use), names).toEqual({ ...use, interpreter: undefined });
+    }
+  });
+
+  it("have the same fields in the same order, and are made once", () => {
+    expect(new Set(rows.map(([, row]) => Object.keys(inOneShape(row)).join())).size).toBe(1);
+    for (const [, row] of rows) expect(inOneShape(row)).toBe(inOneShape(row));
   });
 });

@@ -3,7 +3,7 @@ import { joinPath } from "../join-path.ts";
 import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
 import { partOfGit } from "./git-runs.ts";
-import { rowNamed } from "./index.ts";
+import { inOneShape, rowNamed } from "./index.ts";
 import type { Output, Program, Trait } from "./program.ts";
 
 /**
@@ -24,6 +24,8 @@ export function programNamed(written: string): Program | undefined {
 interface Called {
   readonly name: string;
   readonly row: Program | undefined;
+  /** What it is by its row: a map is asked faster than objects of which no two are alike. */
+  readonly is: ReadonlyMap<string, true | string> | undefined;
 }
 
 function called(written: string): Called {
@@ -36,11 +38,13 @@ function called(written: string): Called {
 }
 
 let lastWritten = "";
-let lastCalled: Called = { name: "", row: undefined };
+let lastCalled: Called = { name: "", row: undefined, is: undefined };
 
 function lookedUp(written: string): Called {
   const name = canonical(written);
-  const found = { name, row: rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined) };
+  const own = rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+  const row = own && inOneShape(own);
+  const found = { name, row, is: row?.is && new Map(Object.entries(row.is)) };
   if (CALLED.size >= MOST_REMEMBERED) CALLED.clear();
   CALLED.set(written, found);
   return found;
@@ -54,8 +58,8 @@ export function outputKind(written: string): Output | undefined {
 
 /** Whether a program is something, by its row; `verb` is the part of it that is asked for. */
 export function isProgram(trait: Trait, written: string, verb = ""): boolean {
-  const { row, name } = called(written);
-  const names = row?.is?.[trait];
+  const { is, name } = called(written);
+  const names = is?.get(trait);
   if (names === undefined || names === true) return names ?? false;
   if (names === name) return true;
   const listed = ` ${names} `;

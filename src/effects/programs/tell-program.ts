@@ -2,6 +2,7 @@ import type { CodeReading, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, hasVerb, type Told } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
+import { useInOneShape } from "./index.ts";
 import type { Inner, Invocation, Language, Program, Use } from "./program.ts";
 import { interpreted } from "./runs.ts";
 
@@ -12,7 +13,7 @@ export function tellProgram(row: Program, command: SimpleCommand, told: Told): v
   if (isAboutItself(row, own, command.args)) return;
   tellUse(row, own, command, told);
   if (row.verbs === undefined) return;
-  const chosen = choose(layoutOf(row.verbs).uses, own.operands);
+  const chosen = choose(layoutOf(row.verbs), own.operands);
   told.verb = chosen?.verb ?? own.operands[0]?.text;
   if (chosen === undefined) return;
   const options = optionsFor(chosen);
@@ -43,7 +44,7 @@ export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): 
   if (row.verbs === undefined && row.dry === undefined && (row.readOnly === undefined || row.readOnly === true))
     return row.readOnly;
   const own = ownOptions(row, args);
-  const chosen = row.verbs && choose(layoutOf(row.verbs).uses, own.operands);
+  const chosen = row.verbs && choose(layoutOf(row.verbs), own.operands);
   const ofVerb = chosen && readOnlyBy(chosen.use, optionsFor(chosen));
   return ofVerb ?? readOnlyBy(row, own);
 }
@@ -68,7 +69,7 @@ function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefin
 /** Whether a run changes what its program keeps beside the files. */
 export function recordsRun(row: Program, args: readonly Word[]): boolean {
   const layout = row.verbs && layoutOf(row.verbs);
-  const chosen = layout?.hasRecords ? choose(layout.uses, ownOptions(row, args).operands) : undefined;
+  const chosen = layout?.hasRecords ? choose(layout, ownOptions(row, args).operands) : undefined;
   return chosen?.use.records?.(optionsFor(chosen)) ?? false;
 }
 
@@ -84,7 +85,7 @@ export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): read
   if (runs === undefined && !layout?.hasRuns) return NOTHING;
   const own = ownOptions(row, run.args);
   const inners = runs?.(invoked(run, own)) ?? NOTHING;
-  const chosen = layout?.hasRuns ? choose(layout.uses, own.operands) : undefined;
+  const chosen = layout?.hasRuns ? choose(layout, own.operands) : undefined;
   if (chosen?.use.runs === undefined) return inners;
   const more = chosen.use.runs(invoked(run, optionsFor(chosen)));
   return inners.length === 0 ? more : [...inners, ...more];
@@ -141,19 +142,23 @@ interface Chosen {
 }
 
 /** Two words choose before one: `stash drop` before `stash`. */
-function choose(uses: Layout["uses"], operands: readonly Word[]): Chosen | undefined {
+function choose(layout: Layout, operands: readonly Word[]): Chosen | undefined {
+  const { uses } = layout;
   const first = operands[0]?.text;
   if (first === undefined) return undefined;
-  const second = secondAt(first, operands, uses);
-  const both = `${first} ${operands[second]?.text}`;
-  const pair = second > 0 ? uses.get(both) : undefined;
-  if (pair !== undefined) return { verb: both, use: pair, args: operands.filter((_, at) => at > 0 && at !== second) };
+  const second = secondAt(first, operands, layout);
+  if (second > 0) {
+    const both = `${first} ${operands[second]?.text}`;
+    const pair = uses.get(both);
+    if (pair !== undefined) return { verb: both, use: pair, args: operands.filter((_, at) => at > 0 && at !== second) };
+  }
   const use = uses.get(first);
   return use && { verb: first, use, args: operands.slice(1) };
 }
 
 /** Options of the first word may stand between, with values: `compose -f a.yml down`. */
-function secondAt(first: string, operands: readonly Word[], uses: Layout["uses"]): number {
+function secondAt(first: string, operands: readonly Word[], { uses, pairs }: Layout): number {
+  if (!pairs.has(first)) return -1;
   for (let at = 1; at < operands.length; at++) {
     const { text } = operands[at] as Word;
     if (text.startsWith("-")) continue;
@@ -166,6 +171,8 @@ function secondAt(first: string, operands: readonly Word[], uses: Layout["uses"]
 /** The verbs of a program, each by its own name. */
 interface Layout {
   readonly uses: ReadonlyMap<string, Use>;
+  /** The first words of those that are two words. */
+  readonly pairs: ReadonlySet<string>;
   readonly hasRuns: boolean;
   readonly hasRecords: boolean;
 }
@@ -175,10 +182,11 @@ function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
   if (known !== undefined) return known;
   const uses = new Map<string, Use>();
   for (const [names, use] of Object.entries(verbs))
-    for (const name of names.split("|")) uses.set(name, isRoles(use) ? { roles: use } : use);
+    for (const name of names.split("|")) uses.set(name, useInOneShape(isRoles(use) ? { roles: use } : use));
   const all = [...uses.values()];
   const layout = {
     uses,
+    pairs: new Set([...uses.keys()].flatMap((name) => (name.includes(" ") ? [name.split(" ", 1)[0] ?? ""] : []))),
     hasRuns: all.some(({ runs }) => runs !== undefined),
     hasRecords: all.some(({ records }) => records !== undefined),
   };
