@@ -15,7 +15,7 @@ export function asOnDisk(
   const named = remoteUrls === undefined ? effects : withNamedRemotes(effects, commands, remoteUrls);
   const landed = isFolder === undefined ? named : landedIn(named, isFolder);
   const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
-  if (real === undefined) return told;
+  if (real === undefined || !told.some(isPathEffect)) return told;
   const written = climbingWords(commands);
   const more: Effect[] = [];
   const seen = new Map<string, ReadonlySet<string | undefined>>();

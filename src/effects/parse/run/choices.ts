@@ -3,7 +3,7 @@ import { GAP } from "../command.ts";
 import { copyShell, hasSameState, joinBranches, type Shell } from "../shell-state.ts";
 import { expandToPattern, expandToValue } from "../words/expand.ts";
 import { patternTest } from "../words/pattern.ts";
-import type { Frame, Outcome, Reader } from "./reader.ts";
+import { type Frame, framed, type Outcome, type Reader } from "./reader.ts";
 
 type Run = (node: CommandNode | PipelineNode | AndOr | CompoundList, frame: Frame, reader: Reader) => Outcome;
 
@@ -28,7 +28,7 @@ export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): O
       continue;
     }
     const shell: Shell = branch === undefined || isSurelyNot ? copyShell(frame.shell) : branch;
-    const inner = run(command, { ...frame, shell }, reader);
+    const inner = run(command, framed(frame, shell, frame.stdin), reader);
     if (isSurelyNot) continue;
     if (operator === "&&") branch = shell;
     else joinMaybe(frame.shell, shell, false);

@@ -35,7 +35,10 @@ export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outc
   const { shell } = frame;
   const program = first && namedProgram(first);
   const name = canonicalProgram(program?.field.text ?? "");
-  const body = prepared.isProgram || first === undefined ? undefined : shell.functions.get(first.text);
+  const body =
+    prepared.isProgram || first === undefined || shell.functions.size === 0
+      ? undefined
+      : shell.functions.get(first.text);
   if (body !== undefined) {
     if (frame.depth >= LIMITS.depth) {
       reader.doubt("too deep", prepared.source);
@@ -140,7 +143,9 @@ const NOTHING: readonly never[] = [];
 
 /** The program by its canonical name; a folder that is not the system's stays in front of it. */
 function canonicalField(field: Field, name: string): Field {
-  return field.text === name || field.text.includes("/") ? field : { ...field, text: name };
+  if (field.text.includes("/")) return field;
+  // The text is the one that the name was found by: what asks for the program again finds it without comparing letters.
+  return { text: name, isKnown: field.isKnown, isGlob: field.isGlob };
 }
 
 /** Names that are scripts, by how they end. */
@@ -159,7 +164,7 @@ function emit(
     assignments: prepared.assignments,
     redirects: prepared.redirects,
     input: frame.stdin.input,
-    ...(prepared.takes && { takes: prepared.takes }),
+    takes: prepared.takes,
     folder: frame.shell.folder,
     via: frame.via,
     source: prepared.source,

@@ -1,6 +1,6 @@
 import type { CommandNode, Pipeline } from "unbash";
 import { copyShell, type Stdin } from "../shell-state.ts";
-import { type Frame, type Outcome, type Reader, runTraps } from "./reader.ts";
+import { type Frame, framed, type Outcome, type Reader, runTraps } from "./reader.ts";
 
 type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
 
@@ -16,7 +16,7 @@ export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: R
   let outcome: Outcome = { stdout: "", ends: "well" };
   for (const command of node.commands) {
     const from = reader.commands.length;
-    const stage = { ...frame, shell: copyShell(frame.shell), stdin };
+    const stage = framed(frame, copyShell(frame.shell), stdin);
     outcome = run(command, stage, reader);
     runTraps(stage, reader);
     const of: number[] = [];

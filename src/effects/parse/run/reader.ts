@@ -13,7 +13,12 @@ export interface Frame {
   readonly stdin: Stdin;
   readonly depth: number;
   /** What is printed becomes a part of a word: `$(…)`. */
-  readonly isInserted?: boolean;
+  readonly isInserted?: boolean | undefined;
+}
+
+/** The same place with another shell and another input; written out, which is much faster than spreading. */
+export function framed({ text, via, depth, isInserted }: Frame, shell: Shell, stdin: Stdin): Frame {
+  return { shell, text, via, stdin, depth, isInserted };
 }
 
 /** What comes of a command: what it prints, and how it ends, as far as that is known. */

@@ -8,7 +8,7 @@ import { addFields, expandWord } from "../words/expand.ts";
 import { assignFrom } from "./assignment.ts";
 import { runPrepared } from "./dispatch.ts";
 import { runInner } from "./inner.ts";
-import { type Frame, type Outcome, type Prepared, type Reader, SILENT } from "./reader.ts";
+import { type Frame, framed, type Outcome, type Prepared, type Reader, SILENT } from "./reader.ts";
 import { fillSinks, type Plumbing, plumb, writeFile } from "./redirect.ts";
 
 /** Runs one command of the syntax: its assignments, its words, its redirections, and then what it calls. */
@@ -47,7 +47,7 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
   if (words.length === 0 && prefix.length > 0) assignAll(prefix, frame, reader);
   const prepared: Prepared = { words, declared, assignments, redirects: plumbing.redirects, source };
   const hasOwnInput = plumbing.stdin !== frame.stdin;
-  const outcome = runPrepared(prepared, hasOwnInput ? { ...inner, stdin: plumbing.stdin } : inner, reader);
+  const outcome = runPrepared(prepared, hasOwnInput ? framed(inner, inner.shell, plumbing.stdin) : inner, reader);
   if (inner !== frame) copyBack(inner.shell, frame.shell, prefix);
   // `exec` without a program redirects what comes after it.
   const isLasting = words.length === 1 && words[0]?.text === "exec";
