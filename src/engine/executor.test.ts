@@ -170,7 +170,10 @@ describe("a hook's deadline", () => {
 
   test.each([0, -1, Number.NaN, "soon"])("is no number of seconds above 0, and is refused: %s", (given) => {
     expect(() => new HookExecutor({ defaultTimeout: given as number })).toThrow(
-      `\`defaultTimeout\` is ${given}; it has to be a number of seconds above 0.`,
+      expect.objectContaining({
+        message: expect.stringContaining(`\`defaultTimeout\` is ${given}; it has to be a number of seconds above 0.`),
+        fix: expect.stringContaining("write 10"),
+      }),
     );
   });
 });

@@ -1,4 +1,5 @@
 // What the campaign `mutants` changes together, and the tests that have to notice: all run in one process, without a build.
+// `unexplained` are the survivors that no row explains, as they were counted last: it may only fall, and stands where it was counted.
 // `most` bounds the changes that are tried of each file, where a room is large or its tests take long; which ones is always the same.
 const [GUARDS, INTENT, PROTECT, UNDO] = ["guards", "intent", "protect", "undo"].map((room) => `src/policies/${room}`);
 const ENGINE = "src/engine";
@@ -10,13 +11,15 @@ const inFolder = (folder, ending, names) => names.split(" ").map((name) => `${fo
 const ACTS = ["tests/protect/same-act.test.ts", "tests/protect/listed-files.test.ts"];
 
 export const SLICES = {
-  decision: { files: ["src/decision/*.ts"], tests: ["src/decision/*.test.ts"] },
-  fit: { files: ["src/adapters/fit.ts"], tests: ["src/adapters/fit.test.ts"] },
+  decision: { unexplained: 0, files: ["src/decision/*.ts"], tests: ["src/decision/*.test.ts"] },
+  fit: { unexplained: 0, files: ["src/adapters/fit.ts"], tests: ["src/adapters/fit.test.ts"] },
   engine: {
+    unexplained: 5,
     files: inFolder(ENGINE, ".ts", "chain judge"),
     tests: inFolder(ENGINE, ".test.ts", "chain judge"),
   },
   executor: {
+    unexplained: 18,
     files: inFolder(ENGINE, ".ts", "executor history file-history"),
     tests: [
       ...inFolder(ENGINE, ".test.ts", "executor history"),
@@ -26,27 +29,32 @@ export const SLICES = {
     ],
   },
   trust: {
+    unexplained: 10,
     files: inFolder(TRUST, ".ts", "ledger fingerprint private-approvals"),
     tests: inFolder(TRUST, ".test.ts", "ledger private-approvals"),
   },
   "what-runs": {
+    unexplained: 31,
     files: [
       ...inFolder(TRUST, ".ts", "code-modules line-diff listed-files observed-disk pin pinned-run pinned-text"),
       ...inFolder(TRUST, ".ts", "pinned-words quoted-files run-files script-file script-words sealed-copies"),
       ...inFolder(TRUST, ".ts", "started-files uncovered"),
     ],
-    tests: ["src/trust/*.test.ts"],
+    tests: inFolder(TRUST, ".test.ts", "ledger line-diff pinned-text private-approvals run-files sealed-copies"),
     most: 4,
   },
   permits: {
+    unexplained: 0,
     files: inFolder(PROTECT, ".ts", "pause permit call-hash firm state-file"),
     tests: inFolder(PROTECT, ".test.ts", "pause permit state-file"),
   },
   memory: {
+    unexplained: 0,
     files: inFolder(PROTECT, ".ts", "deny-memory denied-target"),
     tests: [`${PROTECT}/deny-memory.test.ts`],
   },
   protection: {
+    unexplained: 12,
     files: [`${PROTECT}/self-protection.ts`],
     tests: [...inFolder(PROTECT, ".test.ts", "self-protection ui-ports"), ...ACTS],
   },
@@ -60,8 +68,9 @@ export const SLICES = {
     tests: [...inFolder(PROTECT, ".test.ts", "protected-paths git-overwrites glob-names ui-ports"), ...ACTS],
     most: 3,
   },
-  exceptions: { files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
+  exceptions: { unexplained: 36, files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
   guards: {
+    unexplained: 0,
     files: inFolder(GUARDS, ".ts", "policy with-guards guard-hooks"),
     tests: [...inFolder(GUARDS, ".test.ts", "policy with-guards"), "tests/guards/hooks.test.ts"],
   },
@@ -74,9 +83,10 @@ export const SLICES = {
     tests: inFolder("tests/guards", ".test.ts", "guards tools messages"),
     most: 3,
   },
-  intents: { files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
-  scopes: { files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },
+  intents: { unexplained: 6, files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
+  scopes: { unexplained: 10, files: [`${INTENT}/scope.ts`], tests: [`${INTENT}/scope.test.ts`] },
   "declared-work": {
+    unexplained: 40,
     files: [
       ...inFolder(INTENT, ".ts", "binding call-changes change-intents check-intents check-scope command-changes"),
       ...inFolder(INTENT, ".ts", "complete-intent context-text declare handshake intents-file protected-files"),
@@ -91,6 +101,7 @@ export const SLICES = {
     most: 5,
   },
   undo: {
+    unexplained: 56,
     files: [
       ...inFolder(UNDO, ".ts", "byte-path effect-places expire git-losses git keep kept-call losses may-destroy"),
       ...inFolder(UNDO, ".ts", "moved-away object-store open-calls pack recover restore-refs restore snapshot"),
