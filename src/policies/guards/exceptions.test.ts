@@ -52,6 +52,9 @@ describe("a path", () => {
     ["build", "mv src other; rm -r build", true],
     ["build", "rm -r build; mv src build", true],
     ["build", "cp -r src build; rm -r build", true],
+    ["build", "mv build/a x; rm -r build", true],
+    ["build/**", 'rm -r build/"$X"/*', false],
+    ["build/**", "rm -r build/$X/**", false],
   ])("%s, %s: %s", (path, command, isCovered) => {
     expect(covers({ path }, command, "delete")).toBe(isCovered);
   });
@@ -115,6 +118,14 @@ describe("a host", () => {
     ["example.com", "curl -X GET https://example.com/x", true],
     ["example.com", "curl -s -o a-x https://example.com/x", true],
     ["example.com", "curl --unix-socket /s https://example.com/x", false],
+    ["example.com", "curl -sx http://proxy:1 https://example.com/x", false],
+    ["example.com", "curl -fsSLK file https://example.com/x", false],
+    ["example.com", "curl -fsSL https://example.com/x", true],
+    ["*.example.com", "curl https://$X.example.com/x", false],
+    ["*", "curl https://$X/x", false],
+    ["example.com", "ssh -o HostName=other.org example.com ls", false],
+    ["example.com", "ssh -oHostName=other.org example.com ls", false],
+    ["example.com", "ssh example.com ls", true],
   ])("%s, %s: %s", (host, command, isCovered) => {
     expect(covers({ host }, command, "network")).toBe(isCovered);
   });

@@ -214,7 +214,7 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
 
 const LONGEST_ACT = 600;
 const REROUTES =
-  /^(?:-[xKJ]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy/;
+  /^(?:-J|-[A-Za-z]*[xK]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy|[Hh]ost[Nn]ame/;
 /** Programs that run another one as it is. */
 const PLAIN_WRAPPERS =
   /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -\w*c)(?: |$)/;
