@@ -122,6 +122,8 @@ export const files: Guard = {
       "rsync -a --delete empty/ src/",
       "shred -u notes.md",
       "truncate -s 0 data.csv",
+      "vim -es -c 'argdo %d | w' -c qa data.csv",
+      "awk -i inplace 'BEGIN{}' data.csv",
       "> src/index.ts",
       "cp /dev/null config.json",
       "mv src /dev/null",

@@ -100,8 +100,10 @@ export const git: Guard = {
       tells: (part) => ({
         does: /^(?:checkout|restore)$/.test(part.verb)
           ? `throws away the changes of ${named(part)}`
-          : `throws away what ${refsOf(part) || part.verb} stood for`,
-        instead: part.verb === "worktree remove" ? [lineOf(part, "git", ...without(part, isForced))] : [stashed(part)],
+          : part.verb === "notes"
+            ? "throws away the notes of commits that git does not have any more"
+            : `throws away what ${refsOf(part) || part.verb} stood for`,
+        instead: INSTEAD[part.verb]?.(part) ?? [stashed(part)],
         ask: "to run it",
       }),
     },
@@ -135,6 +137,7 @@ export const git: Guard = {
       "git push origin --delete topic",
       "git tag -d v1.0.0",
       "git tag | xargs git tag -d",
+      "git notes prune",
       "git remote remove origin",
       "git update-ref refs/heads/main HEAD~10",
       "git reflog expire --expire=now --all",
@@ -165,6 +168,13 @@ export const git: Guard = {
       "rm -f .git/index.lock",
     ];
   },
+};
+
+/** What else shows, or takes only what is clean. */
+const INSTEAD: Readonly<Record<string, (part: Part) => (string | undefined)[]>> = {
+  __proto__: null as never,
+  "worktree remove": (part) => [lineOf(part, "git", ...without(part, isForced))],
+  notes: (part) => [lineOf(part, "git", ...part.words, "--dry-run")],
 };
 
 /** What is thrown away, by the verb of git. */
