@@ -25,7 +25,8 @@ function commandsIn(file: PrintedFile): string[] {
 
 function loadsUnnamed({ program, args }: SimpleCommand): string[] {
   const name = program?.text ?? "";
-  if (name === "") return [];
+  // The head of a recipe is no program.
+  if (name === "" || name.endsWith(":")) return [];
   if (name.includes(GAP)) return ["a program that only the run names"];
   const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
   const isUnknown = programNamed(name) === undefined && !name.includes("/");

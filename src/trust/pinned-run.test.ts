@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Pin, pinOf, pinParts } from "./pin.ts";
+import { pinnedRun } from "./pinned-run.ts";
+import { runFiles } from "./run-files.ts";
+
+/** A project with scripts, and the pin of what a command line runs in it. */
+function pinned(text: string, isStill: () => boolean = () => false): Pin {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-pinned-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = join(base, "project");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.sh"), "echo a\n");
+  writeFileSync(join(root, "b.sh"), "echo b\n");
+  writeFileSync(join(root, "outer.sh"), ". ./b.sh\n");
+  writeFileSync(join(root, "package.json"), '{ "scripts": { "lint": "sh a.sh" } }');
+  const { files } = runFiles([{ files: [], texts: [text], folders: [root] }], root);
+  return { root, files, folder: join(base, "copies"), isStill };
+}
+
+test("a line runs copies of the approved files, and is true without a second look", () => {
+  const pin = pinned("sh a.sh; sh b.sh");
+  const run = pinnedRun(pin, pin.root);
+  expect(run?.line("sh a.sh; sh b.sh")).not.toMatch(/sh [ab]\.sh/);
+  expect(run?.isTrue()).toBe(true);
+});
+
+test("what no copy was run for is looked at again", () => {
+  for (const isStill of [true, false]) {
+    const pin = pinned("sh a.sh; sh b.sh", () => isStill);
+    const run = pinnedRun(pin, pin.root);
+    run?.words(["sh", "a.sh"]);
+    expect(run?.isTrue()).toBe(isStill);
+    const copy = run?.file(join(pin.root, "b.sh")) ?? "";
+    expect(copy.startsWith(pin.folder) && readFileSync(copy, "utf8").includes("echo b")).toBe(true);
+    expect(run?.isTrue()).toBe(true);
+    expect(run?.file(join(pin.root, "c.sh"))).toBe(undefined);
+  }
+});
+
+test("what a script sources comes with its copy; a script of a package is looked at again", () => {
+  const sourcing = pinned("sh outer.sh");
+  const run = pinnedRun(sourcing, sourcing.root);
+  run?.line("sh outer.sh");
+  expect(run?.isTrue()).toBe(true);
+  const script = pinned("npm run lint");
+  const other = pinnedRun(script, script.root);
+  other?.file(join(script.root, "a.sh"));
+  expect(other?.isTrue()).toBe(false);
+});
+
+test("a file that is not what was approved any more runs nothing", () => {
+  const pin = pinned("sh a.sh");
+  writeFileSync(join(pin.root, "a.sh"), "echo other\n");
+  expect(pinnedRun(pin, pin.root)).toBe(undefined);
+});
+
+test("the parts of a hook know what they may run, and other hooks nothing", () => {
+  const pin = pinned("sh a.sh");
+  const [one, other, stranger] = [{}, {}, {}];
+  pinParts([one, other], pin);
+  expect([pinOf(one), pinOf(other), pinOf(stranger)]).toEqual([pin, pin, undefined]);
+});

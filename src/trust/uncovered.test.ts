@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { uncovered } from "./uncovered.ts";
+
+const file = (path: string, text: string, script?: string) => ({ path, real: path, sha256: "", text, script });
+
+test.each<[line: string, told: string[]]>([
+  ["sh scripts/a.sh", []],
+  ["$TOOL --fix", ["a program that only the run names"]],
+  ["some-unknown-tool --fix", ["`some-unknown-tool`"]],
+  ["./bin/some-unknown-tool", []],
+  ["FOO=1", []],
+  ["some-unknown-tool a; some-unknown-tool b", ["`some-unknown-tool`"]],
+])("what is run without a sign of its files is told: %s", (line, told) => {
+  expect(uncovered([line], [])).toEqual(told);
+});
+
+test("lines of scripts, of recipes and of packages count like those of the hook", () => {
+  const line = "some-unknown-tool";
+  for (const one of [
+    file("/p/a.sh", line),
+    file("/p/package.json", line, "lint"),
+    file("/p/Makefile", `all:\n\t${line}\n`),
+  ])
+    expect(uncovered([], [one])).toEqual(["`some-unknown-tool`"]);
+  expect(uncovered([], [file("/p/notes.md", line), file("/p/a.mjs", line)])).toEqual([]);
+});
+
+test("packages that code imports are told, and neither what Node brings nor what Sluice gives", () => {
+  const code = 'import a from "left-pad";\nconst b = require("@x/y/z");\nimport "node:fs";\nimport "fs";\n';
+  const own = 'import "sluice";\nimport "sluice/plugin";\nimport "my-sluice";\nimport "./near.mjs";\n';
+  expect(uncovered([], [file("/p/a.mjs", code + own)])).toEqual([
+    "the package left-pad",
+    "the package @x/y/z",
+    "the package my-sluice",
+  ]);
+  expect(uncovered([], [file("/p/node_modules/.bin/x.mjs", code)])).toEqual([]);
+  expect(uncovered([], [file("/p/package.json", code, "lint")])).not.toContain("the package left-pad");
+  const many = Array.from({ length: 12 }, (_, at) => `import "pkg-${at}";`).join("\n");
+  expect(uncovered([], [file("/p/a.mjs", many)])).toHaveLength(10);
+});
