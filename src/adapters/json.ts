@@ -2,7 +2,8 @@ import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../eve
 import { once } from "../event/once.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
+import { isObject, needObject, needText, type Payload, textAt, without } from "./payload.ts";
+import { ourInput } from "./shell-input.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];
 
@@ -43,14 +44,25 @@ function hookEventOf(payload: Payload): string | undefined {
 }
 
 function decode(payload: Payload): Decoded {
+  // What judges a call by its tool judges nothing without one.
+  const isCall = eventNamed(String(payload.type)) === "tool:pre_execute";
+  const named = payload.toolName === undefined ? "tool_name" : "toolName";
+  const toolName = isCall ? needText(payload, named) : textAt(payload, named);
+  // What stands beside the data is meant as data; the data's own word counts more.
+  const data = { ...without(payload, ...OWN_KEYS), ...(payload.data === undefined ? {} : needObject(payload, "data")) };
   return {
-    toolName: textAt(payload, "tool_name", "toolName"),
+    toolName,
     sessionId: textAt(payload, "session_id", "sessionId"),
     cwd: textAt(payload, "cwd"),
     ...(typeof payload.timestamp === "number" ? { timestamp: payload.timestamp } : {}),
-    // What stands beside the data is meant as data; the data's own word counts more.
-    data: { ...without(payload, ...OWN_KEYS), ...(payload.data === undefined ? {} : needObject(payload, "data")) },
+    data: isCall && toolName !== undefined ? withOurInput(toolName, data) : data,
   };
+}
+
+/** The command of a shell call is one text, as it is from every agent. */
+function withOurInput(tool: string, data: Payload): Payload {
+  const key = ["tool_args", "args", "tool_input"].find((name) => data[name] !== undefined);
+  return key === undefined ? Object(ourInput(tool, data)) : { ...data, [key]: ourInput(tool, data[key]) };
 }
 
 const OWN_KEYS = ["type", "timestamp", "data", "tool_name", "toolName", "session_id", "sessionId", "cwd", "agent"];

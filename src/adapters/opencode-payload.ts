@@ -13,7 +13,7 @@ export function decodeTool(payload: Payload): Decoded {
     data: {
       ...without(input, "tool", "sessionID", "args", "callID"),
       tool_use_id: input.callID,
-      tool_args: withOurPath(ourInput(toolName, output.args ?? input.args ?? {})),
+      tool_args: withOurPath(ourInput(toolName, output.args ?? input.args) ?? {}),
       ...(output.output === undefined ? {} : { tool_result: output.output, ...without(output, "output", "args") }),
     },
   };

@@ -35,9 +35,11 @@ export type ReadCall =
  */
 export function readCall(call: AgentCall): ReadCall {
   const read = readOnce(call);
-  const twice = read.kind === "event" ? duplicateKey(call.text) : undefined;
-  if (read.kind !== "event" || twice === undefined) return read;
+  if (read.kind !== "event" && read.kind !== "unknown hook event") return read;
+  const twice = duplicateKey(call.text);
+  if (twice === undefined) return read;
   const why = `the payload says ${JSON.stringify(shown(twice.slice(0, 80)))} twice`;
+  if (read.kind !== "event") return { kind: "nothing", why };
   const { native } = read;
   return eventSpec(native.hookEvent.as).gate ? { kind: "unreadable", why, native } : { kind: "nothing", why };
 }

@@ -14,7 +14,14 @@ export function ourInput(tool: string, input: unknown): unknown {
   const found = commandIn(input);
   if (found === undefined && Object.hasOwn(input, "command"))
     throw new Unreadable(`the \`command\` of ${tool} is no text`);
+  // The command may lie deeper than any agent puts it.
+  if (found === undefined && Object.values(input).some(holdsValues))
+    throw new Unreadable(`the input of ${tool} holds no command where it is looked for`);
   return found === undefined ? input : { ...input, command: found.text };
+}
+
+function holdsValues(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 /** Text that was meant to be an object: nothing in it can be judged. */

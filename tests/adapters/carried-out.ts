@@ -67,6 +67,11 @@ export async function carriedOut(
   };
 }
 
+/** What the agent does with what was printed about a call. */
+export function does(adapter: Adapter, sent: Sent, printed: Printed): Promise<Does> {
+  return done(agentNamed(adapter.id), printed, { hookEvent: ownName(adapter, sent), payload: sent.payload });
+}
+
 /** What an agent does with an answer. Many decisions print the same, and some agents start a process to read it: once is enough. */
 function done(agent: Agent, printed: Printed, handed: Handed): Promise<Does> {
   const key = JSON.stringify([agent.id, printed, handed]);
