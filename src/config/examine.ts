@@ -20,6 +20,7 @@ import { type HookCode, type RunFiles, runFiles } from "../trust/run-files.ts";
 import { isDenyOnly } from "./deny-only.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
+import type { ReadingBudget } from "./reading-budget.ts";
 import type { Statement } from "./settings.ts";
 
 /** One hook or block of settings that needs the user's approval, the bytes it is about, and what the user said. */
@@ -40,18 +41,30 @@ export interface Examined {
   readonly root: string;
   /** One hash over everything that needs an approval. */
   readonly hash: Hash;
+  /** Whether hooks are left out, so that the hash is not over everything. */
+  readonly isCut: boolean;
   readonly state: Standing;
   readonly items: readonly ExaminedItem[];
   readonly entry: TrustEntry;
 }
 
-/** Looks at everything of a project that needs an approval, and runs nothing. */
-export function examine(loaded: Loaded, folder: string, where: StateHome = {}): Examined {
+/**
+ * Looks at everything of a project that needs an approval, and runs nothing. Hooks that a budget does not reach are left out,
+ * and then there is no hash over everything.
+ */
+export function examine(
+  loaded: Loaded,
+  folder: string,
+  where: StateHome = {},
+  { isSpent }: ReadingBudget = { isSpent: () => false },
+): Examined {
   const root = resolve(folder);
   const entry = lookUp(root, where);
   // One look at the disk for all of them: what many hooks run is read once.
   const disk = observedDisk();
-  const hooks = waitingHooks(loaded).map((hook) => examineHook(hook, loaded, root, entry, disk));
+  const waiting = waitingHooks(loaded);
+  const hooks = waiting.flatMap((hook) => (isSpent() ? [] : [examineHook(hook, loaded, root, entry, disk)]));
+  const isCut = hooks.length < waiting.length;
   const settings = loaded.lowering.map((setting): ExaminedItem => {
     const print = settingPrint(root, setting.setting, setting.value);
     return {
@@ -65,7 +78,7 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
   });
   const items = [...hooks, ...settings];
   const state = entry.record?.said === "denied" ? "denied" : worst(items.map((item) => item.state));
-  return { root, hash: hashOfAll(items.map(({ print }) => print)), state, items, entry };
+  return { root, hash: hashOfAll(items.map(({ print }) => print)), isCut, state, items, entry };
 }
 
 /** Looks at one hook of a project. */

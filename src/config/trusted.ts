@@ -27,6 +27,7 @@ import {
 } from "./examine.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
+import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
 import { askAtGates } from "./shut-gate.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
@@ -41,6 +42,8 @@ export interface TrustOptions extends StateHome {
   readonly cwd?: string | undefined;
   /** The one event that hooks are wanted for: those that never match it need no approval now. */
   readonly event?: HookEvent | undefined;
+  /** What looking at the files of hooks may take; a time that a call can wait when left out. */
+  readonly budget?: ReadingBudget;
 }
 
 /** A hook that does not run, or runs with its denials alone. */
@@ -76,25 +79,31 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   if (waiting.length === 0) return { ...loaded, trust: { ...nothing, state: "none" } };
   const { vouching = "ledger", event } = options;
   if (vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
-  const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options) : undefined;
+  const { budget = readingBudget(event === undefined ? MOST_MS_OF_COMMAND : MOST_MS, 1) } = options;
+  const { isSpent } = budget;
+  const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options, budget) : undefined;
   const entry = all?.entry ?? lookUp(root, options);
   const examined = new Map(all?.items.map((item) => [item.hook, item]));
   // What a hook would run is looked at only where it may have been approved: thousands of strange ones cost a call little.
-  for (const hook of waiting)
-    if (!examined.has(hook) && !isStrange(hook, loaded, root, entry))
-      examined.set(hook, examineHook(hook, loaded, root, entry));
+  const unchecked = new Set<Hook>();
+  for (const hook of waiting) {
+    if (examined.has(hook) || isStrange(hook, loaded, root, entry)) continue;
+    if (isSpent()) unchecked.add(hook);
+    else examined.set(hook, examineHook(hook, loaded, root, entry));
+  }
   const unseen = entry.record?.said === "denied" ? "denied" : "untrusted";
   const said = worst(waiting.map((hook) => examined.get(hook)?.state ?? unseen));
-  const isVouched = said !== "denied" && all !== undefined && vouching === all.hash;
+  const isVouched = said !== "denied" && all?.isCut === false && vouching === all.hash;
   const state = isVouched ? "vouched" : said;
   const left = waiting.flatMap((hook) => {
     const item = examined.get(hook);
+    if (unchecked.has(hook) || (item?.state === "trusted" && isSpent())) return [skipped(hook, TOO_LONG, hook)];
     if (item === undefined) return [skipped(hook, WHY[unseen])];
     return isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root);
   });
   const refused = state === "trusted" ? undefined : options.refused;
-  const problem = entry.problem ?? refused ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
-  const trust: Trust = { state, hash: all?.hash, skipped: left, problem };
+  const problem = entry.problem ?? refused ?? (all?.isCut === false ? wrongHash(vouching, all.hash, state) : undefined);
+  const trust: Trust = { state, hash: all?.isCut === false ? all.hash : undefined, skipped: left, problem };
   return { ...without(loaded, left), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
 }
 
@@ -323,6 +332,10 @@ const WHY = {
   modified: "changed since you approved it",
   denied: "you denied this project",
 } as const;
+const TOO_LONG = "the files of this project's hooks take longer to check than a call may wait";
+/** Of the processor's time. */
+const MOST_MS = 2000;
+const MOST_MS_OF_COMMAND = 5000;
 const MOST_NAMES = 5;
 const LONGEST_NAME = 40;
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../tests/cases.ts";
@@ -29,6 +29,18 @@ describe("a process", () => {
       expect(ended).toMatchObject({ failure: { why: "timeout" }, stdout: "ready\nasked\n" });
     },
   );
+
+  it.runIf(process.platform === "linux").each([
+    ["leaves its session", "setsid", false],
+    ["drops its environment", "env -i", false],
+    ["leaves its session and drops its environment, the exception of the manual,", "setsid env -i", true],
+  ])("that %s in the background: `%s`", async (_, way, goesOn) => {
+    const { stdout } = await run(`(${way} sh -c 'echo $$; exec sleep 60' &); sleep 0.3`);
+    const pid = Number(stdout.trim());
+    expect(pid).toBeGreaterThan(1);
+    await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(goesOn);
+    if (goesOn) process.kill(pid, "SIGKILL");
+  });
 
   it("that stopped itself still hears that it is asked to end", async () => {
     const ended = await run("trap 'echo asked; exit 0' TERM; kill -STOP $$; sleep 60", { deadline: 1 });
@@ -113,4 +125,13 @@ function block(ms: number): void {
 
 function openFiles(): number {
   return readdirSync(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd").length;
+}
+
+/** What has ended and was not asked about yet counts as ended. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }

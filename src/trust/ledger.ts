@@ -78,16 +78,34 @@ export function approvalOf(
   { record }: TrustEntry,
   { kind, key }: Pick<Fingerprint, "kind" | "key">,
 ): Approval | undefined {
-  return record?.said === "trusted"
-    ? record.approvals.find((approval) => approval.kind === kind && approval.key === key)
-    : undefined;
+  return record?.said === "trusted" ? indexOf(record.approvals).byKey.get(`${kind} ${key}`) : undefined;
 }
+
+interface ApprovalIndex {
+  /** The first of each kind and key. */
+  readonly byKey: ReadonlyMap<string, Approval>;
+  readonly hashes: ReadonlySet<string>;
+}
+
+/** A project may have thousands of approvals, and each of its hooks is looked for among them. */
+function indexOf(approvals: readonly Approval[]): ApprovalIndex {
+  const known = INDEXES.get(approvals);
+  if (known !== undefined) return known;
+  const index = {
+    byKey: new Map(approvals.toReversed().map((approval) => [`${approval.kind} ${approval.key}`, approval])),
+    hashes: new Set<string>(approvals.map(({ hash }) => hash)),
+  };
+  INDEXES.set(approvals, index);
+  return index;
+}
+
+const INDEXES = new WeakMap<readonly Approval[], ApprovalIndex>();
 
 /** A denial stands whatever the bytes are; an approval stands for the bytes it was given for. */
 export function standing(entry: TrustEntry, print: Fingerprint): Standing {
   if (entry.record?.said === "denied") return "denied";
   const isApproved =
-    print.unread.length === 0 && (entry.record?.approvals.some(({ hash }) => hash === print.hash) ?? false);
+    print.unread.length === 0 && entry.record !== undefined && indexOf(entry.record.approvals).hashes.has(print.hash);
   if (isApproved) return "trusted";
   return approvalOf(entry, print) === undefined ? "untrusted" : "modified";
 }
