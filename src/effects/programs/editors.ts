@@ -229,13 +229,14 @@ function leavesNothing(code: string): boolean {
   if (/\b(?:printf?|getline|system)\b/.test(code) || code.includes(GAP)) return false;
   const bare = code.replaceAll(/"(?:[^"\\]|\\.)*"|#[^\n]*/g, "");
   let depth = 0;
-  let pattern = "";
+  let hasPattern = false;
   for (const letter of `${bare}\n`) {
     if (letter === "{") depth++;
     else if (letter === "}") depth--;
-    if (depth > 0 || letter === "}") pattern = "";
-    else if (/[;\n]/.test(letter) && pattern.trim() !== "") return false;
-    else pattern += letter;
+    if (depth > 0 || letter === "}") hasPattern = false;
+    else if (letter === ";" || letter === "\n") {
+      if (hasPattern) return false;
+    } else hasPattern ||= letter.trim() !== "";
   }
   return true;
 }

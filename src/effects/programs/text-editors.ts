@@ -121,8 +121,7 @@ const BEFORE_STEP =
 /** Steps that take every line away, and those that keep the file so. */
 const EMPTIES =
   /^[\s:]*(?:(?:%|,|[01],\$|1,\$)\s*(?:d(?:elete)?\b|!\s*(?:true|:|cat \/dev\/null)\s*$|s\/\\_\.\*\/\/)|(?:%?g(?:lobal)?|v)!?\/(?:\^|\.|\.\*|\^\.\*)?\/d(?:elete)?\b|norm(?:al)?!?\s+gg\S*d\S*G|norm(?:al)?!?\s+ggVGd|call\s+deletebufline\()/;
-const KEEPS =
-  /^[\s:]*(?:w|wq|x|wqa|wa|wall|wqall|xa|xall|xit|exit|update|up|ZZ|norm(?:al)?!?\s+ZZ)!?\s*["']?\s*(?:$|[\\])/;
+const KEEPS = /^[\s:]*(?:w|wq|x|wqa|wa|wall|wqall|xa|xall|xit|exit|update|up|ZZ|norm(?:al)?!?\s+ZZ)!?[\s"']*(?:$|\\)/;
 /** The same in Lisp. */
 const ERASES = /\(erase-buffer\)|\((?:delete|kill)-region\s+\(?(?:point-min|1)\)?\s+\(?(?:point-max|buffer-end\b)/;
 const SAVES = /(?:^|\()(?:save-buffer|save-some-buffers|write-file|basic-save-buffer)\b/;

@@ -231,9 +231,9 @@ const FETCHED_AND_RUN =
 const HARMS = [
   FETCHED_AND_RUN,
   SENT_AWAY,
-  /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\b(?:nc|ncat|netcat)\s[^"\n]{0,80}-\w*e\s*\/?\w/,
+  /\/dev\/(?:tcp|udp)\/[\w.-]+\/\d+|\b(?:nc|ncat|netcat)\s[^"\n]{0,80}-\w{0,9}e\s{0,4}\/?\w/,
   /\bbase64\s+(?:-d|-D|--decode)\b[^"\n]{0,80}\|\s*(?:ba|z|da)?sh\b|-(?:enc|EncodedCommand)\s+[A-Za-z0-9+/=]{8,}/,
-  /\brm\s+-\w*r\w*\s+(?:-\w+\s+)*["'\\]*(?:~|\$\{?HOME|\/(?:home|etc|usr|var|Users)?(?:["'\s/]|$))[^"\n]{0,80}/,
+  /\brm\s{1,4}-\w{0,9}r\w{0,9}\s{1,4}(?:-\w{1,9}\s{1,4}){0,4}["'\\]*(?:~|\$\{?HOME|\/(?:home|etc|usr|var|Users)?(?:["'\s/]|$))[^"\n]{0,80}/,
   /\b(?:curl|wget|nc|scp)\b[^"\n]{0,200}(?:\.ssh\/|\.aws\/|\.env\b|id_rsa|\.netrc)[^"\n]{0,80}/,
 ];
 /** A program of an editor that lies where everyone may put one, or checks of the editor that are switched off. */
@@ -243,7 +243,7 @@ const STRANGE_PROGRAM =
 const AGENT_HOOK = /"command"\s*:\s*"((?:[^"\\]|\\.){1,300})"/;
 /** A cell of a notebook that removes a home or more by a line of a shell. */
 const REMOVING_CELL =
-  /^\s*(?:!+\s*|%%(?:bash|sh|script\s+\w+)\b[^\n]*\n(?:[^\n]*\n){0,20}?\s*)(?:sudo\s+)?rm\s+-\w*r\w*\s+["']?(?:~|\/|\$HOME)[^\n]{0,200}/m;
+  /^\s*(?:!+\s*|%%(?:bash|sh|script\s+\w+)\b[^\n]*\n(?:[^\n]*\n){0,20}?\s*)(?:sudo\s+)?rm\s{1,4}-\w{0,9}r\w{0,9}\s{1,4}["']?(?:~|\/|\$HOME)[^\n]{0,200}/m;
 /** What a stranger has written is run as it is. */
 const STRANGERS =
   /\brun:\s*(?:\|\s*\n\s*)?(?:eval\s+|bash -c\s+|sh -c\s+)?["']?\$\{\{\s*github\.event\.(?:comment|issue|pull_request|review|discussion)\.(?:body|title)[^\n]{0,80}/;

@@ -116,7 +116,7 @@ function quoted(words: readonly unknown[]): string {
 function typedLine(input: Input, all: readonly string[]): string | undefined {
   if (!all.some((word) => KEYBOARDS.has(word)) || all.some((word) => IN_PAGES.has(word))) return undefined;
   const action = textOf(input.action) ?? "type";
-  const text = textOf(input.text ?? input.keys ?? input.value)?.replace(/\s+(?:Enter|C-m|<CR>)\s*$/, "\n");
+  const text = textOf(input.text ?? input.keys ?? input.value)?.replace(/\s(?:Enter|C-m|<CR>)\s*$/, "\n");
   return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE.test(text)
     ? text
     : undefined;
