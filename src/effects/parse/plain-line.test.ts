@@ -69,6 +69,7 @@ describe("a line of plain words", () => {
     "{ls",
     "a\tb",
     "ls\u00a0x",
+    `ls ${"a".repeat(5_000)}`,
   ])("is nothing else: %j", (line) => {
     expect(plainLine(line)).toBeUndefined();
   });

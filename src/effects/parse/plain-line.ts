@@ -5,6 +5,7 @@ import type { AndOr, Command, ParsedScript, Pipeline, Redirect, Statement, Word,
  * and loading the parser costs more than everything else about them. Nothing for every other text.
  */
 export function plainLine(text: string): ParsedScript | undefined {
+  if (text.length > LONGEST) return undefined;
   const cursor: Cursor = { text, at: 0 };
   const commands: Statement[] = [];
   do {
@@ -204,6 +205,8 @@ const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const GREATER = 0x3e;
 const PIPE = 0x7c;
+/** A longer text is seldom plain to its end, and would be read twice. */
+const LONGEST = 4_096;
 /** What each letter of ASCII is. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const sign = String.fromCharCode(code);
