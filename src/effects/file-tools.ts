@@ -26,7 +26,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const isStat = does === "read" && STATS.test(wordOf(toolName));
   const given = [
     ...namedPaths(event).map(fromAddress),
-    ...(does === "read" || MOVES.test(wordOf(toolName)) ? [] : addressed(input)),
+    ...(does === "delete" || (does === "write" && !MOVES.test(wordOf(toolName))) ? addressed(input) : []),
   ];
   // A tool that deletes may have other words for what it deletes.
   const other =

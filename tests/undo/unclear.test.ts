@@ -133,6 +133,18 @@ test("a file that a tool names by its address is kept", async () => {
     expect(await takenBack("mcp__editor__write", args, "echo x > README.md")).toMatchObject({ hasChanged: true });
 });
 
+test("files that a tool removes by their addresses are kept", async () => {
+  const uris = [`file://${root}/README.md`, `FILE://${root}/src/index.ts`];
+  expect(await takenBack("mcp__fs__remove_files", { uris }, "rm README.md src/index.ts")).toMatchObject({
+    hasChanged: true,
+  });
+});
+
+test("an editor that a guard would stop is kept with the files that it goes to", async () => {
+  const command = "vim -es -c 'e data.bin' -c '%d' -c 'w!' -c 'qa!' README.md";
+  expect(await takenBack("Bash", { command }, "> data.bin")).toMatchObject({ hasChanged: true });
+});
+
 test("of calls that never end only the latest are waited for", async () => {
   for (let at = 0; at < 3; at++)
     await decided("PreToolUse", "Write", { file_path: join(root, "README.md"), content: `${at}` });

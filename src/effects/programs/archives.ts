@@ -83,9 +83,10 @@ export const ARCHIVES = (): Programs => ({
         plays(call, "delete");
         for (const path of paths) deletes(call, path, { isTree: true });
       } else if (/^[ex]$/.test(verb?.text ?? ""))
-        writes(call, value(call, "o") ?? known("."), { isTree: true, by: "unpack", source: archive });
+        writes(call, folderOf7z(call) ?? known("."), { isTree: true, by: "unpack", source: archive });
     },
     examples: [
+      ["7z x -aoa b.7z", "reads b.7z", "writes . tree"],
       ["7z a b.7z src", "reads src tree", "writes b.7z"],
       ["7z a b.7z src -sdel", "delete", "reads src tree", "writes b.7z", "deletes src tree"],
       ["7z x b.7z", "reads b.7z", "writes . tree"],
@@ -245,4 +246,10 @@ function tar(call: Call): void {
   if (!has(call, "remove-files")) return;
   plays(call, "delete");
   for (const path of call.operands) deletes(call, path, { isTree: true });
+}
+
+/** `-oout`: letters are no bundle of options here. */
+function folderOf7z({ command }: Call): Word | undefined {
+  const stated = command.args.find(({ text }) => /^-o./.test(text));
+  return stated && pieceOf(stated, stated.text.slice(2));
 }

@@ -61,8 +61,14 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     const losses = lossesOf(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
     const held = losses.paths.length === 0 ? new Map<string, string>() : heldByGit(root);
     const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
-    const snapshot = snapshotOf(losses.paths, { store, limits, held, left: bytePath(`${root}/.git`) });
-    return keepSnapshot(snapshot, losses.refs, event, context);
+    const taking = { store, limits, held, left: bytePath(`${root}/.git`), leavesOut: isLeftOut(effects) };
+    // Code may write more than it names: beside what is sure to be lost, the project is kept where it is not too large.
+    if (effects.effects.some((effect) => writesUnnamed(effect, effects))) {
+      const all = { path: bytePath(root), loss: "overwritten", isTree: true, isUnclear: true } as const;
+      const whole = unlessTooMuch(() => snapshotOf([...losses.paths, all], taking));
+      if (whole !== undefined) return keepSnapshot(whole, losses.refs, event, context, { unclear: true });
+    }
+    return keepSnapshot(snapshotOf(losses.paths, taking), losses.refs, event, context);
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
   }
@@ -96,17 +102,26 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { re
       left: bytePath(`${root}/.git`),
       leavesOut: isLeftOut(effects),
     };
-    if (unclear.length === 0) return keepSnapshot(snapshotOf(paths, taking), refs, event, context, "quiet");
+    if (unclear.length === 0) return keepSnapshot(snapshotOf(paths, taking), refs, event, context, { quiet: true });
     try {
       // What is sure to be lost comes first: it is kept as a whole.
       const whole = snapshotOf([...paths, ...unclear], taking);
-      return keepSnapshot(whole, refs, event, context, "unclear");
+      return keepSnapshot(whole, refs, event, context, { quiet: true, unclear: true });
     } catch (error) {
-      keepSnapshot(snapshotOf(paths, taking), refs, event, context, "quiet");
+      keepSnapshot(snapshotOf(paths, taking), refs, event, context, { quiet: true });
       return { kind: "not kept", why: whyNotKept(error), isRemoval };
     }
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
+  }
+}
+
+function unlessTooMuch(keep: () => Snapshot): Snapshot | undefined {
+  try {
+    return keep();
+  } catch (error) {
+    if (error instanceof NotKept) return undefined;
+    throw error;
   }
 }
 
@@ -121,7 +136,7 @@ function keepSnapshot(
   refs: Losses["refs"],
   event: HookEvent,
   { root, env, settings, isDry = false, afterwards = (act) => act(), unlessArrives }: KeepContext,
-  how: "told" | "quiet" | "unclear" = "told",
+  how: Pick<KeptCall, "quiet" | "unclear"> = {},
 ): Kept {
   if (files.length === 0 && refs.length === 0) return NOTHING;
   const folder = undoFolder(env);
@@ -135,8 +150,7 @@ function keepSnapshot(
     ...idOf(event),
     tool: event.toolName ?? "",
     ...commandOf(event, env),
-    ...(how === "told" ? {} : { quiet: true }),
-    ...(how === "unclear" ? { unclear: true } : {}),
+    ...how,
     files,
     refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
     bytes,

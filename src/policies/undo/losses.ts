@@ -110,12 +110,14 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
   };
 }
 
-/** Whether a folder in which anything may be destroyed is left out: what a tool makes again. */
+/** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */
 export function isLeftOut(call: CallEffects): (path: BytePath) => boolean {
   return (path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (MADE_FOLDERS.has(name)) return true;
-    return MAY_BE_MADE.has(name) && isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, call.place);
+    if (!MAY_BE_MADE.has(name)) return false;
+    const isMade = isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, call.place);
+    return isMade && !isLittle([{ path, loss: "overwritten", isTree: true }]);
   };
 }
 
