@@ -22,7 +22,10 @@ export const diskLookups: LookupsFor = (event) => {
     isMissing: (path) => isMissing(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
     remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
-    task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
+    task: (runner, name, folder) => {
+      const at = resolve(cwd, fromHome(folder));
+      return runner === "make" ? target(at, name) : packageScript(at, name);
+    },
   };
 };
 

@@ -11,6 +11,7 @@ import {
   isSystem,
   isUsersFolder,
 } from "../path-class.ts";
+import { GAP } from "../parse/command.ts";
 import { isAtOrUnder } from "../paths.ts";
 import { opensAccess, showsToOthers } from "../programs/permissions.ts";
 import { isProgram } from "../programs/program-name.ts";
@@ -41,7 +42,8 @@ export const FILE_EFFECT_LABELS = {
       isDeletion(effect) &&
       (isWhole(effect) || isEmptiedFirst(effect, act)) &&
       (!isDisposable(effect.path, act.place) || holdsMoved(effect, act)) &&
-      !isCareful(effect),
+      !isCareful(effect) &&
+      !isByOwnScript(effect, act),
   },
   "delete-protected": {
     means: "removes a part of the system, of a user's keys or of a project's history",
@@ -186,6 +188,19 @@ function isPickedByGit({ by, program }: PathEffect): boolean {
 /** What can be taken back. */
 function isCareful({ by }: PathEffect): boolean {
   return by === "trash";
+}
+
+/**
+ * A script of the project removes a folder whose path it makes itself, as builds and tests do with their output. One that is told
+ * a place outside of the project, or a place that only the run knows, may remove that.
+ */
+function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallEffects): boolean {
+  const { script, folder = "" } = commands[command] ?? {};
+  if (script === undefined || !path.text.startsWith(GAP)) return false;
+  const runner = commands.slice(0, command).findLast((one) => one.script === undefined);
+  const told = runner === undefined ? [] : [...runner.args, ...Object.values(runner.assignments)];
+  const isElsewhere = (text: string) => text.includes(GAP) || isOutside({ text, isKnown: true, isGlob: false }, place);
+  return ![script, folder, ...told.flatMap(({ text }) => [text, text.slice(text.indexOf("=") + 1)])].some(isElsewhere);
 }
 
 /** An image of a disk is filled with nothing when it is made. */

@@ -42,6 +42,8 @@ export interface SimpleCommand {
   readonly via: readonly string[];
   /** The piece of the text that it comes from, for people. */
   readonly source: string;
+  /** The file that it stands in, where that lay on the disk before the line ran; the folder of a project for its tasks. */
+  readonly script?: string | undefined;
 }
 
 /** Why a reading cannot vouch for everything that the line does. */
@@ -74,7 +76,7 @@ export interface Lookups {
   /** The text of a script file that the line is about to run. */
   readonly script?: ((path: string) => string | undefined) | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */
-  readonly task?: ((runner: string, name: string) => string | undefined) | undefined;
+  readonly task?: ((runner: string, name: string, folder: string) => string | undefined) | undefined;
   /** Where a path leads through links, when that is elsewhere than its letters say; a link that is removed leads nowhere. */
   readonly real?: (path: string, isFollowed: boolean) => string | undefined;
   /** Whether nothing lies at a path yet, although its folder is there. */

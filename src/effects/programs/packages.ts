@@ -204,6 +204,8 @@ export const PACKAGES = (): Programs => ({
     },
     runs: (run) => {
       const codes = values(run, "eval", "print");
+      // `bun test` is its own runner, also where a script has that name.
+      if (/^(?:test|build|repl)$/.test(run.operands[0]?.text ?? "")) return [];
       return codes.length === 0
         ? namedTask(NO_COMMAND)(run)
         : codes.map((text) => ({

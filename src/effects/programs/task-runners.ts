@@ -1,3 +1,5 @@
+import { joinPath } from "../join-path.ts";
+import { GAP, type Word } from "../parse/command.ts";
 import { shellWord } from "../parse/shell-word.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { value, values } from "./call.ts";
@@ -104,6 +106,24 @@ function makeRuns(run: Invocation): readonly Inner[] {
   for (const target of targets.length === 0 ? [fieldOf("")] : targets) inners.push(...taskNamed(run, target.text));
   return inners;
 }
+
+/** The folder whose task is run; nothing where several packages have it, or only the run knows which. */
+export function taskFolder(runner: string, args: readonly Word[], folder: string): string | undefined {
+  const isMake = runner === "make";
+  let at = folder;
+  for (const [position, { text }] of args.entries()) {
+    if (text === "--") break;
+    if (!isMake && SEVERAL_PACKAGES.test(text)) return undefined;
+    const [, glued] = (isMake ? MAKE_FOLDER : PACKAGE_FOLDER).exec(text) ?? [];
+    const named = glued === "" ? args[position + 1]?.text : glued;
+    if (named !== undefined) at = joinPath(at, named);
+  }
+  return at.includes(GAP) ? undefined : at;
+}
+
+const SEVERAL_PACKAGES = /^(?:-w|-ws|-r|-F|--recursive|--workspaces?(?:=.*)?|--filter(?:=.*)?)$/;
+const PACKAGE_FOLDER = /^(?:-C|--(?:prefix|dir|cwd)(?:=|$))(.*)$/;
+const MAKE_FOLDER = /^(?:-C|--directory(?:=|$))(.*)$/;
 
 /** What the first word names in the project's file of recipes. */
 export function recipe(run: Invocation): readonly Inner[] {

@@ -34,9 +34,15 @@ export const WINDOWS = (): Programs => ({
       ["rd /s x", "delete", "deletes x tree"],
     ],
   },
-  "format format-volume clear-disk initialize-disk diskpart remove-partition": {
+  format: {
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^[a-z]:|^\\\\/i.test(text))) plays(call, "disk", "overwrite");
+    },
+    examples: [["format C:", "disk overwrite"], ["format src"]],
+  },
+  "format-volume clear-disk initialize-disk diskpart remove-partition": {
     roles: ["disk", "overwrite"],
-    examples: [["format C:", "disk overwrite"]],
+    examples: [["diskpart /s wipe.txt", "disk overwrite"]],
   },
   "reg regedit": {
     readOnly: "query",

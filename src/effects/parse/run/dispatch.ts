@@ -4,6 +4,7 @@ import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import type { Options } from "../../programs/options.ts";
 import type { Invocation } from "../../programs/program.ts";
 import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
+import { taskFolder } from "../../programs/task-runners.ts";
 import { runsOf } from "../../programs/tell-program.ts";
 import { GAP, type SimpleCommand } from "../command.ts";
 import { LIMITS } from "../limits.ts";
@@ -121,18 +122,30 @@ function call(
   }
   if (SCRIPT.test(written) && written.includes("/")) reader.doubt("unread script", written);
   const row = programNamed(name);
+  let inside = frame;
+  const taskLine = (runner: string, task: string) => {
+    const folder = taskFolder(runner, args, shell.folder);
+    const key = `${folder} ${runner} ${task}`;
+    if (folder === undefined || isRunning(key, `${runner} ${task}`, frame.tasks)) return undefined;
+    const own = folder === shell.folder ? ownTask(row?.taskFiles, task, shell) : undefined;
+    const line = own ?? reader.around.task?.(runner, task, folder);
+    if (line === undefined) return undefined;
+    const script = own === undefined ? (frame.script ?? (folder || ".")) : frame.script;
+    inside = { ...frame, shell: inFolder(shell, folder), script, tasks: [...(frame.tasks ?? []), key] };
+    return line;
+  };
   const asked: Omit<Invocation, keyof Options> = {
     name,
     args,
     stdin: frame.stdin,
     shell,
     assignments: prepared.assignments,
-    task: (runner, task) => ownTask(row?.taskFiles, task, shell) ?? reader.around.task?.(runner, task),
+    task: taskLine,
     file: (path) => readableFile(path, frame, reader),
   };
   let stdout: string | undefined;
   for (const inner of row === undefined ? NOTHING : runsOf(row, asked)) {
-    const outcome = runInner(inner, frame, reader, prepared.source);
+    const outcome = runInner(inner, inside, reader, prepared.source);
     stdout = stdout === undefined ? outcome.stdout : GAP;
   }
   if (stdout !== undefined && reader.commands.length > before) return { stdout, ends: "unknown" };
@@ -140,6 +153,22 @@ function call(
 }
 
 const NOTHING: readonly never[] = [];
+
+/** Whether a task runs itself, in its own folder or ever deeper below it. */
+function isRunning(key: string, task: string, tasks: readonly string[] = []): boolean {
+  return tasks.includes(key) || tasks.filter((one) => one.endsWith(` ${task}`)).length >= MOST_FOLDERS;
+}
+
+/** In so many folders, one below the other, a task of the same name is read. */
+const MOST_FOLDERS = 3;
+
+/** The shell of a task that another folder has. */
+function inFolder(shell: Shell, folder: string): Shell {
+  if (folder === shell.folder) return shell;
+  const own = owned(copyShell(shell));
+  own.folder = folder;
+  return own;
+}
 
 /** The program by its canonical name; a folder that is not the system's stays in front of it. */
 function canonicalField(field: Field, name: string): Field {
@@ -168,6 +197,7 @@ function emit(
     folder: frame.shell.folder,
     via: frame.via,
     source: prepared.source,
+    script: frame.script,
   };
   reader.commands.push(command);
 }

@@ -8,7 +8,7 @@ import { languageOfEnding } from "../../programs/index.ts";
 import type { Inner, Language } from "../../programs/program.ts";
 import { programNamed } from "../../programs/program-name.ts";
 import { lineOver } from "../../programs/runs.ts";
-import { readableFile } from "./files.ts";
+import { readableFile, storedFile } from "./files.ts";
 import { writeFile } from "./redirect.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 
@@ -43,7 +43,8 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
         reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
         return UNKNOWN_OUTCOME;
       }
-      return runText(text, inner, languageOf(text, inner), below, reader);
+      const script = storedFile(inner.path, frame, reader) ?? frame.script;
+      return runText(text, { ...inner, zero: inner.path }, languageOf(text, inner), { ...below, script }, reader);
     }
     case "input":
       return runInput(inner, below, reader);
@@ -109,7 +110,9 @@ function childShell(shell: Shell, args: readonly Field[], zero: Field | undefine
     if (!variable.isExported && variable.value !== undefined && name !== "IFS")
       child.variables.set(name, { ...variable, value: guess(variable.value.text) });
   child.variables.delete("IFS");
-  if (zero !== undefined) child.variables.set("0", { value: valueFrom(zero), list: undefined, isExported: false });
+  if (zero !== undefined)
+    for (const name of ["0", "BASH_SOURCE"])
+      child.variables.set(name, { value: valueFrom(zero), list: undefined, isExported: false });
   child.aliases = new Map();
   child.positional = args.map(valueFrom);
   return child;

@@ -14,11 +14,15 @@ export interface Frame {
   readonly depth: number;
   /** What is printed becomes a part of a word: `$(…)`. */
   readonly isInserted?: boolean | undefined;
+  /** The file in which it stands, where that lay on the disk before. */
+  readonly script?: string | undefined;
+  /** The tasks that run it, each with its folder: one that runs itself is not read again. */
+  readonly tasks?: readonly string[] | undefined;
 }
 
 /** The same place with another shell and another input; written out, which is much faster than spreading. */
-export function framed({ text, via, depth, isInserted }: Frame, shell: Shell, stdin: Stdin): Frame {
-  return { shell, text, via, stdin, depth, isInserted };
+export function framed({ text, via, depth, isInserted, script, tasks }: Frame, shell: Shell, stdin: Stdin): Frame {
+  return { shell, text, via, stdin, depth, isInserted, script, tasks };
 }
 
 /** What comes of a command: what it prints, and how it ends, as far as that is known. */

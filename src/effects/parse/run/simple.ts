@@ -85,6 +85,7 @@ function runBare(node: Command, prefix: readonly Assignment[], frame: Frame, rea
     folder: frame.shell.folder,
     via: frame.via,
     source,
+    script: frame.script,
   };
   reader.commands.push(command);
   for (const inner of codeInVariables(assignments, undefined)) runInner(inner, frame, reader, source);
