@@ -35,8 +35,9 @@ export class ConfirmationReader {
   async ask(question: Question, seconds: number): Promise<boolean> {
     this.#socket.write(questionLine(question, seconds));
     if (!(await this.confirmed)) return false;
-    // One turn of the event loop shows whether the client has gone in the meantime.
-    await new Promise((resolve) => setImmediate(resolve));
+    // A whole turn of the event loop shows whether the client has gone in the meantime: the first of these ends the turn in which
+    // the confirmation was read, and Node 24 reads the end of a connection no earlier than in the next one.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     return !this.#isGone;
   }
 
