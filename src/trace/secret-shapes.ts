@@ -272,7 +272,7 @@ export const SECRET_SHAPES = {
     Object.keys(PASSWORD_OPTIONS).filter((name) => !SHORTER_NAMES.test(name)),
     `(?<keep>\\b(?:${Object.entries(PASSWORD_OPTIONS)
       .map(([program, options]) => `${program}\\b[^\\n;|]{0,160}?\\s(?:${options})`)
-      .join("|")})["']?)${NO_REFERENCE}[^\\s"'-][^\\s"']{2,}`,
+      .join("|")})["']?)${NO_REFERENCE}(?:[^\\s"'-]|-(?=[^\\s"'-]{2}[^\\s"']{4}))[^\\s"']{2,}`,
   ),
   piped_password: row(
     ["-stdin", "sudo -", "chpasswd", "--with-token", "passphrase-fd", "cryptsetup"],

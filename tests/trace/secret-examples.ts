@@ -182,6 +182,7 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
     secret: [
       "docker login -u me -p «hunter2» x.io",
       "mysql -u root -p«hunter2» db",
+      "mysql -p«-1oiwgV1kd83H» db",
       "sshpass -p «hunter2» ssh x",
       "redis-cli -a «hunter2» ping",
       "openssl rsa -passin pass:«hunter2» -in a.pem",
@@ -189,6 +190,7 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
     clean: [
       "docker login -u me --password-stdin",
       "mysql -u root -p db",
+      "mongosh -p --host db.example.com",
       "mkdir -p login/page",
       "zip -r a.zip src",
       "openssl rsa -passin env:PASS",
