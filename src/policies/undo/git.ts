@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { execFileSync } from "../../fs/late-builtins.ts";
 import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { type BytePath, bytePath } from "./byte-path.ts";
@@ -39,6 +41,7 @@ export function gitPaths(folder: string, words: readonly string[]): BytePath[] |
 /** What the last commit holds of a folder: the id of each file, by its whole path. */
 export function heldByGit(folder: string): ReadonlyMap<BytePath, string> {
   const held = new Map<BytePath, string>();
+  if (!isInRepository(folder)) return held;
   const base = bytePath(folder);
   const listed = git(folder, ["ls-tree", "-r", "-z", "HEAD"])?.toString("latin1") ?? "";
   for (const line of listed.split("\0")) {
@@ -47,6 +50,14 @@ export function heldByGit(folder: string): ReadonlyMap<BytePath, string> {
     if (type === "blob" && id !== undefined) held.set(`${base}/${line.slice(tab + 1)}`, id);
   }
   return held;
+}
+
+/** Whether git has a repository there or above: to look takes far less than to ask it. */
+function isInRepository(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return true;
+    if (dirname(at) === at) return false;
+  }
 }
 
 /** What the index holds of a folder: the id of each file, by its whole path. */

@@ -38,6 +38,7 @@ export class ObjectStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
   #isMade = false;
+  #stored: ReadonlySet<string> | undefined;
   #packed: ReturnType<typeof packedIn> | undefined;
   #open: ReturnType<typeof openPack> | undefined;
 
@@ -69,8 +70,7 @@ export class ObjectStore {
     const hash = createHash("sha256").update(content).digest("hex");
     if (this.#known.has(hash)) return { hash, grown: 0 };
     this.#known.add(hash);
-    if (this.#packs().has(hash) || statSync(this.#pathOf(hash), MAY_LACK)?.size === content.length)
-      return { hash, grown: 0 };
+    if (this.#packs().has(hash) || this.#isStored(hash, content.length)) return { hash, grown: 0 };
     this.#open ??= openPack(this.#draft());
     this.#open.pack.add(hash, content);
     return { hash, grown: content.length };
@@ -185,6 +185,12 @@ export class ObjectStore {
     if (!this.#isMade) mkdirSync(`${this.#folder}/${CONTENT}`, { recursive: true, mode: 0o700 });
     this.#isMade = true;
     return `${this.#folder}/${CONTENT}/${hash}`;
+  }
+
+  /** Whether content lies there by itself. The names are read once: what another process stores meanwhile is only stored twice. */
+  #isStored(hash: string, size: number): boolean {
+    this.#stored ??= new Set(namesIn(join(this.#folder, CONTENT)));
+    return this.#stored.has(hash) && statSync(this.#pathOf(hash), MAY_LACK)?.size === size;
   }
 
   #draft(): string {

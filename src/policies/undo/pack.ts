@@ -25,6 +25,8 @@ interface Packed {
 export class PackWriter {
   readonly #file: number;
   readonly #index: Buffer[] = [];
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #end = 0;
 
   /** Writes into this file, which is open and empty. */
@@ -33,7 +35,9 @@ export class PackWriter {
   }
 
   add(hash: string, content: Buffer): void {
-    writeAll(this.#file, content);
+    this.#waiting.push(content);
+    this.#waitingBytes += content.length;
+    if (this.#waitingBytes >= AT_ONCE) this.#write();
     const entry = Buffer.alloc(ENTRY);
     entry.write(hash, 0, HASH, "hex");
     entry.writeUIntBE(this.#end, HASH, 6);
@@ -42,8 +46,16 @@ export class PackWriter {
     this.#end += content.length;
   }
 
+  /** Many small pieces are written at once. */
+  #write(): void {
+    writeAll(this.#file, Buffer.concat(this.#waiting));
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
   /** Makes it whole. */
   finish(): void {
+    this.#write();
     const count = Buffer.alloc(TRAILER);
     count.writeUInt32BE(this.#index.length, 0);
     count.write(MARK, 4, "latin1");
@@ -148,5 +160,6 @@ function writeAll(file: number, content: Buffer): void {
 const NONE = Buffer.alloc(0);
 const HASH = 32;
 const ENTRY = HASH + 12;
+const AT_ONCE = 1024 ** 2;
 const MARK = "pack";
 const TRAILER = 4 + MARK.length;

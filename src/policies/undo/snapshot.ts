@@ -154,8 +154,8 @@ export function blobId(content: Buffer, length: number): string {
 
 /** Whose something is, where it is not this user's own. */
 function ownerOf({ uid, gid }: Stats): Pick<KeptFile, "owner"> {
-  const isOwn = uid === process.geteuid?.() && gid === process.getegid?.();
-  return isOwn || process.geteuid === undefined ? {} : { owner: [uid, gid] };
+  const isOwn = uid === OWN_UID && gid === OWN_GID;
+  return isOwn || OWN_UID === undefined ? {} : { owner: [uid, gid] };
 }
 
 /** What tells a file from all others, whatever its names are. */
@@ -171,6 +171,9 @@ export function sizeText(bytes: number): string {
   const value = bytes / 1024 ** power;
   return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[power - 1]}`;
 }
+
+const OWN_UID = process.geteuid?.();
+const OWN_GID = process.getegid?.();
 
 /** So many small files are stored one by one. */
 const FEW = 16;
