@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../effects/effect.ts";
+import { GAP } from "../effects/parse/command.ts";
 import { rootOfEvent } from "../event/field.ts";
 import { remoteUrls } from "./git-remotes.ts";
 import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
@@ -23,6 +24,7 @@ export const diskLookups: LookupsFor = (event) => {
     isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
     remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
     task: (runner, name, folder) => {
+      if (folder.includes(GAP)) return undefined;
       const at = resolve(cwd, fromHome(folder));
       return runner === "make" ? target(at, name) : packageScript(at, name);
     },

@@ -107,18 +107,18 @@ function makeRuns(run: Invocation): readonly Inner[] {
   return inners;
 }
 
-/** The folder whose task is run; nothing where several packages have it, or only the run knows which. */
-export function taskFolder(runner: string, args: readonly Word[], folder: string): string | undefined {
+/** The folder whose task is run; `GAP` where several packages may have it. */
+export function taskFolder(runner: string, args: readonly Word[], folder: string): string {
   const isMake = runner === "make";
   let at = folder;
   for (const [position, { text }] of args.entries()) {
     if (text === "--") break;
-    if (!isMake && SEVERAL_PACKAGES.test(text)) return undefined;
+    if (!isMake && SEVERAL_PACKAGES.test(text)) return GAP;
     const [, glued] = (isMake ? MAKE_FOLDER : PACKAGE_FOLDER).exec(text) ?? [];
     const named = glued === "" ? args[position + 1]?.text : glued;
     if (named !== undefined) at = joinPath(at, named);
   }
-  return at.includes(GAP) ? undefined : at;
+  return at;
 }
 
 const SEVERAL_PACKAGES = /^(?:-w|-ws|-r|-F|--recursive|--workspaces?(?:=.*)?|--filter(?:=.*)?)$/;

@@ -126,12 +126,17 @@ function call(
   const taskLine = (runner: string, task: string) => {
     const folder = taskFolder(runner, args, shell.folder);
     const key = `${folder} ${runner} ${task}`;
-    if (folder === undefined || isRunning(key, `${runner} ${task}`, frame.tasks)) return undefined;
+    if (isRunning(key, `${runner} ${task}`, frame.tasks)) return undefined;
     const own = folder === shell.folder ? ownTask(row?.taskFiles, task, shell) : undefined;
     const line = own ?? reader.around.task?.(runner, task, folder);
     if (line === undefined) return undefined;
     const script = own === undefined ? (frame.script ?? (folder || ".")) : frame.script;
-    inside = { ...frame, shell: inFolder(shell, folder), script, tasks: [...(frame.tasks ?? []), key] };
+    inside = {
+      ...frame,
+      shell: inFolder(shell, folder.includes(GAP) ? shell.folder : folder),
+      script,
+      tasks: [...(frame.tasks ?? []), key],
+    };
     return line;
   };
   const asked: Omit<Invocation, keyof Options> = {
