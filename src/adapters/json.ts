@@ -48,7 +48,7 @@ function decode(payload: Payload): Decoded {
   const isCall = eventNamed(String(payload.type)) === "tool:pre_execute";
   const named = payload.toolName === undefined ? "tool_name" : "toolName";
   const toolName = isCall ? needText(payload, named) : textAt(payload, named);
-  // What stands beside the data is meant as data; the data's own word counts more.
+  // Fields beside `data` are read as fields of it; a field in `data` itself counts more.
   const data = { ...without(payload, ...OWN_KEYS), ...(payload.data === undefined ? {} : needObject(payload, "data")) };
   return {
     toolName,

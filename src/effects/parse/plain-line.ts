@@ -63,7 +63,7 @@ function plainList(cursor: Cursor): AndOr | Pipeline | Command | undefined {
   return { type: "AndOr", pos: first.pos, end: (commands.at(-1) ?? first).end, commands, operators };
 }
 
-/** Whether `&&` or `||` stands there. */
+/** Whether the text has `&&` or `||` at a position. */
 function isTwice(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (code === AMPERSAND || code === PIPE) && text.charCodeAt(at + 1) === code;

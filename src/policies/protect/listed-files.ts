@@ -13,7 +13,7 @@ export function isListed({ does, path }: PathEffect): boolean {
   return does === "write" && path.isGlob && !path.isKnown && /(?:^|\/)\*\*$/.test(path.text);
 }
 
-/** What stands in front of a name that a listing gives; nothing where that is no whole name, or none is given. */
+/** The folder in front of a name that a listing prints; undefined where that is no whole name, or the listing prints none. */
 export function beforeListed(text: string): string | undefined {
   return GIVEN.exec(text)?.[1];
 }

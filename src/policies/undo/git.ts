@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { execFileSync } from "../../fs/late-builtins.ts";
+import { topOf } from "../../fs/git-index.ts";
 import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { type BytePath, bytePath } from "./byte-path.ts";
 
@@ -41,7 +40,8 @@ export function gitPaths(folder: string, words: readonly string[]): BytePath[] |
 /** What the last commit holds of a folder: the id of each file, by its whole path. */
 export function heldByGit(folder: string): ReadonlyMap<BytePath, string> {
   const held = new Map<BytePath, string>();
-  if (!isInRepository(folder)) return held;
+  // To look for a repository takes far less than to ask git about one.
+  if (topOf(folder) === undefined) return held;
   const base = bytePath(folder);
   const listed = git(folder, ["ls-tree", "-r", "-z", "HEAD"])?.toString("latin1") ?? "";
   for (const line of listed.split("\0")) {
@@ -50,14 +50,6 @@ export function heldByGit(folder: string): ReadonlyMap<BytePath, string> {
     if (type === "blob" && id !== undefined) held.set(`${base}/${line.slice(tab + 1)}`, id);
   }
   return held;
-}
-
-/** Whether git has a repository there or above: to look takes far less than to ask it. */
-function isInRepository(folder: string): boolean {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return true;
-    if (dirname(at) === at) return false;
-  }
 }
 
 /** What the index holds of a folder: the id of each file, by its whole path. */

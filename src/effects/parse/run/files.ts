@@ -21,11 +21,10 @@ export function readableFile(path: Word, { shell, stdin }: Frame, reader: Reader
   return key.includes(GAP) ? undefined : reader.around.script?.(key);
 }
 
-/** The path of a file as it lay on the disk before the line ran; nothing for one that the line itself has written. */
-export function storedFile(path: Word, { shell }: Frame, reader: Reader): string | undefined {
+/** The path of a readable file that lay on the disk before the line ran; nothing for one that the line itself has written. */
+export function storedFile(path: Word, { shell }: Frame): string | undefined {
   const key = joinPath(shell.folder, path.text);
-  if (STANDARD_INPUT.has(path.text) || shell.files.has(key) || key.includes(GAP)) return undefined;
-  return reader.around.script?.(key) === undefined ? undefined : key;
+  return STANDARD_INPUT.has(path.text) || shell.files.has(key) || DESCRIPTOR.test(key) ? undefined : key;
 }
 
 const DESCRIPTOR = /^\/(?:dev|proc\/self)\/fd\/(\d{1,4})$/;

@@ -43,7 +43,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
         reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
         return UNKNOWN_OUTCOME;
       }
-      const script = storedFile(inner.path, frame, reader) ?? frame.script;
+      const script = storedFile(inner.path, frame) ?? frame.script;
       return runText(text, { ...inner, zero: inner.path }, languageOf(text, inner), { ...below, script }, reader);
     }
     case "input":
