@@ -43,6 +43,17 @@ beforeAll(() => {
     "rb/part.rb": "",
     "rules.mk": "D := scripts\nall:\n\t@sh $(D)/plain\n",
     Makefile: "check:\n\tsh scripts/b.sh\n",
+    "plib/My/Mod.pm": "1;\n",
+    "many/one/run.py": "",
+    "many/two/deep/run.py": "",
+    "lazy.cjs": "",
+    "run.d/10-a": "true\n",
+    "run.d/20-b.sh": "true\n",
+    "own/package.json": '{ "imports": { "#x": "./inner.js" } }',
+    "own/main.mjs": 'import "#x";\n',
+    "own/inner.js": "",
+    "own/sub/main.cjs": 'require("#x");\n',
+    "own/sub/text.sh": 'echo "#x"\n',
   };
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -143,7 +154,84 @@ test.each([
   ["cat .. docs/notes.md", []],
   ["sqlite3 docs/notes.md .tables", []],
   ["make -f rules.mk", ["rules.mk", "scripts/plain"]],
+  ["run-parts run.d", ["run.d/10-a", "run.d/20-b.sh"]],
+  ["perl -Iplib -MMy::Mod -e 1", ["plib/My/Mod.pm"]],
+  ["perl -I plib -M My::Mod -e 1", ["plib/My/Mod.pm"]],
+  ["perl -Iplib -mMy::Mod -e 1", ["plib/My/Mod.pm"]],
+  ["python3 -m pk.none", ["pk/__init__.py"]],
+  ["python3 --module pk", ["pk/__init__.py", "pk/__main__.py"]],
+  ["sh -m pk", ["pk/__init__.py", "pk/__main__.py"]],
+  ["python3 many/**/run.py", ["many/one/run.py", "many/two/deep/run.py"]],
+  ["python3 many/*/run.py", ["many/one/run.py"]],
+  ["node lazy", ["lazy.cjs"]],
+  ["PYTHONPATH=many python3 -c 1", ["many/one/run.py"]],
+  ["NODE_PATH=: node -e 1", []],
+  ["OTHER=many python3 -c 1", []],
+  ["PYTHONPATH=node_modules/.bin python3 -c 1", []],
+  ['cd "$d" && sh scripts/plain', ["scripts/plain"]],
+  ['cd "$d/scripts" && sh plain', ["scripts/plain"]],
+  ["node own/main.mjs", ["own/inner.js", "own/main.mjs", "own/package.json #imports"]],
+  ["node own/sub/main.cjs", ["own/inner.js", "own/package.json #imports", "own/sub/main.cjs"]],
+  ["sh own/sub/text.sh", ["own/sub/text.sh"]],
+  ["bun run lib/one.js", ["lib/one.js"]],
+  ["yarn --cwd=app lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["make -C app check", ["Makefile", "scripts/b.sh"]],
+  ["make --file=rules.mk", ["rules.mk", "scripts/plain"]],
+  ["pnpm -r run lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["pnpm --filter=x run lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["npx run", []],
+  ["npx ./scripts/plain", ["scripts/plain"]],
+  ["sh -", []],
+  [`node -p "require('./lib/two.mjs')"`, ["lib/two.mjs"]],
+  ["bash --rcfile scripts/plain -i", ["scripts/plain"]],
+  ["bash --init-file scripts/plain -c true", ["scripts/plain"]],
+  ["bash -s scripts/plain", []],
+  ["python3 -c 1 scripts/plain", []],
+  ["awk -f scripts/plain docs/notes.md", ["scripts/plain"]],
+  ["awk 1 scripts/plain", []],
+  ["ruby -r ./rb/part rb/read.rb", ["rb/part.rb", "rb/read.rb"]],
+  ["node --env-file scripts/plain lib/one.js", ["lib/one.js", "scripts/plain"]],
 ])("%s runs %j", (command, files) => {
+  expect(filesRunBy(command)).toEqual(files);
+});
+
+test("settings beside a package.json count with the programs and the code that they name", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-settings-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const texts = {
+    "package.json": '{ "scripts": { "lint": "true" } }',
+    ".npmrc": "script-shell=./shell\nnode-options = --require ./first.js\nother=./other\n",
+    "bunfig.toml": 'preload = ["./bun.ts", "./later.ts"]\n[run]\nshell = "./own"\n',
+    "pnpm-workspace.yaml": "packages: []\nscriptShell: ./pnpm\nnodeOptions: '--no-warnings --import=./second.mjs'\n",
+    ".yarnrc.yml": "yarnPath: ./yarn.cjs\n",
+    ".yarnrc": 'yarn-path "./old.js"\n',
+  };
+  const code = "bun.ts first.js later.ts old.js own pnpm second.mjs shell yarn.cjs".split(" ");
+  for (const name of [...code, "other"]) writeFileSync(join(folder, name), "");
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+  const settings = [".npmrc node-options", ".npmrc script-shell", ".yarnrc yarn-path", ".yarnrc.yml yarnPath"];
+  const more = ["bunfig.toml preload", "bunfig.toml shell", "pnpm-workspace.yaml nodeOptions", "pnpm-workspace.yaml scriptShell"];
+  const { files } = runFiles([{ files: [], texts: ["npm run lint"], folders: [folder] }], folder);
+  const names = files.map(({ path, script }) => [relative(folder, path), script].filter(Boolean).join(" "));
+  expect(names.sort()).toEqual([...settings, ...more, ...code, "package.json lint"].sort());
+});
+
+test.each([
+  ["LD_PRELOAD=bin/tool:./scripts/plain ls", ["bin/tool", "scripts/plain"]],
+  ["ruby -r ./rb/part -e 1", ["rb/part.rb"]],
+  ["NODE_OPTIONS=--max-old-space-size=4096 node -e 1", []],
+  ["NODE_OPTIONS='--require ./lib/one.js' node scripts/plain", ["lib/one.js", "scripts/plain"]],
+  ["NODE_OPTIONS=--import=./lib/two.mjs npm run other", ["bin/tool", "lib/two.mjs", "package.json other"]],
+  ["export NODE_OPTIONS='--require ./lib/one.js'; node scripts/plain", ["lib/one.js", "scripts/plain"]],
+  ["declare -x RUBYOPT=-r./rb/part; ruby -e 1", ["rb/part.rb"]],
+  ["export PYTHONPATH=modules; python3 -c 1", ["modules/mm.py"]],
+  ["NODE_OPTIONS='--require ./lib/one.js'; node scripts/plain", ["lib/one.js", "scripts/plain"]],
+  ["echo NODE_OPTIONS=--require=./lib/one.js", []],
+  ["BASH_ENV=scripts/plain bash -c true", ["scripts/plain"]],
+  ["ENV=./scripts/plain sh -i", ["scripts/plain"]],
+  ["PYTHONSTARTUP=scripts/plain python3 -i", ["scripts/plain"]],
+  ["RUBYOPT=-r./rb/part ruby -e 1", ["rb/part.rb"]],
+])("what a variable loads first counts too: %s", (command, files) => {
   expect(filesRunBy(command)).toEqual(files);
 });
 

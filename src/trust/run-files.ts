@@ -4,7 +4,7 @@ import { type FoundBytes, sha256 } from "../fs/read-once.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
 import { isMakefile, isShellScript, languagesOf, recipesIn, shebang } from "./script-file.ts";
-import { nearest, type Project, type StartedFile, startedFiles } from "./started-files.ts";
+import { asCommandLine, nearest, type Project, type StartedFile, startedFiles } from "./started-files.ts";
 
 /** What one hook runs: files for certain, and command lines. */
 export interface HookCode {
@@ -93,7 +93,7 @@ const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly StartedFile[]>>(
 /** The files that a line of a package.json or of settings names. */
 function namedFiles({ path, script, text = "" }: RunFile, project: Project): StartedFile[] {
   const folders = [dirname(path)];
-  if (script !== OWN_IMPORTS) return startedFiles(text, { ...project, folders });
+  if (script !== OWN_IMPORTS) return startedFiles(asCommandLine(script ?? "", text) ?? text, { ...project, folders });
   return loadedByCode({ path, text, language: "javascript" }, folders, folders, project.disk.read).map((path) => ({
     path,
   }));

@@ -86,8 +86,9 @@ interface Line {
 }
 
 function filesOf(command: SimpleCommand, line: Line, project: Project): StartedFile[] {
-  const { program, args, assignments } = command;
+  const { program, args } = command;
   const bases = basesOf(command, project);
+  const variables = variablesOf(command);
   const named = program?.text ?? "";
   const row = programNamed(named);
   const files = (words: readonly string[]) => words.flatMap((word) => meant(word, bases, project));
@@ -100,9 +101,10 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
     ]),
     ...(isProgram("runs-folder", named) ? files(args.map(({ text }) => `${text}/*`)) : []),
     ...modules(row, args, bases),
-    ...Object.entries(assignments).flatMap(([name, word]) => searched(name, word.text, bases, project)),
+    ...variables.flatMap(([name, value]) => searched(name, value, bases, project)),
   ]
     .map((path): StartedFile => ({ path }))
+    .concat(variables.flatMap(([name, value]) => loadedFirst(name, value, bases, project)))
     .concat(row === undefined ? [] : impliedFiles(row, command, line, bases, project))
     .concat(toolsOf(command, bases), inlineCode(row, args, bases, project));
 }
@@ -186,6 +188,33 @@ function searched(name: string, value: string, bases: readonly string[], project
       const bytes = project.disk.read(path);
       return bytes !== undefined && looksRun(bytes, "/");
     });
+}
+
+/** The variables that a command sets, for itself or for those that follow. */
+function variablesOf({ program, args, assignments }: SimpleCommand): (readonly [name: string, value: string])[] {
+  const declared = DECLARING.has(program?.text ?? "") ? args : [];
+  return [
+    ...Object.entries(assignments).map(([name, { text }]) => [name, text] as const),
+    ...declared.map(({ text }) => [text.split("=", 1)[0] ?? "", text.slice(text.indexOf("=") + 1)] as const),
+  ];
+}
+
+/** What a variable such as NODE_OPTIONS makes a program load before anything else. */
+function loadedFirst(name: string, value: string, bases: readonly string[], project: Project): StartedFile[] {
+  const line = asCommandLine(name, value);
+  return line === undefined ? [] : startedFiles(line, { ...project, folders: bases });
+}
+
+/** The options or the files that a variable or a setting holds, as a command line that is given them. */
+export function asCommandLine(name: string, value: string): string | undefined {
+  const program = LOADING_FIRST[name];
+  if (program === undefined) return undefined;
+  const words = value.split(/[\s,"'[\]]+/).filter((word) => word !== "");
+  if (program !== ".") return [program, ...words].join(" ");
+  return words
+    .flatMap((word) => word.split(":"))
+    .map((file) => `. ${file}`)
+    .join("\n");
 }
 
 /** Files that a program runs by their usual names: scripts of packages, files of tasks, tools of packages. */
@@ -278,6 +307,21 @@ const RUN_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   "bunfig.toml": ["shell", "preload"],
   "pnpm-workspace.yaml": ["scriptShell", "nodeOptions"],
 };
+const DECLARING: ReadonlySet<string> = new Set(["export", "declare", "typeset"]);
+/** Variables and settings that hold options of a program, or files (`.`) that programs load first. */
+const LOADING_FIRST: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  NODE_OPTIONS: "node",
+  "node-options": "node",
+  nodeOptions: "node",
+  RUBYOPT: "ruby",
+  PERL5OPT: "perl",
+  PYTHONSTARTUP: ".",
+  LD_PRELOAD: ".",
+  LD_AUDIT: ".",
+  DYLD_INSERT_LIBRARIES: ".",
+  preload: ".",
+};
 const GLOB = /[*?[]/;
 const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
 /** PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB and their like. */
@@ -303,4 +347,4 @@ const FOLDER_PROGRAMS = [
 ];
 
 /** What an interpreter adds to a name. */
-const MODULE_SUFFIXES = [".js", ".cjs", ".mjs", ".ts"];
+const MODULE_SUFFIXES = [".js", ".cjs", ".mjs", ".ts", ".rb"];
