@@ -21,11 +21,16 @@ const EXAMPLES = {
   shouldIgnore: ({ node }) => (["stops", "passes"].includes(node.key?.name) ? "an example" : undefined),
 };
 /** A change that makes a loop endless is noticed as well: milliseconds, and how many times what the tests take without a change. */
-const [LEAST_PATIENCE, MOST_TIMES] = [20_000, 10];
+const [LEAST_PATIENCE, MOST_TIMES] = [15_000, 5];
 /** Chooses the changes that are tried, where a file has more than its slice tries. */
 const SEED = 22;
+/** Milliseconds that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
+const [MOST_QUICK, MOST_TESTED] = [500, 3000];
 /** Modules that are loaded anew stay in memory. */
 const MOST_LOADS = 60;
+
+/** What a file of tests says before anything else: its hooks are not those of the file before it. */
+const begins = (path) => `globalThis.__collected__.beginFile(${JSON.stringify(path)});`;
 
 /** The instrumenter tells how far it is, to a log that is not read. */
 const QUIET = new Proxy({}, { get: () => () => false });
@@ -92,11 +97,10 @@ async function judged(name, instrumenter) {
     changed,
   );
   let runner = await started(bundle);
-  const { failures, leftOut, took, atLoad, perTest } = runner.told;
-  if (failures.length > 0)
-    console.log(
-      `${failures.length} tests of ${name} fail here without a change, and are left out: ${failures[0].message}`,
-    );
+  const { files: testFiles, failures, leftOut, took, atLoad, perTest } = runner.told;
+  for (const { title, message } of failures)
+    console.log(`fails here without a change, and is left out: ${title}: ${oneLine(message)}`);
+  console.log(`${name}: ${took.length - failures.length - leftOut.length} tests in ${Math.round(sum(took))} ms`);
   // The quickest first: most changes are noticed by many tests.
   const unfit = new Set([...leftOut, ...failures.map(({ at }) => at)]);
   const run = [...took.keys()].filter((at) => !unfit.has(at));
@@ -110,7 +114,9 @@ async function judged(name, instrumenter) {
   };
   for (const { id, fileName, location, replacement } of listedBefore === undefined ? sampled(mutants, most) : mutants) {
     const isStatic = atLoad.includes(id);
-    const which = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
+    const reached = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
+    const beside = reached.filter((at) => testFiles[at] === resolve(fileName).replace(/\.ts$/, ".test.ts"));
+    const which = [...new Set([...beside, ...within(MOST_TESTED, reached, took)])];
     const source = sources.get(resolve(fileName)) ?? "";
     const outcome = {
       file: found.find((file) => resolve(file) === resolve(fileName)),
@@ -128,7 +134,7 @@ async function judged(name, instrumenter) {
     const told = await runner.ask({
       id,
       isStatic,
-      isSampled: most < Number.POSITIVE_INFINITY,
+      quick: [...new Set([...first, ...within(MOST_QUICK, which, took)])],
       which: [...new Set([...first, ...which])],
     });
     if (told?.by !== undefined)
@@ -137,7 +143,7 @@ async function judged(name, instrumenter) {
     record({ ...outcome, status });
     if (told === undefined || told.loads > MOST_LOADS) {
       await runner.end();
-      runner = await started(bundle);
+      runner = await started(bundle, took);
     }
   }
   await runner.end();
@@ -166,7 +172,9 @@ async function bundled(name, tests, changed) {
           onLoad({ filter: /\.ts$/ }, ({ path }) => {
             const file = changed.find((one) => resolve(one.name) === path);
             if (file !== undefined) return { contents: file.content, loader: "ts" };
-            return path.startsWith(resolve("tests")) ? { contents: asIfThere(path), loader: "ts" } : undefined;
+            const isTest = path.endsWith(".test.ts");
+            if (!isTest && !path.startsWith(resolve("tests"))) return undefined;
+            return { contents: `${isTest ? begins(path) : ""}${asIfThere(path)}`, loader: "ts" };
           }),
       },
     ],
@@ -174,27 +182,29 @@ async function bundled(name, tests, changed) {
   return outfile;
 }
 
-/** A process that has run the tests once without a change. */
-async function started(bundle) {
-  const child = fork(fileURLToPath(new URL("mutants/worker.mjs", import.meta.url)), [bundle], {
+/** A process that has run the tests once without a change; not once more where it is known how long they take. */
+async function started(bundle, took = []) {
+  const child = fork(fileURLToPath(new URL("mutants/worker.mjs", import.meta.url)), [bundle, JSON.stringify(took)], {
     // What a change makes of a path must not be the home of the person who runs this.
-    env: { ...process.env, HOME: join(folder, "home"), XDG_STATE_HOME: "", XDG_CONFIG_HOME: "", CASES: "60" },
+    env: { ...process.env, HOME: join(folder, "home"), XDG_STATE_HOME: "", XDG_CONFIG_HOME: "", CASES: "10" },
   });
+  const exited = once(child, "exit").then(() => undefined);
   const [told] = await once(child, "message");
-  const usual = told.took.reduce((sum, one) => sum + one, 0);
   return {
     told,
-    /** What it says about a change; nothing where it does not come to an end. */
+    /** What it says about a change; nothing where it does not come to an end, or ends itself. */
     ask: async (change) => {
       child.send(change);
-      const patience = AbortSignal.timeout(Math.ceil(Math.max(LEAST_PATIENCE, MOST_TIMES * usual)));
-      return await once(child, "message", { signal: patience }).then(
-        ([answer]) => answer,
+      const usual = sum(change.which.map((at) => told.took[at]));
+      const signal = AbortSignal.timeout(Math.ceil(LEAST_PATIENCE + MOST_TIMES * usual));
+      const answer = once(child, "message", { signal }).then(
+        ([said]) => said,
         () => undefined,
       );
+      return await Promise.race([answer, exited]);
     },
     end: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.send("end");
       const end = setTimeout(() => child.kill("SIGKILL"), 2000);
       await once(child, "exit");
@@ -223,6 +233,19 @@ function sampled(mutants, most) {
     const chosen = new Set(all.toSorted((one, other) => rank(one).localeCompare(rank(other))).slice(0, most));
     return all.filter((one) => chosen.has(one));
   });
+}
+
+/** The first of these tests that together take no longer, and at least one. */
+function within(most, tests, took) {
+  let all = 0;
+  return tests.filter((at, place) => {
+    all += took[at];
+    return place === 0 || all <= most;
+  });
+}
+
+function sum(numbers) {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function matching(pattern) {

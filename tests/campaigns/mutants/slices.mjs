@@ -41,11 +41,7 @@ export const SLICES = {
       ...inFolder(TRUST, ".ts", "pinned-words quoted-files run-files script-file script-words sealed-copies"),
       ...inFolder(TRUST, ".ts", "started-files uncovered"),
     ],
-    tests: inFolder(
-      TRUST,
-      ".test.ts",
-      "line-diff pinned-run pinned-text private-approvals run-files sealed-copies uncovered",
-    ),
+    tests: [`${TRUST}/*.test.ts`],
     most: 4,
   },
   permits: {
@@ -98,7 +94,7 @@ export const SLICES = {
       ...inFolder(INTENT, ".ts", "read-entries recent-changes scope-requests select-for-session select with-intents"),
       ...inFolder(INTENT, ".ts", "workspace written-path"),
     ],
-    tests: [`${INTENT}/*.test.ts`, ...inFolder("tests/intent", ".test.ts", "patches unclear-tools")],
+    tests: [`${INTENT}/*.test.ts`, ...inFolder("tests/intent", ".test.ts", "hook-engine made-links patches stated-folder unclear-tools")],
     most: 5,
   },
   undo: {
@@ -107,7 +103,7 @@ export const SLICES = {
       ...inFolder(UNDO, ".ts", "byte-path effect-places expire git-losses git keep kept-call losses may-destroy"),
       ...inFolder(UNDO, ".ts", "moved-away object-store open-calls pack recover restore-refs restore snapshot"),
     ],
-    tests: [`${UNDO}/*.test.ts`, ...inFolder("tests/undo", ".test.ts", "kept-and-undone")],
+    tests: [`${UNDO}/*.test.ts`, ...inFolder("tests/undo", ".test.ts", "disposable kept-and-undone quiet unclear")],
     most: 5,
   },
 };

@@ -17,6 +17,14 @@ const suiteIn = (parent) => ({ first: [], before: [], after: [], parent });
 let suite = suiteIn(undefined);
 let finishing;
 
+/** A file has hooks and an environment of its own, as if it ran in a process of its own. */
+let file;
+collected.beginFile = (path) => {
+  file = { path, env: collected.env };
+  collected.enter(file);
+  suite = suiteIn(undefined);
+};
+
 const actOf = (rest) => rest.find((one) => typeof one === "function");
 const forRows =
   (each) =>
@@ -33,8 +41,8 @@ export function describe(_name, ...rest) {
   suite = suite.parent;
 }
 
-export function test(_name, ...rest) {
-  add(actOf(rest));
+export function test(name, ...rest) {
+  add(name, actOf(rest));
 }
 for (const usual of [describe, test])
   Object.assign(usual, {
@@ -44,9 +52,10 @@ for (const usual of [describe, test])
   });
 export const it = test;
 
-function add(act) {
-  const own = suite;
-  collected.tests.push(async () => {
+function add(name, act) {
+  const [own, ownFile] = [suite, file];
+  const run = async () => {
+    collected.enter(ownFile);
     const suites = [];
     for (let one = own; one !== undefined; one = one.parent) suites.unshift(one);
     finishing = [];
@@ -58,7 +67,8 @@ function add(act) {
       for (const end of [...suites.toReversed().flatMap((one) => one.after), ...finishing.toReversed()]) await end();
       finishing = undefined;
     }
-  });
+  };
+  collected.tests.push(Object.assign(run, { title: name, file: file.path }));
 }
 
 /** What the run of tests has built; a test that asks for it starts a process, which knows nothing of changes, and is left out. */
@@ -77,9 +87,25 @@ export function onTestFinished(end) {
 
 /** Values of the environment as they were before a test changed them. */
 const stubbed = new Map();
+const RealDate = Date;
 export const vi = {
   fn,
   spyOn,
+  /** Only the date, which goes on from there. */
+  useFakeTimers: ({ now }) => {
+    const ahead = now - RealDate.now();
+    globalThis.Date = class extends RealDate {
+      static now() {
+        return RealDate.now() + ahead;
+      }
+      constructor(...given) {
+        super(...(given.length > 0 ? given : [RealDate.now() + ahead]));
+      }
+    };
+  },
+  useRealTimers: () => {
+    globalThis.Date = RealDate;
+  },
   stubEnv: (name, value) => {
     if (!stubbed.has(name)) stubbed.set(name, process.env[name]);
     setEnv(name, value);

@@ -1,24 +1,59 @@
 // Runs the tests of one bundle under one change after the other, as the process that started it asks for.
-const [bundle] = process.argv.slice(2);
+// The tests run once without a change at first, unless how long they take is given.
+const [bundle, known] = process.argv.slice(2);
+const took = JSON.parse(known ?? "[]");
+const isFirst = took.length === 0;
 const changes = {};
 globalThis.__stryker__ = changes;
 const atEnd = [];
 let loads = 0;
+const env = { ...process.env };
+/** The file of tests whose environment this is. */
+let current = { env };
+
+function enter(file) {
+  if (file === current) return;
+  current.env = { ...process.env };
+  current = file;
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(file.env, name)) delete process.env[name];
+  Object.assign(process.env, file.env);
+}
 
 /** The tests of the bundle, loaded anew; a change that acts while a module is loaded has to be active by then. */
 async function load(active) {
   changes.activeMutant = active;
-  globalThis.__collected__ = { tests: [], atEnd };
+  globalThis.__collected__ = { tests: [], atEnd, env, enter };
   await import(`${bundle}?${++loads}`);
   const { tests } = globalThis.__collected__;
   return tests;
 }
 
+/** What no code has caught fails the test that runs at the time, as in a usual run of tests. */
+let uncaught;
+for (const kind of ["uncaughtException", "unhandledRejection"]) process.on(kind, (error) => (uncaught = { error }));
+
+/** A test that waits for what never comes fails as well. */
+async function inTime(run, milliseconds) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("is late")), milliseconds);
+  });
+  try {
+    await Promise.race([run, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const [PATIENCE_MS, MOST_TIMES] = [3000, 5];
+
 /** The first of these tests that fails. */
 async function firstFailing(tests, which) {
   for (const at of which) {
+    uncaught = undefined;
     try {
-      await tests[at]();
+      await inTime(tests[at](), PATIENCE_MS + MOST_TIMES * (took[at] ?? PATIENCE_MS));
+      if (uncaught !== undefined) throw uncaught.error;
     } catch (error) {
       return { at, message: String(error?.message ?? error) };
     }
@@ -26,16 +61,12 @@ async function firstFailing(tests, which) {
   return undefined;
 }
 
-/**
- * Which test notices a change. What an earlier change has left in a cache neither hides it nor counts for it; of a sample
- * a cache may hide some, which then count as survivors.
- */
-async function noticing({ id, isStatic, isSampled, which }) {
+/** Which test notices a change; quick ones are asked first. What an earlier change has left in a cache neither hides it nor counts for it. */
+async function noticing({ id, isStatic, quick, which }) {
   if (!isStatic) {
     changes.activeMutant = id;
-    const failing = await firstFailing(usual, which);
+    const failing = await firstFailing(usual, quick);
     changes.activeMutant = undefined;
-    if (failing === undefined && isSampled) return undefined;
     if (failing !== undefined && (await firstFailing(usual, [failing.at])) === undefined) return failing.at;
   }
   let fresh;
@@ -53,18 +84,17 @@ async function noticing({ id, isStatic, isSampled, which }) {
 
 let usual = await load(undefined);
 const [failures, leftOut] = [[], []];
-const took = [];
-for (const at of usual.keys()) {
+for (const at of isFirst ? usual.keys() : []) {
   changes.currentTestId = at;
   const began = performance.now();
   const failing = await firstFailing(usual, [at]);
   took.push(performance.now() - began);
   if (failing?.message === "NEEDS A PROCESS") leftOut.push(at);
-  else if (failing !== undefined) failures.push(failing);
+  else if (failing !== undefined) failures.push({ ...failing, title: usual[at].title });
 }
 changes.currentTestId = undefined;
 const { static: atLoad = {}, perTest = {} } = changes.mutantCoverage ?? {};
-process.send({ took, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
+process.send({ files: usual.map(({ file }) => file), took, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
 
 process.on("message", async (asked) => {
   if (asked === "end") {
