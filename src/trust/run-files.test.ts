@@ -210,7 +210,12 @@ test("settings beside a package.json count with the programs and the code that t
   for (const name of [...code, "other"]) writeFileSync(join(folder, name), "");
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
   const settings = [".npmrc node-options", ".npmrc script-shell", ".yarnrc yarn-path", ".yarnrc.yml yarnPath"];
-  const more = ["bunfig.toml preload", "bunfig.toml shell", "pnpm-workspace.yaml nodeOptions", "pnpm-workspace.yaml scriptShell"];
+  const more = [
+    "bunfig.toml preload",
+    "bunfig.toml shell",
+    "pnpm-workspace.yaml nodeOptions",
+    "pnpm-workspace.yaml scriptShell",
+  ];
   const { files } = runFiles([{ files: [], texts: ["npm run lint"], folders: [folder] }], folder);
   const names = files.map(({ path, script }) => [relative(folder, path), script].filter(Boolean).join(" "));
   expect(names.sort()).toEqual([...settings, ...more, ...code, "package.json lint"].sort());

@@ -94,7 +94,10 @@ export const SLICES = {
       ...inFolder(INTENT, ".ts", "read-entries recent-changes scope-requests select-for-session select with-intents"),
       ...inFolder(INTENT, ".ts", "workspace written-path"),
     ],
-    tests: [`${INTENT}/*.test.ts`, ...inFolder("tests/intent", ".test.ts", "hook-engine made-links patches stated-folder unclear-tools")],
+    tests: [
+      `${INTENT}/*.test.ts`,
+      ...inFolder("tests/intent", ".test.ts", "hook-engine made-links patches stated-folder unclear-tools"),
+    ],
     most: 5,
   },
   undo: {
