@@ -90,8 +90,15 @@ function brokenHooks({ event, results }: Decided["decision"]): string[] {
   const passed = results.filter(
     ({ hook, action, failure }) => failure !== undefined && action === "continue" && hook.mode !== "monitor",
   );
-  return passed.map(({ hook, error = "" }) => `The hook ${hook.name} broke${went} (on_error: continue): ${error}`);
+  const told = passed
+    .slice(0, MOST_BROKEN)
+    .map(({ hook, error = "" }) => `The hook ${hook.name} broke${went} (on_error: continue): ${error}`);
+  const more = passed.length - told.length;
+  return more > 0 ? [...told, `${more} more hooks broke likewise; \`sluice why\` shows them all.`] : told;
 }
+
+/** An agent's user reads a few. */
+const MOST_BROKEN = 10;
 
 function withId(reason: string, record: JournalRecord | undefined): string {
   if (record === undefined || !("id" in record)) return reason;

@@ -181,6 +181,18 @@ describe("a caller that gave up", () => {
     });
   });
 
+  test("names the first hooks without an answer, and counts the others", () => {
+    const failure = { why: "signal", signal: "SIGTERM", aborted: true } as const;
+    const hooks = Array.from({ length: 10_000 }, (_, at) =>
+      said("deny", { failure, reason: `hook ${at} was aborted` }),
+    );
+    const results = [...hooks, said("deny", { reason: "no" })];
+    const { reasons } = aggregate({ event: gate, results, aborted: true });
+    expect(reasons).toEqual([expect.stringMatching(/^aborted before .* and 9995 more$/), "no"]);
+    const later = aggregate({ event: after, results, aborted: "rules took too long" });
+    expect(later.contexts).toEqual([expect.stringMatching(/^rules took too long\. .* and 9995 more$/), "no"]);
+  });
+
   test("adds nothing where a hook denied already", () => {
     const decision = aggregate({ event: gate, results: [said("deny", { reason: "no" })], aborted: true });
     expect(decision.reasons).toEqual(["no"]);

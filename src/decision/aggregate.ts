@@ -10,8 +10,8 @@ export interface HooksOutcome {
   readonly results: readonly HookResult[];
   /** What the hooks made of its input, prompt or result; absent when nothing changed. */
   readonly changed?: { readonly value: unknown };
-  /** The caller gave up before all hooks had spoken. */
-  readonly aborted?: boolean;
+  /** All hooks were ended before each had spoken; a text says why, otherwise the caller gave up. */
+  readonly aborted?: boolean | string;
   /** What the agent should know besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
 }
@@ -22,17 +22,19 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
   const isAsked = gate && (aborted || notices.length > 0);
   if (!isAsked && changed === undefined && results.every(isQuiet)) return passed(event, results);
   const said = strictest(gate ? results : results.filter((result) => result.action === "modify"));
-  const action = aborted && gate ? "deny" : said;
-  const agreeing = results.filter((result) => result.action === action);
-  const objections = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
+  const action = aborted !== false && gate ? "deny" : said;
+  // What was ended or never begun is told once, however many hooks that are.
+  const [ended, spoke] = aborted === false ? [[], results] : parted(results, wasAborted);
+  const agreeing = spoke.filter((result) => result.action === action);
+  const objections = spoke.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
+  const giveUp = ended.length === 0 && action === said ? [] : [abortWords(aborted, ended)];
   const contexts = results.flatMap((result) => (result.context ? [result.context] : []));
-  const feedback = gate ? [] : unique(objections.map(objectionOf));
+  const feedback = gate ? [] : unique([...(ended.length === 0 ? [] : giveUp), ...objections.map(objectionOf)]);
   const part = modifies === "output" ? "output" : "input";
   const decision = {
     event,
     action,
-    reasons:
-      action === "continue" ? [] : unique([...(action === said ? [] : [ABORTED]), ...agreeing.flatMap(reasonsOf)]),
+    reasons: action === "continue" ? [] : unique([...giveUp, ...agreeing.flatMap(reasonsOf)]),
     contexts: unique([...feedback, ...contexts, ...(gate ? notices : [])]),
     ...(feedback.length === 0 ? {} : { feedback }),
     approved: isApproved(action, results),
@@ -69,7 +71,24 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-const ABORTED = "aborted before every hook had spoken";
+function wasAborted({ failure }: HookResult): boolean {
+  return failure?.why === "signal" && failure.aborted === true;
+}
+
+function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+/** Why not every hook has spoken, and which have not. */
+function abortWords(aborted: boolean | string, ended: readonly HookResult[]): string {
+  const why = typeof aborted === "string" ? aborted : "aborted before every hook had spoken";
+  if (ended.length === 0) return why;
+  const names = ended.slice(0, MOST_NAMES).map(({ hook }) => `"${hook.name}"`);
+  const more = ended.length - names.length;
+  return `${why}. Without an answer: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const MOST_NAMES = 5;
 const APPROVING: ReadonlySet<string> = new Set(["managed", "user"]);
 
 /** By far the most frequent outcome: every hook continues and none has anything to say. */

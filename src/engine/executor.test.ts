@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fireEvent, Hook, HookEvent, HookExecutor, HookRegistry, type Trace } from "../index.ts";
 
 const bash = HookEvent.toolPreExecute("bash", { command: "ls" });
@@ -282,12 +282,54 @@ describe("an abort", () => {
     },
   );
 
+  test("reaches hooks that fail one after the other without a pause, and starts none after it", async () => {
+    const judges = Array.from({ length: 10_000 }, () => ({ type: "llm", prompt: "Is it safe?", onError: "continue" }));
+    const decision = await executor(hooksOf(...judges)).decide(bash, { signal: AbortSignal.timeout(1) });
+    expect(decision).toMatchObject({ action: "deny", results: { length: 10_000 } });
+    expect(decision.results.at(-1)).toMatchObject({ failure: { aborted: true }, durationMs: 0 });
+    expect(decision.reasons).toEqual([expect.stringMatching(/^aborted before every hook had spoken\. .* more$/)]);
+  });
+
   test("before anything began starts nothing", async () => {
     const decision = await executor(hooksOf("touch ran")).decide(bash, { signal: AbortSignal.abort() });
     expect(decision.action).toBe("deny");
     expect(existsSync(join(folder, "ran"))).toBe(false);
     expect((await executor([]).decide(bash, { signal: AbortSignal.abort() })).action).toBe("deny");
     expect((await executor([]).decide(done, { signal: AbortSignal.abort() })).action).toBe("continue");
+  });
+});
+
+describe("rules that take longer than a call may wait", () => {
+  const rules = (count: number) =>
+    Array.from({ length: count }, (_, at) => `args.command matches "x*[yz]{${at + 1}}" -> deny("no")`).join("\n");
+
+  /** A processor on which every look at the clock comes 20 ms later. */
+  function slowProcessor(): void {
+    let looks = 0;
+    vi.spyOn(process, "hrtime").mockImplementation(() => [0, ++looks * 20e6]);
+    vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: looks * 20_000, system: 0 }));
+  }
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each([
+    ["of many hooks", Array.from({ length: 500 }, () => ({ rules: rules(1) }))],
+    ["of one hook", [{ rules: rules(500) }]],
+  ])("%s shut the gate, whatever on_error says", async (_, hooks) => {
+    slowProcessor();
+    const matched = hooks.map((hook) => ({ type: "inline", timeout: 60, onError: "continue", ...hook }));
+    const decision = await executor(hooksOf(...matched)).decide(bash);
+    expect(decision.action).toBe("deny");
+    expect(decision.toHookDecision()).toMatchObject({ code: "HOOK_ERROR" });
+    expect(decision.reasons).toEqual([expect.stringContaining("the rules for this call take more than 1.5 s")]);
+    expect(decision.results.at(-1)).toMatchObject({ failure: { aborted: true } });
+  });
+
+  test("are those that the processor worked for so long, not those that waited for it", async () => {
+    slowProcessor();
+    vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: 1000, system: 0 }));
+    const decision = await executor(hooksOf({ type: "inline", timeout: 60, rules: rules(500) })).decide(bash);
+    expect(decision.action).toBe("continue");
   });
 });
 

@@ -1,3 +1,4 @@
+import { type ReadingBudget, readingBudget } from "../config/reading-budget.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
@@ -82,13 +83,14 @@ export class HookExecutor {
 
   /** Runs the hooks that listen and adds up what they say. */
   async decide(event: HookEvent, options: ExecuteOptions = {}): Promise<Decision> {
-    const { results, event: final, isChanged } = await this.#run(event, options);
+    const scope = this.#scope(event, options.signal);
+    const { results, event: final, isChanged } = await this.#run(event, options, scope);
     const changed = isChanged ? { changed: { value: modifiable(final) } } : {};
     const decision = aggregate({
       event,
       results,
       ...changed,
-      aborted: options.signal?.aborted ?? false,
+      aborted: scope.rulesAreOver ? RULES_TOO_LONG : (options.signal?.aborted ?? false),
       notices: this.#notices,
     });
     tell(() => this.#trace.decision?.(decision));
@@ -105,15 +107,16 @@ export class HookExecutor {
     return this.#background.idle();
   }
 
-  #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
-    // Anything else would match no hook, and a gate would stand open.
-    if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
+  #run(
+    event: HookEvent,
+    { stopOnFailure = false, signal }: ExecuteOptions,
+    scope = this.#scope(event, signal),
+  ): Promise<ChainOutcome> {
     if (rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
-    const scope = this.#scope(event, signal);
     return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), {
       stopOnFailure,
       waiting: (changed, known, ran) => this.#waiting(changed, known, ran),
@@ -147,8 +150,15 @@ export class HookExecutor {
 
   /** What all hooks of one event share. */
   #scope(event: HookEvent, signal: AbortSignal | undefined, isBackground = false): Scope {
+    // Anything else would match no hook, and a gate would stand open.
+    if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
     const scope: Scope = {
       clock: undefined,
+      turned: undefined,
+      rulesMs: 0,
+      nextLookMs: LONG_RULES_MS,
+      rules: undefined,
+      rulesAreOver: false,
       context: {
         deadline: 0,
         depth: 0,
@@ -157,6 +167,7 @@ export class HookExecutor {
         isBackground,
         llm: this.#llm,
         recent: pastOf(event, this.#history),
+        areRulesOver: (ms) => spendOnRules(scope, 0, ms),
         runHooks: (hooks, current, { until, stopOnFailure }) =>
           runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
       },
@@ -170,11 +181,22 @@ export class HookExecutor {
     scope: Scope,
     until = Number.POSITIVE_INFINITY,
   ): Promise<HookResult> | HookResult {
+    const { signal } = scope.context;
+    if (scope.rulesAreOver || signal?.aborted) return this.#told(event, judge(hook, event, NOT_RUN, 0));
     const began = scope.clock ?? milliseconds();
     if (hook.type === "inline" && until === Number.POSITIVE_INFINITY && passesAtOnce(hook, event)) {
       // To ask the clock takes as long as the hook; the first one reads the call for all.
       if (scope.clock !== undefined) return this.#told(event, passedAtOnce(hook, event));
       return this.#judged(hook, event, PASSED, began, false, scope);
+    }
+    scope.turned ??= began;
+    if (signal !== undefined && began - scope.turned > TURN_MS && hook.type !== "inline") {
+      // Many hooks that fail at once would leave no turn to the timer that ends them all.
+      scope.clock = undefined;
+      return new Promise<void>((turn) => setImmediate(turn)).then(() => {
+        scope.turned = undefined;
+        return this.#runHook(hook, event, scope, until);
+      });
     }
     // Rules start nothing, and the environment is slow to ask.
     const depth = hook.type === "inline" ? 1 : currentDepth() + 1;
@@ -192,6 +214,7 @@ export class HookExecutor {
   #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean, scope: Scope): HookResult {
     const ended = milliseconds();
     scope.clock = hook.type === "inline" ? ended : undefined;
+    if (hook.type === "inline") spendOnRules(scope, ended - began);
     const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
@@ -224,6 +247,7 @@ export class HookExecutor {
         isBackground: context.isBackground,
         llm: context.llm,
         recent: context.recent,
+        areRulesOver: context.areRulesOver,
         runHooks: context.runHooks,
       };
     return attempted(hook, event, scope.context);
@@ -281,8 +305,30 @@ function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<R
 interface Scope {
   /** When the last hook ended, as long as nothing else has happened since. */
   clock: number | undefined;
+  /** When other work of the process last had a turn. */
+  turned: number | undefined;
+  /** How long rules have taken, by the clock. */
+  rulesMs: number;
+  /** How long they take before the processor's time is asked for. */
+  nextLookMs: number;
+  /** What they may still take of the processor; counted once they have taken long by the clock. */
+  rules: ReadingBudget | undefined;
+  /** Rules took more than a call may wait: no more hooks are run, and a gate stays shut. */
+  rulesAreOver: boolean;
   /** As the last hook got it; the next one often needs the same. */
   context: RunContext;
+}
+
+/** Whether rules have taken all that they may; a machine with other work does not end them sooner. */
+function spendOnRules(scope: Scope, ms: number, running = 0): boolean {
+  scope.rulesMs += ms;
+  const all = scope.rulesMs + running;
+  // To ask for the processor's time takes longer than most rules.
+  if (scope.rulesAreOver || all < scope.nextLookMs) return scope.rulesAreOver;
+  scope.nextLookMs = all + LOOK_MS;
+  scope.rules ??= readingBudget(MOST_RULES_MS - LONG_RULES_MS, 1);
+  scope.rulesAreOver = scope.rules.isSpent();
+  return scope.rulesAreOver;
 }
 
 function thrown(error: unknown): Ran {
@@ -316,6 +362,12 @@ function tell(act: () => void): void {
 }
 
 const DEEPEST = 3;
+const TURN_MS = 50;
+const LONG_RULES_MS = 100;
+const LOOK_MS = 25;
+const MOST_RULES_MS = 1500;
+const RULES_TOO_LONG = `the rules for this call take more than ${MOST_RULES_MS / 1000} s; make the call smaller, or the rules fewer`;
+const NOT_RUN = broken({ why: "signal", signal: "SIGTERM", aborted: true });
 const TOO_DEEP = broken({
   why: "exception",
   message: `hooks that start agents that start hooks were ended ${DEEPEST} deep; look at what this hook runs`,

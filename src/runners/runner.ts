@@ -30,6 +30,8 @@ export interface RunContext {
   readonly llm?: LlmSettings | undefined;
   /** How often something happened lately in the event's session, for rules that ask. */
   readonly recent?: SessionPast | undefined;
+  /** Whether the rules of the event have taken all that they may, with those that have run for so many milliseconds now. */
+  readonly areRulesOver?: ((ms: number) => boolean) | undefined;
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
   /** Takes an event through other hooks, as an engine does; for hooks that are made of hooks. */
