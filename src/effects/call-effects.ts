@@ -49,7 +49,8 @@ function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEf
   const place = line?.place ?? placeOfCall(event, lookupsFor?.(event) ?? {});
   const acts = toolActEffects(event, place, line?.effects ?? []);
   if (acts.length === 0) return line;
-  return new ReadCall(event, withMore(line?.effects ?? [], acts), line?.commands ?? [], place, () => line?.texts ?? []);
+  const { effects = [], commands = [], scripts = [] } = line ?? {};
+  return new ReadCall(event, withMore(effects, acts), commands, place, () => line?.texts ?? [], scripts);
 }
 
 function withMore(effects: readonly Effect[], more: readonly Effect[]): readonly Effect[] {
@@ -105,7 +106,9 @@ function mergeEffects(event: EventFacts, first: CallEffects, others: readonly Ca
       else commands.push({ ...command, input: { ...input, of: input.of.map((at) => at + before) } });
     }
   }
-  return new ReadCall(event, effects, commands, first.place, () => [first, ...others].flatMap(({ texts }) => texts));
+  const all = [first, ...others];
+  const scripts = all.flatMap((one) => one.scripts);
+  return new ReadCall(event, effects, commands, first.place, () => all.flatMap(({ texts }) => texts), scripts);
 }
 
 /** What a line does that begins in a folder, with every path as seen from the event's own. */
@@ -129,7 +132,8 @@ function effectsFrom(
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
   const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)]);
-  return new ReadCall(event, withMore(all, automated), commands, place, read.texts);
+  const scripts = read.scripts.map((one) => ({ ...one, path: resolvedPath(workingDir, one.path) }));
+  return new ReadCall(event, withMore(all, automated), commands, place, read.texts, scripts);
 }
 
 function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {
@@ -175,6 +179,7 @@ class ReadCall implements CallEffects {
   readonly effects: readonly Effect[];
   readonly commands: readonly SimpleCommand[];
   readonly place: CallPlace;
+  readonly scripts: CallEffects["scripts"];
   readonly #event: EventFacts;
   readonly #texts: () => readonly string[];
   #ofTool: ToolChanges | undefined;
@@ -187,12 +192,14 @@ class ReadCall implements CallEffects {
     commands: readonly SimpleCommand[],
     place: CallPlace,
     texts: () => readonly string[] = NO_TEXTS,
+    scripts: CallEffects["scripts"] = NO_SCRIPTS,
   ) {
     this.#event = event;
     this.#texts = texts;
     this.effects = effects;
     this.commands = commands;
     this.place = place;
+    this.scripts = scripts;
   }
 
   get texts(): readonly string[] {
@@ -221,6 +228,7 @@ class ReadCall implements CallEffects {
 }
 
 const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
+const NO_SCRIPTS: CallEffects["scripts"] = [];
 const NO_TEXTS = (): readonly string[] => [];
 
 /** The folder in which a call happens, its project's, and its user's home. */

@@ -1,5 +1,5 @@
 import type { EventFacts } from "../event/field.ts";
-import type { Doubt, Lookups, SimpleCommand, Word } from "./parse/command.ts";
+import type { Doubt, Lookups, ScriptFile, SimpleCommand, Word } from "./parse/command.ts";
 
 /** What a tool call does, whichever agent makes it and however the tool is called. */
 export interface CallEffects {
@@ -10,6 +10,8 @@ export interface CallEffects {
   readonly place: CallPlace;
   /** The texts that a command line writes into files, as far as they are known; none for tools that are no shell. */
   readonly texts: readonly string[];
+  /** The files with code of other languages than the shell's that a command line runs; none for tools that are no shell. */
+  readonly scripts: readonly ScriptFile[];
   /** What else it may change, where no effect says so, in a few words each. */
   readonly unknown: readonly string[];
   /** The paths that the input of a tool names which is no shell and may write, and what else it may change. */

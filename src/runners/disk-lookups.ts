@@ -117,23 +117,31 @@ function nearestPackage(folder: string): { readonly scripts?: unknown } {
   }
 }
 
-/** The recipe of a target, without make's own signs in front of its lines. */
+/** The recipe of a target after those of the targets that it needs, without make's own signs in front of their lines. */
 function target(folder: string, name: string): string | undefined {
   const text = ["GNUmakefile", "makefile", "Makefile"].map((file) => textOf(join(folder, file))).find(Boolean);
   const lines = text?.split("\n") ?? [];
-  const begin = lines.findIndex(
-    (line) =>
-      line
-        .split(/::?(?!=)/)[0]
-        ?.trim()
-        .split(/\s+/)
-        .includes(name) && /^[^\t#].*:/.test(line),
-  );
-  if (begin === -1) return undefined;
-  const rest = lines.slice(begin + 1);
-  const end = rest.findIndex((line) => line.trim() !== "" && !line.startsWith("\t"));
-  const recipe = rest.slice(0, end === -1 ? rest.length : end).filter((line) => line.startsWith("\t"));
-  return recipe.map((line) => line.replace(/^\t[@+-]*/, "").replaceAll("$$", "$")).join("\n");
+  const seen = new Set<string>();
+  const recipeOf = (wanted: string): string[] | undefined => {
+    if (seen.has(wanted) || seen.size >= MOST_TARGETS) return undefined;
+    seen.add(wanted);
+    const begin = lines.findIndex((line) => /^[^\t#].*:/.test(line) && wordsOf(line.split(RULE)[0]).includes(wanted));
+    if (begin === -1) return undefined;
+    const needed = wordsOf(lines[begin]?.split(RULE)[1]?.split(/[;#]/)[0]).filter((word) => word !== "|");
+    const rest = lines.slice(begin + 1);
+    const end = rest.findIndex((line) => line.trim() !== "" && !line.startsWith("\t"));
+    const recipe = rest.slice(0, end === -1 ? rest.length : end).filter((line) => line.startsWith("\t"));
+    const own = recipe.map((line) => line.replace(/^\t[@+-]*/, "").replaceAll("$$", "$"));
+    return [...needed.flatMap((one) => recipeOf(one) ?? []), ...own];
+  };
+  return recipeOf(name)?.join("\n");
 }
 
+function wordsOf(text = ""): string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** What stands between a target and what it needs. */
+const RULE = /::?(?!=)/;
+const MOST_TARGETS = 50;
 const LONGEST = 64 * 1024;

@@ -10,7 +10,16 @@ export function loadedByCode(
   folders: readonly string[],
   read: ReadFile,
 ): string[] {
-  return [...(MODULES[language]?.({ path, text }, homes, read) ?? []), ...quotedFiles(text, folders, read)];
+  return [...modulesBeside({ path, text, language }, homes, read), ...quotedFiles(text, folders, read)];
+}
+
+/** The modules of its language that code loads from beside it. */
+export function modulesBeside(
+  { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language },
+  homes: readonly string[],
+  read: ReadFile,
+): string[] {
+  return MODULES[language]?.({ path, text }, homes, read) ?? [];
 }
 
 interface Code {

@@ -16,7 +16,7 @@ export function isShellScript({ path, text = "" }: FoundBytes): boolean {
 }
 
 /** The languages, other than the shell's, in which a file is read, by its suffix and by its first line. */
-export function languagesOf({ path, text = "" }: FoundBytes): readonly Language[] {
+export function languagesOf({ path, text = "" }: Pick<FoundBytes, "path" | "text">): readonly Language[] {
   const found = [SUFFIX_LANGUAGES[extname(path).toLowerCase()], shebangLanguage(text)];
   const known = found.filter((language) => language !== undefined);
   return [...new Set(known)].filter((language) => LANGUAGES_WITH_QUOTES.has(language));

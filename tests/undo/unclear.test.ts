@@ -101,6 +101,59 @@ describe("what is known only when a call runs is kept with its whole folder", ()
   });
 });
 
+describe("what a script in its own file destroys comes back", () => {
+  test.each([
+    [
+      "python3 scripts/clean.py",
+      {
+        "scripts/clean.py":
+          'from pathlib import Path\nroot = Path(__file__).resolve().parent.parent\nfor p in (root / "notes").glob("*.md"):\n    p.unlink()\n',
+      },
+    ],
+    ["python3 arg.py src", { "arg.py": "import sys, shutil\nshutil.rmtree(sys.argv[1])\n" }],
+    ["python3 -m tools.wipe", { "tools/wipe.py": 'import shutil\nshutil.rmtree("notes")\n' }],
+    [
+      "python3 tools/run.py",
+      {
+        "tools/run.py": "from lib.files import clear\nclear('README.md')\n",
+        "tools/lib/files.py": "import os\nclear = os.remove\ndef gone(p):\n    os.remove(p)\n",
+      },
+    ],
+    [
+      "node scripts/wipe.mjs",
+      {
+        "scripts/wipe.mjs": 'import { wipe } from "./lib/wipe.mjs";\nwipe("notes");\n',
+        "scripts/lib/wipe.mjs":
+          'import fs from "node:fs";\nexport const wipe = (path) => fs.rmSync(path, { recursive: true });\n',
+      },
+    ],
+    [
+      "node empty.mjs notes",
+      {
+        "empty.mjs":
+          'import fs from "node:fs";\nconst [dir] = process.argv.slice(2);\nfor (const f of fs.readdirSync(dir)) if (f.endsWith("md")) fs.writeFileSync(`${dir}/${f}`, "");\n',
+      },
+    ],
+    ["sh scripts/reset.sh notes", { "scripts/reset.sh": 'OUT=${1:-src}\nrm -rf -- "$OUT"/*\n' }],
+    ["make all", { Makefile: "all: clean\n\techo done\nclean:\n\trm -rf notes\n" }],
+  ])("%s", async (command, files) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(root, path, ".."), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
+  });
+});
+
+test("a script that is asked about is named with its line", async () => {
+  writeFileSync(join(root, "drop.py"), "import sys, shutil\n\nshutil.rmtree('/srv/data')\n");
+  writeFileSync(join(root, "drop.sh"), "set -e\nrm -rf /srv/data\n");
+  const { reasons } = await decided("PreToolUse", "Bash", { command: "python3 drop.py" });
+  expect(reasons.join(" ")).toContain("`shutil.rmtree('/srv/data')` (drop.py:3)");
+  const { reasons: ofShell } = await decided("PreToolUse", "Bash", { command: "sh drop.sh" });
+  expect(ofShell.join(" ")).toContain("`rm -rf /srv/data` (drop.sh:2)");
+});
+
 test("what a call has left as it was is forgotten when it has ended", async () => {
   const command = "perl -e 'open(F, \">README.md\"); print F 1'";
   await decided("PreToolUse", "Bash", { command });

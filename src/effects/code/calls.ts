@@ -25,13 +25,13 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
     if (token.text === "$" && !isLoose && next?.is === "text") commands.push(next.text);
     if (isSign(next, "(")) {
       const made = argumentsAt(tokens, at + 2, values, ")");
-      calls.push({ name: token.text, args: made.args, made: ownerOf(token.text, values) });
+      calls.push({ name: token.text, args: made.args, made: ownerOf(token.text, values), at: token.at });
       chain(tokens, token.text, made, values, calls);
     } else if (
       isLoose &&
       (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE.test(token.text)))
     )
-      calls.push({ name: token.text, args: argumentsAt(tokens, at + 1, values, ";").args, made: [] });
+      calls.push({ name: token.text, args: argumentsAt(tokens, at + 1, values, ";").args, made: [], at: token.at });
   }
   return { calls, commands };
 }
@@ -65,11 +65,13 @@ function chain(tokens: readonly Token[], name: string, made: Made, values: Const
   let from = name;
   let args = made.args;
   let at = made.end;
+  let begin: number | undefined;
   for (let turn = 0; turn < 8; turn++) {
     let called: string | undefined;
     const [sign, following] = [tokens[at], tokens[at + 1]];
     if ((isSign(sign, ".") || isSign(sign, ">")) && following?.is === "name") {
       called = `${moduleOf(from, args) ?? `${from}()`}.${following.text}`;
+      begin = following.at;
       at += 2;
     } else if (isSign(sign, "[") && following?.is === "text" && isSign(tokens[at + 2], "]")) {
       called = `${moduleOf(from, args) ?? from}.${following.text}`;
@@ -78,7 +80,12 @@ function chain(tokens: readonly Token[], name: string, made: Made, values: Const
     if (called === undefined || !isSign(tokens[at], "(")) return;
     const next = argumentsAt(tokens, at + 1, values, ")");
     // What names a module is no part of what its functions are given.
-    calls.push({ name: called, args: next.args, made: moduleOf(from, args) === undefined ? args : [] });
+    calls.push({
+      name: called,
+      args: next.args,
+      made: moduleOf(from, args) === undefined ? args : [],
+      ...(begin !== undefined && { at: begin }),
+    });
     from = called;
     args = next.args;
     at = next.end;

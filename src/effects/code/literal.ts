@@ -10,12 +10,14 @@ export interface CodeCall {
   readonly args: readonly Argument[];
   /** For a method of a made object, the arguments it was made with: `Path('x').unlink()`. */
   readonly made: readonly Argument[];
+  /** Where its name begins in the code. */
+  readonly at?: number;
 }
 
 /** A token: a text, a name with dots, or a sign. */
 export type Token =
   | { readonly is: "text"; readonly text: string; readonly isPlain: boolean }
-  | { readonly is: "name"; readonly text: string }
+  | { readonly is: "name"; readonly text: string; readonly at: number }
   | { readonly is: "command"; readonly text: string }
   | { readonly is: "sign"; readonly text: string };
 
@@ -56,7 +58,7 @@ export function tokensOf(code: string, writing: Writing): Token[] {
       const end = code.indexOf(close, pattern.lastIndex);
       tokens.push({ is: "command", text: code.slice(pattern.lastIndex, end < 0 ? undefined : end) });
       pattern.lastIndex = end < 0 ? code.length : end + 1;
-    } else if (name !== undefined) tokens.push({ is: "name", text: name });
+    } else if (name !== undefined) tokens.push({ is: "name", text: name, at });
     else tokens.push({ is: "sign", text: number ?? sign ?? "" });
   }
   return tokens;

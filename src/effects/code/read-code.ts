@@ -28,8 +28,11 @@ export interface CodeSurroundings {
   readonly isPerLine?: boolean;
 }
 
+/** What code runs or touches, and the line in which it says so, where that is known. */
+export type CodeInner = Inner & { readonly line?: number };
+
 /** What code in another language runs and touches, as far as it stands written there. */
-export function readCode(language: Language, code: string, around: CodeSurroundings): Inner[] {
+export function readCode(language: Language, code: string, around: CodeSurroundings): CodeInner[] {
   if (language === "awk") return readAwk(code);
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
@@ -43,7 +46,8 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const isPrintedCode = EVALS_PRINTED.test(open);
   const removed = language === "perl" && REMOVES_TOPIC.test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
   const folder = folderOf(calls);
-  const touched = eachOnce([...calls.flatMap(effectsOf), ...removed]).map((inner) =>
+  const told = calls.flatMap((call) => effectsOf(call).map((inner) => inLine(inner, open, call.at)));
+  const touched = eachOnce([...told, ...removed]).map((inner) =>
     isPrintedCode ? asCode(inner) : folder === undefined ? inner : inFolder(inner, folder),
   );
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
@@ -77,6 +81,10 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
+}
+
+function inLine(inner: Inner, code: string, at: number | undefined): CodeInner {
+  return at === undefined ? inner : { ...inner, line: code.slice(0, at).split("\n").length };
 }
 
 /** The folder that code goes to, where it says so once: `os.chdir("x")`. */
@@ -113,7 +121,12 @@ const DELETES_FOLDER = /\bnew\s+File\(\s*["']([^"']{1,400})["']\s*\)\.deleteDir\
 
 function isSameInner(one: Inner, other: Inner): boolean {
   if (one.runs === "write" && other.runs === "write") return one.way === other.way && one.path.text === other.path.text;
-  return JSON.stringify(one) === JSON.stringify(other);
+  return keyOf(one) === keyOf(other);
+}
+
+/** What an inner does, wherever it stands. */
+function keyOf(inner: CodeInner): string {
+  return JSON.stringify({ ...inner, line: undefined });
 }
 
 /** `unlink` without a word removes what `$_` names. */
@@ -176,9 +189,14 @@ const FINDS_AND_REMOVES =
   /\bfind(?:depth)?\s{0,9}\(?\s{0,9}sub\s{0,9}\{[^}]{0,400}?\b(?:unlink|rmdir|rmtree)\b[^}]{0,400}\}\s{0,9},\s{0,9}["']([^"']{1,400})["']/;
 
 /** A method in a chain is found by its own name and by that of the chain. */
-function eachOnce(inners: readonly Inner[]): Inner[] {
+function eachOnce(inners: readonly CodeInner[]): CodeInner[] {
   if (inners.length < 2) return [...inners];
-  return [...new Map(inners.map((inner) => [JSON.stringify(inner), inner])).values()];
+  const found = new Map<string, CodeInner>();
+  for (const inner of inners) {
+    const key = keyOf(inner);
+    if (!found.has(key)) found.set(key, inner);
+  }
+  return [...found.values()];
 }
 
 /** A file that is opened to be written, in code that writes nothing. */

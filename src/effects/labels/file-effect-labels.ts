@@ -84,9 +84,8 @@ export const FILE_EFFECT_LABELS = {
       if (plays(effect, "delete") && touchesOf(effect, act, "delete").some(({ by }) => by === "move")) return true;
       if (!plays(effect, "overwrite")) return false;
       const written = touchesOf(effect, act, "write");
-      return (
-        written.length === 0 || written.some((touch) => !isDisposable(touch.path, act.place) && !isNewImage(touch))
-      );
+      const isLoss = (touch: PathEffect) => !isDisposable(touch.path, act.place) && !isNewImage(touch);
+      return written.length === 0 || written.some((touch) => isLoss(touch) && !isByOwnScript(touch, act));
     },
   },
   "write-system": {
@@ -191,8 +190,8 @@ function isCareful({ by }: PathEffect): boolean {
 }
 
 /**
- * A script of the project removes a folder whose path it makes itself, as builds and tests do with their output. One that is told
- * a place outside of the project, or a place that only the run knows, may remove that.
+ * A script of the project removes or empties what it makes the path of itself, as builds and tests do with their output. One that is
+ * told a place outside of the project, or a place that only the run knows, may remove that.
  */
 function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallEffects): boolean {
   const { script, folder = "" } = commands[command] ?? {};

@@ -69,6 +69,15 @@ export interface Reading {
   readonly doubts: readonly Doubt[];
   /** What the line leaves in files, as far as its text is known; a `GAP` for what only the run knows. */
   readonly texts: () => readonly string[];
+  /** The files with code of other languages than the shell's that it runs. */
+  readonly scripts: readonly ScriptFile[];
+}
+
+/** A file with code that lay on the disk before the line ran. */
+export interface ScriptFile {
+  /** As seen from where the line starts. */
+  readonly path: string;
+  readonly text: string;
 }
 
 /** What a reading may look at outside of the text; nothing when left out. The reader of a file bounds its contents. */

@@ -45,7 +45,7 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     commands.push(powerShell);
   }
   const texts = () => [...shell.files.values()].flatMap((file) => ("text" in file ? [file.text] : []));
-  return { commands, doubts, texts };
+  return { commands, doubts, texts, scripts: reader.scripts };
 }
 
 function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups): Reader {
@@ -59,6 +59,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
   const reader: Reader = {
     commands,
     around,
+    scripts: [],
     sinks: [],
     spent,
     doubt,

@@ -314,10 +314,16 @@ function tellAppleScript(call: Call, code: readonly { readonly text: string }[])
     deletes(call, known("~/.Trash"), { isTree: true });
 }
 
-/** Code that modules of Python are given to run: `python -m timeit '…'`, `-m pdb -c '…'`. */
+/** Code that modules of Python are given to run: `python -m timeit '…'`, `-m pdb -c '…'`; that of a module in this folder. */
 function codeOfModule(run: Invocation): readonly Inner[] {
   const module = value(run, "module")?.text ?? "";
-  if (!/^(?:timeit|pdb|cProfile|profile)$/.test(module)) return [];
+  if (!/^(?:timeit|pdb|cProfile|profile)$/.test(module)) {
+    const path = module.replaceAll(".", "/");
+    const file = [`${path}/__main__.py`, `${path}.py`].map(known).find((one) => run.file(one) !== undefined);
+    return file === undefined
+      ? []
+      : [{ runs: "file", path: file, language: "python", args: run.operands, via: `${run.name} -m` }];
+  }
   const code = [...values(run, "c"), ...run.operands].filter(({ text }) => /[(\s;]/.test(text));
   return code.map((text) => ({ runs: "code", language: "python", text, via: `${run.name} -m ${module}` }));
 }

@@ -172,8 +172,12 @@ export function callOf(event: EventFacts): CallText {
   return { tool: event.toolName ?? "", line: typeof command === "string" ? command : "" };
 }
 
-function sentence({ text }: Part, { does, instead = [], ask }: GuardMessage, pass: (line: string) => boolean): string {
-  const fact = `\`${text}\` ${does}.`;
+function sentence(
+  { text, standsIn }: Part,
+  { does, instead = [], ask }: GuardMessage,
+  pass: (line: string) => boolean,
+): string {
+  const fact = `\`${text}\`${standsIn === undefined ? "" : ` (${standsIn})`} ${does}.`;
   const way = instead.find((line) => line !== undefined && line !== text && pass(line));
   return way === undefined ? `${fact} Ask the user ${ask}.` : `${fact} Do instead: ${way}`;
 }

@@ -1,4 +1,4 @@
-import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
+import { type CallEffects, type CallPlace, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { shellWord } from "../../effects/parse/shell-word.ts";
 import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
@@ -8,6 +8,8 @@ import { ITEM } from "../../effects/programs/runs.ts";
 export interface Part {
   /** As it is written, on one line. */
   readonly text: string;
+  /** The file and the line in which it stands, where it is no part of the call itself. */
+  readonly standsIn: string | undefined;
   /** The program that acts, or the tool; empty where the shell itself does. */
   readonly program: string;
   /** The verb of the program, such as `push` of git. */
@@ -83,6 +85,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
           ? doubtOf(first) || line
           : [tool, ...(said === "" ? paths.map((path) => shownPath(path, act.place)) : [said])].join(" "),
     ),
+    standsIn: command && placeIn(command, act.place),
     program: first?.does === "run" ? first.program : (command?.program?.text ?? tool),
     verb: run?.does === "run" ? (run.verb ?? "") : "",
     words: command?.args ?? [],
@@ -111,6 +114,13 @@ function sourceOf(at: number, commands: readonly SimpleCommand[], line: string):
   const [before] = from.length === 1 ? from : [];
   if (before === undefined || before >= at || !line.includes("|")) return own;
   return `${sourceOf(before, commands, line)} | ${own}`;
+}
+
+function placeIn({ script = "", source }: SimpleCommand, { textAt }: CallPlace): string | undefined {
+  const text = script === "" ? undefined : textAt?.(script);
+  if (text === undefined) return undefined;
+  const at = text.indexOf(source);
+  return at < 0 ? script : `${script}:${text.slice(0, at).split("\n").length}`;
 }
 
 function doubtOf(effect: Effect | undefined): string {
@@ -188,7 +198,7 @@ function asWritten({ text, isGlob }: Word): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
+  const line = text.replaceAll(/\s+/g, " ").replaceAll(GAP, "…").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }
 

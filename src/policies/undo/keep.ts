@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { type CallEffects, type Effect, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
+import { type CallEffects, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
@@ -24,6 +24,7 @@ import {
 } from "./kept-call.ts";
 import { isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { takesFromGit, writesUnnamed } from "./unclear-losses.ts";
+import { scriptsMayDestroy } from "./script-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
 import { NotKept, type Snapshot, snapshotOf } from "./snapshot.ts";
@@ -63,7 +64,8 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
     const taking = { store, limits, held, left: bytePath(`${root}/.git`), leavesOut: isLeftOut(effects) };
     // Code may write more than it names: beside what is sure to be lost, the project is kept where it is not too large.
-    if (effects.effects.some((effect) => writesUnnamed(effect, effects))) {
+    const { cwd = root } = event;
+    if (effects.effects.some((effect) => writesUnnamed(effect, effects)) || scriptsMayDestroy(effects, cwd)) {
       const all = { path: bytePath(root), loss: "overwritten", isTree: true, isUnclear: true } as const;
       const whole = unlessTooMuch(() => snapshotOf([...losses.paths, all], taking));
       if (whole !== undefined) return keepSnapshot(whole, losses.refs, event, context, { unclear: true });
@@ -85,7 +87,7 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { re
     const effects = callEffects(event, lookups);
     if (effects === undefined) return NOTHING;
     const store = new ObjectStore(objectsFolder(folder));
-    if (unlessArrives !== undefined && effects.effects.some((effect) => mayTakeLong(effect, effects))) return LATER;
+    if (unlessArrives !== undefined && mayTakeLong(effects)) return LATER;
     // Of a reset the index is stored while the losses are told.
     if (effects.effects.some((effect) => takesFromGit(effect, effects))) prepare(folder);
     const around = { root, cwd: event.cwd ?? root, home: env.HOME, store };
@@ -126,9 +128,12 @@ function unlessTooMuch(keep: () => Snapshot): Snapshot | undefined {
 }
 
 /** Whether git has to be asked, or many files may have to be looked through, to tell what is lost. */
-function mayTakeLong(effect: Effect, call: CallEffects): boolean {
-  if (!isPathEffect(effect)) return takesFromGit(effect, call) || writesUnnamed(effect, call);
-  return effect.path.isGlob || effect.path.text.includes(GAP) || effect.by === "unpack";
+function mayTakeLong(call: CallEffects): boolean {
+  if (call.scripts.length > 0) return true;
+  return call.effects.some((effect) => {
+    if (!isPathEffect(effect)) return takesFromGit(effect, call) || writesUnnamed(effect, call);
+    return effect.path.isGlob || effect.path.text.includes(GAP) || effect.by === "unpack";
+  });
 }
 
 function keepSnapshot(

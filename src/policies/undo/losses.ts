@@ -14,6 +14,7 @@ import { gitLoss, LEAVES_GIT_ALONE, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
+import { scriptsMayDestroy } from "./script-losses.ts";
 import { type LostPath, NotKept, Unclear } from "./snapshot.ts";
 import { changesIndex, folderOfUnclear, losesByGit, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
@@ -100,14 +101,20 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
       return { paths: lost.map((one) => inProject(one, project)), refs: [] };
     });
     known.paths.push(...(loss?.paths ?? []));
-    if (loss === undefined) isUnclear(folderOfUnclear(effect, context.cwd), effect.does === "delete");
+    if (loss === undefined)
+      isUnclear(folderOfUnclear(effect, context.cwd), effect.does === "delete" || isEmptying(effect, call));
   }
+  if (scriptsMayDestroy(call, context.cwd)) isUnclear(undefined, false);
   const folders = [...unclear].filter((path) => ![...unclear].some((one) => one !== path && isInside(path, one)));
   return {
     ...known,
     unclear: folders.map((path) => ({ path, loss: "overwritten", isTree: true, isUnclear: true })),
     isRemoval,
   };
+}
+
+function isEmptying({ command }: PathEffect, { effects }: CallEffects): boolean {
+  return effects.some((one) => one.does === "run" && one.command === command && one.roles.includes("overwrite"));
 }
 
 /** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */

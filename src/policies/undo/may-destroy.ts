@@ -12,6 +12,8 @@ export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
   const call = callEffects(event, lookups);
   const { cwd = "/" } = event;
   if (call === undefined) return false;
+  // What a script may write over is looked for with what undo loads.
+  if (call.scripts.length > 0) return true;
   return call.effects.some((effect) => {
     if (effect.does === "run") return takesFromGit(effect, call) || writesUnnamed(effect, call);
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return false;

@@ -43,8 +43,11 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
         reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
         return UNKNOWN_OUTCOME;
       }
-      const script = storedFile(inner.path, frame) ?? frame.script;
-      return runText(text, { ...inner, zero: inner.path }, languageOf(text, inner), { ...below, script }, reader);
+      const stored = storedFile(inner.path, frame);
+      const script = stored ?? frame.script;
+      const language = languageOf(text, inner);
+      if (stored !== undefined && language !== undefined) reader.scripts.push({ path: stored, text });
+      return runText(text, { ...inner, zero: inner.path }, language, { ...below, script }, reader);
     }
     case "input":
       return runInput(inner, below, reader);
@@ -155,10 +158,12 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader, i
     listed: frame.stdin.listed,
     isPerLine,
   };
-  for (const inner of readCode(language, text.text, tools))
+  for (const inner of readCode(language, text.text, tools)) {
+    const source = frame.script === undefined ? undefined : text.text.split("\n")[(inner.line ?? 0) - 1]?.trim();
     if (inner.runs === "shell" && tools.listed !== undefined && inner.text.text.includes(GAP))
       runOverListed(inner.text.text, tools.listed, frame, reader);
-    else runInner(inner, frame, reader, text.text.slice(0, 200));
+    else runInner(inner, frame, reader, (source || text.text).slice(0, 200));
+  }
   return UNKNOWN_OUTCOME;
 }
 

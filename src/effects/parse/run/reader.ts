@@ -1,5 +1,13 @@
 import type { Assignment, Function as FunctionNode, ParsedScript } from "unbash";
-import { type Doubt, GAP, type Input, type Lookups, type SimpleCommand, type Word } from "../command.ts";
+import {
+  type Doubt,
+  GAP,
+  type Input,
+  type Lookups,
+  type ScriptFile,
+  type SimpleCommand,
+  type Word,
+} from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
 import type { Field } from "../value.ts";
@@ -69,6 +77,8 @@ interface Sink {
 export interface Reader {
   readonly commands: SimpleCommand[];
   readonly around: Lookups;
+  /** The files with code of other languages that were read. */
+  readonly scripts: ScriptFile[];
   readonly sinks: Sink[];
   readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
