@@ -50,6 +50,7 @@ test.each<[Language, code: string, files: string[]]>([
   ["python", "x import part", []],
   ["python", "import other, part as p", ["part.py"]],
   ["python", "from part import x", ["part.py"]],
+  ["python", "from part import *", ["part.py"]],
   ["python", "from . import part", ["part.py"]],
   ["python", "from .pack import deep", ["pack/__init__.py", "pack/__init__.py", "pack/deep.py"]],
   ["python", "from pack.low import (end,\n  other)", ["pack/__init__.py", "pack/low/__init__.py", "pack/low/end.py"]],

@@ -10,6 +10,7 @@ test.each([
   ["a line is gone at the end", "a\nb", "a", [" a", "-b"]],
   ["a line was changed", "a\nb\nc", "a\nx\nc", [" a", "-b", "+x", " c"]],
   ["lines changed places", "a\nb\nc", "b\na\nc", ["-a", " b", "+a", " c"]],
+  ["most of them stay where one moves to the front", "b\nc\na", "a\nb\nc", ["+a", " b", " c", "-a"]],
   ["everything is new", "", "a", ["-", "+a"]],
   ["the same line stands more often", "a\na", "a\na\na", [" a", " a", "+a"]],
 ])("%s", (_, before, after, lines) => expect(shown(before, after)).toEqual(lines));

@@ -262,6 +262,26 @@ test.each([
   expect(found.isCut).toBe(false);
 });
 
+test("a script of a package that is no text runs nothing", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-scripts-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const text of ['{ "scripts": { "lint": 5 } }', '{ "scripts": 5 }', "[]", "{"]) {
+    writeFileSync(join(folder, "package.json"), text);
+    expect(runFiles([{ files: [], texts: ["npm run lint"], folders: [folder] }], folder).files).toEqual([]);
+  }
+});
+
+test("two hundred files are looked at, and it is told where there are more", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-many-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const names = Array.from({ length: 201 }, (_, at) => join(folder, `${at}.sh`));
+  for (const name of names) writeFileSync(name, "");
+  const found = (files: readonly string[]) => runFiles([{ files, texts: [], folders: [folder] }], folder);
+  expect(found(names.slice(1)).isCut).toBe(false);
+  expect(found(names).isCut).toBe(true);
+  expect(found(names).files).toHaveLength(200);
+});
+
 test.each([
   "sh way/../hidden.sh",
   "sh way//.././hidden.sh",

@@ -85,15 +85,15 @@ function followed(file: RunFile, project: Project): readonly StartedFile[] {
 
 /** What a file names, there or not. */
 function leadsTo(file: RunFile, project: Project): StartedFile[] {
-  return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, project);
+  return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, file.script, project);
 }
 
 const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly StartedFile[]>>();
 
 /** The files that a line of a package.json or of settings names. */
-function namedFiles({ path, script, text = "" }: RunFile, project: Project): StartedFile[] {
+function namedFiles({ path, text = "" }: RunFile, script: string, project: Project): StartedFile[] {
   const folders = [dirname(path)];
-  if (script !== OWN_IMPORTS) return startedFiles(asCommandLine(script ?? "", text) ?? text, { ...project, folders });
+  if (script !== OWN_IMPORTS) return startedFiles(asCommandLine(script, text) ?? text, { ...project, folders });
   return loadedByCode({ path, text, language: "javascript" }, folders, folders, project.disk.read).map((path) => ({
     path,
   }));

@@ -29,9 +29,8 @@ function scriptOf(
 
 function shellScript({ options = "", style }: Program, args: readonly Word[]): string[] {
   const { given, operands } = readOptions(args, options, style);
-  const loaded = ["rcfile", "init-file"].flatMap((name) => given.get(name) ?? []);
   const takesNoFile = ["c", "command", "s"].some((name) => given.has(name));
-  return texts([...loaded, ...(takesNoFile ? [] : operands.slice(0, 1))]);
+  return takesNoFile ? [] : texts(operands.slice(0, 1));
 }
 
 /** The words of a command that are code of the language of its program. */
@@ -47,7 +46,7 @@ function texts(words: readonly Word[]): string[] {
 /** The program that a piece of text may name. A sentence begins with a capital letter, the name of a program seldom. */
 export function programIn(piece: string): Program | undefined {
   const name = basename(piece);
-  if (name === "" || name.length > LONGEST_NAME) return undefined;
+  if (name.length > LONGEST_NAME) return undefined;
   return canonicalProgram(name).charAt(0) === name.charAt(0) ? programNamed(name) : undefined;
 }
 

@@ -34,6 +34,7 @@ test("packages that code imports are told, and neither what Node brings nor what
     "the package my-sluice",
   ]);
   expect(uncovered([], [file("/p/node_modules/.bin/x.mjs", code)])).toEqual([]);
+  expect(uncovered([], [file("/p/a.py", code)])).toEqual([]);
   expect(uncovered([], [file("/p/package.json", code, "lint")])).not.toContain("the package left-pad");
   const many = Array.from({ length: 12 }, (_, at) => `import "pkg-${at}";`).join("\n");
   expect(uncovered([], [file("/p/a.mjs", many)])).toHaveLength(10);
