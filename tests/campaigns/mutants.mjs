@@ -24,7 +24,7 @@ const EXAMPLES = {
 const [LEAST_PATIENCE, MOST_TIMES] = [15_000, 5];
 /** Chooses the changes that are tried, where a file has more than its slice tries. */
 const SEED = 22;
-/** Milliseconds that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
+/** Milliseconds of the processor that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
 const [MOST_QUICK, MOST_TESTED] = [500, 3000];
 /** Modules that are loaded anew stay in memory. */
 const MOST_LOADS = 60;
@@ -97,7 +97,7 @@ async function judged(name, instrumenter) {
     changed,
   );
   let runner = await started(bundle);
-  const { files: testFiles, failures, leftOut, took, atLoad, perTest } = runner.told;
+  const { files: testFiles, failures, leftOut, took, cost, atLoad, perTest } = runner.told;
   for (const { title, message } of failures)
     console.log(`fails here without a change, and is left out: ${title}: ${oneLine(message)}`);
   console.log(`${name}: ${took.length - failures.length - leftOut.length} tests in ${Math.round(sum(took))} ms`);
@@ -105,7 +105,7 @@ async function judged(name, instrumenter) {
   const unfit = new Set([...leftOut, ...failures.map(({ at }) => at)]);
   const run = [...took.keys()].filter((at) => !unfit.has(at));
   if (run.length === 0) throw new Error(`no test of ${name} can be run`);
-  const everything = run.toSorted((one, other) => took[one] - took[other]);
+  const everything = run.toSorted((one, other) => cost[one] - cost[other]);
   const noticing = new Map();
   const outcomes = [];
   const record = (outcome) => {
@@ -116,7 +116,7 @@ async function judged(name, instrumenter) {
     const isStatic = atLoad.includes(id);
     const reached = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
     const beside = reached.filter((at) => testFiles[at] === resolve(fileName).replace(/\.ts$/, ".test.ts"));
-    const which = [...new Set([...beside, ...within(MOST_TESTED, reached, took)])];
+    const which = [...new Set([...beside, ...within(MOST_TESTED, reached, cost)])];
     const source = sources.get(resolve(fileName)) ?? "";
     const outcome = {
       file: found.find((file) => resolve(file) === resolve(fileName)),
@@ -134,7 +134,7 @@ async function judged(name, instrumenter) {
     const told = await runner.ask({
       id,
       isStatic,
-      quick: [...new Set([...first, ...within(MOST_QUICK, which, took)])],
+      quick: [...new Set([...first, ...within(MOST_QUICK, which, cost)])],
       which: [...new Set([...first, ...which])],
     });
     if (told?.by !== undefined)
@@ -236,10 +236,10 @@ function sampled(mutants, most) {
 }
 
 /** The first of these tests that together take no longer, and at least one. */
-function within(most, tests, took) {
+function within(most, tests, cost) {
   let all = 0;
   return tests.filter((at, place) => {
-    all += took[at];
+    all += cost[at];
     return place === 0 || all <= most;
   });
 }

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { project } from "../../../tests/intent/project.ts";
@@ -36,4 +36,36 @@ test("what others could have written is not believed", () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   chmodSync(file, 0o666);
   expect(() => boundIntent(root, { agent: "one", sessionId: "a" }, { env })).toThrow(/Others can write/);
+});
+
+test("other sessions are told the newest first, for a day, and only what is a selection", () => {
+  const { root, env } = project();
+  const HOUR = 3_600_000;
+  for (const [session, hours] of [
+    ["a", 5],
+    ["b", 1],
+    ["c", 23],
+    ["d", 25],
+  ] as const) {
+    bindSession(root, { agent: "one", sessionId: session }, `INT-${session}`, { env });
+    const folder = join(env.XDG_STATE_HOME, "sluice/intents");
+    const inner = join(folder, readdirSync(folder)[0] ?? "");
+    const file = readdirSync(inner)
+      .map((name) => join(inner, name))
+      .find((path) => readFileSync(path, "utf8").includes(`INT-${session}`));
+    const binding = JSON.parse(readFileSync(file ?? "", "utf8"));
+    writeFileSync(file ?? "", JSON.stringify({ ...binding, at: new Date(Date.now() - hours * HOUR).toISOString() }));
+    for (const [name, text] of Object.entries({
+      "x.json": JSON.stringify({ ...binding, intent_id: 5 }),
+      "y.json": "{",
+      "z.txt": JSON.stringify({ ...binding, at: new Date().toISOString() }),
+    }))
+      writeFileSync(join(inner, name), text);
+  }
+  const seen = (agent: string, sessionId: string) =>
+    otherBindings(root, { agent, sessionId }, { env }).map(({ intent_id }) => intent_id);
+  expect(seen("one", "x")).toEqual(["INT-b", "INT-a", "INT-c"]);
+  expect(seen("one", "a")).toEqual(["INT-b", "INT-c"]);
+  expect(seen("two", "a")).toEqual(["INT-b", "INT-a", "INT-c"]);
+  expect(otherBindings(join(root, "elsewhere"), {agent: undefined, sessionId: undefined}, { env })).toEqual([]);
 });

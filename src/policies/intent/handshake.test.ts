@@ -20,6 +20,14 @@ test.each<[tool: string, args: unknown, id: string | undefined]>([
   ["MCP:select_active_intent", input, "INT-001"],
   ["use_mcp_tool", carried, "INT-001"],
   ["use_mcp_tool", { ...carried, arguments: JSON.stringify(input) }, "INT-001"],
+  ["call_mcp_tool", { serverName: "sluice", toolName: "select_active_intent", args: input }, "INT-001"],
+  ["CallMcpTool", { server: "sluice", tool: "select_active_intent", input: { id: "INT-001" } }, "INT-001"],
+  ["mcp_tool_use", { server: "sluice", tool: "select_active_intent" }, ""],
+  ["use_mcp_tool", "no JSON", undefined],
+  ["select_active_intent", "no JSON", ""],
+  ["select_active_intent", null, ""],
+  ["use_mcp_tools", carried, undefined],
+  ["constructor", input, undefined],
   ["use_mcp_tool", { ...carried, server_name: "evil" }, undefined],
   ["use_mcp_tool", { ...carried, tool_name: "write_file" }, undefined],
   ["mcp__evil__select_active_intent", input, undefined],
@@ -32,6 +40,13 @@ test.each<[tool: string, args: unknown, id: string | undefined]>([
   expect(call && selectedId(call)).toBe(id);
   if (id !== undefined) expect(mayConcernIntents(toolName)).toBe(true);
 });
+
+test.each(["Bash", "mcp__sluice__request_scope", "select_active_intent_x", "use_mcp_tools", "my_use_mcp_tool"])(
+  "the name %s alone concerns no selection",
+  (name) => {
+    expect(mayConcernIntents(name)).toBe(false);
+  },
+);
 
 test("the other tools are known under their names too", () => {
   expect(intentCall(HookEvent.toolPreExecute("mcp__sluice__request_scope", {}))).toMatchObject({

@@ -44,6 +44,14 @@ test.each<[path: string, isProtected: boolean]>([
   expect(protectionOf(new Workspace(root), ["**"])(path) !== undefined).toBe(isProtected);
 });
 
+test("it is said why a path is protected", () => {
+  const { root } = project({ ".intentignore": LISTED });
+  const why = protectionOf(new Workspace(root), ["**"]);
+  expect(why("a.pem")).toBe(".intentignore protects it from every intent");
+  expect(why(".mcp.json")).toContain("registers the server");
+  expect(why(".intentignore")).toContain("intents are checked with");
+});
+
 test("an intent that names a file of MCP servers may change it", () => {
   const { root } = project();
   expect(protectionOf(new Workspace(root), ["**", ".mcp.json"])(".mcp.json")).toBeUndefined();

@@ -83,18 +83,20 @@ async function noticing({ id, isStatic, quick, which }) {
 }
 
 let usual = await load(undefined);
-const [failures, leftOut] = [[], []];
+const [failures, leftOut, cost] = [[], [], []];
 for (const at of isFirst ? usual.keys() : []) {
   changes.currentTestId = at;
-  const began = performance.now();
+  const [began, spent] = [performance.now(), process.cpuUsage()];
   const failing = await firstFailing(usual, [at]);
   took.push(performance.now() - began);
+  const { user, system } = process.cpuUsage(spent);
+  cost.push((user + system) / 1000);
   if (failing?.message === "NEEDS A PROCESS") leftOut.push(at);
   else if (failing !== undefined) failures.push({ ...failing, title: usual[at].title });
 }
 changes.currentTestId = undefined;
 const { static: atLoad = {}, perTest = {} } = changes.mutantCoverage ?? {};
-process.send({ files: usual.map(({ file }) => file), took, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
+process.send({ files: usual.map(({ file }) => file), took, cost, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
 
 process.on("message", async (asked) => {
   if (asked === "end") {

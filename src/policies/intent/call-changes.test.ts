@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { HookEvent } from "../../event/event.ts";
+import { callChanges } from "./call-changes.ts";
+
+const told = (tool: string, input: object) =>
+  callChanges(HookEvent.toolPreExecute(tool, input, { cwd: "/nowhere/project" }));
+const run = (command: string) => told("Bash", { command });
+const plain = (path: string) => ({ path, isTree: false, isGlob: false, isWorkTree: false, isGone: false });
+
+describe("the paths that a call changes", () => {
+  test.each<[command: string, paths: object[]]>([
+    ["echo x > a", [plain("a")]],
+    ["rm a", [{ ...plain("a"), isGone: true }]],
+    ["rm -r a", [{ ...plain("a"), isTree: true, isGone: true }]],
+    ["rm *.ts", [{ ...plain("*.ts"), isGlob: true, isGone: true }]],
+    ["cp a b", [{ ...plain("b"), puts: ["a"] }]],
+    ["mv a b", [{ ...plain("a"), isGone: true }, { path: "b", puts: ["a"] }]],
+    ["git reset --hard", [{ path: ".", isTree: true, isWorkTree: true }]],
+    ["git checkout -- src", [{ path: "src", isWorkTree: false }]],
+    ["echo x > /dev/null", []],
+    ["cat a", []],
+    ["sluice intents start A", [{ path: ".orchestration/active_intents.yaml" }]],
+    ["sluice intents list", []],
+  ])("%s", (command, paths) => {
+    const changes = run(command);
+    expect(changes.paths).toMatchObject(paths);
+    expect(changes.paths).toHaveLength(paths.length);
+    expect(changes.isMutating).toBe(paths.length > 0);
+  });
+
+  test("a link leads where it is made to lead, seen from where it stands", () => {
+    const to = (command: string) => run(command).paths.map(({ path }) => path);
+    expect(to("ln -s ../out/x deep/link")).toContain("deep/link/../../out/x");
+    expect(to("ln -s /etc/x link")).toContain("/etc/x");
+    expect(to("ln -s '~/x' deep/link")).toContain("~/x");
+    expect(to('ln -s "$X/y" deep/link')).toContain("deep/link/../?/y");
+  });
+
+  test("a file that a tool names in its input and in its effects is told once", () => {
+    expect(told("Write", { file_path: "a", content: "x" }).paths).toMatchObject([{ path: "a" }]);
+    expect(told("mcp__x__convert", { path: "a", output: "b" }).paths.map(({ path }) => path)).toEqual(["a", "b"]);
+    expect(told("Read", { file_path: "a" })).toMatchObject({ paths: [], isMutating: false });
+  });
+});
+
+describe("what is not known, and what would be lost", () => {
+  test.each<[command: string, unknowns: string[]]>([
+    ['echo x > "$F"', ["writes"]],
+    ['rm -rf "$D/x"', ["deletes"]],
+    ['"$X" a', ["unknown program"]],
+    ["tar xf a.tar; echo x > b", ["`tar xf a.tar` may bring"]],
+    ["git apply p.diff && touch a", ["`git apply p.diff` may bring"]],
+    ["tar xf a.tar", []],
+    ["echo x > a; touch b", []],
+  ])("%s: %j", (command, unknowns) => {
+    const found = run(command).unknowns;
+    for (const words of unknowns) expect(found.join("\n")).toContain(words);
+    if (unknowns.length === 0) expect(found.filter((text) => text.includes("may bring"))).toEqual([]);
+  });
+
+  test("the same is told once", () => {
+    expect(run('"$X" a; "$X" a').unknowns).toHaveLength(new Set(run('"$X" a; "$X" a').unknowns).size);
+    expect(run("rm -rf a; rm -rf a").losses).toHaveLength(1);
+  });
+
+  test.each([
+    ["rm -rf a", 1],
+    ["rm -r a", 1],
+    ["rm -f a", 1],
+    ["rm a", 0],
+    ["git push --force", 1],
+    ["git stash drop", 1],
+    ["git push", 0],
+  ])("%s loses %i", (command, count) => {
+    expect(run(command).losses).toHaveLength(count);
+    expect(run(command).isMutating).toBe(true);
+  });
+});
+
+describe("paths that climb, and links that are copied", () => {
+  test.each<[command: string, climbs: string[]]>([
+    ["touch ../a", ["../a"]],
+    ["touch ./../a", ["./../a"]],
+    ["touch .//./../a", [".//./../a"]],
+    ["touch ..", [".."]],
+    ["touch ..a", []],
+    ["touch a/../b", ["a/../b"]],
+    ["touch a/b", []],
+    ["echo x > ../a", ["../a"]],
+    ["cd sub; touch ../a", ["sub/../a"]],
+    ["cd sub; touch /x/../a '~/../b'", ["/x/../a", "~/../b"]],
+    ['touch "../$X"', []],
+  ])("%s", (command, climbs) => {
+    expect(run(command).climbs).toEqual(climbs);
+  });
+
+  test("a copy counts where something follows", () => {
+    expect(run("cp -P a b; echo x > b").copies).toEqual(["a"]);
+    expect(run("cp -P a b").copies).toEqual([]);
+    expect(run('cp -P "$X" b; echo x > b').copies).toEqual([]);
+    expect(run("cat a; echo x > b").copies).toEqual([]);
+  });
+});
