@@ -9,7 +9,9 @@ import { observedDisk } from "./observed-disk.ts";
 let root = "";
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-listed-")));
-  for (const file of "a.sh b.sh axsh one/a.sh one/two/a.sh one/two/b(1).sh node_modules/a.sh .git/a.sh one/c+d.sh".split(" ")) {
+  for (const file of "a.sh b.sh axsh one/a.sh one/two/a.sh one/two/b(1).sh node_modules/a.sh .git/a.sh one/c+d.sh".split(
+    " ",
+  )) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), "");
   }

@@ -84,7 +84,7 @@ it.each([
 });
 
 it("a shell script finds its own name in its copy, and in the copy that another one reads in", () => {
-  const text = 'A=${BASH_SOURCE[0]}\nB=$BASH_SOURCE\nC=${BASH_SOURCE%/*}\nD=${BASH_SOURCE[1]}\n. ./lib.sh\n';
+  const text = "A=${BASH_SOURCE[0]}\nB=$BASH_SOURCE\nC=${BASH_SOURCE%/*}\nD=${BASH_SOURCE[1]}\n. ./lib.sh\n";
   const { root, copy, read, sealed } = copiesOf({ "a.sh": text, "lib.sh": "true\n" });
   expect(read("a.sh")).toBe(`A=\${0}\nB=\${0}\nC=\${0%/*}\nD=\${BASH_SOURCE[1]}\n. ${copy("lib.sh")?.sourced}\n`);
   const sourced = readFileSync(copy("a.sh")?.sourced ?? "", "utf8");

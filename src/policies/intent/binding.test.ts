@@ -67,5 +67,5 @@ test("other sessions are told the newest first, for a day, and only what is a se
   expect(seen("one", "x")).toEqual(["INT-b", "INT-a", "INT-c"]);
   expect(seen("one", "a")).toEqual(["INT-b", "INT-c"]);
   expect(seen("two", "a")).toEqual(["INT-b", "INT-a", "INT-c"]);
-  expect(otherBindings(join(root, "elsewhere"), {agent: undefined, sessionId: undefined}, { env })).toEqual([]);
+  expect(otherBindings(join(root, "elsewhere"), { agent: undefined, sessionId: undefined }, { env })).toEqual([]);
 });

@@ -14,12 +14,21 @@ describe("the paths that a call changes", () => {
     ["rm -r a", [{ ...plain("a"), isTree: true, isGone: true }]],
     ["rm *.ts", [{ ...plain("*.ts"), isGlob: true, isGone: true }]],
     ["cp a b", [{ ...plain("b"), puts: ["a"] }]],
-    ["mv a b", [{ ...plain("a"), isGone: true }, { path: "b", puts: ["a"] }]],
+    [
+      "mv a b",
+      [
+        { ...plain("a"), isGone: true },
+        { path: "b", puts: ["a"] },
+      ],
+    ],
     ["git reset --hard", [{ path: ".", isTree: true, isWorkTree: true }]],
     ["git checkout -- src", [{ path: "src", isWorkTree: false }]],
     ["echo x > /dev/null", []],
     ["cat a", []],
-    ["sluice intents start A", [{ path: ".orchestration/active_intents.yaml" }]],
+    [
+      "sluice intents start A",
+      [{ path: ".orchestration/active_intents.yaml", isTree: false, isGlob: false, isWorkTree: false }],
+    ],
     ["sluice intents list", []],
   ])("%s", (command, paths) => {
     const changes = run(command);

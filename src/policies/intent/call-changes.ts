@@ -33,7 +33,9 @@ export function callChanges(event: HookEvent): CallChanges {
         // A file that is renamed in place is gone under the name that is written.
         const isGone = effect.does === "delete" || (by === "move" && source === undefined);
         const puts = isGone || source === undefined ? undefined : [source.text];
-        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree, isGone, puts });
+        const isPicked = by === "pick";
+        if (!path.text.includes(GAP))
+          paths.push({ path: path.text, isTree, isGlob, isWorkTree, isPicked, isGone, puts });
         else unknowns.push(effectText(effect));
         if (effect.does === "delete" && (isTree || isForced)) losses.push(effectText(effect));
         break;

@@ -57,11 +57,11 @@ interface Checker extends Checked {
 }
 
 function check(written: WrittenPath, checker: Checker): void {
-  const { path, isTree, isGlob, isWorkTree, isGone, puts } = written;
+  const { path, isTree, isGlob, isWorkTree, isPicked, isGone, puts } = written;
   const located = isGlob ? undefined : locatedAt(path, checker);
   if (isGlob) checkGlob(written, checker);
   else if (located === undefined || isWorkTree) return;
-  else if (isTree) checkTree(path, located, checker);
+  else if (isTree || (isPicked && located.is === "folder")) checkTree(path, located, checker);
   else if (located.is === "folder" && isGone) checkGone(path, located, checker);
   else if (located.is === "folder" && puts === undefined) checkFolder(path, located, checker);
   else judge(located, checker);
@@ -189,7 +189,7 @@ function wholeOf(path: string, { workspace, cwd }: Checker): string {
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */
-function checkGlob({ path, isTree, isGone }: WrittenPath, checker: Checker): void {
+function checkGlob({ path, isTree, isPicked, isGone }: WrittenPath, checker: Checker): void {
   const parts = path.split("/");
   const wild = parts.findIndex((part) => /[*?[]/.test(part));
   const fixed = parts.slice(0, wild).join("/");
@@ -203,7 +203,7 @@ function checkGlob({ path, isTree, isGone }: WrittenPath, checker: Checker): voi
   }
   const matcher = new Minimatch(parts.slice(wild).join("/"), { dot: true, nonegate: true, nocomment: true });
   const named = below.filter((entry) => matcher.match(entry.path)).map((entry) => `${located.absolute}/${entry.path}`);
-  for (const name of named) check({ path: name, isTree, isGone, isGlob: false, isWorkTree: false }, checker);
+  for (const name of named) check({ path: name, isTree, isPicked, isGone, isGlob: false, isWorkTree: false }, checker);
   if (named.length === 0) checkOne(path, checker);
 }
 

@@ -17,41 +17,55 @@ interface Told {
 }
 
 const SELECTED: Told = { tool: "select_active_intent", args: { intent_id: "INT-001" } };
-const failing = (command: string, error: unknown = "broken"): Told => ({ event: "tool:error", args: { command }, error });
+const failing = (command: string, error: unknown = "broken"): Told => ({
+  event: "tool:error",
+  args: { command },
+  error,
+});
 const passing = (command: string): Told => ({ event: "tool:post_execute", args: { command } });
 const denied = (reason: string, code = "SCOPE_VIOLATION"): Told => ({ action: "deny", reasons: [reason], code });
 
 /** The lessons of a project whose journal holds these calls. */
 function lessons(told: readonly Told[], files: Files = {}) {
   const { root, env } = project(files);
-  const lines = told.map(({ event = "tool:pre_execute", tool = "Bash", args, action = "continue", code, reasons = [], error, more }, at) =>
-    JSON.stringify({
-      v: 1,
-      id: `${at}`.padStart(32, "0"),
-      time: new Date(1e12 + at).toISOString(),
-      kind: "decision",
-      agent: "a",
-      session_id: "s",
-      event,
-      tool,
-      root,
-      action,
-      reasons,
-      event_json: { data: { tool_args: args, error } },
-      results: [{ hook: "x", action, code }],
-      duration_ms: 1,
-      ...more,
-    }),
+  const lines = told.map(
+    ({ event = "tool:pre_execute", tool = "Bash", args, action = "continue", code, reasons = [], error, more }, at) =>
+      JSON.stringify({
+        v: 1,
+        id: `${at}`.padStart(32, "0"),
+        time: new Date(1e12 + at).toISOString(),
+        kind: "decision",
+        agent: "a",
+        session_id: "s",
+        event,
+        tool,
+        root,
+        action,
+        reasons,
+        event_json: { data: { tool_args: args, error } },
+        results: [{ hook: "x", action, code }],
+        duration_ms: 1,
+        ...more,
+      }),
   );
   const folder = journalFolder(env);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "2026-01-01.jsonl"), `${lines.join("\n")}\n`);
   const done = completeIntent(root, "INT-001", { env });
-  return { done, lines: done.lessons?.lines ?? [], text: (name: string) => readFileSync(join(root, name), "utf8"), root };
+  return {
+    done,
+    lines: done.lessons?.lines ?? [],
+    text: (name: string) => readFileSync(join(root, name), "utf8"),
+    root,
+  };
 }
 
 test("what failed before it passed is a lesson, with the first line of its error", () => {
-  const { lines, done, text } = lessons([SELECTED, failing("npm test", "\n  \n Error: 401 \nat x"), passing("npm test")]);
+  const { lines, done, text } = lessons([
+    SELECTED,
+    failing("npm test", "\n  \n Error: 401 \nat x"),
+    passing("npm test"),
+  ]);
   expect(lines).toEqual(["INT-001: `npm test` failed before it passed: Error: 401"]);
   expect(done.lessons?.file).toMatch(/CLAUDE\.md$/);
   expect(text("CLAUDE.md")).toContain("- INT-001: `npm test` failed");
@@ -61,7 +75,13 @@ test("what failed before it passed is a lesson, with the first line of its error
 
 test("the first failure is told, shortened, and an error that is no text is left out", () => {
   const long = `echo \`${"x".repeat(200)}\`\n  end`;
-  const calls = [failing(long, "first"), failing(long, "second"), passing(long), failing("b", { code: 1 }), passing("b")];
+  const calls = [
+    failing(long, "first"),
+    failing(long, "second"),
+    passing(long),
+    failing("b", { code: 1 }),
+    passing("b"),
+  ];
   const { lines } = lessons([SELECTED, ...calls]);
   expect(lines).toEqual([
     `INT-001: \`echo '${"x".repeat(153)}…\` failed before it passed: first`,
@@ -86,14 +106,23 @@ test.each<[what: string, told: readonly Told[]]>([
   ["nothing was selected", [failing("x"), passing("x"), denied("no")]],
   ["the selection was denied", [{ ...SELECTED, action: "deny", code: "INTENT_REQUIRED" }, failing("x"), passing("x")]],
   ["another intent was selected", [SELECTED, { ...SELECTED, args: { intent_id: "B" } }, failing("x"), passing("x")]],
-  ["another session did", [SELECTED, ...[failing("x"), passing("x")].map((one) => ({ ...one, more: { session_id: "t" } }))]],
+  [
+    "another session did",
+    [SELECTED, ...[failing("x"), passing("x")].map((one) => ({ ...one, more: { session_id: "t" } }))],
+  ],
   ["another agent did", [SELECTED, ...[failing("x"), passing("x")].map((one) => ({ ...one, more: { agent: "b" } }))]],
-  ["it was in another project", [SELECTED, ...[failing("x"), passing("x")].map((one) => ({ ...one, more: { root: "/x" } }))]],
+  [
+    "it was in another project",
+    [SELECTED, ...[failing("x"), passing("x")].map((one) => ({ ...one, more: { root: "/x" } }))],
+  ],
   ["it was no decision", [{ ...SELECTED, more: { kind: "skipped" } }, failing("x"), passing("x")]],
   ["it was in the background", [{ ...SELECTED, more: { background: true } }, failing("x"), passing("x")]],
   ["it only failed", [SELECTED, failing("x"), passing("y")]],
   ["it passed before it failed", [SELECTED, passing("x"), failing("x")]],
-  ["it was no command", [SELECTED, { event: "tool:error", args: {}, error: "e" }, { event: "tool:post_execute", args: {} }]],
+  [
+    "it was no command",
+    [SELECTED, { event: "tool:error", args: {}, error: "e" }, { event: "tool:post_execute", args: {} }],
+  ],
   ["it has no input", [SELECTED, { event: "tool:error", error: "e" }, { event: "tool:post_execute" }]],
   ["the tool was another one", [{ ...SELECTED, tool: "get_intent_context" }, failing("x"), passing("x")]],
 ])("there is no lesson where %s", (_, told) => {

@@ -21,6 +21,17 @@ test("the example of the file is read to the letter", () => {
   });
 });
 
+test.each([
+  ["allow", "allow"],
+  ["ask", "ask"],
+  ["deny", "deny"],
+  ["maybe", undefined],
+  ["true", undefined],
+])("what an intent says about the unknown counts where it is a known word: %s", (word, onUnknown) => {
+  const file = read(`active_intents:\n  - { id: A, status: IN_PROGRESS, on_unknown: ${word} }\n`);
+  expect(file.state === "read" && file.intents[0]?.onUnknown).toBe(onUnknown);
+});
+
 test.each<[what: string, text: string]>([
   ["an empty file", ""],
   ["only comments", "# nothing yet\n"],

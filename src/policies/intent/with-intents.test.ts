@@ -29,7 +29,10 @@ test("a write outside of the scope is denied, advised against, or nothing is sai
   bindSession(place.root, SESSION, "INT-001", place);
   const decision = decided(place, "Write", write);
   const said = (mode: Governed["mode"]) => withIntents(decision, rules(place, { mode }));
-  expect(said("enforce")).toMatchObject({ action: "deny", results: [{ code: "SCOPE_VIOLATION", shouldContinue: false }] });
+  expect(said("enforce")).toMatchObject({
+    action: "deny",
+    results: [{ code: "SCOPE_VIOLATION", shouldContinue: false }],
+  });
   const advised = said("advise");
   expect(advised).toMatchObject({ action: "continue", results: [{ wouldBe: "deny", shouldContinue: true }] });
   expect(advised.contexts).toEqual([

@@ -7,6 +7,8 @@ export interface WrittenPath {
   readonly isGlob: boolean;
   /** The folder as a whole, where no path was named: `git reset --hard`. */
   readonly isWorkTree: boolean;
+  /** Where it is a folder, everything below it is meant as well: `git checkout -- folder`. */
+  readonly isPicked?: boolean | undefined;
   /** It goes away, and what lies in it with it. */
   readonly isGone?: boolean | undefined;
   /** What is put there; when the path is a folder, it comes to lie in it under its own name. */

@@ -96,7 +96,15 @@ for (const at of isFirst ? usual.keys() : []) {
 }
 changes.currentTestId = undefined;
 const { static: atLoad = {}, perTest = {} } = changes.mutantCoverage ?? {};
-process.send({ files: usual.map(({ file }) => file), took, cost, failures, leftOut, atLoad: Object.keys(atLoad), perTest });
+process.send({
+  files: usual.map(({ file }) => file),
+  took,
+  cost,
+  failures,
+  leftOut,
+  atLoad: Object.keys(atLoad),
+  perTest,
+});
 
 process.on("message", async (asked) => {
   if (asked === "end") {
