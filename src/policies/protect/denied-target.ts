@@ -36,10 +36,11 @@ export function deniedTarget(
   const touches = call.effects.filter(isTouch);
   const changes = touches.filter(({ does }) => does !== "read");
   const wanted = changes.length > 0 ? changes : touches;
-  const paths = new Set(wanted.map((touch) => pathOf(touch, call)));
-  const [path] = paths;
-  const [touch] = wanted;
-  if (paths.size !== 1 || path === undefined || touch === undefined) return undefined;
+  const [touch, ...others] = wanted;
+  const links: EntryCache = new Map();
+  const path = touch && pathOf(touch, call, links);
+  // A second path ends the look: a call may name tens of thousands.
+  if (path === undefined || others.some((other) => pathOf(other, call, links) !== path)) return undefined;
   const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
   // Formatters, editors and build tools are given the project's folder as well: it names no target.
   const root = rootOfEvent(event) ?? event.cwd;

@@ -17,11 +17,12 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { HookResult } from "../../decision/result.ts";
+import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { attachRoot } from "../../event/field.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { DENY_MEMORY, deniedAmong, deniedBefore, rememberDenial, targetOfDenial } from "./deny-memory.ts";
-import { type DeniedTarget, MEMORY_MS } from "./denied-target.ts";
+import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS } from "./denied-target.ts";
 import { protectFolder } from "./state-file.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-memory-")));
@@ -248,6 +249,33 @@ describe("the memory of a session", () => {
 });
 
 describe("what a denied call was after", () => {
+  it("is known to be several things at the second path, however many the call names", () => {
+    const patch = Array.from({ length: 1000 }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
+    const event = HookEvent.toolPreExecute(
+      "apply_patch",
+      { command: `*** Begin Patch\n${patch}*** End Patch` },
+      { cwd: root, sessionId: "s" },
+    );
+    const call = toolEffects(event);
+    let looked = 0;
+    const effects = call.effects.map((effect) =>
+      isTouch(effect)
+        ? {
+            ...effect,
+            path: {
+              ...effect.path,
+              get isGlob() {
+                return looked++ < 0;
+              },
+            },
+          }
+        : effect,
+    );
+    expect(effects.length).toBeGreaterThanOrEqual(1000);
+    expect(deniedTarget(denied(event), { ...call, effects }, NOW)).toBe(undefined);
+    expect(looked).toBe(2);
+  });
+
   it.each<[what: string, command: string, after: Partial<DeniedTarget> | undefined]>([
     ["a removal", "rm -r frozen", { does: "delete", path: join(root, "frozen"), way: "rm" }],
     ["a change", "echo x > note.txt", { does: "write", path: join(root, "note.txt") }],

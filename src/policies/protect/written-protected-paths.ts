@@ -21,14 +21,24 @@ export interface ProtectedWrite {
 
 /** The first protected place that the effects of a call write, delete, replace, lock away or link to. */
 export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+  const seen = new Set<string>();
   for (const effect of call.effects) {
-    const place = isPathEffect(effect) && effect.does !== "read" ? changedBy(effect, call, paths) : undefined;
+    if (!isPathEffect(effect) || effect.does === "read" || isRepeated(effect, seen)) continue;
+    const place = changedBy(effect, call, paths);
     if (place === undefined) continue;
-    const isGuess = isPathEffect(effect) && isListed(effect);
+    const isGuess = isListed(effect);
     return { place, how: effect.does === "delete" ? "removes" : "changes", ...(isGuess ? { isGuess } : {}) };
   }
   const place = linkedPlace(call, paths);
   return place && { place, how: "links to" };
+}
+
+/** Whether the same change of the same path was looked at before. What a path is may depend on the command where it is not in its letters. */
+function isRepeated(effect: PathEffect, seen: Set<string>): boolean {
+  const { does, by, isTree, path, source } = effect;
+  if (isListed(effect) || path.text.includes(GAP) || path.text.startsWith("/proc/")) return false;
+  const key = [does, by, isTree, path.isGlob, path.isKnown, source?.isGlob, source?.text, path.text].join("\0");
+  return seen.size === seen.add(key).size;
 }
 
 function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
@@ -63,12 +73,11 @@ function changedByGlob(
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
   const { does, by, isTree } = effect;
-  const findsHidden = call.commands.some(findsHiddenNames);
+  const { findsHidden, passesBy } = globbing(call);
   // A deletion that is no tree takes no folder that something is in.
   const isWhole = isTree || (by !== undefined && TAKES_FOLDERS.has(by));
   const takesFolders = does !== "delete" || by === "pick" ? undefined : isWhole ? "any" : "own";
   const makesNames = does === "write" && by !== undefined && PUTS.has(by);
-  const passesBy = call.commands.some(leavesOutModules) ? "node_modules" : undefined;
   const isFromList = isListed(effect);
   // Files that keep their names: see arriving-trees.
   if (isFromList && beforeListed(effect.source?.text ?? "") !== undefined) return undefined;
@@ -87,15 +96,38 @@ function copiedNames({ source }: PathEffect, call: CallEffects, findsHidden: boo
   return glob === undefined ? [] : pathsOnDisk(glob, findsHidden).map((path) => basename(path));
 }
 
+/** How the commands of a call fill in patterns; found out once for all that it changes. */
+function globbing({ commands }: CallEffects): Globbing {
+  const known = GLOBBING.get(commands);
+  if (known !== undefined) return known;
+  const fresh: Globbing = {
+    findsHidden: commands.some(findsHiddenNames),
+    passesBy: leavesOutModules(commands) ? "node_modules" : undefined,
+  };
+  GLOBBING.set(commands, fresh);
+  return fresh;
+}
+
+interface Globbing {
+  readonly findsHidden: boolean;
+  readonly passesBy: string | undefined;
+}
+
+const GLOBBING = new WeakMap<CallEffects["commands"], Globbing>();
+
 /** `shopt -s dotglob` of bash, `setopt globdots` of zsh. */
 function findsHiddenNames({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /^(?:dotglob|glob_?dots)$/i.test(text));
 }
 
 /** `-not -path './node_modules/*'`, or with `-prune`, as searches for files are told. */
-function leavesOutModules({ args, source }: SimpleCommand): boolean {
-  const words = args.map(({ text }) => text).join(" ");
-  return LEAVES_OUT_MODULES.test(words) || LEAVES_OUT_MODULES.test(source.replaceAll(/['"\\]/g, ""));
+function leavesOutModules(commands: CallEffects["commands"]): boolean {
+  // Commands that one line starts often have the text of that line.
+  const sources = new Set(commands.map(({ source }) => source).filter((source) => source.includes("node_modules")));
+  return (
+    commands.some(({ args }) => LEAVES_OUT_MODULES.test(args.map(({ text }) => text).join(" "))) ||
+    [...sources].some((source) => LEAVES_OUT_MODULES.test(source.replaceAll(/['"\\]/g, "")))
+  );
 }
 
 /** A link to a protected file is a second way to it. */
