@@ -65,7 +65,7 @@ function byCommand(line = `'${process.execPath}' '${command}' run claude-code --
       const { status, stdout, stderr } = run(
         "bash",
         ["-c", `TIMEFORMAT=$'\\n%U %S'; time sh -c ${quoted(line)}`],
-        JSON.stringify(payload),
+        jsonText(payload),
       );
       const [user = 0, system = 0] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
       return { ms: (user + system) * 1000 + others() - before, said: `${status}: ${stdout || stderr}` };
@@ -98,6 +98,22 @@ function daemonMs() {
       return sum;
     }
   }, 0);
+}
+
+/** JSON of any depth: `JSON.stringify` ends with the stack. */
+function jsonText(value) {
+  const around = [];
+  let inner = value;
+  while (Object.keys(inner).length === 1 && typeof Object.values(inner)[0] === "object") {
+    const [[key, next]] = Object.entries(inner);
+    around.push(`{${JSON.stringify(key)}:`);
+    inner = next;
+  }
+  if (around.length > 0) return `${around.join("")}${JSON.stringify(inner)}${"}".repeat(around.length)}`;
+  const { tool_input, ...rest } = value;
+  return tool_input === undefined
+    ? JSON.stringify(value)
+    : `${JSON.stringify(rest).slice(0, -1)},"tool_input":${jsonText(tool_input)}}`;
 }
 
 function quoted(text) {

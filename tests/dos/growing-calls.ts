@@ -51,6 +51,7 @@ const SHELL: Readonly<Record<string, Construct>> = {
   ranges: { begin: "rm ", middle: (at) => `{1..${10 ** Math.min(9, at)}} ` },
   globs: { begin: "rm ", middle: "*" },
   "globs and parts": { begin: "rm ", middle: "*/" },
+  "double stars": { begin: "rm -rf ", middle: "**/" },
   "character classes": { begin: "rm ", middle: "[a-z]" },
   "extended globs": { begin: "rm ", middle: "@(a|" },
   tildes: { begin: "ls ", middle: "~/" },
@@ -129,6 +130,8 @@ const TEXTS: Readonly<Record<string, Construct>> = {
   addresses: { middle: "https://a:b@" },
   brackets: { middle: "[" },
   "patch headers": { begin: "*** Begin Patch\n", middle: (at) => `*** Add File: a${at}\n+a\n`, end: "*** End Patch" },
+  "patch deletions": { begin: "*** Begin Patch\n", middle: (at) => `*** Delete File: a${at}\n`, end: "*** End Patch" },
+  "one long name in a patch": { begin: "*** Begin Patch\n*** Delete File: a", middle: " ***", end: "\n*** End Patch" },
   xml: { middle: "<a>" },
   "yaml anchors": { begin: "a0: &a0 [x]\n", middle: (at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n` },
 };

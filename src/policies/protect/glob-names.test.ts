@@ -12,6 +12,10 @@ it.each([
   ["/p/**", "/p/.claude/settings.json", true],
   ["/p/**/*.o", "/p/.sluice/hooks.yaml", false],
   ["/q/**", "/p/.sluice", false],
+  ["/p/**/a/**/b", "/p/a/x/a/y/b", true],
+  ["/p/**/a/**/b", "/p/b/x/b", false],
+  ["/p/**", "/p", false],
+  ["/p/**/**", "/p/a", true],
   ["/p/.@(sluice|x)", "/p/.sluice", true],
   ["/p/.slui[[:lower:]]e", "/p/.sluice", true],
 ])("%s finds %s: %s", (glob, path, finds) => {
@@ -27,6 +31,16 @@ it.each([
   ["/h/.local/st*", "/h/.local/state/sluice", undefined],
 ])("%s enters %s: %s", (glob, folder, enters) => {
   expect(globEnters(glob, folder)).toBe(enters);
+});
+
+it("any number of `**` is compared to the end", () => {
+  const path = `/p${"/a".repeat(40)}`;
+  expect(globNames(`/p${"/**/a".repeat(20)}/x`, path)).toBe(false);
+  expect(globNames(`/p${"/**".repeat(5000)}/a`, path)).toBe(true);
+});
+
+it("a piece that is longer than any name may mean every name", () => {
+  expect(globNames(`/p/[${"a".repeat(10_000)}]*`, "/p/.sluice")).toBe(true);
 });
 
 it("a star finds hidden names where the shell was told so", () => {

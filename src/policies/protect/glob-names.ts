@@ -22,6 +22,12 @@ export function globEnters(glob: string, folder: string, findsHidden = false): "
   return "inside";
 }
 
+/** A glob by its pieces; any number of `**` in a row is one. */
+export function piecesOf(glob: string): string[] {
+  const all = glob.split("/");
+  return all.filter((piece, index) => piece !== "**" || all[index + 1] !== "**");
+}
+
 /** Whether a piece of a path is a pattern. */
 export function isPattern(piece: string): boolean {
   return /[*?[(]/.test(piece);
@@ -31,18 +37,33 @@ export function isPattern(piece: string): boolean {
 export function isNamed(piece: string, name: string, findsHidden: boolean): boolean {
   if (piece === name) return true;
   if (!isPattern(piece)) return false;
+  // No disk has such names, and a pattern of this length may mean any.
+  if (piece.length > LONGEST_PIECE) return true;
   // A choice may spell the dot, or say that names with dots are meant.
   const isOpen = findsHidden || GROUP.test(piece);
   if (!isOpen && /^[*?[]/.test(piece) && name.startsWith(".")) return false;
   return compileGlob(widened(piece))(name);
 }
 
-function fits([piece, ...rest]: readonly string[], pieces: readonly string[], findsHidden: boolean): boolean {
-  if (piece === undefined) return pieces.length === 0;
-  if (piece === "**")
-    return pieces.some((_, index) => fits(rest, pieces.slice(rest.length === 0 ? index + 1 : index), findsHidden));
-  const [name, ...deeper] = pieces;
-  return name !== undefined && isNamed(piece, name, findsHidden) && fits(rest, deeper, findsHidden);
+/** Whether all pieces of a path fit those of a glob; only the last `**` before a difference is tried again, so that many cost no more. */
+function fits(glob: readonly string[], path: readonly string[], findsHidden: boolean): boolean {
+  let [piece, name] = [0, 0];
+  let last: { readonly piece: number; name: number } | undefined;
+  while (name < path.length) {
+    const wanted = glob[piece];
+    if (wanted === "**") {
+      // At the end it stands for everything below.
+      if (++piece === glob.length) return true;
+      last = { piece, name };
+    } else if (wanted !== undefined && isNamed(wanted, path[name] ?? "", findsHidden)) {
+      piece++;
+      name++;
+    } else if (last !== undefined) {
+      piece = last.piece;
+      name = ++last.name;
+    } else return false;
+  }
+  return piece === glob.length;
 }
 
 /** `@(a|b)` of bash and `(a|b)` of zsh may stand for anything, `[[:alpha:]]` for any sign. */
@@ -50,5 +71,6 @@ function widened(piece: string): string {
   return piece.replaceAll(GROUPS, "*").replaceAll(/\[[!^]?(?:[^\]]*\[[:.=][^\]]*[:.=]\])+[^\]]*\]/g, "?");
 }
 
+const LONGEST_PIECE = 4096;
 const GROUP = /\(.*\)/;
 const GROUPS = /[?*+@!]?\(.*\)/g;

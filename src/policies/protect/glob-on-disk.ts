@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { isNamed, isPattern } from "./glob-names.ts";
+import { isNamed, isPattern, piecesOf } from "./glob-names.ts";
 
 /**
  * The paths on disk that a glob names, as a shell would list them, links to folders included; `**` goes down through
@@ -7,43 +7,49 @@ import { isNamed, isPattern } from "./glob-names.ts";
  * the glob with its path.
  */
 export function pathsOnDisk(glob: string, findsHidden = false): string[] {
-  const look: Look = { found: [], left: MOST_ENTRIES, findsHidden };
-  descend("", glob.split("/"), look);
+  const pieces = piecesOf(glob);
+  const look: Look = { pieces, found: [], left: MOST_ENTRIES, findsHidden };
+  if (pieces.length <= MOST_PIECES) descend("", 0, look);
   return look.found;
 }
 
 interface Look {
+  readonly pieces: readonly string[];
   readonly found: string[];
   /** Entries of folders that may still be looked at. */
   left: number;
   readonly findsHidden: boolean;
 }
 
-function descend(at: string, [piece, ...rest]: readonly string[], look: Look): void {
+/** Goes on at a folder with the pieces of the glob from an index on. */
+function descend(at: string, index: number, look: Look): void {
   if (look.left <= 0 || look.found.length >= MOST_FOUND) return;
+  const piece = look.pieces[index];
+  const next = index + 1;
   if (piece === undefined) look.found.push(at);
-  else if (piece === "**") everywhere(at, rest, look);
+  else if (piece === "**") everywhere(at, next, look);
   else if (isPattern(piece)) {
     for (const entry of entriesOf(at, look))
-      if (isNamed(piece, entry.name, look.findsHidden) && (rest.length === 0 || mayBeFolder(entry)))
-        descend(`${at}/${entry.name}`, rest, look);
-  } else descend(at === "" && piece === "" ? "" : `${at}/${piece}`, rest, look);
+      if (isNamed(piece, entry.name, look.findsHidden) && (next === look.pieces.length || mayBeFolder(entry)))
+        descend(`${at}/${entry.name}`, next, look);
+  } else descend(at === "" && piece === "" ? "" : `${at}/${piece}`, next, look);
 }
 
-function everywhere(at: string, rest: readonly string[], look: Look): void {
-  if (rest.length > 0) descend(at, rest, look);
+function everywhere(at: string, next: number, look: Look): void {
+  const isLast = next === look.pieces.length;
+  if (!isLast) descend(at, next, look);
   for (const entry of entriesOf(at, look)) {
     if (SKIPPED.has(entry.name)) continue;
-    if (rest.length === 0) look.found.push(`${at}/${entry.name}`);
-    if (entry.isDirectory()) everywhere(`${at}/${entry.name}`, rest, look);
+    if (isLast) look.found.push(`${at}/${entry.name}`);
+    if (entry.isDirectory()) everywhere(`${at}/${entry.name}`, next, look);
   }
 }
 
 function entriesOf(folder: string, look: Look): Dirent[] {
-  if (look.left <= 0 || look.found.length >= MOST_FOUND) return [];
+  if (look.left-- <= 0 || look.found.length >= MOST_FOUND) return [];
   try {
     const entries = readdirSync(folder === "" ? "/" : folder, { withFileTypes: true });
-    look.left -= entries.length + 1;
+    look.left -= entries.length;
     return entries;
   } catch {
     return [];
@@ -57,4 +63,6 @@ function mayBeFolder(entry: Dirent): boolean {
 /** Large, and what is protected in them has a path of its own. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 const MOST_ENTRIES = 5000;
+/** No path has so many. */
+const MOST_PIECES = 4096;
 const MOST_FOUND = 1000;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
 import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
-import { globEnters, globNames, isPattern } from "./glob-names.ts";
+import { globEnters, globNames, isPattern, piecesOf } from "./glob-names.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
 import type { ProtectionContext } from "./protection-context.ts";
@@ -53,6 +53,8 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
     }
     return sameFile(path, places);
   };
+  // A call may name thousands of paths; most are no folder around a place.
+  const around = once(() => new Set(spelled().all.flatMap(({ paths }) => paths.flatMap(foldersAbove))));
   const held = new Map<string, ProtectedPlace | undefined>();
   return {
     get places() {
@@ -64,7 +66,8 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       return held.get(path);
     },
     liesIn: (path) => {
-      const folders = spellings(path);
+      const folders = spellings(path).filter((folder) => around().has(folder));
+      if (folders.length === 0) return undefined;
       return first(
         (paths, place) =>
           paths.some((at) => folders.some((folder) => at !== folder && isWithin(folder, at))) && existsSync(place.path),
@@ -75,7 +78,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       return first((_, place) => foldersOf(place).some((folder) => folders.includes(fold(folder))));
     },
     meantBy: (glob, how = {}) => {
-      const pieces = resolve(glob).split("/");
+      const pieces = piecesOf(resolve(glob));
       const known = pieces.some(isPattern) ? pieces.findIndex(isPattern) : pieces.length;
       const fixed = pieces.slice(0, known).join("/") || "/";
       const held = holds(fixed) ?? configurationIn(pieces, fixed, roots());
