@@ -38,7 +38,8 @@ export function deniedTarget(
   const wanted = changes.length > 0 ? changes : touches;
   const [touch, ...others] = wanted;
   const links: EntryCache = new Map();
-  const path = touch && pathOf(touch, call, links);
+  if (touch === undefined) return undefined;
+  const path = pathOf(touch, call, links);
   // A second path ends the look: a call may name tens of thousands.
   if (path === undefined || others.some((other) => pathOf(other, call, links) !== path)) return undefined;
   const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
