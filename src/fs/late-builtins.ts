@@ -12,6 +12,15 @@ export const createHash: Crypto["createHash"] = (...given) => crypto().createHas
 export const sha256Text = (text: string): string =>
   text.length > SHORT || loadedCrypto !== undefined ? createHash("sha256").update(text).digest("hex") : sha256(text);
 
+/** The SHA-256 digest of bytes in hexadecimal, at once where this Node can. */
+export const sha256Bytes = (content: Buffer): string => {
+  const { hash, createHash: begin } = crypto();
+  // Node has `hash` since 20.12.
+  return (
+    (hash as Crypto["hash"] | undefined)?.("sha256", content, "hex") ?? begin("sha256").update(content).digest("hex")
+  );
+};
+
 /** `execFileSync` of node:child_process. */
 export const execFileSync = ((...given: Parameters<ChildProcess["execFileSync"]>) =>
   late<ChildProcess>("node:child_process").execFileSync(...given)) as ChildProcess["execFileSync"];

@@ -24,9 +24,13 @@ export type StoredPath = string | { readonly base64: string };
 
 /** The path to store. */
 export function storedPath(path: BytePath): StoredPath {
+  if (PLAIN.test(path)) return path;
   const text = pathText(path);
   return bytePath(text) === path ? text : { base64: bytesOf(path).toString("base64") };
 }
+
+/** Letters that are one byte in every path. */
+const PLAIN = /^[\0-\x7f]*$/;
 
 /** A stored path as it was. */
 export function readPath(stored: StoredPath): BytePath {

@@ -10,18 +10,18 @@ export interface KeptFile {
   readonly kind: "file" | "folder" | "symlink";
   readonly mode: number;
   /** Whose it is, user and group, where it is not the user's own. */
-  readonly owner?: readonly [user: number, group: number];
+  readonly owner?: readonly [user: number, group: number] | undefined;
   /** When it was last written, in milliseconds. */
   readonly mtime: number;
   readonly size: number;
   /** The SHA-256 hash of its content, where the store holds it. */
-  readonly hash?: string;
+  readonly hash?: string | undefined;
   /** The id under which git holds the same bytes. */
-  readonly git?: string;
+  readonly git?: string | undefined;
   /** The file system's number of a file with several names. */
-  readonly inode?: string;
+  readonly inode?: string | undefined;
   /** Where a symlink leads. */
-  readonly target?: StoredPath;
+  readonly target?: StoredPath | undefined;
   /** The call removes it, or writes over it. */
   readonly loss: "removed" | "overwritten";
 }

@@ -17,16 +17,17 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { createHash } from "../../fs/late-builtins.ts";
+import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
 import { cleanPacks, PackWriter, packedIn, type Pieces, readPacked } from "./pack.ts";
 
 /** Takes content. */
-export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "pack" | "seal" | "drop">;
+export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "room" | "pack" | "seal" | "drop">;
 
 /** Takes content and forgets it. */
 export const DRY_STORE: ContentStore = {
   put: () => ({ hash: "", grown: 0 }),
+  room: (size) => Buffer.allocUnsafe(size),
   pack: () => ({ hash: "", grown: 0 }),
   seal: () => {},
   drop: () => {},
@@ -48,7 +49,7 @@ export class ObjectStore {
 
   /** Stores bytes; the hash by which they are found, and how many bytes the store has grown by. */
   put(content: Buffer): { readonly hash: string; readonly grown: number } {
-    const hash = createHash("sha256").update(content).digest("hex");
+    const hash = sha256Bytes(content);
     if (this.#known.has(hash)) return { hash, grown: 0 };
     this.#known.add(hash);
     if (this.#packs().has(hash)) return { hash, grown: 0 };
@@ -65,9 +66,14 @@ export class ObjectStore {
     return { hash, grown: content.length };
   }
 
+  /** Room to read content into that is stored next. */
+  room(size: number): Buffer {
+    return this.#open?.pack.room(size) ?? Buffer.allocUnsafe(size);
+  }
+
   /** Stores bytes as one of many, which are there when `seal` has been called. */
   pack(content: Buffer): { readonly hash: string; readonly grown: number } {
-    const hash = createHash("sha256").update(content).digest("hex");
+    const hash = sha256Bytes(content);
     if (this.#known.has(hash)) return { hash, grown: 0 };
     this.#known.add(hash);
     if (this.#packs().has(hash) || this.#isStored(hash, content.length)) return { hash, grown: 0 };
@@ -143,7 +149,7 @@ export class ObjectStore {
     try {
       const packed = this.#packs().get(hash);
       const content = (packed && readPacked(packed)) ?? readFileSync(this.#pathOf(hash));
-      return createHash("sha256").update(content).digest("hex") === hash ? content : undefined;
+      return sha256Bytes(content) === hash ? content : undefined;
     } catch {
       return undefined;
     }

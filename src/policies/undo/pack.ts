@@ -25,7 +25,8 @@ interface Packed {
 export class PackWriter {
   readonly #file: number;
   readonly #index: Buffer[] = [];
-  #waiting: Buffer[] = [];
+  /** Many small pieces are written at once. */
+  readonly #waiting = Buffer.allocUnsafeSlow(AT_ONCE);
   #waitingBytes = 0;
   #end = 0;
 
@@ -34,22 +35,34 @@ export class PackWriter {
     this.#file = file;
   }
 
+  /** Room for so many bytes; a piece that is read into its beginning is added without being copied. */
+  room(size: number): Buffer {
+    if (size > AT_ONCE) return Buffer.allocUnsafe(size);
+    if (this.#waitingBytes + size > AT_ONCE) this.#write();
+    return this.#waiting.subarray(this.#waitingBytes, this.#waitingBytes + size);
+  }
+
   add(hash: string, content: Buffer): void {
-    this.#waiting.push(content);
-    this.#waitingBytes += content.length;
-    if (this.#waitingBytes >= AT_ONCE) this.#write();
-    const entry = Buffer.alloc(ENTRY);
+    const entry = Buffer.allocUnsafe(ENTRY);
     entry.write(hash, 0, HASH, "hex");
     entry.writeUIntBE(this.#end, HASH, 6);
     entry.writeUIntBE(content.length, HASH + 6, 6);
     this.#index.push(entry);
     this.#end += content.length;
+    if (content.length > AT_ONCE) {
+      this.#write();
+      writeAll(this.#file, content);
+      return;
+    }
+    if (this.#waitingBytes + content.length > AT_ONCE) this.#write();
+    const isInPlace =
+      content.buffer === this.#waiting.buffer && content.byteOffset === this.#waiting.byteOffset + this.#waitingBytes;
+    if (!isInPlace) content.copy(this.#waiting, this.#waitingBytes);
+    this.#waitingBytes += content.length;
   }
 
-  /** Many small pieces are written at once. */
   #write(): void {
-    writeAll(this.#file, Buffer.concat(this.#waiting));
-    this.#waiting = [];
+    writeAll(this.#file, this.#waiting.subarray(0, this.#waitingBytes));
     this.#waitingBytes = 0;
   }
 

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { createHash } from "../../fs/late-builtins.ts";
-import { type BytePath, bytePath, bytesOf, isInside, pathText, storedPath } from "./byte-path.ts";
+import { type BytePath, bytePath, bytesOf, isInside, pathText, type StoredPath, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
 
@@ -46,29 +46,35 @@ export function snapshotOf(
     seen.add(path);
     const stats = entryAt(path);
     if (stats === undefined) return;
-    const about = {
-      path: storedPath(path),
-      mode: stats.mode & 0o7777,
-      ...ownerOf(stats),
-      mtime: stats.mtimeMs,
-      loss,
-    };
+    // One shape for all, written out: an object that is spread into another costs more than the file itself.
+    const keep = (kind: KeptFile["kind"], size: number, hash?: string, blob?: string, target?: StoredPath) =>
+      files.push({
+        path: storedPath(path),
+        kind,
+        mode: stats.mode & 0o7777,
+        owner: ownerOf(stats),
+        mtime: stats.mtimeMs,
+        size,
+        hash,
+        git: blob,
+        inode: kind === "file" && stats.nlink > 1 ? inodeOf(stats) : undefined,
+        target,
+        loss,
+      });
     if (stats.isDirectory()) {
       if ((!isTree && loss === "overwritten") || (isUnclear && leavesOut?.(path))) return;
-      files.push({ ...about, kind: "folder", size: 0 });
+      keep("folder", 0);
       if (!isTree) return;
-      for (const name of namesIn(path))
-        add(`${path}/${name}`, isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree });
+      const below = isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree };
+      for (const name of namesIn(path)) add(`${path}/${name}`, below);
     } else if (stats.isSymbolicLink()) {
-      const target = storedPath(bytePath(readlinkSync(bytesOf(path), "buffer")));
-      files.push({ ...about, kind: "symlink", size: 0, target });
+      keep("symlink", 0, undefined, undefined, storedPath(bytePath(readlinkSync(bytesOf(path), "buffer"))));
     } else if (stats.isFile()) {
       bytes += stats.size;
       if (bytes > limits.bytes) throw new NotKept(`it destroys more than ${sizeText(limits.bytes)}`);
       const content = contentOf(path, stats, held.get(path));
       grown += content.grown;
-      const names = stats.nlink > 1 ? { inode: inodeOf(stats) } : {};
-      files.push({ ...about, kind: "file", size: content.size, ...content.kept, ...names });
+      keep("file", content.size, content.hash, content.git);
     } else if (!isUnclear) throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
     if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
   };
@@ -81,18 +87,23 @@ export function snapshotOf(
   }
   return { files, bytes, grown };
 
-  function contentOf(path: BytePath, { size }: Stats, blob: string | undefined) {
-    if (size > LARGE) {
-      const { hash, grown, size: copied } = store.putFile(path);
-      return { kept: { hash }, grown, size: copied };
-    }
-    const content = bytesAt(path, size);
+  function contentOf(path: BytePath, { size }: Stats, blob: string | undefined): Stored {
+    if (size > LARGE) return store.putFile(path);
+    const content = bytesAt(path, size, store);
     // Git may name an empty file that it has not stored.
     if (blob !== undefined && size > 0 && blobId(content, blob.length) === blob)
-      return { kept: { git: blob }, grown: 0, size: content.length };
+      return { git: blob, grown: 0, size: content.length };
     const { hash, grown } = ++small > FEW ? store.pack(content) : store.put(content);
-    return { kept: { hash }, grown, size: content.length };
+    return { hash, grown, size: content.length };
   }
+}
+
+/** Where the content of a file is, and by how much the store has grown. */
+interface Stored {
+  readonly hash?: string;
+  readonly git?: string;
+  readonly size: number;
+  readonly grown: number;
 }
 
 /** What a snapshot needs to know. */
@@ -127,7 +138,7 @@ function namesIn(path: BytePath): BytePath[] {
 }
 
 /** The bytes of a small file; all of them, also where it has grown a moment ago. */
-function bytesAt(path: BytePath, size: number): Buffer {
+function bytesAt(path: BytePath, size: number, store: ContentStore): Buffer {
   let file: number;
   try {
     file = openSync(bytesOf(path), "r");
@@ -136,7 +147,7 @@ function bytesAt(path: BytePath, size: number): Buffer {
   }
   try {
     // One byte more than there should be tells whether there is more.
-    const content = Buffer.allocUnsafe(size + 1);
+    const content = store.room(size + 1);
     const length = readSync(file, content, 0, content.length, null);
     return length === size ? content.subarray(0, length) : readFileSync(bytesOf(path));
   } finally {
@@ -153,9 +164,8 @@ export function blobId(content: Buffer, length: number): string {
 }
 
 /** Whose something is, where it is not this user's own. */
-function ownerOf({ uid, gid }: Stats): Pick<KeptFile, "owner"> {
-  const isOwn = uid === OWN_UID && gid === OWN_GID;
-  return isOwn || OWN_UID === undefined ? {} : { owner: [uid, gid] };
+function ownerOf({ uid, gid }: Stats): KeptFile["owner"] {
+  return (uid === OWN_UID && gid === OWN_GID) || OWN_UID === undefined ? undefined : [uid, gid];
 }
 
 /** What tells a file from all others, whatever its names are. */
