@@ -100,7 +100,7 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { re
     const taking = {
       store,
       limits: { bytes: Math.min(settings.call, settings.max), files: settings.files },
-      held: { get: (path: BytePath) => (indexed === undefined ? index?.blobOf(bytesOf(path)) : indexed.get(path)) },
+      held: indexed ?? { get: (path: BytePath) => index?.blobOf(bytesOf(path)) },
       left: bytePath(`${root}/.git`),
       leavesOut: isLeftOut(effects),
     };

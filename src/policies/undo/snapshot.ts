@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats } from "node:fs";
+import type { IndexedFiles } from "../../fs/git-index.ts";
 import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText, type StoredPath, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
@@ -87,7 +88,9 @@ export function snapshotOf(
   }
   return { files, bytes, grown };
 
-  function contentOf(path: BytePath, { size }: Stats, blob: string | undefined): Stored {
+  function contentOf(path: BytePath, stats: Stats, blob: string | undefined): Stored {
+    const { size } = stats;
+    if (blob !== undefined && size > 0 && held.isUnchanged?.(path, stats)) return { git: blob, grown: 0, size };
     if (size > LARGE) return store.putFile(path);
     const content = bytesAt(path, size, store);
     // Git may name an empty file that it has not stored.
@@ -111,7 +114,7 @@ export interface SnapshotContext {
   readonly store: ContentStore;
   readonly limits: KeepLimits;
   /** The id under which git holds a file. */
-  readonly held: { get(path: BytePath): string | undefined };
+  readonly held: Pick<IndexedFiles, "get"> & Partial<Pick<IndexedFiles, "isUnchanged">>;
   /** The folder that is never kept: the repository of the project itself. */
   readonly left: BytePath;
   /** Whether a folder is left out of one in which some things are lost. */
