@@ -217,6 +217,12 @@ describe("the whole", () => {
     }
   });
 
+  it("starts no member any more when its time is over", async () => {
+    const late = { command: "sleep 20", on_error: "continue" };
+    const { action, results } = await decide({ timeout: "150ms", on_error: "continue", pipe: [late, DENY] });
+    expect([action, results[0]?.timedOut]).toEqual(["continue", true]);
+  });
+
   it("says what being late means, but never less than a member said", async () => {
     const late = { command: "sleep 20" };
     expect((await decide({ timeout: "300ms", on_error: "continue", all: [late, PASS] })).action).toBe("continue");

@@ -4,7 +4,7 @@ import { gitText } from "./git.ts";
 import { headNow, isHeadUnchanged } from "./git-head.ts";
 import { type KeptCall, type KeptFile, type KeptRef, writeKept } from "./kept-call.ts";
 import { hashOf } from "./object-store.ts";
-import { blobId } from "./snapshot.ts";
+import { blobId, entryAt } from "./snapshot.ts";
 
 /** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
@@ -29,7 +29,7 @@ function refAfter(ref: KeptRef): KeptRef {
 export function changedOf(call: KeptCall): KeptCall {
   const began = Date.parse(call.at) - CLOCK_MS;
   const files = call.files.filter((file) => {
-    const now = lstatSync(bytesOf(readPath(file.path)), { throwIfNoEntry: false });
+    const now = entryAt(readPath(file.path));
     // The system notes the time of every change by itself; nothing can set it back.
     if (now !== undefined && now.ctimeMs < began && hasSize(file, now)) return false;
     return !isAsItWas(file) || (file.kind === "file" && now?.mtimeMs !== file.mtime);
@@ -49,7 +49,7 @@ export function isUnchanged({ files, refs }: KeptCall): boolean {
 
 function isAsItWas(file: KeptFile): boolean {
   const path = readPath(file.path);
-  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  const now = entryAt(path);
   return now !== undefined && (now.mode & 0o7777) === file.mode && isSame(file, path, now);
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
@@ -15,7 +15,7 @@ import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
 import { scriptsMayDestroy } from "./script-losses.ts";
-import { type LostPath, NotKept, Unclear } from "./snapshot.ts";
+import { entryAt, type LostPath, NotKept, Unclear } from "./snapshot.ts";
 import { changesIndex, folderOfUnclear, losesByGit, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
 /** Everything that a call destroys. */
@@ -199,7 +199,7 @@ export function isLittle(lost: readonly LostPath[], most = LITTLE): boolean {
   let [files, bytes] = [0, 0];
   const waiting = lost.map(({ path }) => path);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const stats = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+    const stats = entryAt(path);
     if (stats === undefined) continue;
     bytes += stats.isFile() ? stats.size : 0;
     if (++files > most.files || bytes > most.bytes) return false;
@@ -210,7 +210,7 @@ export function isLittle(lost: readonly LostPath[], most = LITTLE): boolean {
 
 function isThere(path: BytePath): boolean {
   try {
-    return lstatSync(bytesOf(path), { throwIfNoEntry: false }) !== undefined;
+    return entryAt(path) !== undefined;
   } catch {
     return true;
   }

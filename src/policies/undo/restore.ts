@@ -3,7 +3,6 @@ import {
   copyFileSync,
   lchownSync,
   linkSync,
-  lstatSync,
   lutimesSync,
   mkdirSync,
   readFileSync,
@@ -20,7 +19,7 @@ import { isSame, noteAfter, stateAt } from "./after-call.ts";
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
-import { blobId, inodeOf, LARGE } from "./snapshot.ts";
+import { blobId, entryAt, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 
 /** How an undo goes about it. */
@@ -116,7 +115,7 @@ function verdictOn(
   at: number,
   indexed: (path: BytePath) => string | undefined,
 ): FileVerdict {
-  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  const now = entryAt(path);
   if (now === undefined) return "gone";
   if (isSame(file, path, now)) return "same";
   if (call.after !== undefined)
@@ -135,7 +134,7 @@ const LONGEST_CALL_MS = 30 * 60_000;
 
 /** Removes what stands where something of another kind comes back; it was kept a moment ago. */
 function clearFor({ kind }: KeptFile, path: BytePath): void {
-  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  const now = entryAt(path);
   if (now === undefined || (now.isDirectory() && kind === "folder") || (now.isFile() && kind === "file")) return;
   rmSync(bytesOf(path), { recursive: true, force: true });
 }
@@ -228,7 +227,7 @@ function restoreFile(
 /** Whether a file that was written over is still there under several names: all of them get its content back. */
 function hasOtherNames({ inode }: KeptFile, path: BytePath): boolean {
   if (inode === undefined) return false;
-  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  const now = entryAt(path);
   return now?.isFile() === true && now.nlink > 1 && inodeOf(now) === inode;
 }
 

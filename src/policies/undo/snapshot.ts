@@ -121,13 +121,13 @@ export interface SnapshotContext {
   readonly leavesOut?: ((path: BytePath) => boolean) | undefined;
 }
 
-/** What lies right at a path; throws `NotKept` where that cannot be seen. */
-function entryAt(path: BytePath): Stats | undefined {
+/** What lies right at a path; nothing where a file stands in place of its folder. Throws `NotKept` where that cannot be seen. */
+export function entryAt(path: BytePath): Stats | undefined {
   try {
     return lstatSync(bytesOf(path), { throwIfNoEntry: false });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOTDIR" || code === "ENOENT") return undefined;
+    if (code === "ENOTDIR") return undefined;
     throw new NotKept(`${pathText(path)} cannot be read (${code})`);
   }
 }
