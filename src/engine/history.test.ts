@@ -128,7 +128,10 @@ test("a history in files survives the program, is private, and passes over torn 
   new FileHistory(path).record(failure("bash", "s", 5));
   const file = join(path, readdirSync(path)[0] ?? "");
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  appendFileSync(file, '{"event":"tool:er\n{"tool":"bash","at":6}\n{"event":"tool:error","tool":"bash","at":"soon"}\n{"event":"tool:error","tool":"bash","at":"6"}\n');
+  appendFileSync(
+    file,
+    '{"event":"tool:er\n{"tool":"bash","at":6}\n{"event":"tool:error","tool":"bash","at":"soon"}\n{"event":"tool:error","tool":"bash","at":"6"}\n',
+  );
   const question = { sessionId: "s", event: "tool:error", tool: "bash", since: -1 } as const;
   expect(new FileHistory(path).count(question)).toBe(1);
   expect(new FileHistory(path).began("s")).toBe(5);

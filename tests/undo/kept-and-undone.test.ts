@@ -94,6 +94,9 @@ const DESTROYING = [
   "git read-tree -u --reset HEAD",
   "git branch -f topic HEAD",
   "git tag -f v1",
+  "git branch -M topic",
+  "git branch -M main topic",
+  "git branch -C topic",
   'rm -rf "$PWD/src"',
   "rm -rf $(pwd)/src",
   // A line that cannot go into a folder stays where it is.

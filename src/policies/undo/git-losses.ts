@@ -157,8 +157,8 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
   },
   "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
   "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
-  branch: (call) => {
-    const moved = movedBranch(call);
+  branch: (call, store) => {
+    const moved = movedBranch(call, store);
     if (moved !== undefined) return { paths: [], refs: moved };
     const isRemote = call.options.some((word) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(word));
     const names = [...call.operands, ...(call.behind ?? [])];
@@ -220,14 +220,18 @@ export function stashTaken(command: SimpleCommand, folder: string): GitLoss["ref
 }
 
 /** What a branch stood for that is set anew or that another one takes the name of; undefined where branches are removed. */
-function movedBranch(call: GitCall): Omit<KeptRef, "heldBy">[] | undefined {
+function movedBranch(call: GitCall, store: ContentStore): Omit<KeptRef, "heldBy">[] | undefined {
   const has = (option: RegExp) => call.options.some((word) => option.test(word));
   if (has(/^(?:-[a-zA-Z]*[dD][a-zA-Z]*|--delete)$/)) return undefined;
   const [first = "", second] = call.operands;
   if (has(/^(?:-[MC]|--move|--copy|-m|-c)$/)) {
-    const [from, to] = second === undefined ? ["HEAD", first] : [first, second];
-    const renamed = second === undefined || has(/^(?:-[Cc]|--copy)$/) ? [] : refNamed(call, `refs/heads/${first}`);
-    return [...renamed, ...movedRef(call, `refs/heads/${to}`, from)];
+    const current = gitText(call.folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+    const [from = "HEAD", to] = second === undefined ? [current, first] : [first, second];
+    const moved = movedRef(call, `refs/heads/${to}`, from);
+    if (has(/^(?:-[Cc]|--copy)$/)) return moved;
+    // The branch that is checked out takes along what is checked out.
+    const head = from === current ? headOf(call.folder, store, to).slice(0, 1) : [];
+    return [...head, ...refNamed(call, `refs/heads/${from}`), ...moved];
   }
   return has(/^(?:-f|--force)$/) ? movedRef(call, `refs/heads/${first}`, second ?? "HEAD") : undefined;
 }

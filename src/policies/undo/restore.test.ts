@@ -77,15 +77,33 @@ describe("what comes back", () => {
     chmodSync(at.path("src/deep"), 0o711);
     for (const name of ["src/a.ts", "src/deep"]) utimesSync(at.path(name), 1000, 1000);
     const kept = at.keep("rm -rf src");
-    expect(kept).toMatchObject({ v: 1, root: at.root, session_id: "s", tool: "Bash", command: "rm -rf src", state: "kept" });
-    expect(kept.files.map(({ kind }) => kind).sort()).toEqual(["file", "file", "folder", "folder", "folder", "symlink"]);
+    expect(kept).toMatchObject({
+      v: 1,
+      root: at.root,
+      session_id: "s",
+      tool: "Bash",
+      command: "rm -rf src",
+      state: "kept",
+    });
+    expect(kept.files.map(({ kind }) => kind).sort()).toEqual([
+      "file",
+      "file",
+      "folder",
+      "folder",
+      "folder",
+      "symlink",
+    ]);
     expect(kept.bytes).toBe(2);
     rmSync(at.path("src"), { recursive: true });
     at.end("rm -rf src");
     const told = at.undo(at.last());
     expect(told.restored).toHaveLength(6);
     expect([told.same, told.left]).toEqual([[], []]);
-    expect([at.read("src/a.ts"), at.read("src/deep/b.ts"), readlinkSync(at.path("src/link"))]).toEqual(["a", "b", "a.ts"]);
+    expect([at.read("src/a.ts"), at.read("src/deep/b.ts"), readlinkSync(at.path("src/link"))]).toEqual([
+      "a",
+      "b",
+      "a.ts",
+    ]);
     expect(statSync(at.path("src/a.ts"))).toMatchObject({ mtimeMs: 1_000_000 });
     expect(statSync(at.path("src/a.ts")).mode & 0o777).toBe(0o755);
     expect(statSync(at.path("src/deep")).mode & 0o777).toBe(0o711);
@@ -149,7 +167,7 @@ describe("what comes back", () => {
   });
 
   test("is only what is asked for, and it is said where nothing was destroyed", () => {
-    const at = project({ "src/a": "a", "src/b": "b", "srcs": "c" });
+    const at = project({ "src/a": "a", "src/b": "b", srcs: "c" });
     const kept = at.keep("rm -rf src srcs");
     rmSync(at.path("src"), { recursive: true });
     rmSync(at.path("srcs"));
@@ -215,7 +233,10 @@ describe("what has changed since", () => {
     expect(kept.call.quiet).toBe(true);
     at.write("a", "x");
     expect(at.undo(kept.call).left).toHaveLength(1);
-    expect(at.undo(kept.call, at.present(kept.call))).toMatchObject({ restored: [at.path("a")], present: expect.any(String) });
+    expect(at.undo(kept.call, at.present(kept.call))).toMatchObject({
+      restored: [at.path("a")],
+      present: expect.any(String),
+    });
     expect(at.read("a")).toBe("one");
     at.write("a", "later");
     utimesSync(at.path("a"), Date.now() / 1000 + 1900, Date.now() / 1000 + 1900);
@@ -334,4 +355,14 @@ test("what is no file, folder or symlink is not kept", () => {
   rmSync(at.path("src/a"));
   symlinkSync("/dev/null", at.path("src/null"));
   expect(at.keep("rm -rf src").files.map(({ kind }) => kind)).toEqual(["folder", "symlink"]);
+});
+
+test("a call without an input is told from others by its tool alone, and one with an id by that", () => {
+  const at = project({ a: "one" });
+  const event = (data: object) => new HookEvent({ type: "tool:post_execute", toolName: "Bash", sessionId: "s", data });
+  at.keep("rm a");
+  noteEnd(event({ tool_args: { command: "other" } }), at.env);
+  expect(hasOpenCalls(at.env)).toBe(true);
+  noteEnd(event({}), at.env);
+  expect(hasOpenCalls(at.env)).toBe(false);
 });

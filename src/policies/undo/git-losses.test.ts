@@ -1,0 +1,191 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampleProject } from "../../../tests/undo/sample-project.ts";
+import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { pathText } from "./byte-path.ts";
+import { gitText } from "./git.ts";
+import { gitLoss, stashTaken } from "./git-losses.ts";
+import { DRY_STORE } from "./object-store.ts";
+
+let root = "";
+const names = new Map<string, string>();
+beforeAll(() => {
+  root = sampleProject(join(realpathSync(mkdtempSync(join(tmpdir(), "sluice-git-losses-"))), "project"));
+  for (const name of ["HEAD", "HEAD~1", "stash@{0}", "stash@{1}"])
+    names.set(gitText(root, ["rev-parse", name]) ?? "", name);
+});
+afterAll(() => rmSync(join(root, ".."), { recursive: true, force: true }));
+
+const commandIn = (line: string) => {
+  const [command] = readCommandLine(line, {}).commands;
+  if (command === undefined) throw new Error(line);
+  return command;
+};
+const named = (id: string | undefined) => names.get(id ?? "") ?? id;
+
+/** The files and references that a command throws away, in a few words; why it cannot be told, where it cannot. */
+function lost(line: string, isAfter = false): string {
+  try {
+    const { paths, refs } = gitLoss(commandIn(line), root, DRY_STORE, isAfter);
+    const files = paths.map(({ path, isTree }) => pathText(path).slice(root.length + 1) + (isTree ? "" : "!"));
+    const moved = refs.map(({ name, id, movedTo, checkedOut, left, config }) =>
+      [
+        `${name}@${named(id)}`,
+        ...(movedTo === undefined ? [] : [`to ${named(movedTo)}`]),
+        ...(checkedOut === undefined ? [] : [`on ${checkedOut}`]),
+        ...(left === undefined ? [] : [`left for ${named(left)}`]),
+        ...(config ?? []).map(([key, value]) => `${key}=${value}`),
+      ].join(" "),
+    );
+    return `${files.sort().join(" ")} | ${moved.join(", ")}`;
+  } catch (error) {
+    return String((error as Error).message);
+  }
+}
+
+test.each<[line: string, said: string]>([
+  ["git reset --hard", "README.md src/staged.ts | refs/heads/main@HEAD to HEAD"],
+  ["git reset --hard HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
+  ["git reset --keep HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
+  ["git reset", " | refs/heads/main@HEAD to HEAD"],
+  ["git reset --soft HEAD~1", " | refs/heads/main@HEAD to HEAD~1"],
+  ["git reset README.md", " | refs/heads/main@HEAD to HEAD"],
+  ["git reset --hard nowhere", 'git knows no commit "nowhere"'],
+  ["git checkout .", "README.md | "],
+  ["git checkout README.md", "README.md | "],
+  ["git checkout -- src", " | "],
+  ["git checkout HEAD~1 -- src", "src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git checkout HEAD~1 src/index.ts", "src/index.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  [
+    "git checkout topic",
+    "README.md src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD",
+  ],
+  ["git checkout -b new", " | "],
+  [
+    "git checkout -b new HEAD~1",
+    "README.md src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD",
+  ],
+  [
+    "git checkout -B topic",
+    " | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  [
+    "git checkout -Btopic HEAD",
+    "README.md src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  ["git checkout missing", "what `git checkout missing` means cannot be told beforehand"],
+  ["git checkout -p", "what `git checkout -p` throws away cannot be told beforehand"],
+  ["git checkout --orphan x", "what `git checkout --orphan` throws away cannot be told beforehand"],
+  ["git checkout --conflict=merge topic", "what `git checkout --conflict=merge` throws away cannot be told beforehand"],
+  [
+    "git switch topic",
+    "README.md src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD",
+  ],
+  ["git switch -c new", " | "],
+  [
+    "git switch -C topic HEAD",
+    "README.md src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  [
+    "git switch --force-create=topic",
+    " | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  [
+    "git switch --create new HEAD~1",
+    "README.md src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD",
+  ],
+  ["git switch --orphan x", "what `git switch --orphan` throws away cannot be told beforehand"],
+  ["git switch -m topic", "what `git switch -m` throws away cannot be told beforehand"],
+  ["git restore README.md", "README.md | "],
+  ["git restore --source=HEAD~1 src", "src/index.ts src/staged.ts | "],
+  ["git restore -sHEAD~1 src", "src/index.ts src/staged.ts | "],
+  ["git restore -s HEAD~1 src", "src/index.ts src/staged.ts | "],
+  ["git restore --staged .", " | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore -S src", " | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore -SW src", "src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore --staged --worktree src", "src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore -p", "what `git restore -p` throws away cannot be told beforehand"],
+  ["git restore -- README.md", "README.md | "],
+  ["git rm src/index.ts", " | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git mv a b", " | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  [
+    "git clean -f",
+    "folder! link! notes/b��! notes/dangling! notes/empty.txt! notes/todo.md! notes/ümläut.txt! notes/�/�! | ",
+  ],
+  ["git clean -fd", "folder! link! notes | "],
+  ["git clean -f --directory", "folder! link! notes | "],
+  [
+    "git clean -fx",
+    "folder! link! logs/app.log! notes/b��! notes/dangling! notes/empty.txt! notes/todo.md! notes/ümläut.txt! notes/�/�! scratch.tmp! | ",
+  ],
+  ["git clean -fX", "logs/app.log! scratch.tmp! | "],
+  ["git clean -fdx notes", "notes | "],
+  ["git clean -fdx -e notes", "folder! link! logs notes scratch.tmp! | "],
+  ["git clean -fd -- notes", "notes | "],
+  ["git clean -i", "what `git clean -i` throws away cannot be told beforehand"],
+  ["git checkout-index -f -a", "README.md | "],
+  ["git checkout-index -f README.md", "README.md | "],
+  ["git checkout-index --prefix=x -a", "what `git checkout-index --prefix=x` throws away cannot be told beforehand"],
+  ["git read-tree -u --reset HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to "],
+  ["git read-tree HEAD HEAD~1", "what several trees throw away cannot be told beforehand"],
+  ["git read-tree -m HEAD", "what `git read-tree -m` throws away cannot be told beforehand"],
+  ["git stash drop", " | refs/stash@stash@{0}"],
+  ["git stash drop 1", " | refs/stash@stash@{1}"],
+  ["git stash drop stash@{1}", " | refs/stash@stash@{1}"],
+  ["git stash drop stash@{7}", 'there is no stash "stash@{7}"'],
+  ["git stash drop x", 'there is no stash "x"'],
+  ["git stash clear", " | refs/stash@stash@{0}, refs/stash@stash@{1}"],
+  ["git stash", "what `git stash push` throws away cannot be told beforehand"],
+  ["git branch -D topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
+  ["git branch --delete topic missing", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
+  ["git branch -Dr topic", " | "],
+  ["git branch -f topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  ["git branch --force topic HEAD", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  [
+    "git branch -M topic",
+    " | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  [
+    "git branch -m main topic",
+    " | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD, refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin",
+  ],
+  ["git branch -M topic main", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin, refs/heads/main@HEAD to HEAD~1"],
+  ["git branch -C main topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  ["git branch -f topic nowhere", 'git knows no commit "nowhere"'],
+  ["git tag -d v1", " | refs/tags/v1@HEAD~1"],
+  ["git tag --delete v1 v2", " | refs/tags/v1@HEAD~1"],
+  ["git tag -f v1", " | refs/tags/v1@HEAD~1 to HEAD"],
+  ["git tag --force v1 HEAD", " | refs/tags/v1@HEAD~1 to HEAD"],
+  ["git tag -f -m x v1", "a tag with a message that is set anew is not kept"],
+  ["git replace -d HEAD", " | "],
+  ["git update-ref -d refs/heads/topic", " | refs/heads/topic@HEAD~1"],
+  ["git update-ref refs/heads/topic HEAD", " | refs/heads/topic@HEAD~1 to HEAD"],
+  ["git update-ref topic HEAD", "which branch it is about is not told"],
+  ["git update-ref --stdin", "what `git update-ref --stdin` throws away cannot be told beforehand"],
+  ["git -C src checkout .", " | "],
+  ["git -c a.b=c -P checkout README.md", "README.md | "],
+  ["git --git-dir=x checkout .", "`git --git-dir=x` may mean another repository"],
+  ["/usr/bin/git tag -d v1", " | refs/tags/v1@HEAD~1"],
+  ["hg update", "what `hg` throws away cannot be told beforehand"],
+  ["git frobnicate", "what `git frobnicate` throws away cannot be told beforehand"],
+  ['git checkout "$X"', "the words of a git command are known only when it runs"],
+])("%s", (line, said) => {
+  expect(lost(line)).toBe(said);
+});
+
+test("after another command of git, files may be gone that it ignores now", () => {
+  expect(lost("git clean -f", true)).toBe(lost("git clean -fx"));
+});
+
+test.each([
+  ["git stash pop", ["stash@{0}"]],
+  ["git stash pop stash@{1}", ["stash@{1}"]],
+  ["git stash pop --index 1", ["stash@{1}"]],
+  ["git stash branch new stash@{1}", ["stash@{1}"]],
+  ["git stash apply", []],
+  ["git stash list", []],
+])("%s takes a stash", (line, taken) => {
+  expect(stashTaken(commandIn(line), root).map(({ id }) => named(id))).toEqual(taken);
+});
