@@ -95,6 +95,13 @@ export function configurationAt(root: string, { env, cwd, event, ...given }: Con
   return configuration;
 }
 
+/** The layers of a project as they are written, whether their hooks may run or not: no file that a hook runs is looked at. */
+export function writtenLayers(root: string, { env, ...given }: ConfigurationQuery): Layers {
+  const layers = given.layers(root);
+  const { vouching } = vouchingFor(given.trustHash, env);
+  return layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, { env, vouching });
+}
+
 const UNQUESTIONED = new WeakMap<Layers, Configuration>();
 
 /** Takes out of layers what the user has not approved. */

@@ -56,6 +56,23 @@ describe("a record", () => {
     expect(new Date(record.time).toISOString()).toBe(record.time);
   });
 
+  it("keeps what spoke of thousands of results, and looks at no more hooks than it has room for", () => {
+    let asked = 0;
+    const hook = (name: string) => {
+      const made = Hook.fromJSON({ name, event: "tool:pre_execute", command: "true" });
+      Object.defineProperty(made, "toJSON", { value: () => ({ name, at: asked++ }) });
+      return made;
+    };
+    const quiet = Array.from({ length: 5000 }, (_, at) => result({ hook: hook(`h${at}`) }));
+    const record = recordOf({ command: "ls" }, [
+      ...quiet,
+      result({ hook: hook("last"), action: "deny", reason: "no" }),
+    ]);
+    expect(record.results[0]).toMatchObject({ hook: "last", action: "deny" });
+    expect(record.cut).toContain("/results");
+    expect(asked).toBeLessThanOrEqual(1000);
+  });
+
   it("knows a hook by what it says, also after it was switched off and on again", () => {
     const hook = Hook.fromJSON({ name: "guard", event: "tool:pre_execute", command: "true" });
     const printOf = () => recordOf({}, [result({ hook })]).results[0]?.fingerprint;

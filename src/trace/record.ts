@@ -122,11 +122,11 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
 /** The same before redaction. */
 export function decisionFields(decision: Decision, extras: Extras): Fields {
   const { event, action, reasons, contexts, input, output, approved } = decision;
-  const results = extras.background === undefined ? decision.results : [...decision.results, ...extras.background];
+  const all = extras.background === undefined ? decision.results : [...decision.results, ...extras.background];
+  const results = all.length > MOST_RESULTS ? spokenFirst(all) : all;
   const [notes, spoken, quiet]: [string[], ResultRecord[], Record<string, number>] = [[], [], {}];
-  let [sum, isAnyQuiet] = [0, false];
+  let isAnyQuiet = false;
   for (const result of results) {
-    sum += result.durationMs;
     if (isQuietGuard(result)) {
       quiet[result.hook.name] = rounded(result.durationMs);
       isAnyQuiet = true;
@@ -157,7 +157,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     output,
     results: spoken,
     quiet: isAnyQuiet ? quiet : undefined,
-    duration_ms: rounded(extras.durationMs ?? sum),
+    duration_ms: rounded(extras.durationMs ?? all.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     fitted: extras.fitted,
     problems: filled(extras.problems),
     call: extras.call,
@@ -295,6 +295,16 @@ function isQuietGuard({ hook, action, failure, reason, context, notes }: HookRes
   const isSilent = reason === undefined && context === undefined;
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
+
+/** More results than a record has room for: those that say something, then the others. */
+function spokenFirst(results: readonly HookResult[]): readonly HookResult[] {
+  const weight = ({ action, failure, wouldBe }: HookResult) =>
+    action === "deny" || action === "ask" ? 0 : failure !== undefined || wouldBe !== undefined ? 1 : 2;
+  return results.toSorted((one, other) => weight(one) - weight(other)).slice(0, MOST_RESULTS);
+}
+
+/** So many never fit, so that the record says that some were left out. */
+const MOST_RESULTS = 1000;
 
 function resultRecord(result: HookResult): ResultRecord {
   const { hook, action, reason, rule, code, failure, error, exitCode, durationMs, wouldBe } = result;

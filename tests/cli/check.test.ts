@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { project } from "./sluice.ts";
@@ -340,4 +340,16 @@ it("list, check, doctor, explain and fire count hooks and guards alike", () => {
   ].map((out) => /\d+ hooks?, \d+ guards?/.exec(out)?.[0]);
   expect(counts).toEqual(Array(5).fill(counts[0]));
   expect(counts[0]).toMatch(/^2 hooks, \d+ guards$/);
+});
+
+it("what scripts run is the business of trust: check reads none of it", () => {
+  const { root, sluice } = project({
+    ".sluice/hooks.yaml": "hooks:\n  - { name: a, event: tool:pre_execute, command: sh ./first.sh }\n",
+    "first.sh": "#!/bin/sh\n./second.sh\n",
+    "second.sh": "#!/bin/sh\n",
+  });
+  const second = join(root, "second.sh");
+  utimesSync(second, new Date(0), new Date(1000));
+  expect(sluice("check").code).toBe(0);
+  expect(statSync(second).atimeMs).toBe(0);
 });

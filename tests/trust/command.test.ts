@@ -46,6 +46,15 @@ describe("sluice trust", () => {
     expect(made.sluice(["trust", "--status"]).code).toBe(0);
   });
 
+  test("a file that many hooks run is shown once, at the first of them", () => {
+    const made = clone();
+    made.write(".sluice/hooks.json", { hooks: [1, 2, 3].map((at) => ({ ...hook(), name: `h${at}` })) });
+    made.write("scripts/canary.sh", CANARY);
+    const { out } = made.sluice(["trust", "--deny"]);
+    expect(out.match(/new: scripts\/canary\.sh\n {4}\+ #!/g)).toHaveLength(1);
+    expect(out.match(/new: scripts\/canary\.sh {2}as shown at h1\n/g)).toHaveLength(2);
+  });
+
   test("what changed since then is shown line by line", () => {
     const made = project();
     made.trust();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
+import { problemsOf, rootOf, shortPath, writtenConfiguration } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { problemFindings, reporterNamed } from "../show/findings.ts";
 import { hookCount, ownHooks } from "../show/hook-count.ts";
@@ -13,8 +13,10 @@ import { deepProblems } from "./check-hooks.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const reporter = reporterNamed(input);
-  const configuration = configurationOf(input);
-  const { root, written, files, settings } = configuration;
+  const root = rootOf(input);
+  // What may run is the business of `trust`: a problem is one whether its hook is approved or not.
+  const configuration = writtenConfiguration(input);
+  const { hooks: written, files, settings } = configuration;
   const hooks = ownHooks(written);
   const deep = await deepProblems(hooks, root);
   const intents = checkIntents(root, settings.intents.mode);

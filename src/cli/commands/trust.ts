@@ -9,7 +9,7 @@ import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../show/terminal-text.ts";
-import { examinedJson, itemName, showExamined, showItem, showSummary } from "../show/trust.ts";
+import { examinedJson, itemName, type ShownFiles, showExamined, showItem, showSummary } from "../show/trust.ts";
 
 /** Shows hook by hook what a project would run, and writes down what the user says about exactly these bytes. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -23,16 +23,19 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   if (verbs.length > 1) throw PROBLEMS.manyVerbs({ verbs });
   const root = rootOf(input);
   const look = () => examine(loadLayers(root), root, io);
-  const shown = named(look(), input.words);
+  const all = look();
+  const shown = named(all, input.words);
   const open = shown.items.filter(({ state }) => state !== "trusted");
   if (input.has("revoke")) return revoke(shown, input);
   const isAsked = io.isTerminal && !input.has("json") && verbs.length === 0 && open.length > 0;
   if (!input.has("json")) for (const line of isAsked ? showSummary(shown, io) : showExamined(shown, io)) io.out(line);
   if (shown.entry.problem !== undefined) io.err(visible(shown.entry.problem.format()));
-  if (input.has("status")) return end(look(), input, open.length > 0 ? "problem" : "done");
+  if (input.has("status")) return end(all, input, open.length > 0 ? "problem" : "done");
   if (input.has("deny")) {
     denyAll(root, io);
-    return end(look(), input, "done", "Denied. Nothing of this project runs until you approve it.");
+    // Only a program is told how the project stands now; a look takes long where scripts run scripts.
+    const now = input.has("json") ? look() : shown;
+    return end(now, input, "done", "Denied. Nothing of this project runs until you approve it.");
   }
   const stated = input.text("trust-hash");
   if (stated !== undefined && statedHash(stated) !== shown.hash) throw otherHash(statedHash(stated), shown.hash);
@@ -47,7 +50,8 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   const prints = chosen.map(({ print }) => print);
   approve(root, prints, io, { replaced: chosen.flatMap(({ before }) => before ?? []) });
   const isAll = chosen.length === open.length;
-  return end(named(look(), input.words), input, isAll ? "done" : "problem", approvedWords(chosen, open));
+  const now = input.has("json") ? named(look(), input.words) : shown;
+  return end(now, input, isAll ? "done" : "problem", approvedWords(chosen, open));
 }
 
 type Ask = (question: string) => Promise<string>;
@@ -60,8 +64,9 @@ async function chooseOneByOne(
   io: CommandInput["io"],
 ): Promise<readonly ExaminedItem[]> {
   const chosen: ExaminedItem[] = [];
+  const known: ShownFiles = new Map();
   for (const [at, item] of open.entries()) {
-    for (const line of showItem(item, root, io)) io.out(line);
+    for (const line of showItem(item, root, io, known)) io.out(line);
     const rest = open.length > 1 ? ` (${at + 1} of ${open.length}; q ends)` : "";
     const answer = (await ask(`Approve ${visible(itemName(item))} exactly as it is shown? [y/N]${rest} `)).trim();
     if (/^q(uit)?$/i.test(answer)) break;

@@ -13,9 +13,10 @@ type Colour = keyof typeof COLOURS;
 
 /** Colours for a terminal, and none where none are wanted. */
 export function paintFor(io: Pick<Io, "hasColour">): Paint {
+  const { hasColour } = io;
   const painted = Object.entries(COLOURS).map(([name, code]) => [
     name,
-    (text: string) => (io.hasColour && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text),
+    (text: string) => (hasColour && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text),
   ]);
   return Object.fromEntries(painted) as Paint;
 }

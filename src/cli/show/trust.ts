@@ -19,9 +19,10 @@ import { columns, type Paint, paintFor, visible } from "./terminal-text.ts";
 /** Everything that a person has to see before approving: each hook, what it would run, what changed. */
 export function showExamined(examined: Examined, io: Io): string[] {
   const open = examined.items.filter(({ state }) => state !== "trusted");
+  const known: ShownFiles = new Map();
   return [
     ...showSummary(examined, io),
-    ...open.flatMap((item) => showItem(item, examined.root, io)),
+    ...open.flatMap((item) => showItem(item, examined.root, io, known)),
     "",
     paintFor(io).dim(examined.hash),
   ];
@@ -61,8 +62,11 @@ function waitingWords(open: readonly ExaminedItem[]): string {
   return `${parts.join(" and ")} ${parts.length === 1 && hooks === 1 ? "waits for" : "wait for"} an approval`;
 }
 
+/** By what changed in which file, the hook at which it was shown: many hooks may run the same files. */
+export type ShownFiles = Map<string, string>;
+
 /** One hook or block of settings, whole: as it is written, what it would run, and what is not as it was approved. */
-export function showItem(item: ExaminedItem, root: string, io: Io): string[] {
+export function showItem(item: ExaminedItem, root: string, io: Io, known: ShownFiles = new Map()): string[] {
   const { hook, setting, print, before } = item;
   const paint = paintFor(io);
   const origin = hook?.origin?.place ?? setting?.place;
@@ -99,7 +103,7 @@ export function showItem(item: ExaminedItem, root: string, io: Io): string[] {
     ),
     ...(print.isCut ? [paint.warn("    More files load each other than are looked at; those are not covered.")] : []),
     ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
-    ...changedFiles(before, print).flatMap((file) => showChange(file, paint, io)),
+    ...changedFiles(before, print).flatMap((file) => showChange(file, itemName(item), known, paint, io)),
   ];
 }
 
@@ -216,10 +220,14 @@ function credentialsOf({ passEnv = [], headers = {} }: Hook): string[] {
   return [...passEnv, ...Object.values(headers).flatMap(namesIn)];
 }
 
-function showChange(file: ChangedFile, paint: Paint, io: Io): string[] {
+function showChange(file: ChangedFile, name: string, known: ShownFiles, paint: Paint, io: Io): string[] {
   const { before, now } = file;
   const word = now === undefined ? "gone" : before === undefined ? "new" : "changed";
   const title = `${word}: ${visible(placeOf(file, io))}`;
+  const change = [title, before?.sha256, now?.sha256].join("\0");
+  const shown = known.get(change);
+  if (shown !== undefined) return [`${paint.strong(`  ${title}`)}  ${paint.dim(`as shown at ${visible(shown)}`)}`];
+  known.set(change, name);
   const isText = (one: { readonly text?: string | undefined } | undefined) =>
     one === undefined || one.text !== undefined;
   if (!isText(before) || !isText(now))
