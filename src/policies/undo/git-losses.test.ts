@@ -1,13 +1,22 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sampleProject } from "../../../tests/undo/sample-project.ts";
+import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
-import { pathText } from "./byte-path.ts";
-import { gitText } from "./git.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
+import { bytePath, pathText } from "./byte-path.ts";
+import { gitPaths, gitText, heldByGit, indexedByGit } from "./git.ts";
 import { gitLoss, stashTaken } from "./git-losses.ts";
+import { keepLosses } from "./keep.ts";
+import { readKept, undoFolder } from "./kept-call.ts";
 import { DRY_STORE } from "./object-store.ts";
+import { hasOpenCalls } from "./open-calls.ts";
+import { noteEnd } from "./recover.ts";
+import { undoCall } from "./restore.ts";
 
 let root = "";
 const names = new Map<string, string>();
@@ -188,4 +197,85 @@ test.each([
   ["git stash list", []],
 ])("%s takes a stash", (line, taken) => {
   expect(stashTaken(commandIn(line), root).map(({ id }) => named(id))).toEqual(taken);
+});
+
+describe("what git holds", () => {
+  test("of the last commit and of the index is known by its id, files alone", () => {
+    const [held, indexed] = [heldByGit(root), indexedByGit(root)];
+    const path = (name: string) => bytePath(join(root, name));
+    const blob = (spec: string) => gitText(root, ["rev-parse", spec]);
+    expect(held.get(path("src/index.ts"))).toBe(blob("HEAD:src/index.ts"));
+    expect([held.has(path("src")), held.has(path("src/staged.ts"))]).toEqual([false, false]);
+    expect(indexed.get(path("src/staged.ts"))).toBe(blob(":src/staged.ts"));
+    expect(indexed.size).toBe(held.size + 1);
+  });
+
+  test("is nothing outside of a repository", () => {
+    const folder = join(root, "..");
+    expect([heldByGit(folder).size, indexedByGit(folder).size, gitPaths(folder, ["ls-files", "-z"])]).toEqual([
+      0,
+      0,
+      undefined,
+    ]);
+  });
+});
+
+describe("references that a call has moved or removed", () => {
+  /** A copy of the project, and the undo of a command that is run in it. */
+  function changed(command: string, later = ":") {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-git-refs-")));
+    onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+    const copy = join(base, "project");
+    const run = (line: string) => execFileSync("sh", ["-c", line], { cwd: copy, stdio: "pipe" }).toString().trim();
+    execFileSync("cp", ["-a", root, copy]);
+    const env = { HOME: base, XDG_STATE_HOME: join(base, "state") };
+    const event = (type: "tool:pre_execute" | "tool:post_execute") =>
+      new HookEvent({ type, toolName: "Bash", cwd: copy, sessionId: "s", data: { tool_args: { command } } });
+    const context = { root: copy, env, settings: UNDO_DEFAULTS, lookups: diskLookups };
+    const kept = keepLosses(event("tool:pre_execute"), context);
+    if (kept.kind !== "kept") throw new Error(JSON.stringify(kept));
+    const isOpen = hasOpenCalls(env);
+    run(command);
+    noteEnd(event("tool:post_execute"), env);
+    run(later);
+    const folder = undoFolder(env);
+    const now = readKept(folder).at(-1) ?? kept.call;
+    return { run, isOpen, undo: (isDry = false) => undoCall(folder, now, { isDry }) };
+  }
+
+  test("a dry undo moves no branch back, and an undo does once", () => {
+    const { run, undo, isOpen } = changed("git branch -f topic HEAD");
+    expect(isOpen).toBe(false);
+    const [before, back] = [run("git rev-parse topic"), run("git rev-parse HEAD~1")];
+    const told = [expect.stringMatching(/^branch topic at [0-9a-f]{12}$/)];
+    expect(undo(true)).toEqual({ restored: told, same: [], left: [] });
+    expect(run("git rev-parse topic")).toBe(before);
+    expect(undo()).toEqual({ restored: told, same: [], left: [] });
+    expect(run("git rev-parse topic")).toBe(back);
+    expect(undo(true)).toEqual({ restored: [], same: told, left: [] });
+  });
+
+  test("a branch that has moved since stays where it is", () => {
+    const { undo, run } = changed("git branch -f topic HEAD", "git branch -f topic v1^{commit}; git branch -f topic stash@{0}");
+    const now = run("git rev-parse topic");
+    expect(undo().left).toEqual([{ path: expect.stringContaining("branch topic at "), why: "it has moved since" }]);
+    expect(run("git rev-parse topic")).toBe(now);
+  });
+
+  test("a branch comes back with its settings, which are not written twice", () => {
+    const { undo, run } = changed("git branch -D topic", "git config branch.topic.remote origin");
+    expect(undo(true).restored).toHaveLength(1);
+    expect(undo().left).toEqual([]);
+    expect(run("git config --get-all branch.topic.remote")).toBe("origin");
+  });
+
+  test("what is staged comes back; where something else was checked out since it stays", () => {
+    const staged = changed("git restore --staged .");
+    expect(staged.isOpen).toBe(true);
+    expect(staged.run("git diff --cached --name-only")).toBe("");
+    expect(staged.undo().left).toEqual([]);
+    expect(staged.run("git diff --cached --name-only")).toBe("src/staged.ts");
+    const away = changed("git restore --staged .", "git checkout -q --detach");
+    expect(away.undo().left.map(({ why }) => why)).toContain("something else has been checked out since");
+  });
 });
