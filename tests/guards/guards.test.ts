@@ -31,6 +31,19 @@ describe.each(ALL)("the guard %s", (name, guard) => {
     for (const { name: rule } of guard.rules) expect(["unknown", ...Object.keys(EFFECT_LABELS)]).toContain(rule);
   });
 
+  test("says in lists what it is about, in whole sentences", () => {
+    expect(guard.title).toMatch(/^[A-Z].*\w$/);
+    for (const text of [guard.why, ...guard.rules.map(({ reason }) => reason)]) expect(text).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test("says in every preset one of the words that there are, or nothing", () => {
+    for (const { standard, strict, paranoid } of guard.rules) {
+      expect([undefined, "off", "ask", "deny"]).toContain(standard);
+      expect([undefined, "ask", "deny"]).toContain(strict);
+      expect(["ask", "deny"]).toContain(paranoid);
+    }
+  });
+
   test("says in a higher preset at least what it says in a lower one", () => {
     for (const { standard, strict, paranoid } of guard.rules) {
       const weights = [standard, strict, paranoid].map((verdict) => ["ask", "deny"].indexOf(verdict ?? ""));

@@ -22,6 +22,7 @@ describe.each(STOPPED)("guard:%s, %s: %j", (_, preset, call) => {
       expect(part, line).not.toBe("");
       expect(isNamed(part, call), `${part} is a part of the call`).toBe(true);
       expect(line.length, line).toBeLessThan(400);
+      expect(line, "every word of it is known").not.toMatch(/\bundefined\b|\[object/);
       if (instead === undefined) continue;
       expect([instead, await judged(preset, instead)]).toMatchObject([instead, { action: "continue" }]);
       expect(instead, "nothing is moved where it is lost").not.toMatch(/\bmv\b.*\/tmp/);
