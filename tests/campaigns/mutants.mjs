@@ -172,9 +172,8 @@ async function bundled(name, tests, changed) {
           onLoad({ filter: /\.ts$/ }, ({ path }) => {
             const file = changed.find((one) => resolve(one.name) === path);
             if (file !== undefined) return { contents: file.content, loader: "ts" };
-            const isTest = path.endsWith(".test.ts");
-            if (!isTest && !path.startsWith(resolve("tests"))) return undefined;
-            return { contents: `${isTest ? begins(path) : ""}${asIfThere(path)}`, loader: "ts" };
+            const text = path.startsWith(resolve("tests")) ? asIfThere(path) : readFileSync(path, "utf8");
+            return { contents: path.endsWith(".test.ts") ? begins(path) + text : text, loader: "ts" };
           }),
       },
     ],

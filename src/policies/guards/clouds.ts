@@ -1,3 +1,4 @@
+import type { Word } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
 import { by, lineOf, type Part, without } from "./part.ts";
 
@@ -112,7 +113,8 @@ export const clouds: Guard = {
 /** What would change, without the change. */
 function plan(part: Part): string | undefined {
   if (!/^(?:terraform|tofu)$/.test(part.program) || !/^(?:apply|destroy)$/.test(part.verb)) return undefined;
-  const rest = without(part, (text) => text === part.verb || /^-{1,2}(?:auto-approve|destroy)$/.test(text));
+  const rest = without(part, (text) => /^-{1,2}(?:auto-approve|destroy)$/.test(text));
   const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy$/.test(text));
-  return lineOf(part, part.program, "plan", ...(isDestroying ? ["-destroy"] : []), ...rest);
+  const verb = ["plan", ...(isDestroying ? ["-destroy"] : [])];
+  return lineOf(part, part.program, ...rest.flatMap<Word | string>((word) => (word.text === part.verb ? verb : word)));
 }

@@ -43,6 +43,6 @@ function lostBy(part: Part): string {
   return namesIn(part).join(" and ") || "containers, volumes or images";
 }
 
-function isVolumes(text: string): boolean {
-  return /^(?:-v|--volumes|--rmi.*|-af?|--all)$/.test(text);
+function isVolumes(text: string, before: string | undefined): boolean {
+  return /^(?:-v|--volumes|--rmi.*|-af?|--all)$/.test(text) || before === "--rmi";
 }

@@ -188,8 +188,11 @@ export function by({ program, text }: Part): string {
 }
 
 /** The words of a part without those that a test names. */
-export function without({ words }: Part, isDropped: (text: string) => boolean): readonly Word[] {
-  return words.filter(({ text }) => !isDropped(text));
+export function without(
+  { words }: Part,
+  isDropped: (text: string, before: string | undefined) => boolean,
+): readonly Word[] {
+  return words.filter(({ text }, at) => !isDropped(text, words[at - 1]?.text));
 }
 
 /** The shell expands a pattern only where it is not quoted. */

@@ -48,6 +48,7 @@ describe("the paths that a call changes", () => {
   test("a file that a tool names in its input and in its effects is told once", () => {
     expect(told("Write", { file_path: "a", content: "x" }).paths).toMatchObject([{ path: "a" }]);
     expect(told("mcp__x__convert", { path: "a", output: "b" }).paths.map(({ path }) => path)).toEqual(["a", "b"]);
+    expect(run("cp a b; cp c b; touch b").paths.map(({ puts }) => puts?.[0])).toEqual(["a", "c", undefined]);
     expect(told("Read", { file_path: "a" })).toMatchObject({ paths: [], isMutating: false });
   });
 });
@@ -65,6 +66,18 @@ describe("what is not known, and what would be lost", () => {
     const found = run(command).unknowns;
     for (const words of unknowns) expect(found.join("\n")).toContain(words);
     if (unknowns.length === 0) expect(found.filter((text) => text.includes("may bring"))).toEqual([]);
+  });
+
+  test.each([
+    ["npm install left-pad", "npm install (package-install)"],
+    ["docker compose down", "docker compose down (container)"],
+  ])("which files change is known only when it runs: %s", (command, unknown) => {
+    expect(run(command).unknowns).toContain(unknown);
+    expect(run(command).isMutating).toBe(true);
+  });
+
+  test.each(["kill 5", "sudo ls", "ping -c1 example.com"])("nothing of the project changes: %s", (command) => {
+    expect(run(command)).toMatchObject({ paths: [], unknowns: [], losses: [], isMutating: false });
   });
 
   test("the same is told once", () => {

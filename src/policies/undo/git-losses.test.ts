@@ -256,7 +256,10 @@ describe("references that a call has moved or removed", () => {
   });
 
   test("a branch that has moved since stays where it is", () => {
-    const { undo, run } = changed("git branch -f topic HEAD", "git branch -f topic v1^{commit}; git branch -f topic stash@{0}");
+    const { undo, run } = changed(
+      "git branch -f topic HEAD",
+      "git branch -f topic v1^{commit}; git branch -f topic stash@{0}",
+    );
     const now = run("git rev-parse topic");
     expect(undo().left).toEqual([{ path: expect.stringContaining("branch topic at "), why: "it has moved since" }]);
     expect(run("git rev-parse topic")).toBe(now);
