@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
+import { copiesOverPlaces } from "./copied-in-code.ts";
 import { effectsOf } from "./effects-by-command.ts";
 import { beforeListed } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -130,25 +131,15 @@ function told(effect: Effect, { commands }: CallEffects): string {
   return `\`${line}\` brings files whose names cannot be read before`;
 }
 
-/** Code that unpacks or copies whole folders, unless it names a folder of its own for it. */
+/** Code that unpacks or copies whole folders. */
 function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string): string | undefined {
   const isCode = call.effects.some((one) => one.does === "run" && one.code !== undefined);
-  for (const command of isCode ? call.commands : []) {
-    const text = command.source;
-    const found = UNPACKS_IN_CODE.exec(text);
-    if (found === null) continue;
-    const folders = [...text.slice(found.index).matchAll(/['"]([^'"\n]{1,400})['"]/g)].map(([, word = ""]) => word);
-    const last = folders.at(-1);
-    const target = last !== undefined && isAbsolute(last) ? last : resolve(call.place.cwd ?? root, command.folder);
-    if (placesIn(target, paths).length > 0)
-      return "code in it unpacks or copies a whole folder, whose names cannot be read before";
-  }
-  return undefined;
+  return isCode && call.commands.some((command) => copiesOverPlaces(command, call, paths, root))
+    ? "code in it unpacks or copies a whole folder, whose names cannot be read before"
+    : undefined;
 }
 
 /** Verbs of programs that bring files from a container, a cluster or a store. */
 const BRINGS = /(?:^|\s)(?:cp|copy|sync|download|export|pull)$/;
 const HIDDEN = /(?:^|\/)\.[^./]/;
-const UNPACKS_IN_CODE =
-  /\b(?:extractall|unpack_archive|extractTo|copytree|copy_tree|cpSync|cp_r|dircopy|extractAllTo(?:Async)?)\b|->extract\b|\.extract\b(?!\w)/;
 const LONGEST = 120;
