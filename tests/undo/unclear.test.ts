@@ -152,6 +152,16 @@ test("a script that is asked about is named with its line", async () => {
   expect(reasons.join(" ")).toContain("`shutil.rmtree('/srv/data')` (drop.py:3)");
   const { reasons: ofShell } = await decided("PreToolUse", "Bash", { command: "sh drop.sh" });
   expect(ofShell.join(" ")).toContain("`rm -rf /srv/data` (drop.sh:2)");
+test.each([
+  "ssh devhost 'rm -rf notes'",
+  "ssh devhost 'git clean -fdx'",
+  "docker exec web rm -rf notes",
+  "adb shell rm -rf /sdcard/DCIM/*",
+  "vagrant ssh -c 'rm -rf notes'",
+  "powershell -Command 'Remove-Item -Recurse -Force D:/backup'",
+  'cmd /c "del /f /s /q C:\\Users\\ada\\*"',
+])("what is destroyed in another place cannot be kept here: %s", async (command) => {
+  expect((await decided("PreToolUse", "Bash", { command })).action).toBe("deny");
 });
 
 test("what a call has left as it was is forgotten when it has ended", async () => {

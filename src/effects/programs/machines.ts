@@ -23,6 +23,7 @@ export const MACHINES = (): Programs => ({
     examples: [["azcopy remove https://h.test/x --recursive", "cloud work-loss"], ["azcopy list https://h.test/x"]],
   },
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
+    is: { "holds-services": true },
     readOnly:
       "status|list|ls|get|info|logs|ip|port|find|global-status|showvminfo|profile list|addons list|node list|service list|cluster list|box list|plugin list|snapshot list|version|help",
     runs: (run) => {
@@ -60,6 +61,7 @@ export const MACHINES = (): Programs => ({
     ],
   },
   "lxc incus lxd": {
+    is: { "holds-services": true },
     readOnly:
       "list|ls|info|config show|config get|image list|image info|image show|network list|network show|network info|profile list|profile show|storage list|storage show|storage info|remote list|project list|operation list|version|help",
     verbs: {

@@ -46,12 +46,14 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const refs: Losses["refs"][number][] = [];
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
     if (losesByGit(effect) || changesIndex(effect)) {
+      refuseElsewhere(effect, call);
       const loss = lossByGit(effect, call, context);
       paths.push(...loss.paths);
       refs.push(...loss.refs);
     }
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
     if (isStream(effect.path.text)) continue;
+    refuseElsewhere(effect, call);
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
     if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
@@ -221,6 +223,15 @@ function matchesHidden({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
 }
 
+/** What lies on another machine, in a container or on a disk that has no place in this tree cannot be kept here. */
+function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
+  const around = commands[effect.command ?? -1]?.via ?? [];
+  const outer = around.find((one) => ELSEWHERE.some((trait) => isProgram(trait, one.split(" ", 1)[0] ?? "")));
+  if (outer !== undefined) throw new NotKept(`\`${outer}\` runs it in another place`);
+  if (isPathEffect(effect) && process.platform !== "win32" && ON_DRIVE.test(effect.path.text))
+    throw new NotKept(`${effect.path.text} lies on a drive of Windows`);
+}
+
 /** A git command that changes the repository first changes what the next one throws away. */
 function refuseEarlier({ effects, commands }: CallEffects, command: number): void {
   const isCleaning = effects.some((effect) => effect.command === command && isClean(effect));
@@ -347,6 +358,9 @@ function inProject(lost: LostPath, project: BytePath): LostPath {
   return { ...lost, path };
 }
 
+/** Programs that run others on another machine, or in a container. */
+const ELSEWHERE = ["remote-shell", "holds-services"] as const;
+const ON_DRIVE = /^["']?[A-Za-z]:/;
 /** Options by which an archive takes the place of whole folders. */
 const REMOVES_FIRST = /^--recursive-u|^--unlink|^-[a-zA-Z]*U/;
 const NO_LOSSES: Losses = { paths: [], refs: [] };
