@@ -180,10 +180,10 @@ const GLOB = /[*?[]/;
 const LONGEST = 1024;
 const LONGEST_GLOB = 64;
 
-/** A pattern of the shell stands for every name that it fits; a bare `*` means anything and so nothing. */
+/** A pattern of the shell stands for every name that it fits; a bare `*` means anything and so nothing, and `*.json` all data. */
 function couldBecomeSecret(path: string): boolean {
   const name = nameOf(path);
-  if (name.length > LONGEST_GLOB || !GLOB.test(name) || /^\*+$/.test(name)) return false;
+  if (name.length > LONGEST_GLOB || !GLOB.test(name) || /^\*+(?:\.json)?$/.test(name)) return false;
   const source = name
     .replaceAll(/\[!/g, "[^")
     .replaceAll(/[.+^$(){}|\\]/g, "\\$&")
@@ -207,6 +207,7 @@ function regexOf(source: string): RegExp | undefined {
 const NAMES = [
   ".env",
   ".env.local",
+  "prod.env",
   "id_rsa",
   "id_ed25519",
   ".netrc",

@@ -78,6 +78,18 @@ test.each([
   expect((await judged("standard", { tool, args }, project)).action).toBe(action);
 });
 
+describe("a pattern for the files of one kind means that kind", () => {
+  test.each([
+    ["cat src/*.json", "continue"],
+    ["grep -rn x src --include=*.json", "continue"],
+    ["find . -name '*.env*' -exec cat {} +", "ask"],
+    ["cat config/*.pem", "deny"],
+  ])("%s: %s", async (command, action) => {
+    const { action: said } = await judged("standard", command, project);
+    expect(action === "continue" ? said === "continue" : said !== "continue").toBe(true);
+  });
+});
+
 describe("settings of the project hold keys when a login stands in them", () => {
   test.each([
     [".npmrc", "save-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", "continue"],

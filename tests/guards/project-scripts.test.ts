@@ -32,6 +32,26 @@ const root = path.resolve(import.meta.dirname, "..");
 rmSync(path.join(root, "dist"), { recursive: true, force: true });
 `,
   "scripts/clean.rb": `require "fileutils"\nFileUtils.rm_rf(File.join(__dir__, "tmp"))\n`,
+  "scripts/gen.py": `import argparse, json, pathlib, shutil
+ap = argparse.ArgumentParser()
+ap.add_argument("--out", default="gen")
+a = ap.parse_args()
+root = pathlib.Path(__file__).resolve().parent.parent
+out = root / a.out
+shutil.rmtree(out, ignore_errors=True)
+for f in sorted((root / "proto").glob("*.json")):
+    (out / f.name).write_text(json.dumps(f.read_text()))
+`,
+  "scripts/pids.mjs": `import { readdirSync, rmSync } from "node:fs";
+const out = new URL("../out", import.meta.url);
+for (const pid of readdirSync("/proc")) console.log(pid);
+rmSync(out, { recursive: true });
+`,
+  "scripts/listed.py": `import glob, os
+for f in glob.glob("/etc/*"):
+    x = f
+    os.remove(x)
+`,
   "scripts/given.sh": `rm -rf "$1"\n`,
   "scripts/given.py": "import shutil, sys\nshutil.rmtree(sys.argv[1])\n",
   "scripts/home.sh": `rm -rf "$HOME/work"\n`,
@@ -62,6 +82,9 @@ describe("a script of the project may remove a folder whose path it makes itself
     "python3 scripts/clean.py",
     "node scripts/clean.mjs --quiet",
     "ruby scripts/clean.rb",
+    "python3 scripts/gen.py --out src/generated",
+    "node scripts/pids.mjs",
+    "DIR=/tmp/made/here sh scripts/tmp.sh",
     "npm run clean",
     "make clean",
   ])("%s", async (command) => {
@@ -73,6 +96,7 @@ describe("a script of the project may remove a folder whose path it makes itself
     ["that is told a place outside of the project", "python3 scripts/given.py ~/Documents"],
     ["that is told one above it", "python3 scripts/given.py --dir=../other"],
     ["that is told one that only the run knows", 'python3 scripts/given.py "$DIR"'],
+    ["that removes what it lists elsewhere", "python3 scripts/listed.py"],
     ["that gets it as a parameter", "sh scripts/given.sh /home/ada/work"],
     [
       "that the line itself has written",

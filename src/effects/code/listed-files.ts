@@ -15,6 +15,7 @@ export function withListedFiles(
   fromInput: readonly Field[] | undefined,
 ): Inner[] {
   let listed: readonly Field[] | undefined;
+  const listedIn = (text: string, inserted: RegExp | undefined) => (isUnlisted(text) ? [] : filesListedIn(text, inserted));
   return inners.flatMap((inner): Inner[] => {
     if (isUnknownWrite(inner)) {
       listed ??= listedIn(code, filled);
@@ -39,7 +40,55 @@ export function withGlobCalls(code: string): string {
   return code.replaceAll(/<([^<>\s"'=;]*[*?][^<>\s"'=;]*)>/g, 'glob("$1")');
 }
 
-function listedIn(code: string, filled: RegExp | undefined): readonly Field[] {
+/**
+ * Whether everything that code removes is named by a variable that was set, and that no listing has anything to do with:
+ * `out = root / "dist"`, while the files of another folder are listed to be read.
+ */
+function isUnlisted(code: string): boolean {
+  const names = new Set<string>();
+  for (const [, given = ""] of code.matchAll(REMOVES)) {
+    const [, name = "", next = ""] = /^\s*([A-Za-z_$][\w$]*)\s*([,)])/.exec(given) ?? [];
+    if (next === "") return false;
+    names.add(name);
+  }
+  if (names.size === 0 || names.size > MOST) return false;
+  const seen = new Set<string>();
+  const isSet = (name: string, depth: number): boolean => {
+    if (seen.has(name)) return true;
+    seen.add(name);
+    const word = name.replaceAll("$", "\\$");
+    // A parameter, or the name that a loop gives to what it finds.
+    const isGiven = [
+      `\\bfor\\b[^\\n;]{0,80}?(?<![\\w$.])${word}\\b[^\\n;]{0,40}?\\b(?:in|of)\\b`,
+      `\\b(?:def|function)\\b[^\\n(]{0,80}\\([^()\\n]{0,200}?(?<![\\w$.])${word}\\b`,
+      `\\blambda\\b[^:\\n]{0,80}?(?<![\\w$.])${word}\\b`,
+      `\\([^()\\n]{0,200}?(?<![\\w$.])${word}\\b[^()\\n]{0,200}\\)\\s*=>|(?<![\\w$.])${word}\\s*=>|\\|[^|\\n]{0,80}\\b${word}\\b[^|\\n]{0,80}\\|`,
+    ].join("|");
+    if (new RegExp(isGiven).test(code)) return false;
+    const values = [...code.matchAll(new RegExp(`(?<![\\w$.])${word}\\s*=(?![=>])([^\\n;]{1,400})`, "g"))];
+    return (
+      values.length > 0 &&
+      values.every(
+        ([, value = ""]) =>
+          !LISTING.test(value) &&
+          (depth > DEEPEST || [...value.matchAll(/(?<![\w$.'"/-])([A-Za-z_$][\w$]*)(?!['"\w$]|\s*[(=])/g)].every(([, inner = ""]) => !isAssigned(inner, code) || isSet(inner, depth + 1))),
+      )
+    );
+  };
+  return [...names].every((name) => isSet(name, 0));
+}
+
+function isAssigned(name: string, code: string): boolean {
+  return new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bfor\\b[^\\n;]{0,80}(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s+(?:in|of)\\b`).test(code);
+}
+
+const DEEPEST = 4;
+const REMOVES =
+  /(?:(?<![\w.])(?:(?:os|fs|fsp|shutil|FileUtils|File|Dir|fs\.promises|promises)\.)?(?:rmtree|rmSync|rmdirSync|unlinkSync|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|rm|remove_tree|removedirs|rmdir|remove|unlink|delete))\s*\(([^\n]{0,400})|\.(?:unlink|rmdir|rmtree)\s*\(/g;
+const LISTING =
+  /\b(?:r?glob|iglob|globSync|listdir|scandir|readdir(?:Sync)?|readDirSync|walk|children|entries|each_child|opendir|iterdir|list\.files|argv|input|stdin)\b/;
+
+function filesListedIn(code: string, filled: RegExp | undefined): readonly Field[] {
   const found: Field[] = [];
   for (const [, owner, name = "", quote, quoted, bare] of code.matchAll(LISTS)) {
     const place = owner === undefined ? "" : `${placeNamed(owner.replaceAll(/["'\s]/g, "")) ?? GAP}/`;

@@ -198,7 +198,11 @@ function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallE
   if (script === undefined || !path.text.startsWith(GAP)) return false;
   const runner = commands.slice(0, command).findLast((one) => one.script === undefined);
   const told = runner === undefined ? [] : [...runner.args, ...Object.values(runner.assignments)];
-  const isElsewhere = (text: string) => text.includes(GAP) || isOutside({ text, isKnown: true, isGlob: false }, place);
+  const isElsewhere = (text: string) => {
+    const word = { text, isKnown: true, isGlob: false };
+    const isTemporary = /^\/(?:var\/)?tmp\/./.test(text) && isDisposable(word, place);
+    return text.includes(GAP) || (isOutside(word, place) && !isTemporary);
+  };
   return ![script, folder, ...told.flatMap(({ text }) => [text, text.slice(text.indexOf("=") + 1)])].some(isElsewhere);
 }
 
