@@ -81,9 +81,10 @@ const FAR_END = /^(?:-c\s*|--bytes=)?(?:\d{3,}G(?:i?B)?|\d+[TPE](?:i?B)?|\d{12,}
 
 /** What never ends comes in by a pipe, and stays in a file. */
 function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (input.from !== "commands" || !isProgram("hands-all-on", program?.text ?? "")) return false;
-  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text)) && !args.some(({ text }) => FAR_END.test(text)))
-    return false;
+  if (input.from !== "commands") return false;
+  const isFar = args.some(({ text }) => FAR_END.test(text));
+  if (!isFar && !isProgram("hands-all-on", program?.text ?? "")) return false;
+  if (!isFar && args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
   return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
 }
 

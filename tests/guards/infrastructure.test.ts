@@ -176,9 +176,6 @@ const CLASSES: Readonly<Record<string, Class>> = {
   },
   "releases by git": {
     stops: [
-      "git push origin v1.2.3",
-      "git push origin 2.0.0-rc.1",
-      "git push origin refs/tags/v1",
       "git push origin main:production",
       "git push origin HEAD:release",
       "git push origin gh-pages",
@@ -191,7 +188,9 @@ const CLASSES: Readonly<Record<string, Class>> = {
       "git push -u origin feature/release-notes",
       "git push origin HEAD:refs/heads/feature",
       "git push origin fix/v1.2-crash",
-      "git push --dry-run origin v1.2.3",
+      "git push origin v1.2.3",
+      "git push origin 2.0.0-rc.1",
+      "git push origin refs/tags/v1",
       "git tag v1.2.3",
       "vercel ls",
       "vercel --version",

@@ -49,7 +49,7 @@ test.each([
   ],
   ["git restore --source=v1 src/a.ts", "Do instead: git stash push -- src/a.ts && git archive v1 src/a.ts | tar xf -"],
   ["git checkout HEAD -- src/a.ts", "Do instead: git stash push -- src/a.ts"],
-  ["gh repo delete me/x --yes", "Do instead: gh repo archive me/x --yes"],
+  ["gh repo delete me/x --yes", "Ask the user to take me/x back"],
   ["rm -rf ~/.ssh", "Ask the user to remove ~/.ssh"],
   [
     "rm -rf ../q",

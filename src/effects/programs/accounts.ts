@@ -284,14 +284,15 @@ export const ACCOUNTS = (): Programs => ({
       const [verb, ...rest] = call.operands;
       const isVault = call.told.program === "ansible-vault";
       const paths = isVault || /^(?:decrypt|encrypt|edit|set|rotate)$/.test(verb?.text ?? "") ? rest : call.operands;
-      if (isVault && verb?.text === "view") reveals(call);
+      const isShown = isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt";
+      if (isShown && !has(call, "in-place", "output")) reveals(call);
       if (isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt")
         for (const path of paths) reads(call, path);
       if (has(call, "in-place") || /^(?:edit|set|rotate|encrypt|rekey)$/.test(verb?.text ?? ""))
         for (const path of paths) writes(call, path);
     },
     examples: [
-      ["sops -d secrets.yaml", "reads secrets.yaml"],
+      ["sops -d secrets.yaml", "reveal", "reads secrets.yaml"],
       ["ansible-vault view secrets.yml", "reveal", "reads secrets.yml"],
       ["sops -e -i a.yaml", "writes a.yaml"],
     ],

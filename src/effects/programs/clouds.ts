@@ -35,25 +35,31 @@ import { asLine } from "./runs.ts";
 import { isSql } from "../sql/sql.ts";
 import { tellSql } from "./databases.ts";
 
+/** Where terragrunt works, and whether it asks. */
+const TERRAGRUNT =
+  "terragrunt-working-dir= working-dir= terragrunt-config= config= terragrunt-source= terragrunt-parallelism= terragrunt-include-dir= queue-include-dir= terragrunt-exclude-dir= queue-exclude-dir= terragrunt-log-level= log-level= terragrunt-non-interactive non-interactive";
+
 /** Programs that change what runs in a cloud. */
 export const CLOUDS = (): Programs => ({
   "terraform tofu terragrunt cdktf": {
     readOnly:
       "show|output|validate|graph|state list|state show|state pull|workspace list|workspace show|version|metadata functions|help",
     style: "whole",
-    options: "chdir=",
+    options: `chdir= ${TERRAGRUNT}`,
     verbs: {
       "destroy|destroy-all": { options: "help auto-approve", style: "whole", roles: ["cloud", "work-loss"] },
       "apply|apply-all|run-all": {
         options:
-          "help destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input=",
+          `help destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input= ${TERRAGRUNT}`,
         style: "whole",
         does: (call) => {
           plays(call, "cloud");
           if (has(call, "destroy") || call.operands[0]?.text === "destroy") plays(call, "work-loss");
           // A saved plan is applied without a question, and so is what gets its answer from the line.
           const isSaved = call.operands.some(({ text }) => !/^(?:apply|plan|validate|init|output)$/.test(text));
-          if (has(call, "auto-approve") || isSaved || isUnattended(call)) plays(call, "outage");
+          const isApplied = call.operands.some(({ text }) => text === "apply");
+          const isUnasked = isApplied && has(call, "terragrunt-non-interactive", "non-interactive");
+          if (has(call, "auto-approve") || isSaved || isUnasked || isUnattended(call)) plays(call, "outage");
         },
       },
       "state rm|state push|workspace delete|force-unlock|taint|state mv|state replace-provider": ["cloud", "work-loss"],
@@ -89,6 +95,8 @@ export const CLOUDS = (): Programs => ({
       ["terraform destroy -auto-approve", "cloud work-loss"],
       ["terraform destroy -help"],
       ["terraform apply -destroy", "cloud work-loss"],
+      ["terragrunt run-all plan --terragrunt-working-dir live/dev", "cloud"],
+      ["terragrunt run-all apply --terragrunt-non-interactive", "cloud outage"],
       ["tofu apply", "cloud"],
       ["tofu apply -auto-approve", "cloud outage"],
     ],
@@ -205,7 +213,7 @@ export const CLOUDS = (): Programs => ({
   "gcloud az doctl heroku fly flyctl vercel netlify netlify-cli wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
     {
       readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
-      is: { "uses-keys": "gcloud", "holds-services": "heroku fly flyctl" },
+      is: { "uses-keys": "gcloud", "holds-services": "heroku fly flyctl gcloud" },
       runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);

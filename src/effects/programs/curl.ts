@@ -211,6 +211,7 @@ function configured({ name, stdin, file, operands }: Invocation, path: Word): re
 function lostByRequest(method: string, url: string): readonly Role[] {
   if (/\/_delete_by_query\b|[?&]query=(?:drop|truncate|delete|alter)(?:\+|%20|\s)/i.test(url))
     return ["database", "work-loss"];
+  if (/^(?:put|post|patch)$/i.test(method) && CLUSTER_STATE.test(url) && !isOwn(url)) return ["cloud", "outage"];
   if (!/^delete$/i.test(method)) return [];
   if (/\/_all(?:$|[/?])|:9200\/[^/?]+\/?(?:$|\?)|:5984\/[^/?]+\/?$/.test(url)) return ["database", "work-loss"];
   if (CLOUD_APIS.test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))
@@ -224,6 +225,9 @@ function saidByRequest(url: string): readonly Role[] {
   return PAYMENTS.test(url) ? ["payment"] : [];
 }
 
+/** What a search engine or a store is told about all of its nodes, or about whole indices. */
+const CLUSTER_STATE =
+  /\/_cluster\/(?:settings|reroute)\b|\/_close\b|\/_shutdown\b|\/_restore\b|\/_rollover\b|\/_forcemerge\b|\/v1\/(?:agent\/leave|operator)\b|\/sys\/(?:seal|step-down|raw)\b/;
 const MESSENGERS =
   /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot[^/]*\/send|api\.twilio\.com\/.*\/(?:Messages|Calls)|api\.sendgrid\.com\/v3\/mail|api\.mailgun\.net\/.*\/messages|api\.postmarkapp\.com\/email|api\.resend\.com\/emails|api\.(?:twitter|x)\.com\/2\/tweets|graph\.microsoft\.com\/.*\/sendMail)/i;
 const PAYMENTS =

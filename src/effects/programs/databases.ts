@@ -30,7 +30,7 @@ export const DATABASES = (): Programs => ({
       ["psql -c 'DROP TABLE users'", "database work-loss"],
       ["psql -h db.test -c 'delete from users where id = 1'", "database network-in network-out", "talks to db.test"],
       ["psql -c 'DELETE FROM users'", "database work-loss"],
-      ["psql -f a.sql", "reads a.sql", "unknown: a.sql"],
+      ["psql -f a.sql", "database", "reads a.sql", "unknown: a.sql"],
       ["echo 'drop table x' | psql", "database work-loss"],
       ["psql -c '\\! rm x'", "runs rm x"],
     ],
@@ -247,6 +247,8 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   // Statements are code: it counts where they come from.
   if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) told.input = "queried";
   told.scripts.push(...files);
+  // What cannot be read may change data.
+  if (files.some((path) => told.textOf(path) === undefined)) plays(call, "database");
   const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
   if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;

@@ -95,9 +95,8 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
     { does: (call) => reads(call, known("~/.git-credentials")) },
 });
 
-/** Versions, and branches whose content is brought to the users of a project. */
-const RELEASES =
-  /^(?:.+:)?(?:(?:refs\/tags\/|tags\/).|(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$|v?\d+\.\d+(?:\.\d+)?(?:[-+][\w.]+)?$)/;
+/** Branches whose content is brought to the users of a project. */
+const RELEASES = /^(?:.+:)?(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$/;
 
 /** Where most repositories live. */
 const HOSTINGS =
@@ -119,7 +118,7 @@ export function runsValue(setting: string): boolean {
 }
 
 const HARMLESS =
-  /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|store|cache|osxkeychain|manager)?\s*$/i;
+  /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|cache|osxkeychain|manager)?\s*$/i;
 const RUNS =
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
 

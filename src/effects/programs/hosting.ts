@@ -70,7 +70,8 @@ export const HOSTING = (): Programs => ({
       },
       // What a pipeline has put aside is made again by the next one.
       "cache delete": ["network-out", "cloud"],
-      "repo archive|repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
+      "repo archive": ["network-out", "cloud", "outage"],
+      "repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
@@ -81,7 +82,13 @@ export const HOSTING = (): Programs => ({
           if (value(call, "body-file")?.text === "-") sends(call, "input");
         },
       },
-      "auth login|auth logout|auth refresh|gpg-key add|auth setup-git": ["network-out", "account"],
+      "auth login|auth logout|auth refresh|gpg-key add|auth setup-git": {
+        options: "scopes|s= hostname|h= web|w with-token git-protocol|p= remove-scopes|r= reset-scopes",
+        roles: ["network-out", "account"],
+        does: (call) => {
+          if (values(call, "scopes").some(({ text }) => /delete|admin|write:org/.test(text))) plays(call, "expose");
+        },
+      },
       "ssh-key add": {
         options: "title|t= type=",
         roles: ["account", "expose"],

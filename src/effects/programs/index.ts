@@ -1,8 +1,10 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { ARCHIVES } from "./archives.ts";
+import { BREAK_INS } from "./break-ins.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CLUSTERS } from "./clusters.ts";
+import { COINS } from "./coins.ts";
 import { COMPILERS } from "./compilers.ts";
 import { CONTAINERS } from "./containers.ts";
 import { CURL } from "./curl.ts";
@@ -95,6 +97,8 @@ export const TABLES: readonly Table<Program>[] = [
   DISKS,
   ACCOUNTS,
   PASSWORD_KEEPERS,
+  BREAK_INS,
+  COINS,
   KERNEL,
   MACOS,
   WINDOWS,

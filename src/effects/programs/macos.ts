@@ -65,6 +65,10 @@ export const MACOS = (): Programs => ({
       for (const word of call.operands) {
         if (/^https?:/.test(word.text)) talks(call, "out", word);
         else if (call.told.program !== "gio") reads(call, word);
+        // Such a file is run, not shown.
+        if (/\.(?:command|terminal|scpt|workflow|pkg|mpkg|desktop|tool)$/.test(word.text)) call.told.scripts.push(word);
+        if (/^(?:\/tmp|\/var\/tmp|~\/Downloads)\/.*\.(?:command|terminal|tool|pkg|mpkg|app)$/.test(word.text))
+          plays(call, "run-code");
       }
       if (call.told.program === "gio") tellGio(call);
     },

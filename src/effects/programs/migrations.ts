@@ -1,6 +1,7 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, has, plays, reveals, value, values } from "./call.ts";
+import { type Call, has, known, plays, reveals, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
+import { isOnThisMachine } from "./targets.ts";
 import { recipe } from "./task-runners.ts";
 
 /** Programs that bring the tables of a database to another version, or make them anew. */
@@ -74,20 +75,33 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     (has(call, "auto-approve") && /(?:^|\s)(?:apply|clean)(?:\s|$)/.test(asked)) ||
     (has(call, "all") && /(?:^|\s)down(?:\s|$)/.test(asked)) ||
     value(call, "down")?.text === "all";
-  if (isLosing || isForced || RESETS.test(asked))
-    plays(call, "database", "work-loss", ...(!isLosing && !isForced && isMadeAnew(call, asked) ? RECOVERABLE : []));
+  if (isLosing || isForced || RESETS.test(asked)) {
+    const isKept = !isLosing && !isForced && (isMadeAnew(call, asked) || isLocalBySettings(call));
+    plays(call, "database", "work-loss", ...(isKept ? RECOVERABLE : []));
+  }
   else if (STEPS_BACK.test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
   else if (MIGRATES.test(asked)) plays(call, "database");
 }
 
 /** Frameworks that refuse to do it in production, unless they are told to, and that fill the tables again at once. */
 function isMadeAnew({ told, command }: Call, asked: string): boolean {
-  if (!/^(?:rails|rake|artisan|mix)$/.test(told.program)) return false;
+  if (!/^(?:rails|rake|artisan|php|mix)$/.test(told.program)) return false;
   const isTold = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
   if (isTold || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
   return FILLS_AGAIN.test(asked) || command.args.some(({ text }) => text === "--seed");
 }
 
+/** The settings of the project lead to a database of this machine, and nothing on the line to another one. */
+function isLocalBySettings({ told, command }: Call): boolean {
+  if (Object.keys(command.assignments).some((name) => DATABASE_SETTING.test(`${name}=`))) return false;
+  const lines = SETTINGS.flatMap((file) => told.textOf(known(file))?.split("\n", MOST_LINES) ?? []);
+  const named = lines.map((line) => line.replaceAll(/^\s*(?:export\s+)?|["'\s]/g, "")).filter((line) => DATABASE_SETTING.test(line));
+  return named.length > 0 && named.every(isOnThisMachine);
+}
+
+const SETTINGS = [".env", ".env.local", ".env.development", "prisma/.env"];
+const DATABASE_SETTING = /^(?:\w+_)?(?:DATABASE|DB|POSTGRES|PG|MYSQL|MARIADB)_?(?:URL|URI|HOST|DSN)=/;
+const MOST_LINES = 500;
 const RECOVERABLE = ["recoverable"] as const;
 const FILLS_AGAIN =
   /(?:^|\s)(?:db:(?:reset|setup|seed(?::\w+)?|prepare|migrate|schema:load)|ecto\.(?:reset|setup))(?:\s|$)/;

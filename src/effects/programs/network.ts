@@ -1,3 +1,5 @@
+import { hasSubstitution } from "../parse/insertions.ts";
+import { tellCapture } from "./break-ins.ts";
 import {
   type Call,
   deletes,
@@ -285,6 +287,9 @@ export const NETWORK = (): Programs => ({
       // The answer is text that others wrote.
       call.told.fetches = true;
       if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
+      // A name that a command prints, below a domain, is what its owner is told.
+      if (hasSubstitution(call.command.source) && call.operands.some(({ text }) => TOLD_NAME.test(text)))
+        call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
     },
     examples: [["dig +short x.test A", "network-out", "sends to x.test"]],
   },
@@ -298,16 +303,16 @@ export const NETWORK = (): Programs => ({
   },
   tcpdump: {
     options: "w= r= i= G= W= C= s= c= z= F= V= E= Z= B= j= y= n e q t v x X A S",
-    does: (call) => {
-      reads(call, value(call, "r"));
-      writes(call, value(call, "w"));
-      // What others send is shown in plain letters.
-      if (has(call, "A", "X") && !has(call, "r")) reveals(call);
-    },
+    does: tellCapture,
     runs: optionsAsLines("z"),
-    examples: [["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"]],
+    examples: [
+      ["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"],
+      ["tcpdump -i any -w a.pcap", "reveal", "writes a.pcap", "environment a.pcap flows to file"],
+      ["tcpdump -i lo -A port 80"],
+    ],
   },
   "adb pdsh clush pssh parallel-ssh": {
+    is: { "remote-shell": true },
     readOnly: "devices|logcat|get-state|version|help",
     options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
     style: "first",
@@ -324,13 +329,16 @@ export const NETWORK = (): Programs => ({
       ["pssh -h hosts rm x", "runs rm x"],
     ],
   },
-  "nmap masscan zmap": {
+  nmap: {
     options: "p= oN= oX= oG= script= iL= T= top-ports= s= P= A v",
     style: "whole",
     does: (call) => talks(call, "both", call.operands[0]),
     examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
   },
 });
+
+/** A name whose beginning only the run knows, below a domain of another. */
+const TOLD_NAME = new RegExp(`${GAP}[\\w.-]*\\.(?!local\\b|internal\\b|test\\b|svc\\b|lan\\b)[a-z]{2,}\\.?$`, "i");
 
 /** What is typed to send and fetch files: `put a`, `get a b`. */
 function tellTransfers(call: Call, typed: string): void {

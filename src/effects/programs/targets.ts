@@ -53,6 +53,11 @@ export function isProduction(name: string): boolean {
   return PRODUCTION.test(name);
 }
 
+/** Whether a setting of a database names this machine, a service of a compose file, or a file. */
+export function isOnThisMachine(setting: string): boolean {
+  return !PRODUCTION.test(setting) && (LOCAL.test(setting) || SERVICE.test(setting) || /=(?:file|sqlite3?):/.test(setting));
+}
+
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;
 /** This machine, or a cluster or a cloud that runs on it. */
 const LOCAL =

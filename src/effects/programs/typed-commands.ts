@@ -1,6 +1,6 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { has, hasVerb, values } from "./call.ts";
+import { has, hasVerb, plays, values } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, asProgram } from "./runs.ts";
 
@@ -83,11 +83,21 @@ export const TYPED = (): Programs => ({
     ],
   },
   "xterm gnome-terminal konsole alacritty kitty": {
+    does: (call) => {
+      // A window on the screen of another machine has a shell of this one in it.
+      const at = call.command.args.findIndex(({ text }) => /^--?display(?:=|$)/.test(text));
+      const screen = call.command.args[at]?.text.split("=")[1] ?? call.command.args[at + 1]?.text ?? "";
+      if (at >= 0 && !/^(?:unix|localhost|127\.0\.0\.1)?:|^$/.test(screen)) plays(call, "expose");
+    },
     runs: ({ name, args }) => {
       const at = args.findIndex(({ text }) => text === "-e" || text === "-x" || text === "--");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));
     },
-    examples: [["xterm -e rm x", "runs rm x"]],
+    examples: [
+      ["xterm -e rm x", "runs rm x"],
+      ["xterm -display 10.0.0.9:0", "expose"],
+      ["xterm -display :1"],
+    ],
   },
 });
 

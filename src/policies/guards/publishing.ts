@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { by, lineOf, namesIn, type Part, without } from "./part.ts";
+import { by, lineOf, namesIn, type Part } from "./part.ts";
 
 /** Nothing goes public by accident. */
 export const publishing: Guard = {
@@ -54,7 +54,7 @@ function nameOf(part: Part): string {
 
 /** What is there stays usable, and says that it is over. */
 function withdrawn(part: Part): string | undefined {
-  if (part.verb === "unpublish") return lineOf(part, part.program, "deprecate", nameOf(part), "no longer maintained");
-  if (part.program !== "gh" || part.verb !== "repo delete") return undefined;
-  return lineOf(part, "gh", ...without(part, () => false).map((word) => (word.text === "delete" ? "archive" : word)));
+  return part.verb === "unpublish"
+    ? lineOf(part, part.program, "deprecate", nameOf(part), "no longer maintained")
+    : undefined;
 }
