@@ -68,7 +68,7 @@ describe("code that copies a whole folder", () => {
     "ruby scripts/pack.rb",
     "bash scripts/copy.sh",
     `node -e "require('fs').cpSync('public', 'dist', { recursive: true })"`,
-    "node -e 'const fs = require(\"fs\"), p = require(\"path\"); fs.cpSync(p.join(process.cwd(), \"public\"), p.join(process.cwd(), \"out\", \"web\"), { recursive: true })'",
+    'node -e \'const fs = require("fs"), p = require("path"); fs.cpSync(p.join(process.cwd(), "public"), p.join(process.cwd(), "out", "web"), { recursive: true })\'',
     `python3 -c "import shutil; shutil.copytree('public', 'build/public')"`,
     `python3 -c "import zipfile; zipfile.ZipFile('a.zip').extractall('vendor')"`,
     "python3 - <<'E'\nimport tarfile, os\nwith tarfile.open('a.tgz') as t:\n    t.extractall(path=os.path.join(os.getcwd(), 'third_party'))\nE",

@@ -152,6 +152,8 @@ test("a script that is asked about is named with its line", async () => {
   expect(reasons.join(" ")).toContain("`shutil.rmtree('/srv/data')` (drop.py:3)");
   const { reasons: ofShell } = await decided("PreToolUse", "Bash", { command: "sh drop.sh" });
   expect(ofShell.join(" ")).toContain("`rm -rf /srv/data` (drop.sh:2)");
+});
+
 test.each([
   "ssh devhost 'rm -rf notes'",
   "ssh devhost 'git clean -fdx'",

@@ -15,7 +15,8 @@ export function withListedFiles(
   fromInput: readonly Field[] | undefined,
 ): Inner[] {
   let listed: readonly Field[] | undefined;
-  const listedIn = (text: string, inserted: RegExp | undefined) => (isUnlisted(text) ? [] : filesListedIn(text, inserted));
+  const listedIn = (text: string, inserted: RegExp | undefined) =>
+    isUnlisted(text) ? [] : filesListedIn(text, inserted);
   return inners.flatMap((inner): Inner[] => {
     if (isUnknownWrite(inner)) {
       listed ??= listedIn(code, filled);
@@ -71,7 +72,10 @@ function isUnlisted(code: string): boolean {
       values.every(
         ([, value = ""]) =>
           !LISTING.test(value) &&
-          (depth > DEEPEST || [...value.matchAll(/(?<![\w$.'"/-])([A-Za-z_$][\w$]*)(?!['"\w$]|\s*[(=])/g)].every(([, inner = ""]) => !isAssigned(inner, code) || isSet(inner, depth + 1))),
+          (depth > DEEPEST ||
+            [...value.matchAll(/(?<![\w$.'"/-])([A-Za-z_$][\w$]*)(?!['"\w$]|\s*[(=])/g)].every(
+              ([, inner = ""]) => !isAssigned(inner, code) || isSet(inner, depth + 1),
+            )),
       )
     );
   };
@@ -79,7 +83,9 @@ function isUnlisted(code: string): boolean {
 }
 
 function isAssigned(name: string, code: string): boolean {
-  return new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bfor\\b[^\\n;]{0,80}(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s+(?:in|of)\\b`).test(code);
+  return new RegExp(
+    `(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bfor\\b[^\\n;]{0,80}(?<![\\w$.])${name.replaceAll("$", "\\$")}\\s+(?:in|of)\\b`,
+  ).test(code);
 }
 
 const DEEPEST = 4;

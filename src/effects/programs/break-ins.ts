@@ -6,7 +6,9 @@ export const BREAK_INS = (): Programs => ({
   "hydra medusa ncrack patator crowbar thc-hydra kerbrute brutespray wpscan john hashcat fcrackzip pdfcrack aircrack-ng aireplay-ng airodump-ng wifite reaver mimikatz pypykatz lazagne secretsdump.py impacket-secretsdump impacket-psexec impacket-wmiexec crackmapexec cme nxc netexec evil-winrm responder sqlmap commix xsser rubeus bloodhound-python ssh2john hcxdumptool chntpw":
     {
       does: (call) => {
-        const isAsked = call.command.args.some(({ text }) => /^(?:--?h(?:elp|h)?|--?version|-V|--show|--list\S*)$/.test(text));
+        const isAsked = call.command.args.some(({ text }) =>
+          /^(?:--?h(?:elp|h)?|--?version|-V|--show|--list\S*)$/.test(text),
+        );
         if (!isAsked) reveals(call);
       },
       examples: [
@@ -19,7 +21,10 @@ export const BREAK_INS = (): Programs => ({
   "msfvenom msfconsole msfdb setoolkit beef-xss bettercap ettercap arpspoof dnsspoof mitmf sliver-client sliver-server empire havoc routersploit rsf veil":
     {
       does: (call) => {
-        if (call.command.args.length === 0 || !call.command.args.every(({ text }) => /^(?:--?h(?:elp)?|-l|--list\S*|--version)$/.test(text)))
+        if (
+          call.command.args.length === 0 ||
+          !call.command.args.every(({ text }) => /^(?:--?h(?:elp)?|-l|--list\S*|--version)$/.test(text))
+        )
           plays(call, "expose");
       },
       examples: [
@@ -49,7 +54,12 @@ export const BREAK_INS = (): Programs => ({
     does: (call) => {
       if (call.command.args.some(({ text }) => FLASHES.test(text))) plays(call, "disk");
     },
-    examples: [["fastboot erase userdata", "disk"], ["fastboot devices"], ["espefuse.py burn_efuse X", "disk"], ["espefuse.py summary"]],
+    examples: [
+      ["fastboot erase userdata", "disk"],
+      ["fastboot devices"],
+      ["espefuse.py burn_efuse X", "disk"],
+      ["espefuse.py summary"],
+    ],
   },
 });
 
@@ -62,4 +72,5 @@ export function tellCapture(call: Call): void {
 }
 
 /** What is erased or burnt into a device, and cannot be taken back. */
-const FLASHES = /^(?:erase|format(?::\S+)?|flash|flashall|flashing|oem|update|-w|wipe-super|delete-logical-partition|burn[_-]\w+|write[_-]protect\w*|set[_-]flash\w*)$/;
+const FLASHES =
+  /^(?:erase|format(?::\S+)?|flash|flashall|flashing|oem|update|-w|wipe-super|delete-logical-partition|burn[_-]\w+|write[_-]protect\w*|set[_-]flash\w*)$/;

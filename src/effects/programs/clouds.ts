@@ -49,8 +49,7 @@ export const CLOUDS = (): Programs => ({
     verbs: {
       "destroy|destroy-all": { options: "help auto-approve", style: "whole", roles: ["cloud", "work-loss"] },
       "apply|apply-all|run-all": {
-        options:
-          `help destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input= ${TERRAGRUNT}`,
+        options: `help destroy auto-approve all var= var-file= target= replace= state= parallelism= lock= refresh= input= ${TERRAGRUNT}`,
         style: "whole",
         does: (call) => {
           plays(call, "cloud");

@@ -55,7 +55,8 @@ function tellWallet(call: Call): void {
 
 const SENDS =
   /^(?:send|sendtoaddress|sendmany|sendall|sendrawtransaction|z_sendmany|sendpayment|payinvoice|sendcoins|pay|paytomany?|withdraw|transfer|transfer-sui|pay-sui|pay-all-sui|publish|broadcast|withdraw-stake|close-account|burn|sweep|sweep_all|payto)$/;
-const SHOWS_KEY = /^(?:dumpprivkey|dumpwallet|getprivatekeys?|getseed|seed|viewkey|spendkey|private-key|dumphdinfo|exportseed)$/;
+const SHOWS_KEY =
+  /^(?:dumpprivkey|dumpwallet|getprivatekeys?|getseed|seed|viewkey|spendkey|private-key|dumphdinfo|exportseed)$/;
 /** A network whose coins are worth nothing, or one of this machine. */
 const FOR_TESTS =
   /regtest|testnet|signet|devnet|sepolia|holesky|hoodi|goerli|mumbai|amoy|fuji|chapel|alfajores|localhost|127\.0\.0\.1|^(?:--?(?:u|url|network)=?)?(?:local|localnet|l|d|t|anvil|hardhat|development|simnet)$|^-(?:ul|ud|ut)$/i;

@@ -70,7 +70,8 @@ export const COMPILERS = (): Programs => ({
         runs: (run) => [
           ...lines(run, "exec", "toolexec"),
           ...run.operands.flatMap((path): readonly Inner[] => {
-            if (path.text === "/dev/stdin" || path.text === "-") return [{ runs: "input", language: "compiled", via: "go run" }];
+            if (path.text === "/dev/stdin" || path.text === "-")
+              return [{ runs: "input", language: "compiled", via: "go run" }];
             return path.text.endsWith(".go") ? scriptOf(run, path) : [];
           }),
         ],

@@ -117,8 +117,7 @@ export function runsValue(setting: string): boolean {
   return RUNS.test(setting) && !HARMLESS.test(setting);
 }
 
-const HARMLESS =
-  /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|cache|osxkeychain|manager)?\s*$/i;
+const HARMLESS = /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|cache|osxkeychain|manager)?\s*$/i;
 const RUNS =
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
 

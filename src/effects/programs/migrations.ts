@@ -78,8 +78,7 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
   if (isLosing || isForced || RESETS.test(asked)) {
     const isKept = !isLosing && !isForced && (isMadeAnew(call, asked) || isLocalBySettings(call));
     plays(call, "database", "work-loss", ...(isKept ? RECOVERABLE : []));
-  }
-  else if (STEPS_BACK.test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
+  } else if (STEPS_BACK.test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
   else if (MIGRATES.test(asked)) plays(call, "database");
 }
 
@@ -95,7 +94,9 @@ function isMadeAnew({ told, command }: Call, asked: string): boolean {
 function isLocalBySettings({ told, command }: Call): boolean {
   if (Object.keys(command.assignments).some((name) => DATABASE_SETTING.test(`${name}=`))) return false;
   const lines = SETTINGS.flatMap((file) => told.textOf(known(file))?.split("\n", MOST_LINES) ?? []);
-  const named = lines.map((line) => line.replaceAll(/^\s*(?:export\s+)?|["'\s]/g, "")).filter((line) => DATABASE_SETTING.test(line));
+  const named = lines
+    .map((line) => line.replaceAll(/^\s*(?:export\s+)?|["'\s]/g, ""))
+    .filter((line) => DATABASE_SETTING.test(line));
   return named.length > 0 && named.every(isOnThisMachine);
 }
 

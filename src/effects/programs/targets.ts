@@ -55,7 +55,9 @@ export function isProduction(name: string): boolean {
 
 /** Whether a setting of a database names this machine, a service of a compose file, or a file. */
 export function isOnThisMachine(setting: string): boolean {
-  return !PRODUCTION.test(setting) && (LOCAL.test(setting) || SERVICE.test(setting) || /=(?:file|sqlite3?):/.test(setting));
+  return (
+    !PRODUCTION.test(setting) && (LOCAL.test(setting) || SERVICE.test(setting) || /=(?:file|sqlite3?):/.test(setting))
+  );
 }
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;

@@ -93,11 +93,7 @@ export const TYPED = (): Programs => ({
       const at = args.findIndex(({ text }) => text === "-e" || text === "-x" || text === "--");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));
     },
-    examples: [
-      ["xterm -e rm x", "runs rm x"],
-      ["xterm -display 10.0.0.9:0", "expose"],
-      ["xterm -display :1"],
-    ],
+    examples: [["xterm -e rm x", "runs rm x"], ["xterm -display 10.0.0.9:0", "expose"], ["xterm -display :1"]],
   },
 });
 

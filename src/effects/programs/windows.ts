@@ -202,7 +202,8 @@ export const WINDOWS = (): Programs => ({
       const isFetched =
         /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES.test(line);
       if (isHidden) runs(call, "text");
-      if (/Net\.Sockets\.TCP(?:Client|Listener)/i.test(line) && /GetStream\(|AcceptTcp/i.test(line)) plays(call, "expose");
+      if (/Net\.Sockets\.TCP(?:Client|Listener)/i.test(line) && /GetStream\(|AcceptTcp/i.test(line))
+        plays(call, "expose");
       if (isFetched) runs(call, "network");
       const script = call.command.args.find(({ text }) => /\.ps1$/i.test(text));
       if (script !== undefined) call.told.scripts.push(script);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
@@ -134,7 +134,10 @@ function told(effect: Effect, { commands }: CallEffects): string {
 /** Code that unpacks or copies whole folders. */
 function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string): string | undefined {
   const isCode = call.effects.some((one) => one.does === "run" && one.code !== undefined);
-  return isCode && call.commands.some((command) => copiesOverPlaces(command, call, paths, root))
+  const seen = new Set<string>();
+  const isNew = ({ script = "" }: SimpleCommand) =>
+    script === "" || (!seen.has(script) && seen.add(script) !== undefined);
+  return isCode && call.commands.some((command) => isNew(command) && copiesOverPlaces(command, call, paths, root))
     ? "code in it unpacks or copies a whole folder, whose names cannot be read before"
     : undefined;
 }

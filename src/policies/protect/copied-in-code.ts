@@ -11,11 +11,13 @@ import { absolutePath } from "./written-protected-paths.ts";
  * counts in code that stands in the call itself; a script on disk is then as good as its other writes.
  */
 export function copiesOverPlaces(
-  { source, script }: SimpleCommand,
+  { source: line, script }: SimpleCommand,
   call: CallEffects,
   paths: ProtectedPaths,
   root: string,
 ): boolean {
+  // Of a script, a command knows its own line only.
+  const source = (script === undefined ? undefined : call.place.textAt?.(script)) ?? line;
   for (const found of source.matchAll(COPIES)) {
     const [name = ""] = found;
     const from = found.index + name.length;
@@ -94,7 +96,9 @@ function valuesOf(name: string, code: string, depth: number): readonly string[] 
     }
   }
   // A parameter, or what is set in another way, is not known.
-  const isGiven = new RegExp(`(?<![\\w$.])${word}\\s*[+/.|&?]{1,2}=|(?:function\\b[^(\\n]{0,80}|\\bdef\\s+\\w+\\s*|=\\s*)\\([^()]{0,200}(?<![\\w$.])${word}\\b`);
+  const isGiven = new RegExp(
+    `(?<![\\w$.])${word}\\s*[+/.|&?]{1,2}=|(?:function\\b[^(\\n]{0,80}|\\bdef\\s+\\w+\\s*|=\\s*)\\([^()]{0,200}(?<![\\w$.])${word}\\b`,
+  );
   return all.length === 0 || isGiven.test(code) ? undefined : all;
 }
 
@@ -111,11 +115,15 @@ function wholeValue(text: string): string {
 }
 
 /** One path below another; where the first is not known, the second says only how the path ends. */
-function below(above: readonly string[] | undefined, ends: readonly string[] | undefined): readonly string[] | undefined {
+function below(
+  above: readonly string[] | undefined,
+  ends: readonly string[] | undefined,
+): readonly string[] | undefined {
   if (ends === undefined) return undefined;
   return ends.flatMap((end) => {
     if (end.startsWith("/") || end.startsWith("~") || end.startsWith(OPEN)) return [end];
-    if (above !== undefined) return above.map((one) => (one.startsWith(OPEN) ? OPEN : "") + join(one.replace(OPEN, ""), end));
+    if (above !== undefined)
+      return above.map((one) => (one.startsWith(OPEN) ? OPEN : "") + join(one.replace(OPEN, ""), end));
     return [`${OPEN}${end}`];
   });
 }
@@ -178,9 +186,17 @@ function mayHoldPlaces(end: string, call: CallEffects, { places }: ProtectedPath
     const whole = base === undefined ? (isOpen ? undefined : absolutePath(path, call)) : join(base, path);
     return whole === undefined ? [] : [whole, realPath(whole)];
   });
-  const holds = (folder: string) => places.some((place) => isWithin(folder, place.path) || isWithin(place.path, folder));
+  const holds = (folder: string) =>
+    places.some((place) => isWithin(folder, place.path) || isWithin(place.path, folder));
   if (folders.length === 0 || folders.some(holds)) return true;
-  return isOpen && places.some((place) => dirname(place.path).split("/").includes(last ?? ""));
+  return (
+    isOpen &&
+    places.some((place) =>
+      dirname(place.path)
+        .split("/")
+        .includes(last ?? ""),
+    )
+  );
 }
 
 /** Whether a folder that an argument names holds what would replace a protected place. */
@@ -190,7 +206,10 @@ function bringsPlaces(argument: string, call: CallEffects, { places }: Protected
     [root, call.place.cwd].some(
       (base) =>
         base !== undefined &&
-        places.some((place) => existsSync(join(base, name, relative(place.base, place.path))) && !isWithin(join(base, name), place.path)),
+        places.some(
+          (place) =>
+            existsSync(join(base, name, relative(place.base, place.path))) && !isWithin(join(base, name), place.path),
+        ),
     ),
   );
 }
@@ -205,8 +224,10 @@ const PLACE_OF_TARGET: readonly (readonly [RegExp, number])[] = [
 /** Functions that make a path of their arguments. */
 const CALLED =
   /^((?:new\s+)?(?:(?:os\.path|\w+)\.)?(?:join|resolve|normalize|Path|PurePath|str|String|abspath|realpath|expanduser|expand_path|fileURLToPath|URL))\s*\(/;
-const HERE = /^(?:process\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname|os\.curdir)$/;
-const HOME = /^(?:(?:os\.)?homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home|process\.env\.HOME|os\.environ\[["']HOME["']\])$/;
+const HERE =
+  /^(?:process\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname|os\.curdir)$/;
+const HOME =
+  /^(?:(?:os\.)?homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home|process\.env\.HOME|os\.environ\[["']HOME["']\])$/;
 /** Texts, brackets and the signs between arguments and pieces of a path. */
 const PART = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},/+?:|&=<>]/g;
 /** Stands before a path whose beginning is not known. */
