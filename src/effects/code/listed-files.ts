@@ -90,7 +90,7 @@ function isAssigned(name: string, code: string): boolean {
 
 const DEEPEST = 4;
 const REMOVES =
-  /(?:(?<![\w.])(?:(?:os|fs|fsp|shutil|FileUtils|File|Dir|fs\.promises|promises)\.)?(?:rmtree|rmSync|rmdirSync|unlinkSync|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|rm|remove_tree|removedirs|rmdir|remove|unlink|delete))\s*\(([^\n]{0,400})|\.(?:unlink|rmdir|rmtree)\s*\(/g;
+  /(?:(?<![\w.])(?:(?:os|fs|fsp|shutil|FileUtils|File|Dir|fs\.promises|promises)\.)?(?:rm(?:tree|Sync|dirSync|_rf|_r|dir)?|un(?:linkSync|link)|rimraf(?:Sync)?|removeSync|emptyDirSync|remove_tree|removedirs|remove|delete))\s*\(([^\n]{0,400})|\.(?:unlink|rm(?:dir|tree))\s*\(/g;
 const LISTING =
   /\b(?:r?glob|iglob|globSync|listdir|scandir|readdir(?:Sync)?|readDirSync|walk|children|entries|each_child|opendir|iterdir|list\.files|argv|input|stdin)\b/;
 

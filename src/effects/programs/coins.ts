@@ -16,7 +16,7 @@ export const COINS = (): Programs => ({
         ["lncli --network=testnet payinvoice lnbc1"],
       ],
     },
-  "solana spl-token near aptos sui starkli tronbox flow-cli stellar soroban": {
+  "solana spl-token aptos sui starkli tronbox flow-cli stellar soroban": {
     does: tellWallet,
     examples: [
       ["solana transfer 9xQe 100", "payment"],

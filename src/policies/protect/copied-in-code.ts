@@ -178,10 +178,9 @@ function argumentsAt(text: string, from: number): readonly string[] | undefined 
 /** Whether a folder that a path may lead to has a protected place in it. */
 function mayHoldPlaces(end: string, call: CallEffects, { places }: ProtectedPaths, root: string): boolean {
   const isOpen = end.startsWith(OPEN);
-  const path = isOpen ? end.slice(OPEN.length) : end;
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  const last = names.at(-1);
-  if (isOpen && (last === undefined || names.includes(".."))) return true;
+  const path = isOpen ? join(end.slice(OPEN.length)) : end;
+  const last = path.split("/").findLast((name) => name !== "" && name !== ".");
+  if (isOpen && (last === undefined || last === "..")) return true;
   const folders = (isOpen ? [root, call.place.cwd, call.place.home] : [undefined]).flatMap((base) => {
     const whole = base === undefined ? (isOpen ? undefined : absolutePath(path, call)) : join(base, path);
     return whole === undefined ? [] : [whole, realPath(whole)];
