@@ -1,16 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "../fs/late-builtins.ts";
 
-/** The names in an archive of the kinds tar, gzipped tar and zip; undefined where it cannot be read or is too large. */
-export function archiveNames(path: string): readonly string[] | undefined {
+/**
+ * The names in an archive of the kinds tar, gzipped tar and zip, as text or with one character for each byte; undefined where
+ * it cannot be read or is too large.
+ */
+export function archiveNames(path: string, as: "utf8" | "latin1" = "utf8"): readonly string[] | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || !found.isFile() || found.size > MOST_BYTES) return undefined;
     const bytes = readFileSync(path);
-    if (bytes.readUInt32LE(0) === ZIP_ENTRY) return namesInZip(bytes);
+    if (bytes.readUInt32LE(0) === ZIP_ENTRY) return namesInZip(bytes, as);
     const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const tar = isZipped ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
-    return isTar(tar) ? namesInTar(tar) : undefined;
+    return isTar(tar) ? namesInTar(tar, as) : undefined;
   } catch {
     return undefined;
   }
@@ -25,7 +28,7 @@ function isTar(bytes: Buffer): boolean {
 }
 
 /** Blocks of 512 bytes: a head with name and size, then the content. A long name stands as content before its head. */
-function namesInTar(bytes: Buffer): string[] {
+function namesInTar(bytes: Buffer, as: BufferEncoding): string[] {
   const names: string[] = [];
   let long: string | undefined;
   for (let at = 0; at + BLOCK <= bytes.length && names.length < MOST_NAMES; ) {
@@ -33,12 +36,12 @@ function namesInTar(bytes: Buffer): string[] {
     const size = Number.parseInt(textIn(head, 124, 12).trim() || "0", 8);
     if (head[0] === 0 || !Number.isFinite(size)) break;
     const kind = textIn(head, 156, 1);
-    const content = () => bytes.toString("utf8", at + BLOCK, at + BLOCK + size);
+    const content = () => bytes.toString(as, at + BLOCK, at + BLOCK + size);
     if (kind === "L") long = content().replace(/\0.*$/s, "");
     else if (kind === "x") long = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content())?.[1];
     else {
-      const folder = textIn(head, 257, 5) === "ustar" ? textIn(head, 345, 155) : "";
-      const name = textIn(head, 0, 100);
+      const folder = textIn(head, 257, 5) === "ustar" ? textIn(head, 345, 155, as) : "";
+      const name = textIn(head, 0, 100, as);
       names.push(long ?? (folder === "" ? name : `${folder}/${name}`));
       long = undefined;
     }
@@ -48,19 +51,19 @@ function namesInTar(bytes: Buffer): string[] {
 }
 
 /** The list at the end of the archive, by the marks of its entries. */
-function namesInZip(bytes: Buffer): string[] {
+function namesInZip(bytes: Buffer, as: BufferEncoding): string[] {
   const names: string[] = [];
   for (
     let at = bytes.indexOf(ZIP_LISTED);
     at >= 0 && names.length < MOST_NAMES;
     at = bytes.indexOf(ZIP_LISTED, at + 46)
   )
-    if (at + 46 <= bytes.length) names.push(bytes.toString("utf8", at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
+    if (at + 46 <= bytes.length) names.push(bytes.toString(as, at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
   return names;
 }
 
-function textIn(bytes: Buffer, at: number, length: number): string {
-  return bytes.toString("utf8", at, at + length).replace(/\0.*$/s, "");
+function textIn(bytes: Buffer, at: number, length: number, as: BufferEncoding = "utf8"): string {
+  return bytes.toString(as, at, at + length).replace(/\0.*$/s, "");
 }
 
 const BLOCK = 512;

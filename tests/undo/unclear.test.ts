@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -135,6 +135,7 @@ describe("what a script in its own file destroys comes back", () => {
       },
     ],
     ["sh scripts/reset.sh notes", { "scripts/reset.sh": 'OUT=${1:-src}\nrm -rf -- "$OUT"/*\n' }],
+    ["bash tools/reset.sh", { "tools/reset.sh": 'rm -rf notes\nOUT=$(node -p "\'src\'")\n: > "$OUT/index.ts"\n' }],
     ["make all", { Makefile: "all: clean\n\techo done\nclean:\n\trm -rf notes\n" }],
   ])("%s", async (command, files) => {
     for (const [path, text] of Object.entries(files)) {
@@ -143,6 +144,27 @@ describe("what a script in its own file destroys comes back", () => {
     }
     expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
   });
+});
+
+test.each([
+  ["replace-all a b README.md", "sed -i s/a/b/ README.md"],
+  ["some-formatter --write=README.md", "echo x > README.md"],
+  ["some-formatter -i src", "echo x > src/index.ts"],
+])("files that a program is given of which nothing is known are kept: %s", async (command, act) => {
+  expect(await takenBack("Bash", { command }, act)).toEqual({ action: "continue", hasChanged: true });
+});
+
+test("the other names of a file that is written over before it is removed have its content again", async () => {
+  linkSync(join(root, "notes/todo.md"), join(root, "src/second-name.md"));
+  const command = "shred -u notes/todo.md";
+  expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
+});
+
+test("a folder has its mode again after an archive was unpacked over it", async () => {
+  execFileSync("tar", ["cf", "old.tar", "notes"], { cwd: root });
+  chmodSync(join(root, "notes"), 0o2755);
+  const command = "tar xpf old.tar";
+  expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
 });
 
 test("a script that is asked about is named with its line", async () => {

@@ -193,7 +193,7 @@ function isCareful({ by }: PathEffect): boolean {
  * A script of the project removes or empties what it makes the path of itself, as builds and tests do with their output. One that is
  * told a place outside of the project, or a place that only the run knows, may remove that.
  */
-function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallEffects): boolean {
+export function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallEffects): boolean {
   const { script, folder = "" } = commands[command] ?? {};
   if (script === undefined || !path.text.startsWith(GAP)) return false;
   const runner = commands.slice(0, command).findLast((one) => one.script === undefined);

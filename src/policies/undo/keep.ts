@@ -60,14 +60,17 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     const store = isDry ? DRY_STORE : new ObjectStore(objectsFolder(folder));
     if (!isDry) prepare(folder);
     const losses = lossesOf(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
-    const held = losses.paths.length === 0 ? new Map<string, string>() : heldByGit(root);
+    const { cwd = root } = event;
+    // Code may write more than it names: beside what is sure to be lost, the project is kept where it is not too large.
+    const mayBeMore =
+      losses.isOpen || effects.effects.some((one) => writesUnnamed(one, effects)) || scriptsMayDestroy(effects, cwd);
+    const held = losses.paths.length === 0 && !mayBeMore ? new Map<string, string>() : heldByGit(root);
     const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
     const taking = { store, limits, held, left: bytePath(`${root}/.git`), leavesOut: isLeftOut(effects) };
-    // Code may write more than it names: beside what is sure to be lost, the project is kept where it is not too large.
-    const { cwd = root } = event;
-    if (effects.effects.some((effect) => writesUnnamed(effect, effects)) || scriptsMayDestroy(effects, cwd)) {
+    if (mayBeMore) {
       const all = { path: bytePath(root), loss: "overwritten", isTree: true, isUnclear: true } as const;
-      const whole = unlessTooMuch(() => snapshotOf([...losses.paths, all], taking));
+      const keep = () => snapshotOf([...losses.paths, all], taking);
+      const whole = losses.isOpen ? keep() : unlessTooMuch(keep);
       if (whole !== undefined) return keepSnapshot(whole, losses.refs, event, context, { unclear: true });
     }
     return keepSnapshot(snapshotOf(losses.paths, taking), losses.refs, event, context);

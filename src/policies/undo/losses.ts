@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
+import { isByOwnScript } from "../../effects/labels/file-effect-labels.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
@@ -14,14 +15,24 @@ import { gitLoss, LEAVES_GIT_ALONE, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
+import { withOtherNames } from "./other-names.ts";
 import { scriptsMayDestroy } from "./script-losses.ts";
 import { entryAt, type LostPath, NotKept, Unclear } from "./snapshot.ts";
-import { changesIndex, folderOfUnclear, losesByGit, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
+import {
+  changesIndex,
+  folderOfUnclear,
+  givenToUnknown,
+  losesByGit,
+  takesFromGit,
+  writesUnnamed,
+} from "./unclear-losses.ts";
 
 /** Everything that a call destroys. */
 export interface Losses {
   readonly paths: readonly LostPath[];
   readonly refs: readonly Omit<KeptRef, "heldBy">[];
+  /** A script of the project destroys more in it, which is known only when it runs. */
+  readonly isOpen?: boolean;
 }
 
 /** Where a call happens. */
@@ -44,6 +55,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const paths: LostPath[] = [];
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
+  let isOpen = false;
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
     if (losesByGit(effect) || changesIndex(effect)) {
       refuseElsewhere(effect, call);
@@ -56,12 +68,14 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     refuseElsewhere(effect, call);
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
-    if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
+    if (isByOwnScript(effect, call)) isOpen = true;
+    else if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
     else paths.push(...lostAt(effect, call, context));
   }
   // What is written outside of the project, where nothing lies yet, destroys nothing there.
   const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
-  return { paths: [...lost.map((one) => inProject(one, project)), ...made], refs };
+  const all = [...lost.map((one) => inProject(one, project)), ...made];
+  return { paths: withOtherNames(all, project), refs, isOpen };
 }
 
 /** What a call writes over or removes that no rule stops. */
@@ -106,10 +120,18 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
     if (loss === undefined)
       isUnclear(folderOfUnclear(effect, context.cwd), effect.does === "delete" || isEmptying(effect, call));
   }
+  for (const { path: text, rewrites } of givenToUnknown(call)) {
+    const path = bytePath(resolve(context.cwd, text));
+    const stats = entryAt(path);
+    if (stats?.isFile() && isInside(bytePath(realPath(pathText(path))), project))
+      known.paths.push({ path, loss: "overwritten", isTree: false });
+    else if (rewrites && stats?.isDirectory()) isUnclear(pathText(path), false);
+  }
   if (scriptsMayDestroy(call, context.cwd)) isUnclear(undefined, false);
   const folders = [...unclear].filter((path) => ![...unclear].some((one) => one !== path && isInside(path, one)));
   return {
     ...known,
+    paths: withOtherNames(known.paths, project),
     unclear: folders.map((path) => ({ path, loss: "overwritten", isTree: true, isUnclear: true })),
     isRemoval,
   };
@@ -294,13 +316,17 @@ function unpackedOver(
   folder: string,
   cwd: string,
 ): readonly LostPath[] {
-  const names = source?.isKnown ? archiveNames(resolve(cwd, source.text)) : undefined;
+  const names = source?.isKnown ? archiveNames(resolve(cwd, source.text), "latin1") : undefined;
   if (names === undefined || names.length === 0)
     throw new Unclear("what an archive holds is known only when it is unpacked");
   const isTree = command?.args.some(({ text }) => REMOVES_FIRST.test(text)) === true;
   return names.flatMap((name): LostPath[] => {
-    const path = bytePath(resolve(folder, name.split(/\/+/).slice(stripped).join("/")));
-    return (name.endsWith("/") && !isTree) || !isThere(path) ? [] : [{ path, loss: "overwritten", isTree }];
+    const path: BytePath = resolve(bytePath(folder), name.split(/\/+/).slice(stripped).join("/"));
+    if (!isThere(path)) return [];
+    // A folder that is there gets the mode and the time that the archive has for it.
+    if (name.endsWith("/") && !isTree)
+      return isInside(path, bytePath(cwd)) ? [{ path, loss: "removed", isTree: false }] : [];
+    return [{ path, loss: "overwritten", isTree }];
   });
 }
 

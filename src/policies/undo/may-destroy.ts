@@ -4,7 +4,7 @@ import { isStream } from "../../effects/devices.ts";
 import { isPathEffect, type LookupsFor } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { takesFromGit, writesUnnamed } from "./unclear-losses.ts";
+import { givenToUnknown, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 
 /** Whether a call may destroy something that is there: a question for every call, before anything of undo is loaded. */
@@ -14,6 +14,7 @@ export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
   if (call === undefined) return false;
   // What a script may write over is looked for with what undo loads.
   if (call.scripts.length > 0) return true;
+  if (givenToUnknown(call).some(({ path }) => isThere(cwd, path))) return true;
   return call.effects.some((effect) => {
     if (effect.does === "run") return takesFromGit(effect, call) || writesUnnamed(effect, call);
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return false;

@@ -191,7 +191,7 @@ function restoreFile(
     }
     const isLarge = file.hash !== undefined && file.size > LARGE;
     const bytes = file.hash === undefined ? content.inGit(file.git ?? "") : isLarge ? NONE : content.stored(file.hash);
-    if (bytes === undefined) return GONE;
+    if (bytes === undefined || (!isLarge && bytes.length !== file.size)) return GONE;
     const draft = `${parentOf(path)}/${UNDO_DRAFT}${fingerprint(path)}`;
     rmSync(bytesOf(draft), { force: true });
     const other = names.get(file.inode ?? "");

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
-import { isProgram } from "../../effects/programs/program-name.ts";
+import { resolvedPath } from "../../effects/paths.ts";
+import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
+import { undescribedChanges } from "../../effects/undescribed-changes.ts";
 
 /**
  * The folder in which a change happens whose path is known only when it runs; undefined where it may be any folder. A name
@@ -48,6 +50,29 @@ export function writesUnnamed(effect: Effect, { commands, unknown }: CallEffects
   const { source = "" } = commands[effect.command] ?? {};
   return effect.code === "small" ? WRITING_ELSEWHERE.test(source) : unknown.length > 0 && WRITING.test(source);
 }
+
+/**
+ * What programs are given of which nothing is known, as paths from the folder of the call: one that is a file may be written
+ * over, a folder only where a word says that files are rewritten.
+ */
+export function givenToUnknown({
+  commands,
+  effects,
+}: CallEffects): { readonly path: string; readonly rewrites: boolean }[] {
+  return commands.flatMap((command, at) => {
+    const { program, args, folder } = command;
+    if (program === undefined || args.length === 0 || programNamed(program.text) !== undefined) return [];
+    if (undescribedChanges(command, at, commands, effects).length === 0) return [];
+    const rewrites = args.some(({ text }) => REWRITING.test(text));
+    const words = args.map(({ text }) => text.replace(/^-[\w-]*=/, "")).filter((text) => !/^-|^$/.test(text));
+    return words
+      .filter((text) => !text.includes(GAP) && !folder.includes(GAP))
+      .map((text) => ({ path: resolvedPath(folder, text), rewrites }));
+  });
+}
+
+/** Words by which programs are told to change files in place. */
+const REWRITING = /^(?:fmt|format|fix|--fix|--write|--in-?place|-i|-w|-U|--apply\S*|--update\S*|--replace\S*)$/;
 
 const UNCLEAR = new RegExp(`[${GAP}*?[{]`);
 
