@@ -53,11 +53,17 @@ class ActIndex {
 
 /** Dozens of words are asked about one act; its effects are sorted once. */
 export function indexOf(act: CallEffects): ActIndex {
-  if (last?.act !== act) last = new ActIndex(act);
+  if (last?.act === act) return last;
+  const isLarge = act.effects.length > MANY;
+  last = (isLarge ? LARGE.get(act) : undefined) ?? new ActIndex(act);
+  if (isLarge) LARGE.set(act, last);
   return last;
 }
 
 let last: ActIndex | undefined;
+/** While a message about an act is made, others are asked about: a large one is not sorted again for each. */
+const LARGE = new WeakMap<CallEffects, ActIndex>();
+const MANY = 64;
 
 function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly PathEffect[]> {
   const found = new Map<number, PathEffect[]>();

@@ -85,15 +85,29 @@ function mayHold(index: { kindBits: number; roleBits: number }, kindBits: number
 
 /** The effects of a call that a word names, of very many the first; `unknown` names what cannot be told beforehand. */
 export function effectsLabelled(word: string, act: CallEffects): readonly Effect[] {
+  const known = LABELLED.get(act) ?? new Map<string, readonly Effect[]>();
+  LABELLED.set(act, known);
+  const found = known.get(word) ?? labelled(word, act);
+  known.set(word, found);
+  return found;
+}
+
+/** Messages ask about the same words again for each part of a call. */
+const LABELLED = new WeakMap<CallEffects, Map<string, readonly Effect[]>>();
+
+function labelled(word: string, act: CallEffects): readonly Effect[] {
+  const index = indexOf(act);
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
-  const isNamed = (effect: Effect) => {
-    if (whole !== undefined) return effect.does === whole.on && whole.holds(effect, act);
-    if (word === "unknown") return effect.does === "unknown";
-    return effect.does === "run" && effect.roles.some((role) => role === word);
-  };
+  const ofKind = (kind: Effect["does"]) => index.byKind[KINDS.indexOf(kind)] ?? [];
+  if (whole === undefined && word === "unknown") return ofKind("unknown").slice(0, MOST_EFFECTS);
+  if (whole === undefined && !(isRole(word) && index.roles.has(word))) return [];
   const found: Effect[] = [];
-  for (const effect of act.effects) {
-    if (isNamed(effect)) found.push(effect);
+  for (const effect of ofKind(whole?.on ?? "run")) {
+    const isNamed =
+      whole === undefined
+        ? effect.does === "run" && effect.roles.some((role) => role === word)
+        : whole.holds(effect, act);
+    if (isNamed) found.push(effect);
     if (found.length >= MOST_EFFECTS) break;
   }
   return found;
