@@ -117,6 +117,24 @@ describe("neighbours marked parallel run together on the same input", () => {
     expect(event.data.tool_args).toEqual({ command: "ls", a: 1, b: 2, c: 3 });
   });
 
+  test("of very many not more than a machine bears, in their order, and all get the same input", async () => {
+    let [running, most] = [0, 0];
+    const hooks = Array.from({ length: 500 }, (_, at) =>
+      hookOf({ name: `h${at}`, says: () => ({ action: "continue" }), parallel: true }),
+    );
+    const event = HookEvent.toolPreExecute("bash", { command: "ls" });
+    const runHook: RunHook = async (hook, current) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return { ...RAN, hook, action: "continue", shouldContinue: current === event };
+    };
+    const { results } = await runChain(event, hooks, runHook, { stopOnFailure: false });
+    expect(results.map(({ hook }) => hook)).toEqual(hooks);
+    expect(results.every(({ shouldContinue }) => shouldContinue)).toBe(true);
+    expect(most).toBe(32);
+  });
+
   test("a hook between them that is not parallel parts them", async () => {
     const { saw } = await run([
       patch("left", { a: 1 }, { parallel: true }),

@@ -95,9 +95,25 @@ function runBatch(
   run: RunHook,
 ): Promise<HookResult[] | HookResult> | HookResult {
   const only = hooks[at];
-  if (only === undefined || end > at + 1) return Promise.all(hooks.slice(at, end).map((hook) => run(hook, event)));
+  if (only === undefined || end > at + 1)
+    return Promise.all(together(hooks.slice(at, end), (hook) => run(hook, event)));
   return run(only, event);
 }
+
+/** Runs hooks at the same time, but not more than a machine bears: each of the others begins when one before it has ended. */
+export function together(
+  hooks: readonly Hook[],
+  run: (hook: Hook) => Promise<HookResult> | HookResult,
+): Promise<HookResult>[] {
+  const runs: Promise<HookResult>[] = [];
+  for (const [at, hook] of hooks.entries()) {
+    const before = runs[at - MOST_AT_ONCE];
+    runs.push(before === undefined ? Promise.resolve(run(hook)) : before.then(() => run(hook)));
+  }
+  return runs;
+}
+
+const MOST_AT_ONCE = 32;
 
 function asksForChange({ action, modifiedData }: HookResult): boolean {
   return modifiedData !== undefined && (action === "modify" || action === "ask");
@@ -107,8 +123,14 @@ function asksForChange({ action, modifiedData }: HookResult): boolean {
 function merge(current: Version, batch: readonly HookResult[]): Merged {
   const before = modifiable(current.event);
   const proposals = batch.map((result) => propose(current.event, result, before));
+  const changing = proposals.filter(({ changes }) => changes.length > 0);
   const results = proposals.map(({ result, changes }) =>
-    againstConflict(result, changes, proposals, current.event.isGate ? "the whole input" : "the whole result"),
+    againstConflict(
+      result,
+      changes,
+      changes.length === 0 ? [] : changing,
+      current.event.isGate ? "the whole input" : "the whole result",
+    ),
   );
   // Of changes that contradict each other none is made.
   const authors = proposals.filter(({ changes }, at) => changes.length > 0 && results[at]?.code !== CONFLICT);

@@ -14,7 +14,7 @@ import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, PASSED, passesAtOnce, type Ran, type RunContext } from "../runners/runner.ts";
-import { type ChainOutcome, runChain } from "./chain.ts";
+import { type ChainOutcome, runChain, together } from "./chain.ts";
 import { type History, pastOf, SessionHistory } from "./history.ts";
 import { judge, passedAtOnce } from "./judge.ts";
 
@@ -143,9 +143,8 @@ export class HookExecutor {
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
     const scope = this.#scope(event, undefined, true);
-    for (const hook of hooks.filter((candidate) => candidate.async)) {
-      this.#background.add(Promise.resolve(this.#runHook(hook, event, scope)));
-    }
+    const background = hooks.filter((candidate) => candidate.async);
+    for (const run of together(background, (hook) => this.#runHook(hook, event, scope))) this.#background.add(run);
   }
 
   /** What all hooks of one event share. */
