@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { climbsOut, isRootOfMuch } from "./path-class.ts";
+import { climbsOut, isRootOfMuch, isSystem } from "./path-class.ts";
 
 const word = (text: string) => ({ text, isKnown: true, isGlob: text.includes("*") });
 
@@ -34,4 +34,14 @@ test("a path that leaves the folder by `..` means a neighbour", () => {
     false,
     false,
   ]);
+});
+
+test.each([
+  ["/dev/shm/app/build", false],
+  ["/dev/shm", true],
+  ["/dev/sda", true],
+  ["/opt/app/data", false],
+  ["/opt/local/bin", true],
+])("%s belongs to the system: %s", (path, isOfSystem) => {
+  expect(isSystem(word(path), { cwd: "/home/ada/app", root: "/home/ada/app", home: "/home/ada" })).toBe(isOfSystem);
 });

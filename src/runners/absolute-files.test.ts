@@ -23,6 +23,8 @@ test.each<[string, object, readonly string[]]>([
   ["Bash", { command: "cd src && sed -i s/a/b/ a.ts" }, ["/p/src/a.ts"]],
   ["run_shell_command", { command: "cat a.ts" }, ["/p/a.ts"]],
   ["Bash", { command: 'touch "$NAME" known.ts *.md' }, ["/p/known.ts"]],
+  ["Bash", { command: "echo x > /dev/shm/p/a.ts" }, ["/dev/shm/p/a.ts"]],
+  ["Bash", { command: "cat /dev/urandom > /dev/ttyUSB0" }, []],
   ["Bash", { command: "git status" }, []],
   ["WebFetch", { url: "https://example.org/a.ts" }, []],
 ])("%s %j is about %j", (toolName, args, files) => {

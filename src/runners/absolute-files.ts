@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { callFiles } from "../effects/call-files.ts";
+import { isDevice } from "../effects/devices.ts";
 import type { HookEvent } from "../event/event.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { diskLookups } from "./disk-lookups.ts";
@@ -16,7 +17,7 @@ export function absoluteFiles(event: HookEvent, root: string | undefined): strin
   const found = new Map<string, string>();
   for (const { absolute, isGlob } of changed.length > 0 ? changed : read) {
     const whole = resolve(base, fromHome(absolute));
-    if (isGlob || whole.startsWith("/dev/")) continue;
+    if (isGlob || isDevice(whole)) continue;
     // A link and the file that it leads to are one.
     const real = realPath(whole);
     if (!found.has(real)) found.set(real, whole);

@@ -42,7 +42,7 @@ async function runBatch(commands: readonly string[]): Promise<boolean[]> {
 
 /** Folders that the tests have made for themselves are closed to other users. */
 function openTheWay(): void {
-  for (let at = tmpdir(); basename(at).startsWith("sluice-tests-"); at = dirname(at)) chmodSync(at, 0o711);
+  for (let at = tmpdir(); basename(at).startsWith("sl-tests-"); at = dirname(at)) chmodSync(at, 0o711);
 }
 
 /** What hangs is ended; what writes without end is bounded. */

@@ -1,4 +1,6 @@
+import { isDevice } from "../devices.ts";
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
+import { GAP } from "../parse/command.ts";
 import {
   climbsOut,
   isDisposable,
@@ -11,7 +13,6 @@ import {
   isSystem,
   isUsersFolder,
 } from "../path-class.ts";
-import { GAP } from "../parse/command.ts";
 import { isAtOrUnder } from "../paths.ts";
 import { opensAccess, showsToOthers } from "../programs/permissions.ts";
 import { isProgram } from "../programs/program-name.ts";
@@ -94,7 +95,7 @@ export const FILE_EFFECT_LABELS = {
     holds: (effect, act) =>
       effect.does === "write" &&
       (isSystem(effect.path, act.place) || (effect.isTree && effect.path.text === "/")) &&
-      !isDevice(effect) &&
+      !isDevice(effect.path.text) &&
       !isTemporary(effect, act),
   },
   "write-startup": {
@@ -117,7 +118,7 @@ export const FILE_EFFECT_LABELS = {
     holds: (effect, act) =>
       effect.does === "write" &&
       isOutside(effect.path, act.place) &&
-      !isDevice(effect) &&
+      !isDevice(effect.path.text) &&
       (climbsOut(effect.path) || !isDisposable(effect.path, act.place)),
   },
   "open-permission": {
@@ -209,10 +210,6 @@ export function isByOwnScript({ path, command }: PathEffect, { commands, place }
 /** An image of a disk is filled with nothing when it is made. */
 function isNewImage({ path, program }: PathEffect): boolean {
   return isProgram("image-maker", program) && /^[^/~].*\.(?:img|qcow2|raw|bin|dat|iso|vhdx?|vdi|vmdk)$/.test(path.text);
-}
-
-function isDevice({ path }: PathEffect): boolean {
-  return path.text.startsWith("/dev/");
 }
 
 /** Who may touch a file is no part of its text. */

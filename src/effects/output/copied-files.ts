@@ -1,10 +1,11 @@
-import { GAP } from "../parse/command.ts";
+import { isDevice } from "../devices.ts";
 import { joinPath } from "../join-path.ts";
-import { namedProgram } from "../programs/program-name.ts";
+import { GAP } from "../parse/command.ts";
 import type { FileContent, Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { has, values } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
+import { namedProgram } from "../programs/program-name.ts";
 
 interface Copying {
   readonly args: readonly Field[];
@@ -65,7 +66,7 @@ export function writeInput({ args, stdin, shell }: Copying): string {
     if (
       /^-|^(?:if|bs|count|conv|status|seek|skip|oflag|iflag|ibs|obs)=/.test(path) ||
       path.includes(GAP) ||
-      /^\/dev\/(?!fd\/)/.test(path)
+      (isDevice(path) && !path.startsWith("/dev/fd/"))
     )
       continue;
     const key = joinPath(shell.folder, path);

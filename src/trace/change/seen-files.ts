@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
+import { isSystemFile } from "../../effects/devices.ts";
 import type { Effect, LookupsFor } from "../../effects/effect.ts";
 import { GAP, type Word } from "../../effects/parse/command.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { whileLocked } from "../../fs/lock.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
-import { isDevice, isFolder, opened, wholePath } from "./touched-files.ts";
+import { isFolder, opened, wholePath } from "./touched-files.ts";
 import type { TracedSession } from "./traced.ts";
 
 /** A file as a session saw it last. */
@@ -73,7 +74,7 @@ export function readFiles(event: EventFacts, root: string, look?: LookupsFor): s
   const found = touches(event, look)
     .filter(({ does }) => does === "read")
     .flatMap(({ path }) => (path.isGlob ? opened(wholePath(path.text, cwd), true) : [wholePath(path.text, cwd)]));
-  return [...new Set(found)].filter((path) => !isDevice(path)).slice(0, MOST_READ);
+  return [...new Set(found)].filter((path) => !isSystemFile(path)).slice(0, MOST_READ);
 }
 
 /**
@@ -89,7 +90,7 @@ export function overwrittenFiles(event: EventFacts, root: string, look?: Lookups
     if (touch.does === "delete" || touch.path.isGlob) return opened(path, touch.path.isGlob);
     return isFolder(path) ? broughtInto(path, touch, all) : [path];
   });
-  return [...new Set(found)].filter((path) => !isDevice(path) && !isFolder(path));
+  return [...new Set(found)].filter((path) => !isSystemFile(path) && !isFolder(path));
 }
 
 function broughtInto(folder: string, { command }: Touch, all: readonly Touch[]): string[] {

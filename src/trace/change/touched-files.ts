@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
+import { isSystemFile } from "../../effects/devices.ts";
 import type { LookupsFor, PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
@@ -35,7 +36,7 @@ export function touchedFiles(event: EventFacts, root: string, look?: LookupsFor,
     else for (const path of writtenAt(wholePath(text, cwd), effect)) found.add(path);
   }
   if (isOpen) for (const path of namedFiles(event, cwd)) found.add(path);
-  const paths = [...found].filter((path) => !isDevice(path) && !isFolder(path)).slice(0, MOST_FILES);
+  const paths = [...found].filter((path) => !isSystemFile(path) && !isFolder(path)).slice(0, MOST_FILES);
   return { paths, isOpen, isMutating: isMutating || isOpen };
 }
 
@@ -119,11 +120,6 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Files that the system itself offers are not traced. */
-export function isDevice(path: string): boolean {
-  return /^\/(?:dev|proc|sys)\//.test(path);
 }
 
 const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };

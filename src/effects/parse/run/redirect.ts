@@ -1,6 +1,7 @@
-import type { Redirection, RedirectDescriptor } from "unbash";
-import { GAP, type Input, type Redirect } from "../command.ts";
+import type { RedirectDescriptor, Redirection } from "unbash";
+import { isDevice } from "../../devices.ts";
 import { joinPath } from "../../join-path.ts";
+import { GAP, type Input, type Redirect } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { type FileContent, type Opened, owned, type Shell, type Stdin } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf, textValue } from "../value.ts";
@@ -150,7 +151,7 @@ const DESCRIPTOR_PATH = /\/(?:dev|proc\/(?:self|\d+|\uFFFC))\/fd\/(\d{1,4})(?!\w
 
 /** What is printed goes into a file that is remembered. */
 export function writeFile(shell: Shell, path: string, text: string, isAppended: boolean): void {
-  if (path.includes(GAP) || (path.startsWith("/dev/") && !path.startsWith("/dev/fd/"))) return;
+  if (path.includes(GAP) || (isDevice(path) && !path.startsWith("/dev/fd/"))) return;
   const key = joinPath(shell.folder, path);
   const before = isAppended ? shell.files.get(key) : undefined;
   const old = before === undefined ? "" : "text" in before ? before.text : GAP;
