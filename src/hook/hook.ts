@@ -123,7 +123,7 @@ export class Hook {
     this.parallel = spec.parallel ?? false;
     this.tags = spec.tags ?? [];
     this.examples = spec.examples;
-    this.remedy = [spec.remedy ?? []].flat();
+    this.remedy = spec.remedy === undefined ? [] : [spec.remedy].flat();
     this.command = spec.command;
     this.script = spec.script;
     this.args = spec.args;

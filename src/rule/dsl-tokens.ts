@@ -1,3 +1,5 @@
+import { once } from "../event/once.ts";
+
 /** One word of a rule, and where it stands; columns count from 1. */
 export interface Token {
   readonly kind: "word" | "text" | "number" | "mark" | "comment" | "end";
@@ -62,20 +64,18 @@ function readToken(line: string, at: number): Token {
 
 const BLANKS = /[ \t\r\f\v\u00a0\ufeff]+/y;
 
+/** V8 takes half a millisecond to make a class of all letters, and few processes read rules. */
+const wordPattern = once(() => /[\p{L}_@*$](?:[\p{L}\p{N}_.*@$/:-]*[\p{L}\p{N}_*$])?/uy);
+
 /** In the order in which they are tried; each takes time proportional to what it takes. */
 const PATTERNS: readonly (readonly [Token["kind"], () => RegExp])[] = [
-  ["comment", () => /#.*/sy],
-  ["text", () => /"(?:[^"\\]|\\.)*"/sy],
-  ["text", () => /'(?:[^'\\]|\\.)*'/sy],
-  ["mark", () => /->|[()[\]{},:]/y],
-  ["number", () => /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y],
+  ["comment", once(() => /#.*/sy)],
+  ["text", once(() => /"(?:[^"\\]|\\.)*"/sy)],
+  ["text", once(() => /'(?:[^'\\]|\\.)*'/sy)],
+  ["mark", once(() => /->|[()[\]{},:]/y)],
+  ["number", once(() => /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y)],
   ["word", wordPattern],
 ];
-
-/** V8 takes half a millisecond to make a class of all letters, and few processes read rules. */
-function wordPattern(): RegExp {
-  return /[\p{L}_@*$](?:[\p{L}\p{N}_.*@$/:-]*[\p{L}\p{N}_*$])?/uy;
-}
 
 /** What people write who know another language. */
 const SIGNS: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
 export async function prepareTools(rules: readonly Rule[], look?: LookupsFor): Promise<Tools> {
   const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
   const isAboutActs = rules.some(({ when }) => looksAtActs(when));
+  if (regex === undefined && !isAboutActs) return NO_TOOLS;
   return { ...regexWith(regex), ...(isAboutActs ? await effectsWith(look) : NO_EFFECTS) };
 }
 
@@ -48,6 +49,9 @@ function regexWith(compile: CompileRegex | undefined): Pick<Tools, "regex"> {
 }
 
 const NOT_LOADED = { refused: "came after the tools were prepared", instead: "Prepare tools for all rules at once." };
+
+/** What most rules need: comparisons of texts and numbers alone. */
+const NO_TOOLS: Tools = { ...regexWith(undefined), ...NO_EFFECTS };
 
 const PROBLEMS = problems("rule", {
   refusedRegex: ({ pattern, refused, instead }: { pattern: string; refused: string; instead: string }) => ({
