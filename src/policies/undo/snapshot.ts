@@ -40,11 +40,12 @@ export function snapshotOf(
   { store, limits, held, left, leavesOut }: SnapshotContext,
 ): Snapshot {
   const files: KeptFile[] = [];
-  const seen = new Set<BytePath>();
+  // The names in one folder are all different.
+  const seen = lost.length > 1 ? new Set<BytePath>() : undefined;
   let [bytes, grown, small] = [0, 0, 0];
   const add = (path: BytePath, { loss, isTree, isUnclear }: LostPath): void => {
-    if (seen.has(path) || isInside(path, left)) return;
-    seen.add(path);
+    if (path === left || seen?.has(path)) return;
+    seen?.add(path);
     const stats = entryAt(path);
     if (stats === undefined) return;
     // One shape for all, written out: an object that is spread into another costs more than the file itself.
@@ -80,7 +81,7 @@ export function snapshotOf(
     if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
   };
   try {
-    for (const one of lost) add(one.path, one);
+    for (const one of lost) if (!isInside(one.path, left)) add(one.path, one);
     store.seal();
   } catch (error) {
     store.drop();

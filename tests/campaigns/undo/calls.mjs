@@ -6,6 +6,9 @@ export const bash = (command) => ({ tool: "Bash", args: { command }, act: comman
 export const CALLS = [
   bash("rm -rf src notes"),
   bash("> README.md"),
+  bash("python3 tools/arg.py src"),
+  bash("node tools/wipe.mjs"),
+  bash("tools/reset.sh notes"),
   bash("rm notes/todo.md && sed -i s/a/b/ README.md"),
   bash("git reset --hard HEAD~1"),
   bash("git checkout . && rm -rf notes"),

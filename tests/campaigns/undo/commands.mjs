@@ -284,6 +284,15 @@ export const COMMANDS = [
 
 /** Which files are touched is known only when the line runs. */
 export const UNCLEAR_COMMANDS = [
+  "python3 tools/arg.py src",
+  "python3 tools/arg.py ./notes",
+  "cd tools && python3 arg.py ../src",
+  "python3 -m tools.empty",
+  "python3 tools/empty.py",
+  "node tools/wipe.mjs",
+  "tools/reset.sh",
+  "sh tools/reset.sh src",
+  "make all",
   // Lists of names, by every way to get and to use one.
   ...[
     "$(ls notes | sed s,^,notes/,)",

@@ -51,7 +51,25 @@ function common(folder) {
   symlinkSync("src/a.ts", join(folder, "link"));
   symlinkSync("notes", join(folder, "folder"));
   put(folder, "clean.sh", "#!/bin/sh\nrm -rf notes\n", 0o755);
-  put(folder, "Makefile", "clean:\n\trm -rf src\n");
+  put(folder, "Makefile", "clean:\n\trm -rf src\nall: clean\n\techo done\n");
+  put(folder, "tools/arg.py", "import shutil, sys\nshutil.rmtree(sys.argv[1])\n");
+  put(
+    folder,
+    "tools/lib/wipe.mjs",
+    'import fs from "node:fs";\nexport const wipe = (path) => fs.rmSync(path, { recursive: true });\n',
+  );
+  put(folder, "tools/wipe.mjs", 'import { wipe } from "./lib/wipe.mjs";\nwipe(["no", "tes"].join(""));\n');
+  put(
+    folder,
+    "tools/empty.py",
+    "from pathlib import Path\nfor p in (Path(__file__).resolve().parent.parent / 'notes').glob('*.md'):\n    p.write_text('')\n",
+  );
+  put(
+    folder,
+    "tools/reset.sh",
+    '#!/bin/sh\nOUT="$(cd "$(dirname "$0")/.." && pwd)/${1:-notes}"\nrm -rf "$OUT"\n',
+    0o755,
+  );
   put(folder, "package.json", '{ "scripts": { "clean": "rm -rf notes" } }\n');
   put(folder, "notes/book.ipynb", '{ "cells": [] }\n');
   put(folder, "names.txt", "README.md\nnotes/todo.md\n");
