@@ -84,7 +84,8 @@ export const FLOW_EFFECT_LABELS = {
   "send-data": {
     means: "sends a whole database or repository to another machine",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "data" && effect.to === "network",
+    holds: (effect, act) =>
+      effect.does === "flow" && effect.to === "network" && (effect.from === "data" || sendsProject(effect, act)),
   },
   "run-download": {
     means: "runs what it has just fetched",
@@ -108,6 +109,23 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** The whole project on its way to a machine that has no name. */
+function sendsProject(
+  { from, path, command }: Extract<Effect, { does: "flow" }>,
+  { effects, place }: CallEffects,
+): boolean {
+  if (from !== "file" || path === undefined || !(/^\.?\/?\*?$/.test(path.text) || path.text === place.cwd))
+    return false;
+  return effects.some(
+    (effect) => effect.does === "network" && effect.command === command && isUnnamed(effect.host?.text ?? ""),
+  );
+}
+
+/** An address in numbers that is not of an inner network. */
+function isUnnamed(host: string): boolean {
+  return /^\d+\.\d+\.\d+\.\d+$/.test(host) && !/^(?:10|127|0|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./.test(host);
+}
 
 /** What everyone on a machine may read, and no other machine needs: its accounts, and who may come in. */
 const OF_MACHINE = /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;

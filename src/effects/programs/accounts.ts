@@ -284,8 +284,11 @@ export const ACCOUNTS = (): Programs => ({
       const [verb, ...rest] = call.operands;
       const isVault = call.told.program === "ansible-vault";
       const paths = isVault || /^(?:decrypt|encrypt|edit|set|rotate)$/.test(verb?.text ?? "") ? rest : call.operands;
-      const isShown = isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt";
-      if (isShown && !has(call, "in-place", "output")) reveals(call);
+      const isPrinted = value(call, "output")?.text === "-";
+      const isShown = isVault
+        ? verb?.text === "view" || (verb?.text === "decrypt" && isPrinted)
+        : has(call, "decrypt") || verb?.text === "decrypt";
+      if (isShown && (isPrinted || !has(call, "in-place", "output"))) reveals(call);
       if (isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt")
         for (const path of paths) reads(call, path);
       if (has(call, "in-place") || /^(?:edit|set|rotate|encrypt|rekey)$/.test(verb?.text ?? ""))

@@ -6,9 +6,8 @@ export const BREAK_INS = (): Programs => ({
   "hydra medusa ncrack patator crowbar thc-hydra kerbrute brutespray wpscan john hashcat fcrackzip pdfcrack aircrack-ng aireplay-ng airodump-ng wifite reaver mimikatz pypykatz lazagne secretsdump.py impacket-secretsdump impacket-psexec impacket-wmiexec crackmapexec cme nxc netexec evil-winrm responder sqlmap commix xsser rubeus bloodhound-python ssh2john hcxdumptool chntpw":
     {
       does: (call) => {
-        const isAsked = call.command.args.some(({ text }) =>
-          /^(?:--?h(?:elp|h)?|--?version|-V|--show|--list\S*)$/.test(text),
-        );
+        const [first, second] = call.command.args;
+        const isAsked = second === undefined && ASKS.test(first?.text ?? "");
         if (!isAsked) reveals(call);
       },
       examples: [
@@ -71,6 +70,8 @@ export function tellCapture(call: Call): void {
   if (!isLoop && !has(call, "r") && has(call, "w", "A", "X")) reveals(call);
 }
 
+/** Alone, it asks the program about itself. */
+const ASKS = /^(?:--?h(?:elp|h)?|--?version|-V|--show|--list\S*)$/;
 /** What is erased or burnt into a device, and cannot be taken back. */
 const FLASHES =
   /^(?:erase|format(?::\S+)?|flash|flashall|flashing|oem|update|-w|wipe-super|delete-logical-partition|burn[_-]\w+|write[_-]protect\w*|set[_-]flash\w*)$/;

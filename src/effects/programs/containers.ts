@@ -72,7 +72,8 @@ export const CONTAINERS = (): Programs => ({
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
     readOnly: LOOKS,
     is: { "uses-keys": "docker podman", "holds-services": true, "loads-unnamed": true, "reports-machine": true },
-    options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
+    options:
+      "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert= namespace|n= address|a=",
     does: (call) => {
       const { DOCKER_HOST, DOCKER_CONTEXT } = call.command.assignments;
       const engines = [...values(call, "context", "host"), DOCKER_HOST, DOCKER_CONTEXT];
@@ -120,7 +121,7 @@ export const CONTAINERS = (): Programs => ({
         },
       },
       "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
-      "rm|container rm|rmi|image rm": {
+      "rm|container rm|rmi|image rm|c rm|containers rm|c delete|containers delete|rmp|stopp": {
         options: "volumes|v force|f link|l all|a time|t= no-prune",
         does: (call) => {
           plays(call, "container", "delete");

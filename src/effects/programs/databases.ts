@@ -248,7 +248,8 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) told.input = "queried";
   told.scripts.push(...files);
   // What cannot be read may change data.
-  if (files.some((path) => told.textOf(path) === undefined)) plays(call, "database");
+  const isUnread = input.from === "file" && told.handed() === undefined;
+  if (isUnread || files.some((path) => told.textOf(path) === undefined)) plays(call, "database");
   const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
   if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;

@@ -1,6 +1,6 @@
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
-import { has, known, reads, value, values } from "./call.ts";
+import { has, known, plays, reads, value, values } from "./call.ts";
 import { actionsOf, endOfCommand, type FindAction, passedOf } from "./find-expression.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -23,6 +23,12 @@ export const FINDERS = (): Programs => ({
       const roots = (start < 0 ? args : args.slice(0, start)).filter(({ text }) => !/^-[HLPO]\d?$/.test(text));
       const tops = roots.length === 0 ? [known(".")] : roots;
       for (const top of tops) reads(call, top, { isTree: true });
+      // Each program that acts with the rights of its owner is run.
+      const isRun = args.some(
+        ({ text }, at) => text === "{}" && /^-(?:exec|ok)(?:dir)?$/.test(args[at - 1]?.text ?? ""),
+      );
+      if (isRun && args.some(({ text }) => /^[-/]?(?:[ug]+=[rwx]*s|0?[2467]\d{3})$/.test(text)))
+        plays(call, "privilege");
     },
     runs: ({ name, args }) => {
       const { roots, end } = rootsOf(args);

@@ -1,4 +1,4 @@
-import { type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
+import { type Call, deletes, has, known, plays, reads, runsFetched, talks, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
@@ -67,8 +67,8 @@ export const MACOS = (): Programs => ({
         else if (call.told.program !== "gio") reads(call, word);
         // Such a file is run, not shown.
         if (/\.(?:command|terminal|scpt|workflow|pkg|mpkg|desktop|tool)$/.test(word.text)) call.told.scripts.push(word);
-        if (/^(?:\/tmp|\/var\/tmp|~\/Downloads)\/.*\.(?:command|terminal|tool|pkg|mpkg|app)$/.test(word.text))
-          plays(call, "run-code");
+        if (/(?:^\/(?:var\/)?tmp|\/Downloads)\/.*\.(?:command|terminal|tool|pkg|mpkg|app)$/.test(word.text))
+          runsFetched(call, undefined);
       }
       if (call.told.program === "gio") tellGio(call);
     },

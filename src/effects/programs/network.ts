@@ -287,9 +287,7 @@ export const NETWORK = (): Programs => ({
       // The answer is text that others wrote.
       call.told.fetches = true;
       if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
-      // A name that a command prints, below a domain, is what its owner is told.
-      if (hasSubstitution(call.command.source) && call.operands.some(({ text }) => TOLD_NAME.test(text)))
-        call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
+      tellsName(call);
     },
     examples: [["dig +short x.test A", "network-out", "sends to x.test"]],
   },
@@ -298,6 +296,7 @@ export const NETWORK = (): Programs => ({
     does: (call) => {
       if (/^ping/.test(call.told.program) && has(call, "f")) plays(call, "exhaust");
       talks(call, "out", call.operands[0]);
+      tellsName(call);
     },
     examples: [["ping -c 1 h.test", "network-out", "sends to h.test"]],
   },
@@ -336,6 +335,12 @@ export const NETWORK = (): Programs => ({
     examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
   },
 });
+
+/** A name that a command prints, below a domain, is what its owner is told. */
+function tellsName(call: Call): void {
+  if (hasSubstitution(call.command.source) && call.operands.some(({ text }) => TOLD_NAME.test(text)))
+    call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
+}
 
 /** A name whose beginning only the run knows, below a domain of another. */
 const TOLD_NAME = new RegExp(`${GAP}[\\w.-]*\\.(?!local\\b|internal\\b|test\\b|svc\\b|lan\\b)[a-z]{2,}\\.?$`, "i");

@@ -1,4 +1,4 @@
-import { type Call, known, plays, reads, reveals } from "./call.ts";
+import { type Call, has, known, plays, reads, reveals, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { runVerb } from "./runs.ts";
 
@@ -36,6 +36,19 @@ export const PASSWORD_KEEPERS = (): Programs => ({
       ["wg showconf wg0", "reveal"],
       ["wg show interfaces"],
       ["wg"],
+    ],
+  },
+  "age rage": {
+    options: "decrypt|d encrypt|e output|o= identity|i= recipient|r= recipients-file|R= armor|a passphrase|p",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      writes(call, value(call, "output"));
+      if (has(call, "decrypt") && !has(call, "output")) reveals(call);
+    },
+    examples: [
+      ["age -d -i key.txt a.age", "reveal", "reads a.age"],
+      ["age -d -o a -i key.txt a.age", "reads a.age", "writes a"],
+      ["age -r age1x -o a.age a", "reads a", "writes a.age"],
     ],
   },
   op: {

@@ -107,6 +107,10 @@ export const SQL_ROWS = once((): readonly SqlRow[] => [
   starts("read-file", "import (?:foreign schema|table|database)"),
   holds("write-file", "into (?:outfile|dumpfile) TEXT"),
   starts("write-file", "copy [^;]{0,2000} to TEXT"),
+  // Data of a warehouse goes to an address.
+  starts("write-file", "copy into TEXT from "),
+  starts("write-file", "unload [^;]{0,2000} to TEXT"),
+  starts("write-file", "export data options [^;]{0,400}TEXT"),
   starts("write-file", "vacuum (?:\\w+ )?into TEXT"),
   starts("write-file", "(?:backup|export) [^;]{0,2000} (?:disk = |to |directory )TEXT"),
   holds("write-file", "(?:lo_export|writefile) \\("),
@@ -121,4 +125,4 @@ export const SQL_ROWS = once((): readonly SqlRow[] => [
 
 /** Without one of these words no text of SQL does more than read. */
 export const SQL_ORDERS =
-  /\b(?:drop|truncate|delete|update|insert|replace|merge|upsert|create|alter|grant|revoke|deny|rename|comment|reindex|vacuum|refresh|cluster|import|load|copy|call|exec\w*|do|prepare|lock|optimize|repair|purge|restore|backup|export|bulk|reset|shutdown|kill|restart|stop|change|flush|set|reassign|attach|pragma|into|undrop|delimiter|dbms_\w+|xp_\w+|sp_\w+|pg_(?:terminate|drop|reload|rotate|read|ls|stat|shadow|authid)\w*|lo_(?:im|ex)port|load_\w+|readfile|writefile|read_text|read_blob|bfilename|utl_file|openrowset|sys_e\w+|sql_logins|syslogins|program|executable|system|mysql)\b/i;
+  /\b(?:drop|truncate|delete|update|insert|replace|merge|upsert|create|alter|grant|revoke|deny|rename|comment|reindex|vacuum|refresh|cluster|import|load|copy|call|exec\w*|do|prepare|lock|optimize|repair|purge|restore|backup|export|unload|bulk|reset|shutdown|kill|restart|stop|change|flush|set|reassign|attach|pragma|into|undrop|delimiter|dbms_\w+|xp_\w+|sp_\w+|pg_(?:terminate|drop|reload|rotate|read|ls|stat|shadow|authid)\w*|lo_(?:im|ex)port|load_\w+|readfile|writefile|read_text|read_blob|bfilename|utl_file|openrowset|sys_e\w+|sql_logins|syslogins|program|executable|system|mysql)\b/i;

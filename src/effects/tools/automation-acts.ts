@@ -93,7 +93,7 @@ const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
     path: /(?:^|\/)(?:\.husky\/|\.envrc$|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|conftest\.py$|setup\.py$|\.gitattributes$)/,
-    does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
+    does: harmfulIn,
   },
 ]);
 

@@ -18,9 +18,12 @@ export function browserActs(call: CalledTool): ToolAct[] {
     const number = call.leaves.find(({ value }) => isCardNumber(String(value).replaceAll(/[\s-]/g, "")));
     if (isCard && number !== undefined) return [{ kind: "payment", text: "card number" }];
   }
+  const task = textUnder(call, /^(?:task|instructions?|goal|action|prompt|objective)$/);
+  if (task !== undefined && SHOPS.test(task)) return [{ kind: "payment", text: task.slice(0, LONGEST) }];
   if (!call.words.some((word) => PRESSES.has(word))) return [];
   const element = textUnder(call, /^(?:element|text|name|label|description|selector|target)$/) ?? "";
   if (PAYS.test(element)) return [{ kind: "payment", text: element.slice(0, LONGEST) }];
+  if (SPEAKS.test(element)) return [{ kind: "message", text: element.slice(0, LONGEST) }];
   return DELETES.test(element) ? [{ kind: "resource-loss", text: element.slice(0, LONGEST) }] : [];
 }
 
@@ -39,7 +42,13 @@ const CARD = /\bcard\b|credit[\s_-]?card|cardnumber/i;
 const KEPT_BY_PAGE = /document\.cookie|localStorage|sessionStorage|indexedDB|type=["']?password/;
 const SENDS = /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
 const PAYS =
-  /\b(?:pay now|buy now|place (?:your |the )?order|confirm (?:and pay|payment|purchase|transfer|order)|complete (?:purchase|payment|order)|send money|transfer funds|submit payment|purchase now)\b/i;
+  /\b(?:pay[\s_-]?now|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?(?:payment|order)|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
+/** What a browser is told to buy, in plain words. */
+const SHOPS =
+  /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;
+/** Buttons by which something is said in public. */
+const SPEAKS =
+  /\b(?:post|publish|send|share|submit)[\s_-]?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
 const DELETES =
   /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
 const LONGEST = 2000;

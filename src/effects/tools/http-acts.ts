@@ -2,12 +2,15 @@ import { addressIn, isLocalHost } from "./addresses.ts";
 import { serviceAct } from "./service-acts.ts";
 import type { ToolAct } from "./tool-act.ts";
 import { textUnder, type CalledTool, wordsOf } from "./tool-call.ts";
+import { LOOKS, words } from "./verbs.ts";
 
 /** What a request over HTTP does, by its method, its address and its body; requests to this machine are one's own. */
 export function httpActs(call: CalledTool): ToolAct[] {
   const said = textUnder(call, METHOD_KEY)?.toUpperCase() ?? methodIn(call.words);
   const mutations = mutationNames(call).flatMap((name) => named(call, wordsOf(name), name));
   if (said === undefined || !METHODS.has(said)) return mutations;
+  // `get_endpoint` of a description says what a request would do.
+  if (LOOKS.has(call.words[0] ?? "") && call.words.some((word) => DESCRIBED.has(word))) return mutations;
   const written = textUnder(call, ADDRESS_KEY) ?? "";
   const address = addressIn(written);
   const path = address?.pathname ?? written;
@@ -52,6 +55,7 @@ function mutationNames({ leaves }: CalledTool): string[] {
   });
 }
 
+const DESCRIBED = words("endpoint operation schema spec doc docs definition openapi swagger route");
 const METHOD_KEY = /^(?:method|httpmethod|verb|requestmethod)$/;
 const ADDRESS_KEY = /^(?:url|uri|endpoint|path|href|address|requesturl|route)$/;
 const METHODS: ReadonlySet<string> = new Set(["DELETE", "POST", "PUT", "PATCH"]);

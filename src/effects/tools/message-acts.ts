@@ -5,6 +5,8 @@ import { SENDS, SPEAKS, type WordTest, words } from "./verbs.ts";
 /** Whether a verb writes to people; comments on issues and pull requests are the daily work of an agent. */
 export function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
   if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !has(DRAFTS)) return "message";
+  const isPublic = call.leaves.some(({ key, value }) => key === "public" && value === true);
+  if (isPublic && has(DESKS) && (SENDS.has(verb) || WRITES.has(verb))) return "message";
   if (OWN_TALK.test(call.tool) || has(NO_MESSAGES)) return undefined;
   if (SPEAKS.has(verb)) return "message";
   if ((verb === "share" || verb === "upload") && has(SOCIAL)) return "message";
@@ -25,6 +27,8 @@ export function messageAct(verb: string, has: WordTest, call: CalledTool): ToolA
   return has(SERVICES) && has(TALK) ? "message" : undefined;
 }
 
+/** Where customers are answered. */
+const DESKS = words("zendesk intercom freshdesk helpscout front servicenow gorgias hubspot ticket");
 const WRITES = words("create add write make execute update");
 const MEETS = words("create add insert schedule update send book move");
 const MEETINGS = words("event meeting appointment calendar");

@@ -46,6 +46,30 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     without: words("simulator emulator device browser"),
   },
   { kind: "outage", verbs: words("play"), on: words("job pipeline") },
+  { kind: "outage", verbs: words("apply"), on: words("run plan terraform tofu stack") },
+  { kind: "outage", verbs: words("up restore rollback failover"), when: (call) => isProduction(call) },
+  {
+    kind: "outage",
+    verbs: words("run trigger start dispatch rerun"),
+    on: words("pipeline workflow job build deployment"),
+    when: (call) => isProduction(call),
+  },
+  {
+    kind: "outage",
+    verbs: words("manage update set"),
+    on: words("incident alert"),
+    when: ({ leaves }) =>
+      leaves.some(({ key, value }) => key === "status" && /^(?:resolved|closed)$/i.test(String(value))),
+  },
+  {
+    kind: "data-loss",
+    verbs: REMOVES,
+    on: words("document doc record row item"),
+    also: words(
+      "firestore mongodb mongo dynamodb dynamo cosmos cosmosdb couchdb elastic elasticsearch opensearch algolia pinecone weaviate qdrant chroma airtable fauna datastore database",
+    ),
+    when: (call) => isForAll(call) || isProduction(call) || namesSeveral(call),
+  },
   {
     kind: "outage",
     verbs: union(CHANGES, REMOVES),
@@ -328,6 +352,12 @@ function namesMany({ leaves }: CalledTool): boolean {
 
 const MANY_NAMES = 25;
 
+/** More than one thing under the same key. */
+function namesSeveral({ leaves }: CalledTool): boolean {
+  const keys = leaves.map(({ key, above }) => [...above, key].join("."));
+  return keys.some((key, at) => /path|id|key|name|document|record/.test(key) && keys.indexOf(key) !== at);
+}
+
 const OWN_THINGS = words(`
   entity observation relation memory todo task subtask dependency breakpoint tab cookie cell line label reaction assignee
   reviewer milestone draft highlight annotation bookmark filter cache tag_filter watch marker node element shape layer style
@@ -347,7 +377,7 @@ function isProduction({ words: name, leaves }: CalledTool): boolean {
   if (name.some((word) => PRODUCTION.test(word))) return true;
   return leaves.some(
     ({ key, value }) =>
-      /^(?:env|environment|environmentkey|target|stage|stack|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod)$/.test(
+      /^(?:env|environment|environmentkey|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv)$/.test(
         key,
       ) && (value === true ? /^prod/.test(key) : typeof value === "string" && PRODUCTION.test(value)),
   );

@@ -70,7 +70,7 @@ const ALL = [
   PAYS,
   MAY_PAY,
   MAKES_PAYMENT,
-  words("merge deploy release accept revoke dismiss ship execute run trigger push dispatch clear play"),
+  words("merge deploy release accept revoke dismiss ship execute run trigger push dispatch clear play up manage rerun"),
   BOOKS,
 ];
 /** Verbs that are names of things before another one: `refund_get`, `API-post-search`. */
