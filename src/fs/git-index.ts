@@ -16,6 +16,7 @@ export interface GitIndex {
 
 /** Every file that an index has. */
 export interface IndexedFiles {
+  readonly size: number;
   /** The id of its content. */
   get(path: string): string | undefined;
   /** Whether a file holds the bytes of that content for certain, by its size, times and number, as git tells it. */
@@ -105,6 +106,7 @@ function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexF
   const isTime = (from: number, ms: number) => Math.abs(timeAt(from) - ms) < CLOSE_MS;
   let isConverted: boolean | undefined;
   return {
+    size: found.size,
     get: (path) => {
       const entry = found.get(path);
       return entry === undefined ? undefined : index.toString("hex", entry + 40, entry + FLAGS);
@@ -159,7 +161,7 @@ const CLOSE_MS = 0.001;
 /** The system's clock for files may be so far behind. */
 const CLOCK_MS = 20;
 
-const NO_FILES: IndexedFiles = { get: () => undefined, isUnchanged: () => false };
+const NO_FILES: IndexedFiles = { size: 0, get: () => undefined, isUnchanged: () => false };
 const UNREAD = { blobOf: () => undefined, all: () => NO_FILES, holds: () => undefined };
 
 function nameIn(top: string, path: Buffer): Buffer | undefined {

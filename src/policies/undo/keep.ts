@@ -5,6 +5,7 @@ import { type CallEffects, isPathEffect, type LookupsFor } from "../../effects/e
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
 import { fingerprint, newId } from "../../trace/fingerprint.ts";
 import { redactor, secretsIn } from "../../trace/redact.ts";
@@ -27,7 +28,7 @@ import { takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { scriptsMayDestroy } from "./script-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
-import { NotKept, type Snapshot, snapshotOf } from "./snapshot.ts";
+import { NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 
 /** Where a call is kept, and how much of it may be. */
@@ -109,6 +110,9 @@ export function keepQuietly(event: HookEvent, context: KeepContext): Kept | { re
     };
     if (unclear.length === 0) return keepSnapshot(snapshotOf(paths, taking), refs, event, context, { quiet: true });
     try {
+      // To look through a project that is too large takes long.
+      if ((indexed?.size ?? 0) > settings.files && unclear.some(({ path }) => path === bytePath(realPath(root))))
+        throw new NotKept(tooMuch(`${settings.files} files`, true));
       // What is sure to be lost comes first: it is kept as a whole.
       const whole = snapshotOf([...paths, ...unclear], taking);
       return keepSnapshot(whole, refs, event, context, { quiet: true, unclear: true });

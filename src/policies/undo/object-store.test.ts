@@ -42,6 +42,20 @@ describe("content that is packed", () => {
     expect(packs()).toHaveLength(1);
   });
 
+  it("is stored again after the pack was dropped, from room in it or not", () => {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-store-"));
+    const store = new ObjectStore(folder);
+    store.pack(text(1));
+    store.drop();
+    const again = store.pack(text(1));
+    const room = store.room(text(2).length + 1);
+    text(2).copy(room);
+    const read = store.pack(room.subarray(0, text(2).length));
+    store.seal();
+    expect(new ObjectStore(folder).read(again.hash)).toEqual(text(1));
+    expect(new ObjectStore(folder).read(read.hash)).toEqual(text(2));
+  });
+
   it("is not there before the pack is whole, and a pack that is dropped leaves nothing", () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-store-"));
     const store = new ObjectStore(folder);

@@ -98,6 +98,7 @@ export class ObjectStore {
     if (this.#open === undefined) return;
     const { draft, file } = this.#open;
     this.#open = undefined;
+    this.#known.clear();
     closeSync(file);
     rmSync(draft, { force: true });
   }

@@ -73,12 +73,12 @@ export function snapshotOf(
       keep("symlink", 0, undefined, undefined, storedPath(bytePath(readlinkSync(bytesOf(path), "buffer"))));
     } else if (stats.isFile()) {
       bytes += stats.size;
-      if (bytes > limits.bytes) throw new NotKept(`it destroys more than ${sizeText(limits.bytes)}`);
+      if (bytes > limits.bytes) throw new NotKept(tooMuch(sizeText(limits.bytes), isUnclear));
       const content = contentOf(path, stats, held.get(path));
       grown += content.grown;
       keep("file", content.size, content.hash, content.git);
     } else if (!isUnclear) throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
-    if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
+    if (files.length > limits.files) throw new NotKept(tooMuch(`${limits.files} files`, isUnclear));
   };
   try {
     for (const one of lost) if (!isInside(one.path, left)) add(one.path, one);
@@ -100,6 +100,11 @@ export function snapshotOf(
     const { hash, grown } = ++small > FEW ? store.pack(content) : store.put(content);
     return { hash, grown, size: content.length };
   }
+}
+
+/** Why so much cannot be kept. */
+export function tooMuch(what: string, isUnclear = false): string {
+  return isUnclear ? `there is more than ${what} that it may destroy` : `it destroys more than ${what}`;
 }
 
 /** Where the content of a file is, and by how much the store has grown. */
