@@ -10,7 +10,7 @@ import { canAskIn, fitFor } from "./can-ask.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
-import { patienceIn } from "./patience.ts";
+import { patienceIn, timeLeft } from "./patience.ts";
 import { readLayersOnce } from "./plain-layers.ts";
 import {
   type Configuration,
@@ -86,7 +86,7 @@ export async function contextFor(
       return canAsk();
     },
     // Rules end by themselves, and a signal is not free.
-    signal: matched === undefined ? undefined : AbortSignal.timeout(patience),
+    signal: matched === undefined ? undefined : AbortSignal.timeout(timeLeft(patience, began)),
     begin,
     isTurnTheEnd: event.type === "session:stop" && !hasEnd(native),
     version: VERSION,

@@ -1,6 +1,13 @@
+import { milliseconds } from "../event/clock.ts";
+
 /** Milliseconds until an answer has to be there, of the seconds that an agent waits: it is given before the agent goes on without one. */
 export function patienceIn(seconds: number): number {
   return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
+}
+
+/** What is left of it for hooks, after what came before them since the call began. */
+export function timeLeft(patience: number, began: number, now = milliseconds()): number {
+  return Math.max(1, Math.floor(patience - (now - began)));
 }
 
 /** A hook that is told to end has two seconds for it. */

@@ -90,7 +90,7 @@ export class HookExecutor {
       event,
       results,
       ...changed,
-      aborted: scope.rulesAreOver ? RULES_TOO_LONG : (options.signal?.aborted ?? false),
+      aborted: scope.rulesAreOver ? RULES_TOO_LONG : whyAborted(options.signal),
       notices: this.#notices,
     });
     tell(() => this.#trace.decision?.(decision));
@@ -318,6 +318,12 @@ interface Scope {
   context: RunContext;
 }
 
+/** Whether the caller has given up; its words where it was the time that ended. */
+function whyAborted(signal: AbortSignal | undefined): boolean | string {
+  if (!signal?.aborted) return false;
+  return signal.reason?.name === "TimeoutError" ? TIME_OVER : true;
+}
+
 /** Whether rules have taken all that they may; a machine with other work does not end them sooner. */
 function spendOnRules(scope: Scope, ms: number, running = 0): boolean {
   scope.rulesMs += ms;
@@ -366,6 +372,7 @@ const LONG_RULES_MS = 100;
 const LOOK_MS = 25;
 const MOST_RULES_MS = 1500;
 const RULES_TOO_LONG = `the rules for this call take more than ${MOST_RULES_MS / 1000} s; make the call smaller, or the rules fewer`;
+const TIME_OVER = "the time for this call was over before every hook had spoken";
 const NOT_RUN = broken({ why: "signal", signal: "SIGTERM", aborted: true });
 const TOO_DEEP = broken({
   why: "exception",
