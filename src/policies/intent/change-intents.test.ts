@@ -63,6 +63,6 @@ test("a change after which the file could not be used is not written, and the fi
   const { root } = project();
   const path = intentsPath(root);
   const wrong: IntentEdit = { list: [], steps: [{ kind: "add", value: "x" }] };
-  expect(() => changeIntents(root, () => wrong)).toThrow();
+  expect(() => changeIntents(root, () => wrong)).toThrow(expect.objectContaining({ place: { file: path } }));
   expect(readFileSync(path, "utf8")).toBe(EXAMPLE);
 });

@@ -47,6 +47,14 @@ describe("what makes intents useless", () => {
   });
 });
 
+test.each(["src/auth/*.ts", "src/auth/**", "./src/auth/", "src/a*/a.ts", "src/auth/{a,b}.ts"])(
+  "a glob that names a file is no mistake: %s",
+  (scope) => {
+    const { errors, warnings } = checkIntents(project(intent(`"${scope}"`)), "advise");
+    expect([...errors, ...warnings]).toEqual([]);
+  },
+);
+
 describe("what is most likely a mistake", () => {
   test.each<Row>([
     ["an unknown status", intent("src/**", "DOING"), "advise", [[3, 'has the status "DOING"']]],

@@ -100,6 +100,14 @@ describe("what a command changes", () => {
   });
 });
 
+test("a home that is not known is no folder", () => {
+  const { root } = project();
+  const changes = callChanges(HookEvent.toolPreExecute("Bash", { command: "touch '~/x'" }, { cwd: root }));
+  expect(checkScope(changes, INTENT, { root, cwd: root, home: undefined }).violations).toEqual([
+    { path: "~/x", why: NOT_OWNED },
+  ]);
+});
+
 describe("the place of a path", () => {
   test("in a project that is reached by a link, with and without letters that count", () => {
     const { root, home } = project({ "src/a.ts": "" });
@@ -113,6 +121,7 @@ describe("the place of a path", () => {
     expect(place.locate(root, undefined)).toMatchObject({ lexical: ".", resolved: "." });
     expect(place.locate(`${root}/src//`, undefined)).toMatchObject({ lexical: "src", is: "folder" });
     expect(place.locate(`${root}-other/a`, undefined)).toMatchObject({ kind: "outside" });
+    expect(new Workspace(root, "win32").fold("A")).toBe("a");
     expect([place.fold("Ä"), new Workspace(root, "darwin").fold("A\u0308B")]).toEqual(["Ä", "äb"]);
     expect(new Workspace(root, "darwin").locate(`${root.toUpperCase()}/Src`, undefined)).toMatchObject({
       lexical: "Src",
@@ -139,7 +148,7 @@ describe("the place of a path", () => {
   test("by way of a process is outside, wherever that process is", () => {
     const { root } = project({ "a.ts": "" });
     expect(new Workspace(root).locate(`/proc/self/root${root}/a.ts`, undefined)).toMatchObject({ kind: "outside" });
-    symlinkSync("/proc/self/cwd", join(root, "way"));
-    expect(new Workspace(root).locate("way/x", undefined)).toMatchObject({ kind: "outside" });
+    symlinkSync(`/proc/self/root${root}`, join(root, "way"));
+    expect(new Workspace(root).locate("way/a.ts", undefined)).toMatchObject({ kind: "outside" });
   });
 });

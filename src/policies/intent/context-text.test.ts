@@ -36,6 +36,11 @@ test("an intent is told whole, and cannot break out of its element", () => {
 </intent_context>`);
 });
 
+test("what is invisible stands for one blank, however much of it there is", () => {
+  const text = contextText({ ...INTENT, name: "A\n\u200b\u2028B" }, { recent: [], others: [] });
+  expect(text).toContain('name="A B"');
+});
+
 test("however much there is, it stays short and says what is left out", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `${"<".repeat(100)}${index}`);
   const text = contextText(

@@ -21,6 +21,13 @@ test("the example of the file is read to the letter", () => {
   });
 });
 
+test("a file that cannot be read is told in words about intents", () => {
+  const file = read("active_intents: [\n");
+  const message = file.state === "corrupt" ? file.problem.message : "";
+  expect(message).toMatch(/^The file of intents cannot be used: .+\. No intent authorises anything\.$/);
+  expect(message).not.toMatch(/hook/);
+});
+
 test.each([
   ["allow", "allow"],
   ["ask", "ask"],

@@ -29,7 +29,7 @@ export function withIntents(decision: Decision, governed: Governed): Decision {
   const verdict = gate(call, { ...governed, approved: decision.approved });
   const isSelection = verdict.kind === "selects";
   if (verdict.kind === "passes" || (governed.mode === "off" && !isSelection)) return decision;
-  const add = (spoken: IntentVerdict) => {
+  const add = (spoken: Spoken) => {
     const result = resultOf(spoken, governed.mode, milliseconds() - began);
     return joined(decision, aggregate({ event, results: [result] }));
   };
@@ -54,13 +54,13 @@ function unbound(event: HookEvent, intentId: string, governed: Governed): string
   }
 }
 
+type Spoken = Exclude<IntentVerdict, { readonly kind: "passes" }>;
+
 /** Intents speak like a hook, so that traces and people see them beside the others. */
-function resultOf(verdict: IntentVerdict, mode: Governed["mode"], durationMs: number): HookResult {
+function resultOf(verdict: Spoken, mode: Governed["mode"], durationMs: number): HookResult {
   const ran = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", durationMs };
   const about = { hook: HOOK, ...ran, duration: durationMs / 1000 };
   switch (verdict.kind) {
-    case "passes":
-      return { ...about, action: "continue", shouldContinue: true };
     case "selects":
       return { ...about, action: "continue", shouldContinue: true, context: verdict.context };
     case "asks":

@@ -29,6 +29,7 @@ test.each<[command: string, places: string[]]>([
   ["cd /missing-folder; rm a", ["/missing-folder/a", "a"]],
   ["cd ../missing-folder; rm a", ["../missing-folder/a", "a"]],
   ["cd file; rm a", ["file/a", "a"]],
+  ["cd missing; rm /nowhere/x", ["/nowhere/x"]],
   ["mkdir missing; cd missing; rm a", ["missing", "missing/a"]],
   ["mkdir -p missing/deep; cd missing; rm a", ["missing/deep", "missing/a"]],
   ["cd missing; mkdir missing; rm a", ["missing/missing", "missing", "missing/a", "a"]],
@@ -41,6 +42,7 @@ test.each<[command: string, places: string[]]>([
   const root = project();
   const call = callEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: root }), undefined);
   const found = (call?.effects ?? []).flatMap((effect) => (call === undefined ? [] : placesOf(effect, call, root)));
+  expect(found.every((effect) => typeof effect === "object")).toBe(true);
   const texts = found.flatMap((effect) => (isPathEffect(effect) ? [effect.path.text.replace(root, "ROOT")] : []));
   expect([...new Set(texts)].sort()).toEqual(places.sort());
 });

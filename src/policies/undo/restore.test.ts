@@ -199,7 +199,7 @@ describe("what has changed since", () => {
     expect(told).toMatchObject({ restored: [at.path("a")], left: [] });
     expect(at.read("a")).toBe("one");
     const present = readKept(at.folder).find(({ id }) => id === told.present);
-    expect(present).toMatchObject({ tool: "sluice undo", command: `sluice undo ${kept.id} --force`, session_id: "s" });
+    expect(present).toMatchObject({ state: "kept", tool: "sluice undo", command: `sluice undo ${kept.id} --force`, session_id: "s" });
     expect(at.undo(present as KeptCall).restored).toEqual([at.path("a")]);
     expect(at.read("a")).toBe("three");
   });
