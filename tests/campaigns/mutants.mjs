@@ -25,7 +25,7 @@ const [LEAST_PATIENCE, MOST_TIMES] = [15_000, 5];
 /** Chooses the changes that are tried, where a file has more than its slice tries. */
 const SEED = 22;
 /** Milliseconds of the processor that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
-const [MOST_QUICK, MOST_TESTED] = [500, 3000];
+const [MOST_QUICK, MOST_TESTED] = [500, 2000];
 /** Modules that are loaded anew stay in memory. */
 const MOST_LOADS = 60;
 
@@ -54,8 +54,6 @@ try {
   let isWorse = false;
   for (const name of named.length > 0 ? named : COUNTED) {
     const own = await judged(name, new Instrumenter(QUIET));
-    for (const file of new Set(own.map((one) => one.file)))
-      console.log(`${percent(own.filter((one) => one.file === file))}  ${file}`);
     all.push(...own);
     isWorse ||= own.filter(isUnexplained).length > (SLICES[name].unexplained ?? Number.POSITIVE_INFINITY);
   }
@@ -108,7 +106,12 @@ async function judged(name, instrumenter) {
   const everything = run.toSorted((one, other) => cost[one] - cost[other]);
   const noticing = new Map();
   const outcomes = [];
+  const tellLast = () => {
+    const file = outcomes.at(-1)?.file;
+    if (file !== undefined) console.log(`${percent(outcomes.filter((one) => one.file === file))}  ${file}`);
+  };
   const record = (outcome) => {
+    if (outcome.file !== outcomes.at(-1)?.file) tellLast();
     outcomes.push(outcome);
     if (isListed && isUnexplained(outcome)) console.log(asRow(outcome));
   };
@@ -146,6 +149,7 @@ async function judged(name, instrumenter) {
       runner = await started(bundle, took);
     }
   }
+  tellLast();
   await runner.end();
   return outcomes;
 }

@@ -120,3 +120,14 @@ it("content of a call that has gone is removed at once, unless it was stored aga
   expect(new ObjectStore(folder).read(hash)).toBeUndefined();
   rmSync(folder, { recursive: true });
 });
+
+it("what no call names is removed one by one as well, and what one names stays", () => {
+  const store = new ObjectStore(packed().folder);
+  const [one, other] = [store.put(Buffer.from("one")).hash, store.put(Buffer.from("other")).hash];
+  store.removeOthers(new Set([one, other]), -1);
+  expect(store.read(other)?.toString()).toBe("other");
+  store.removeOthers(new Set([one]), 60_000);
+  expect(store.read(other)?.toString()).toBe("other");
+  store.removeOthers(new Set([one]), -1);
+  expect([store.read(one)?.toString(), store.read(other)]).toEqual(["one", undefined]);
+});

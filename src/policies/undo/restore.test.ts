@@ -129,6 +129,11 @@ describe("what comes back", () => {
     expect(told.left).toEqual([{ path: at.path("a"), why: "it has changed since" }]);
     expect(at.read("b/c")).toBe("c");
     expect(readlinkSync(at.path("l"))).toBe("a");
+    const forced = at.undo(at.last(), { isForced: true, ...at.present(kept) });
+    expect([at.read("a"), forced.restored]).toEqual(["a", [at.path("a")]]);
+    const present = readKept(at.folder).find(({ id }) => id === forced.present) as KeptCall;
+    at.undo(present, { isForced: true, ...at.present(present) });
+    expect(at.read("a/inner")).toBe("x");
   });
 
   test("under several names is one file again, and a file that is still there under others gets its content back", () => {
