@@ -12,11 +12,14 @@ export const exhaustion: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "Uses up the processes, the memory or the disk of the machine.",
-      tells: (part) => ({
-        does: isFork(part) ? "starts processes without end" : `fills ${part.written[0] ?? "the machine"} without end`,
-        instead: [bounded(part)],
-        ask: "whether the machine may be used up",
-      }),
+      tells: (part) => {
+        const [path] = part.written;
+        return {
+          does: path === undefined ? "starts processes without end" : `fills ${path} without end`,
+          instead: [bounded(part)],
+          ask: "whether the machine may be used up",
+        };
+      },
     },
   ],
   get stops() {
@@ -51,10 +54,6 @@ export const exhaustion: Guard = {
     ];
   },
 };
-
-function isFork({ written }: Part): boolean {
-  return written.length === 0;
-}
 
 /** The same with an end. */
 function bounded(part: Part): string | undefined {

@@ -81,7 +81,10 @@ export const SLICES = {
       ...inFolder(GUARDS, ".ts", "findings git narrow packages part permissions persistence power privilege"),
       ...inFolder(GUARDS, ".ts", "processes publishing secrets services system traces"),
     ],
-    tests: inFolder("tests/guards", ".test.ts", "guards tools messages"),
+    tests: [
+      ...inFolder("tests/guards", ".test.ts", "guards tools messages allow policy"),
+      ...inFolder(GUARDS, ".test.ts", "policy exceptions"),
+    ],
     most: 3,
   },
   intents: { unexplained: 6, files: [`${INTENT}/gate.ts`], tests: [`${INTENT}/gate.test.ts`] },
