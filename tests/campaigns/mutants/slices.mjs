@@ -83,7 +83,7 @@ export const SLICES = {
     ],
     tests: [
       ...inFolder("tests/guards", ".test.ts", "guards tools messages allow policy"),
-      ...inFolder(GUARDS, ".test.ts", "policy exceptions"),
+      ...inFolder(GUARDS, ".test.ts", "policy exceptions narrow"),
     ],
     most: 3,
   },
