@@ -99,6 +99,8 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
     "c.cjs": "const __dirname = 1;\n",
     "d.js": "  export const x = __filename;\n",
     "e.js": "import('./a.mjs'); x(__filename);\n",
+    "f.js": "import x from './a.mjs';\nx(__dirname);\n",
+    "g.cjs": "const a = 1, __dirname = 2;\n",
   });
   const place = (name: string) => JSON.stringify(join(root, name));
   const [first, second = ""] = read("a.mjs").split("\n");
@@ -112,6 +114,7 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
   expect(read("c.cjs")).not.toContain("__filename");
   expect(read("c.cjs")).not.toMatch(/^"use strict"/);
   expect(read("d.js")).not.toContain("__dirname");
+  for (const name of ["f.js", "g.cjs"]) expect(read(name)).not.toContain("__filename=");
   expect(read("e.js")).toContain(names("e.js"));
 });
 
