@@ -1,5 +1,5 @@
 // Changes the code that decides, one place at a time, and counts the changes that no test notices:
-// `npm run campaign mutants [slice…] [--least=85] [--list] [--again=output] [--most=n]`. What can be changed is found by the instrumenter of
+// `npm run campaign mutants [slice…] [--least=85] [--list] [--again=output] [--most=n] [--seed=n]`. What can be changed is found by the instrumenter of
 // Stryker, which it brings from npm; the tests run in one process, those alone that reach the changed place. A slice is a few
 // files with the tests beside them; all of them take about half an hour on one idle core, because large rooms are sampled.
 // Every change counts, also in code that no test runs. Changes that survive because they make no difference stand with their
@@ -22,8 +22,6 @@ const EXAMPLES = {
 };
 /** A change that makes a loop endless is noticed as well: milliseconds, and how many times what the tests take without a change. */
 const [LEAST_PATIENCE, MOST_TIMES] = [15_000, 5];
-/** Chooses the changes that are tried, where a file has more than its slice tries. */
-const SEED = 22;
 /** Milliseconds of the processor that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
 const [MOST_QUICK, MOST_TESTED] = [500, 2000];
 /** Modules that are loaded anew stay in memory. */
@@ -38,6 +36,8 @@ const QUIET = new Proxy({}, { get: () => () => false });
 const words = process.argv.slice(2);
 const option = (name, usual) => Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? usual);
 const least = option("least", 85);
+/** Chooses the changes that are tried, where a file has more than its slice tries; another one tells what the tests do about changes for which none was written. */
+const SEED = option("seed", 22);
 const COUNTED = Object.keys(SLICES).filter((name) => SLICES[name].unexplained !== undefined);
 const isListed = words.includes("--list");
 const again = words.find((word) => word.startsWith("--again="))?.split("=")[1];

@@ -109,7 +109,7 @@ export function readKept(folder: string): KeptCall[] {
 /** The calls whose id begins so. */
 export function keptById(folder: string, id: string): KeptCall[] {
   return names(folder)
-    .filter((name) => name.split("-")[1]?.startsWith(id))
+    .filter((name) => name.startsWith(id, TIME_AND_DASH))
     .flatMap((name) => readAt(join(folder, CALLS, name)) ?? []);
 }
 
@@ -153,3 +153,4 @@ export function nameOf({ at, id }: KeptCall): string {
 
 const CALLS = "calls";
 const FILE = /^[0-9a-z]{9}-[0-9a-f]+\.json$/;
+const TIME_AND_DASH = 10;

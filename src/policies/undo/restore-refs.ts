@@ -40,7 +40,7 @@ function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOu
   if (ref.name === "refs/stash") return restoreStash(ref, isDry);
   if (ref.checkedOut !== undefined) return headBack(ref, content, isDry);
   const now = gitText(ref.folder, ["rev-parse", "--verify", "--quiet", ref.name]);
-  if (ref.movedTo !== undefined) return moveBack(ref, now, content, isDry);
+  if (ref.movedTo !== undefined) return moveBack(ref, ref.movedTo, now, content, isDry);
   if (now === ref.id) return "same";
   if (now !== undefined) return { why: "there is another one of that name now" };
   if (isDry) return "restored";
@@ -53,8 +53,14 @@ function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOu
 }
 
 /** Moves a branch back to the commit from which the call took it, with the index of then. */
-function moveBack(ref: KeptRef, now: string | undefined, content: ContentReader, isDry: boolean): RefOutcome {
-  const { folder, name, id, movedTo = "" } = ref;
+function moveBack(
+  ref: KeptRef,
+  movedTo: string,
+  now: string | undefined,
+  content: ContentReader,
+  isDry: boolean,
+): RefOutcome {
+  const { folder, name, id } = ref;
   if (now !== id && now !== movedTo) return { why: "it has moved since" };
   if (isDry) return now === id ? "same" : "restored";
   if (now !== id && git(folder, ["update-ref", "-m", "sluice undo", name, id, movedTo]) === undefined)

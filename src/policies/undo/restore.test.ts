@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -204,7 +205,12 @@ describe("what has changed since", () => {
     expect(told).toMatchObject({ restored: [at.path("a")], left: [] });
     expect(at.read("a")).toBe("one");
     const present = readKept(at.folder).find(({ id }) => id === told.present);
-    expect(present).toMatchObject({ state: "kept", tool: "sluice undo", command: `sluice undo ${kept.id} --force`, session_id: "s" });
+    expect(present).toMatchObject({
+      state: "kept",
+      tool: "sluice undo",
+      command: `sluice undo ${kept.id} --force`,
+      session_id: "s",
+    });
     expect(at.undo(present as KeptCall).restored).toEqual([at.path("a")]);
     expect(at.read("a")).toBe("three");
   });
@@ -370,4 +376,15 @@ test("a call without an input is told from others by its tool alone, and one wit
   expect(hasOpenCalls(at.env)).toBe(true);
   noteEnd(event({}), at.env);
   expect(hasOpenCalls(at.env)).toBe(false);
+});
+
+test.runIf(process.geteuid?.() === 0)("a file of another user is that user's again", () => {
+  const at = project({ a: "one", b: "two" });
+  lchownSync(at.path("a"), 1234, process.getegid?.() ?? 0);
+  lchownSync(at.path("b"), 0, 1234);
+  const kept = at.keep("rm a b");
+  rmSync(at.path("a"));
+  rmSync(at.path("b"));
+  at.undo(kept);
+  expect([statSync(at.path("a")).uid, statSync(at.path("b")).gid]).toEqual([1234, 1234]);
 });

@@ -2,19 +2,21 @@
 // what the change puts in its place. `npm run campaign mutants` reads it, and counts every other survivor.
 //
 // What was noticed, by room, where each was counted last; of a sample, changes of every file were tried, chosen with a fixed seed:
-//   decision                                                  97.6 % of  759
-//   adapters' fit                                            100.0 % of  230
-//   engine: chain, judge                                      95.5 % of  402
-//   engine: executor, histories                               81.5 % of  363
-//   trust: ledger, fingerprint, private approvals             94.1 % of  354
-//   trust: what a hook runs, 15 files                         46.6 % of a sample of   58
-//   policies/guards: policy, hooks, exceptions                90.2 % of 1029
-//   policies/protect: self-protection, memory, permits        93.1 % of  787
-//   policies/intent: gate, scope                              92.5 % of  424
-//   policies/intent: the other 20 files                       65.0 % of a sample of  100
-//   policies/undo                                             34.1 % of a sample of   85
-// Not counted yet: the single dangers of policies/guards, and how policies/protect finds places. Below 85 % are parts that are mostly
-// tested through the command or the whole engine, which the campaign does not run.
+//   decision                                                97.6 % of  759
+//   adapters' fit                                          100.0 % of  230
+//   engine: chain, judge                                    95.5 % of  402
+//   engine: executor, histories                             85.2 % of  359
+//   trust: ledger, fingerprint, private approvals           94.1 % of  354
+//   trust: what a hook runs, 15 files                       94.8 % of a sample of   58
+//   policies/guards: policy, hooks, exceptions              90.2 % of 1029
+//   policies/guards: the single dangers, 24 files           72.2 % of a sample of  216
+//   policies/protect: self-protection, memory, permits      93.1 % of  787
+//   policies/intent: gate, scope                            92.5 % of  424
+//   policies/intent: the other 20 files                     95.0 % of a sample of  100
+//   policies/undo                                           83.5 % of a sample of   85
+// Not counted yet: how policies/protect finds places. Below 85 % are mostly the words that messages name
+// a part of a call by, and parts that are tested through the command, which the campaign does not run. Tests were written for the
+// survivors of the samples of trust, intent and undo, which were then tried again: with another `--seed` expect less.
 export const SURVIVORS = [
   {
     why: "A short way for the most frequent case; the long way comes to the same.",
@@ -371,10 +373,7 @@ export const SURVIVORS = [
   },
   {
     why: "Only the compiler asks for it: by what was checked before, it never happens.",
-    survivors: [
-      ["src/policies/undo/kept-call.ts", 'name.split("-")[1]?.startsWith', 'name.split("-")[1].startsWith'],
-      ["src/policies/undo/losses.ts", "at === undefined", "false"],
-    ],
+    survivors: [["src/policies/undo/losses.ts", "at === undefined", "false"]],
   },
   {
     why: "It shows only in how content is stored or copied: what comes back is the same.",
@@ -392,7 +391,8 @@ export const SURVIVORS = [
     why: "Both spellings of the expression accept the same texts.",
     survivors: [
       ["src/policies/undo/snapshot.ts", "/\\.0$/", "/\\.0/"],
-     ["src/policies/intent/scope.ts", "/^(.+)\\/\\*\\*(?:\\/\\*)?$/", "/(.+)\\/\\*\\*(?:\\/\\*)?$/"]],
+      ["src/policies/intent/scope.ts", "/^(.+)\\/\\*\\*(?:\\/\\*)?$/", "/(.+)\\/\\*\\*(?:\\/\\*)?$/"],
+    ],
   },
   {
     why: "A cache, and how much it holds: what it does not hold is made anew.",
