@@ -10,7 +10,7 @@ function narrowest(tool: string, args: object) {
   const event = HookEvent.toolPreExecute(tool, args, { cwd: "/home/ada/project" });
   const act = callEffects(event);
   if (act === undefined) throw new Error("nothing is known about it");
-  const policy = { severities: new Map(), exceptions: [], isMonitored: false };
+  const policy = { severities: new Map(), exceptions: [], isMonitored: false, errors: [], warnings: [] };
   const commandsOf = (line: string) => readCommandLine(line, {}).commands;
   return narrowestExceptions(event, act, guardsUnder("standard", policy), commandsOf);
 }

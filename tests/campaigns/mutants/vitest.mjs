@@ -9,7 +9,7 @@ import {
   JestExtend,
   setState,
 } from "@vitest/expect";
-import { fn, spyOn } from "@vitest/spy";
+import { fn, restoreAllMocks, spyOn } from "@vitest/spy";
 
 /** Where the tests go; every suite has hooks that run before its tests. */
 const collected = globalThis.__collected__;
@@ -91,6 +91,7 @@ const RealDate = Date;
 export const vi = {
   fn,
   spyOn,
+  restoreAllMocks,
   /** Only the date, which goes on from there. */
   useFakeTimers: ({ now }) => {
     const ahead = now - RealDate.now();
