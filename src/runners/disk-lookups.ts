@@ -26,7 +26,8 @@ export const diskLookups: LookupsFor = (event) => {
     task: (runner, name, folder) => {
       if (folder.includes(GAP)) return undefined;
       const at = resolve(cwd, fromHome(folder));
-      return runner === "make" ? target(at, name) : packageScript(at, name);
+      const recipes = RECIPES[runner];
+      return recipes === undefined ? packageScript(at, name) : target(at, recipes, name);
     },
   };
 };
@@ -117,10 +118,15 @@ function nearestPackage(folder: string): { readonly scripts?: unknown } {
   }
 }
 
-/** The recipe of a target after those of the targets that it needs, without make's own signs in front of their lines. */
-function target(folder: string, name: string): string | undefined {
-  const text = ["GNUmakefile", "makefile", "Makefile"].map((file) => textOf(join(folder, file))).find(Boolean);
-  const lines = text?.split("\n") ?? [];
+/** The recipe of a target after those of the targets that it needs, without the runner's own signs in front of their lines. */
+function target(folder: string, { files, indent }: Recipes, name: string): string | undefined {
+  const text = files.map((file) => textOf(join(folder, file))).find(Boolean);
+  // What a runner fills in is known only when it runs.
+  const lines =
+    text
+      ?.replaceAll(indent, "\t")
+      .replaceAll(/\{\{[^{}\n]*\}\}/g, "$filled_in")
+      .split("\n") ?? [];
   const seen = new Set<string>();
   const recipeOf = (wanted: string): string[] | undefined => {
     if (seen.has(wanted) || seen.size >= MOST_TARGETS) return undefined;
@@ -140,6 +146,18 @@ function target(folder: string, name: string): string | undefined {
 function wordsOf(text = ""): string[] {
   return text.trim().split(/\s+/);
 }
+
+interface Recipes {
+  readonly files: readonly string[];
+  /** How the lines of a recipe begin. */
+  readonly indent: RegExp;
+}
+
+/** The files of runners that name tasks with recipes. */
+const RECIPES: Readonly<Record<string, Recipes>> = {
+  make: { files: ["GNUmakefile", "makefile", "Makefile"], indent: /^\t/gm },
+  just: { files: ["justfile", "Justfile", ".justfile"], indent: /^[ \t]+/gm },
+};
 
 /** What stands between a target and what it needs. */
 const RULE = /::?(?!=)/;

@@ -147,6 +147,23 @@ describe("what a script in its own file destroys comes back", () => {
 });
 
 test.each([
+  [
+    "bun run wipe.ts notes",
+    "wipe.ts",
+    'import { rmSync } from "node:fs";\nrmSync(process.argv[2], { recursive: true });\n',
+  ],
+  [
+    "pnpm tsx wipe.ts notes",
+    "wipe.ts",
+    'import { rmSync } from "node:fs";\nrmSync(process.argv[2], { recursive: true });\n',
+  ],
+  ["just all", "justfile", "out := 'notes'\nall: clean\n  echo done\nclean:\n  rm -rf {{out}}\n"],
+])("what a script of another runner destroys comes back: %s", async (command, path, text) => {
+  writeFileSync(join(root, path), text);
+  expect(await takenBack("Bash", { command }, "rm -rf notes")).toEqual({ action: "continue", hasChanged: true });
+});
+
+test.each([
   ["replace-all a b README.md", "sed -i s/a/b/ README.md"],
   ["some-formatter --write=README.md", "echo x > README.md"],
   ["some-formatter -i src", "echo x > src/index.ts"],

@@ -206,6 +206,9 @@ export const PACKAGES = (): Programs => ({
       const codes = values(run, "eval", "print");
       // `bun test` is its own runner, also where a script has that name.
       if (/^(?:test|build|repl)$/.test(run.operands[0]?.text ?? "")) return [];
+      const [script, ...args] = run.operands.slice(run.operands[0]?.text === "run" ? 1 : 0);
+      if (script !== undefined && /\.[cm]?[jt]sx?$/.test(script.text) && run.file(script) !== undefined)
+        return [{ runs: "file", path: script, language: "javascript", args, via: "bun" }];
       return codes.length === 0
         ? namedTask(NO_COMMAND)(run)
         : codes.map((text) => ({

@@ -150,7 +150,7 @@ export function namedTask(names: RegExp): Runs {
 
 /** Programs that come with packages, and do more than to the files of the project. */
 const PACKAGE_TOOLS =
-  /^(?:prisma|knex|sequelize(?:-cli)?|typeorm|drizzle-kit|mikro-orm|node-pg-migrate|db-migrate|wrangler|vercel|netlify|cdk|sst|serverless|sls|pulumi|firebase|supabase|convex|rimraf|shx|amplify|cdktf|hasura|strapi)$/;
+  /^(?:prisma|knex|sequelize(?:-cli)?|typeorm|drizzle-kit|mikro-orm|node-pg-migrate|db-migrate|wrangler|vercel|netlify|cdk|sst|serverless|sls|pulumi|firebase|supabase|convex|rimraf|shx|amplify|cdktf|hasura|strapi|node|tsx|ts-node|vite-node)$/;
 
 /** The command of a project's script by its name, with the rest of the operands. */
 export function scriptNamed({ task, name }: Invocation, script: Field, args: readonly Field[]): readonly Inner[] {
