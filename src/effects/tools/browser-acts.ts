@@ -42,7 +42,7 @@ const CARD = /\bcard\b|credit[\s_-]?card|cardnumber/i;
 const KEPT_BY_PAGE = /document\.cookie|localStorage|sessionStorage|indexedDB|type=["']?password/;
 const SENDS = /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
 const PAYS =
-  /\b(?:pay[\s_-]?now|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?(?:payment|order)|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
+  /\b(?:pay[\s_-]?now|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
 /** What a browser is told to buy, in plain words. */
 const SHOPS =
   /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;

@@ -46,7 +46,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
     without: words("simulator emulator device browser"),
   },
   { kind: "outage", verbs: words("play"), on: words("job pipeline") },
-  { kind: "outage", verbs: words("apply"), on: words("run plan terraform tofu stack") },
+  { kind: "outage", verbs: words("apply confirm"), on: words("run plan terraform tofu stack") },
   { kind: "outage", verbs: words("up restore rollback failover"), when: (call) => isProduction(call) },
   {
     kind: "outage",
@@ -377,7 +377,7 @@ function isProduction({ words: name, leaves }: CalledTool): boolean {
   if (name.some((word) => PRODUCTION.test(word))) return true;
   return leaves.some(
     ({ key, value }) =>
-      /^(?:env|environment|environmentkey|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv)$/.test(
+      /^(?:env|environment|environmentkey|target|stage|stack|stackname|context|cluster|namespace|workspace|profile|channel|alias|inventory|production|prod|app|appname|application|deploy|deployto|deployenv|job|jobname|pipeline)$/.test(
         key,
       ) && (value === true ? /^prod/.test(key) : typeof value === "string" && PRODUCTION.test(value)),
   );

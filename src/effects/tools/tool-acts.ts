@@ -84,12 +84,14 @@ function namedActs(call: CalledTool, known: readonly Effect[]): ToolAct[] {
 /** A line that a tool for shells runs is read as one: `rm -rf src` removes files, nothing at a service. */
 function isLineOfShell(value: string, { words: name, server }: CalledTool, known: readonly Effect[]): boolean {
   if (![...name, ...server].every((word) => SHELL_WORDS.has(word))) return false;
-  const [program] = value.trim().split(/\s/, 1);
+  const [program = ""] = value.trim().split(/\s/, 1);
+  // The first word of a line is a program, unless it is a verb of a service.
+  if (verbOf([program.toLowerCase()]) === undefined) return true;
   return known.some((effect) => effect.does === "run" && effect.program === program && effect.roles.length > 0);
 }
 
 const SHELL_WORDS = words(
-  "shell bash zsh sh powershell pwsh terminal console command commands cmd exec execute run process start desktop commander",
+  "shell bash zsh sh powershell pwsh terminal console command commands cmd exec execute run process start desktop commander adb ssh",
 );
 
 /** The things that a call names, for a message. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { configHome } from "../../config/locate.ts";
 import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from "../../effects/effect.ts";
@@ -151,25 +150,12 @@ function linkedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedPlace |
 export function unreadPatch({ effects, commands, place }: CallEffects, root: string): string | undefined {
   for (const effect of effects) {
     if (effect.does !== "unknown" || effect.doubt.why !== "unread patch") continue;
-    // A patch that is not there, and that nothing else of the line makes, changes nothing.
-    if (commands.length === 1 && isPatchMissing(effects, place)) continue;
     const { folder = "" } = commands[effect.command ?? -1] ?? {};
     const where = resolve(place.cwd ?? root, folder);
     if (folder.includes(GAP) || isWithin(root, where) || isWithin(where, root))
       return `\`${effect.doubt.what}\` applies a patch that could not be read before`;
   }
   return undefined;
-}
-
-function isPatchMissing(effects: CallEffects["effects"], place: CallEffects["place"]): boolean {
-  const read = effects.filter((effect) => effect.does === "read") as PathEffect[];
-  return (
-    read.length > 0 &&
-    read.every(({ path }) => {
-      const whole = path.isKnown && !path.isGlob && path.text !== "-" ? absolutePath(path.text, { place }) : undefined;
-      return whole !== undefined && !existsSync(whole);
-    })
-  );
 }
 
 /** A path that begins with a variable for one of the folders that Sluice itself lies in, with that folder in its place. */
