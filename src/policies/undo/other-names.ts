@@ -3,14 +3,14 @@ import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { inodeOf, type LostPath } from "./snapshot.ts";
 
 /**
- * With the other names, in the project, of files that are written over in place before they are removed, as `shred -u` does:
- * what those lead to is lost as well.
+ * With the other names, in the project, of files that are removed or moved by a call that writes too: `shred -u` writes over the
+ * file first, and what is moved may be written at its new place, which changes what the other names lead to.
  */
 export function withOtherNames(lost: readonly LostPath[], project: BytePath): readonly LostPath[] {
-  const written = new Set(lost.filter(({ loss }) => loss === "overwritten").map(({ path }) => path));
+  if (!lost.some(({ loss }) => loss === "overwritten")) return lost;
   const wanted = new Set<string>();
   for (const { path, loss } of lost) {
-    if (loss !== "removed" || !written.has(path)) continue;
+    if (loss !== "removed") continue;
     const stats = lstatSync(bytesOf(path), { throwIfNoEntry: false });
     if (stats?.isFile() && stats.nlink > 1) wanted.add(inodeOf(stats));
   }
