@@ -20,7 +20,7 @@ export const SLICES = {
     tests: inFolder(ENGINE, ".test.ts", "chain judge"),
   },
   executor: {
-    unexplained: 6,
+    unexplained: 4,
     files: inFolder(ENGINE, ".ts", "executor history file-history"),
     tests: [
       ...inFolder(ENGINE, ".test.ts", "executor history"),
@@ -60,13 +60,18 @@ export const SLICES = {
     tests: [...inFolder(PROTECT, ".test.ts", "self-protection ui-ports"), ...ACTS],
   },
   places: {
+    unexplained: 119,
     files: [
       ...inFolder(PROTECT, ".ts", "arriving-trees effects-by-command ended-processes git-doubts git-overwrites"),
       ...inFolder(PROTECT, ".ts", "glob-names glob-on-disk governance later-settings listed-files loosening-commands"),
       ...inFolder(PROTECT, ".ts", "modified-by-hash paths-in-code person places printed-places protected-path-index"),
       ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),
     ],
-    tests: [...inFolder(PROTECT, ".test.ts", "protected-paths git-overwrites glob-names ui-ports"), ...ACTS],
+    tests: [
+      ...inFolder(PROTECT, ".test.ts", "protected-paths git-overwrites glob-names own-verbs self-protection ui-ports"),
+      ...inFolder("tests/protect", ".test.ts", "globs made-links own-options patches self-protection"),
+      ...ACTS,
+    ],
     most: 3,
   },
   exceptions: { unexplained: 36, files: [`${GUARDS}/exceptions.ts`], tests: [`${GUARDS}/exceptions.test.ts`] },
