@@ -76,7 +76,9 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (command.program !== undefined && IS_FILE.test(command.program.text)) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
-  if (told.roles.length > 0) tellTargets(command, told, commands);
+  // Of a script on another machine only that machine says what it may do.
+  const isAway = command.via.length > 0 && told.scripts.length > 0;
+  if (told.roles.length > 0 || isAway) tellTargets(command, told, commands);
   // Those of an install are told with its targets.
   if (row !== undefined && isPackageRow(row) && !told.roles.includes("package-install"))
     tellPackageSources(command, told);
