@@ -3,6 +3,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -10,10 +11,22 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A project with every kind of file: committed, changed, staged, untracked, ignored, binary, empty, links, odd names and modes. */
 export function sampleProject(folder: string): string {
+  // Git is started some twenty times for the first; the others are copies of it.
+  original ??= make(mkdtempSync(join(tmpdir(), "sluice-sample-")));
+  execFileSync("cp", ["-a", `${original}/.`, folder]);
+  // Git compares files with what its index says of them, the number of a file included.
+  git(folder, "update-index", "-q", "--refresh", "--unmerged", "--ignore-missing");
+  return folder;
+}
+
+let original: string | undefined;
+
+function make(folder: string): string {
   mkdirSync(join(folder, "src/deep/er"), { recursive: true });
   mkdirSync(join(folder, "notes"));
   mkdirSync(join(folder, "logs"));
@@ -30,7 +43,7 @@ export function sampleProject(folder: string): string {
   write("src/with blank.ts", "// blank\n");
   write("data.bin", Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7) % 256)));
   write(".gitignore", "logs/\n*.tmp\n");
-  git(folder, "init", "-q", "-b", "main");
+  git(folder, "init", "-q", "-b", "main", "--template=");
   git(folder, "config", "user.email", "a@example.com");
   git(folder, "config", "user.name", "A");
   git(folder, "add", "-A");
