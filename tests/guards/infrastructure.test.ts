@@ -8,6 +8,20 @@ interface Class {
 }
 
 const CLASSES: Readonly<Record<string, Class>> = {
+  "databases by the names of variables, and everything granted to every machine": {
+    stops: [
+      'pg_restore --clean --if-exists -d "$PROD_DATABASE_URL" /tmp/old.dump',
+      "pg_restore --clean -d ${PRODUCTION_URL} dev.dump",
+      "mysql -e \"GRANT ALL PRIVILEGES ON *.* TO 'x'@'%' WITH GRANT OPTION\"",
+      "mysql -h db.example.com -e 'grant all on *.* to root@\"%\"'",
+    ],
+    passes: [
+      "pg_restore --clean -d app_dev /tmp/old.dump",
+      'pg_restore -l "$PROD_DUMP"',
+      "mysql -e \"GRANT ALL PRIVILEGES ON app.* TO 'app'@'localhost'\"",
+      'echo "$PRODUCT_NAME" && psql app_test -c "select 1"',
+    ],
+  },
   "containers, fleets and stores by their names": {
     stops: [
       "docker exec prod-db mysql -e 'drop database shop'",

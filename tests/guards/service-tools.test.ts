@@ -5,6 +5,18 @@ type Row = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
 /** Calls of tools that are no shells, by class: what the standard preset stops, and neighbours that pass. */
 const CLASSES: Readonly<Record<string, { readonly stops: readonly Row[]; readonly passes: readonly Row[] }>> = {
+  "instructions for a browser, and lines for a cloud": {
+    stops: [
+      ["mcp__browserbase__stagehand_act", { action: "click the 'Post' button to publish the tweet" }],
+      ["mcp__stagehand__act", { instruction: "Delete my account" }],
+      ["mcp__azure__extension_az", { command: "az role assignment create --assignee x@example.com --role Owner" }],
+    ],
+    passes: [
+      ["mcp__browserbase__stagehand_act", { action: "click the tab 'Posts' and scroll down" }],
+      ["mcp__browserbase__stagehand_extract", { instruction: "the text of the post" }],
+      ["mcp__azure__extension_az", { command: "az role assignment list --assignee x@example.com" }],
+    ],
+  },
   "stores and clusters": {
     stops: [
       ["mcp__neo4j__write_neo4j_cypher", { query: "MATCH (n) DETACH DELETE n" }],

@@ -143,11 +143,14 @@ export const DATABASES = (): Programs => ({
     ],
   },
   "dropdb dropuser mysqladmin pg_restore pg_resetwal pg_dropcluster": {
-    options: "host|h= port|p= username|U|u= dbname|d= clean|c create|C if-exists force|f user= execute|e jobs|j=",
+    options:
+      "host|h= port|p= username|U|u= dbname|d= clean|c create|C if-exists force|f user= execute|e jobs|j= list|l",
     does: (call) => {
       const { program } = call.told;
       const words = call.operands.map(({ text }) => text);
       if (program === "mysqladmin" && !words.some((text) => /^(?:drop|shutdown|flush)/.test(text))) return;
+      // A list of what a dump holds.
+      if (program === "pg_restore" && has(call, "list")) return;
       plays(call, "database");
       if (program !== "pg_restore" || has(call, "clean")) plays(call, "work-loss");
       connects(call, "host");
@@ -156,6 +159,7 @@ export const DATABASES = (): Programs => ({
       ["dropdb app", "database work-loss"],
       ["mysqladmin -f drop app", "database work-loss"],
       ["mysqladmin status"],
+      ["pg_restore -l a.dump"],
     ],
   },
   "pg_dump pg_dumpall mysqldump mongodump": {
@@ -268,7 +272,7 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
     if (does === "account" && /^\s*drop\b/i.test(text)) plays(call, "work-loss");
   }
   if (
-    /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)/i.test(
+    /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)|\bgrant\s+all\b[^;]{0,40}\bon\s+\*\s?\.\s?\*\s+to\s+["'`]?[\w.-]{0,100}["'`]?\s?@\s?["'`]?%/i.test(
       sql,
     )
   )

@@ -33,7 +33,9 @@ export function targetOf(
     );
   });
   words.push(...engineWords);
-  if (words.some((word) => PRODUCTION.test(word))) return "production";
+  // The value of `$PROD_DATABASE_URL` is not known, and its name says enough.
+  const variables = command.source.match(VARIABLE) ?? [];
+  if ([...words, ...variables].some((word) => PRODUCTION.test(word))) return "production";
   if (changed === "database" && engines.length > 0)
     return engineWords.some((word) => ELSEWHERE.test(word)) ? undefined : "recoverable";
   if (words.some((word) => LOCAL.test(word))) return "recoverable";
@@ -44,7 +46,7 @@ export function targetOf(
 
 /** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
 function isForDevelopment(word: string): boolean {
-  if (/\s/.test(word)) return false;
+  if (/\s/.test(word) || DUMP.test(word)) return false;
   return DEVELOPMENT.test(word.replace(/\/\.local\//g, "/").replaceAll(/([a-z])(?=[A-Z])/g, "$1_"));
 }
 
@@ -61,6 +63,9 @@ export function isOnThisMachine(setting: string): boolean {
 }
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;
+const VARIABLE = /\$\{?\w{1,100}/g;
+/** A file that holds data says nothing about where the data goes. */
+const DUMP = /\.(?:dump|sql|bak|backup|archive|tar|gz|zst|bz2|xz|rdb)$/i;
 /** This machine, or a cluster or a cloud that runs on it. */
 const LOCAL =
   /(?:^(?:-h)?|[=/@:])(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal)(?:$|[:/?,])|(?:^|=)(?:(?:kind|k3d)-[\w.-]+|minikube|docker-desktop|docker-for-desktop|orbstack|rancher-desktop|colima|microk8s|localstack)$|^--(?:local|emulator)$/;

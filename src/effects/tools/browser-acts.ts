@@ -21,7 +21,7 @@ export function browserActs(call: CalledTool): ToolAct[] {
   const task = textUnder(call, /^(?:task|instructions?|goal|action|prompt|objective)$/);
   if (task !== undefined && SHOPS.test(task)) return [{ kind: "payment", text: task.slice(0, LONGEST) }];
   if (!call.words.some((word) => PRESSES.has(word))) return [];
-  const element = textUnder(call, /^(?:element|text|name|label|description|selector|target)$/) ?? "";
+  const element = textUnder(call, /^(?:element|text|name|label|description|selector|target)$/) ?? task ?? "";
   if (PAYS.test(element)) return [{ kind: "payment", text: element.slice(0, LONGEST) }];
   if (SPEAKS.test(element)) return [{ kind: "message", text: element.slice(0, LONGEST) }];
   return DELETES.test(element) ? [{ kind: "resource-loss", text: element.slice(0, LONGEST) }] : [];
@@ -48,7 +48,7 @@ const SHOPS =
   /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;
 /** Buttons by which something is said in public. */
 const SPEAKS =
-  /\b(?:post|publish|send|share|submit)[\s_-]?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
+  /\b(?:post|publish|send|share|submit)[\s_-]?(?:(?:the|this|that|my|your|an?) )?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
 const DELETES =
   /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
 const LONGEST = 2000;

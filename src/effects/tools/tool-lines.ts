@@ -193,7 +193,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   osascript: "osascript -e",
 };
 const MAY_RUN =
-  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
 );
