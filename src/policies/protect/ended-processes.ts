@@ -89,14 +89,28 @@ function fitsUs(word: string): boolean {
   if (word.startsWith("-") || word.length > LONGEST || word.length === 0) return false;
   const line = [process.execPath, process.argv[1] ?? "", "serve --launched"].join(" ");
   const [, inner = word] = /^\/(.+)\//.exec(word) ?? [];
-  return inner.split("|").some((part) => compileGlob(`*${asGlob(part)}*`)(line));
+  return alternativesOf(inner).some((part) => compileGlob(`*${asGlob(part)}*`)(line));
 }
 
-/** A regular expression as a glob that fits all that it fits: groups and repetitions may be anything. */
+/** What a regular expression lets one choose from, also within groups; a group that is repeated, or one of very many, may be anything. */
+function alternativesOf(pattern: string): string[] {
+  let all = [pattern.replaceAll(/\\([()|])/g, "$1")];
+  while (all.some((one) => GROUP.test(one))) {
+    if (all.length > MOST_CHOICES) return [".*"];
+    all = all.flatMap((one) => {
+      const [group, inside = "", repeats] = GROUP.exec(one) ?? [];
+      if (group === undefined) return [one];
+      const parts = repeats === undefined ? inside.split("|") : [".*"];
+      return parts.map((part) => one.replace(group, () => part));
+    });
+  }
+  return all.flatMap((one) => one.split("|"));
+}
+
+/** A regular expression without groups as a glob that fits all that it fits: repetitions may be anything. */
 function asGlob(pattern: string): string {
   return pattern
     .replaceAll(/[\^$]/g, "")
-    .replaceAll(/\\?\([^)]*\\?\)/g, "*")
     .replaceAll(/\\(.)/g, (_, sign: string) => (/\w/.test(sign) ? "?" : sign))
     .replaceAll(/\.?(?:[*+?]|\{[^}]*\})/g, "*")
     .replaceAll(".", "?");
@@ -109,5 +123,7 @@ function numbersIn(text: string): string[] {
 const KILLS = /\bkill(?:pg)?\s*\(/;
 const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;
 const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;
+const GROUP = /\((?:\?:)?([^()]*)\)([*+?]|\{[^}]*\})?/;
+const MOST_CHOICES = 64;
 const LONGEST = 400;
 const LONGEST_CODE = 20_000;

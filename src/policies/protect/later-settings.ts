@@ -33,7 +33,7 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
 }
 
 const START_UP =
-  /(?:^|\/)(?:\.(?:bash|zsh|k)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+|ld\.so\.preload|(?:\.git|\.husky|\.githooks)\/(?:hooks\/)?[a-z]+-[a-z-]+)$/;
+  /(?:^|\/)(?:\.(?:bash|zsh|m?ksh)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+|ld\.so\.preload|(?:\.git|\.husky|\.githooks)\/(?:hooks\/)?[a-z]+-[a-z-]+)$/;
 const PRELOADS = /(?:^|\/)ld\.so\.preload$/;
 const OWN_VERB = /(?<![\w-])sluice\s+(?:-\S+\s+)*(trust|pause|uninstall|disable|allow-once)\b/;
 const OTHER_PROGRAM = /(?:^|[\s;&|])(?:alias\s+sluice=|function\s+sluice\b|sluice\s*\(\s*\))/;

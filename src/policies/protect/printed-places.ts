@@ -120,7 +120,7 @@ function namedBy(
 }
 
 /** A word of a command as a path. */
-function fromFolder(text: string, folder: string, call: CallEffects): string | undefined {
+export function fromFolder(text: string, folder: string, call: CallEffects): string | undefined {
   return absolutePath(/^[/~]/.test(text) ? text : join(folder, text), call);
 }
 

@@ -4,7 +4,7 @@ import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager } from "../../effects/programs/index.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
-import { absolutePath } from "./written-protected-paths.ts";
+import { fromFolder } from "./printed-places.ts";
 
 /** Another package that a call installs under Sluice's name, or an archive that may be one; nothing where it installs none. */
 export function replacedPackage(call: CallEffects, root: string): string | undefined {
@@ -38,7 +38,7 @@ function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects
   if (NAMED.test(word)) return true;
   const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):(?:\/\/(?=\/))?/, "");
   if (path === word && !/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
-  const whole = absolutePath(path.startsWith("~") ? path : join(folder, path), call) ?? resolve(root, path);
+  const whole = fromFolder(path, folder, call) ?? resolve(root, path);
   if (/\.(?:tgz|tar|tar\.gz)$/.test(whole)) return isNotOther(whole);
   return nameIn(join(whole, "package.json")) === "sluice";
 }

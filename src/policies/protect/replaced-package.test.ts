@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { toolEffects } from "../../effects/call-effects.ts";
+import { HookEvent } from "../../event/event.ts";
+import { replacedPackage } from "./replaced-package.ts";
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), "sluice-package-")));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true });
+  writeFileSync(join(cwd, path), text);
+};
+put("ours/package.json", '{ "name": "sluice" }');
+put("other/package.json", '{ "name": "sluice-x" }');
+put("notes/a.md", "");
+put("broken/package.json", "{");
+for (const name of ["ours", "notes"]) execFileSync("tar", ["cf", `${name}.tar`, name], { cwd });
+
+const said = (command: string) =>
+  replacedPackage(toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd })), cwd);
+
+describe("another package under the name of Sluice is a question", () => {
+  it.each([
+    "npm install sluice",
+    "npm i sluice@1.0.0",
+    "npm install -g sluice@latest",
+    "pnpm add x@npm:sluice",
+    "pnpm add x@npm:sluice@2",
+    "npm i evil/sluice",
+    "npm i github:evil/sluice#main",
+    "npm i git+https://example.com/sluice.git",
+    "npm i https://example.com/sluice.git#v1",
+    "npm i ./ours",
+    "npm i file:ours",
+    "npm i x@file:./ours",
+    "yarn add sluice@portal:ours",
+    "yarn add x@link:ours",
+    `npm i file://${cwd}/ours`,
+    `npm i ${cwd}/ours`,
+    "cd ours && npm link",
+    "cd ours && npm ln",
+    "cd notes && npm i ../ours",
+    "npm i lodash ./ours",
+    "npm i ours.tar",
+    "npm i ./not-there.tgz",
+    "npm i not-there.tar.gz",
+    "npm update sluice",
+  ])("%s", (command) => {
+    expect(said(command)).toBe(`\`${command.replace(/^.*&& /, "")}\` installs a package that is called sluice`);
+  });
+
+  it.each([
+    "npm pkg set dependencies.sluice=evil",
+    "npm pkg set devDependencies.sluice=evil",
+    "npm pkg set 'overrides[sluice]=x'",
+    "npm pkg set pnpm.overrides.sluice=x",
+    "npm pkg set 'resolutions[\"sluice\"]=x'",
+  ])("%s", (command) => {
+    expect(said(command)).toBe(`\`${command}\` says which package is called sluice`);
+  });
+
+  it.each([
+    ["cp x ~/.local/bin/sluice", "/.local/bin/sluice"],
+    ["ln -s /tmp/x /usr/local/sbin/sluice", "/usr/local/sbin/sluice"],
+    [`cp /tmp/x bin/${basename(process.execPath)}`, `bin/${basename(process.execPath)}`],
+    ["cp /tmp/sluice /usr/local/bin", "/usr/local/bin"],
+  ])("%s", (command, path) => {
+    expect(said(command)).toContain(`${path} would be found in place of a program that Sluice needs`);
+  });
+});
+
+it.each([
+  "npm install",
+  "npm i lodash",
+  "npm i sluices",
+  "npm i my-sluice",
+  "npm i lodash.sluicex",
+  "npm i ./other",
+  "npm i ./broken",
+  "npm i ./not-there",
+  "npm i notes.tar",
+  "cd other && npm link",
+  "cd ours && npm install",
+  "npm link lodash",
+  "npm test sluice",
+  "npm run sluice",
+  "npm pkg set name=sluice",
+  "npm pkg set scripts.dependencies.sluice=x",
+  "echo npm install sluice",
+  "cp x src/sluice",
+  "cp x cabin/sluice",
+  "cat bin/sluice",
+  "cp /tmp/x /usr/local/bin",
+])("what installs something else passes: %s", (command) => {
+  expect(said(command)).toBe(undefined);
+});
+
+it("a long line is told by its beginning", () => {
+  expect(said(`npm i sluice ${"x ".repeat(200)}`)).toHaveLength(
+    `\`\` installs a package that is called sluice`.length + 120,
+  );
+});
