@@ -1,13 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { household } from "./household.ts";
+import { describe, expect, it } from "vitest";
+import { protectedProject } from "./project.ts";
 
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
-const { bash, put, root, home } = household((end) => ends.push(end));
+const { bash, put, root, home } = protectedProject();
 
 put(".sluice/hooks/guard.ts", "export default {};\n");
 put(".claude/settings.json", "{}");

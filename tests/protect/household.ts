@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
+import { makeProject, type Project } from "./project.ts";
 
 /** What the agent was told about one call. */
 interface Told {
@@ -15,16 +13,13 @@ interface Told {
 type Env = Readonly<Record<string, string>>;
 
 /** A home with a project in it, an agent that makes calls there, and a person with a terminal. */
-export interface Household {
-  readonly home: string;
-  readonly root: string;
+export interface Household extends Project {
   /** One call of the agent. */
   call(tool: string, input: object, session?: string): Told;
   bash(command: string, session?: string): Told;
   sluice(args: readonly string[], env?: Env): Ended;
   /** The same at a terminal, with these lines typed. */
   atTerminal(args: readonly string[], typed: string, env?: Env, startedBy?: readonly string[]): Ended;
-  put(path: string, text: string): string;
 }
 
 /**
@@ -32,16 +27,7 @@ export interface Household {
  * session: where a household serves many tests, each call has a session of its own.
  */
 export function household(done?: (end: () => void) => void): Household {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-protect-")));
-  const root = join(home, "project");
-  mkdirSync(root);
-  const put = (path: string, text: string) => {
-    const whole = resolve(root, path.replace(/^~/, home));
-    mkdirSync(dirname(whole), { recursive: true });
-    writeFileSync(whole, text);
-    return whole;
-  };
-  put(".sluice/hooks.yaml", "hooks: []\n");
+  const { home, root, put } = makeProject(done ?? onTestFinished);
   const all = (env: Env) => ({ ...plain(), HOME: home, NO_COLOR: "1", SLUICE_RESIDENT: "0", ...env });
   const sluice = (args: readonly string[], env: Env = {}, input = "") =>
     runCommand(args, { cwd: root, env: all(env), input });
@@ -55,7 +41,6 @@ export function household(done?: (end: () => void) => void): Household {
     });
     return { code: ended.status, out: ended.stdout, err: ended.stderr };
   };
-  (done ?? onTestFinished)(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   let calls = 0;
   const call = (tool: string, input: object, session = done === undefined ? "s" : `s${++calls}`) => {
     const payload = {

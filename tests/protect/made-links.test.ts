@@ -1,11 +1,7 @@
-import { afterAll, expect, test } from "vitest";
-import { household } from "./household.ts";
+import { expect, test } from "vitest";
+import { protectedProject } from "./project.ts";
 
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
-const { bash, put } = household((end) => ends.push(end));
+const { bash, put } = protectedProject();
 
 put("src/a.ts", "export {};\n");
 put("shared/config.ts", "export {};\n");

@@ -1,12 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, describe, expect, it } from "vitest";
-import { household } from "./household.ts";
+import { describe, expect, it } from "vitest";
+import { protectedProject } from "./project.ts";
 
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
-const { bash, call, put, root } = household((end) => ends.push(end));
+const { bash, call, put, root } = protectedProject();
 
 const agentPatch = (path: string) => `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch`;
 const diff = (path: string) => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;

@@ -1,15 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agentFiles } from "../../src/policies/protect/places.ts";
 import { household } from "./household.ts";
+import { protectedProject } from "./project.ts";
 
-const ends: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ends) end();
-});
-const { call, bash, put, root, home } = household((end) => ends.push(end));
+const { call, bash, put, root, home } = protectedProject();
 
 put(".sluice/hooks/pre-bash.sh", "#!/bin/sh\n");
 put("scripts/guard.sh", "#!/bin/sh\nexit 0\n");
@@ -258,7 +255,7 @@ describe("everything else passes", () => {
     "NODE_OPTIONS=--max-old-space-size=4096 claude -p hi",
     "export PATH=$PATH:node_modules/.bin && sluice check",
     "kill 4242424",
-    "cd /tmp && pkill -f vite",
+    "cd /tmp && pkill -f webpack",
     "rm -rf node_modules/left-pad dist",
     "rm src/a.ts",
     "mkdir .claude/commands",

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -22,4 +22,38 @@ it.each([
 it("any number of `**` in a row is one, and a glob that is deeper than any path names nothing", () => {
   expect(pathsOnDisk(`${base}/${"**/".repeat(100_000)}*.md`)).toEqual([join(base, "a/b/four.md")]);
   expect(pathsOnDisk(`${base}${"/**/*".repeat(100_000)}`)).toEqual([]);
+});
+
+it("a star finds hidden names only where the shell was told so, and goes through links to folders", () => {
+  const own = join(base, "own");
+  mkdirSync(join(own, ".hidden"), { recursive: true });
+  mkdirSync(join(own, "plain"));
+  writeFileSync(join(own, "plain/f"), "");
+  writeFileSync(join(own, ".hidden/f"), "");
+  symlinkSync("plain", join(own, "link"));
+  const found = (glob: string, findsHidden = false) => pathsOnDisk(join(own, glob), findsHidden).sort();
+  expect(found("*")).toEqual(["link", "plain"].map((name) => join(own, name)));
+  expect(found("*/f")).toEqual(["link/f", "plain/f"].map((name) => join(own, name)));
+  expect(found("*/f", true)).toEqual([".hidden/f", "link/f", "plain/f"].map((name) => join(own, name)));
+  expect(found("**/f*")).toEqual([".hidden/f", "plain/f"].map((name) => join(own, name)));
+});
+
+it("`**` passes by the folders that are large", () => {
+  for (const name of ["big/node_modules/x", "big/.git/x", "big/src/x"])
+    mkdirSync(join(base, name), { recursive: true });
+  expect(pathsOnDisk(join(base, "big/**"))).toEqual([join(base, "big/src"), join(base, "big/src/x")]);
+});
+
+it("what is found is bounded", () => {
+  mkdirSync(join(base, "many/more"), { recursive: true });
+  for (let at = 0; at < 1100; at++) writeFileSync(join(base, "many", `f${at}`), "");
+  expect(pathsOnDisk(join(base, "many/*"))).toHaveLength(1000);
+  expect(pathsOnDisk(join(base, "many/*/*"))).toEqual([]);
+  rmSync(join(base, "many"), { recursive: true });
+});
+
+it("a glob begins at the root of the disk, and a folder that is not there has no names", () => {
+  expect(pathsOnDisk("/*")).toContain(`/${base.split("/")[1]}`);
+  expect(pathsOnDisk(join(base, "one.ts/*"))).toEqual([]);
+  expect(pathsOnDisk(join(base, "*.ts/x"))).toEqual([]);
 });

@@ -68,8 +68,8 @@ export const SLICES = {
       ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),
     ],
     tests: [
-      ...inFolder(PROTECT, ".test.ts", "protected-paths git-overwrites glob-names own-verbs self-protection ui-ports"),
-      ...inFolder("tests/protect", ".test.ts", "globs made-links own-options patches self-protection"),
+      `${PROTECT}/*.test.ts`,
+      ...inFolder("tests/protect", ".test.ts", "copied-folders globs made-links own-options patches self-protection"),
       ...ACTS,
     ],
     most: 9,

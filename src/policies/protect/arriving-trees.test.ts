@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { toolEffects } from "../../effects/call-effects.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
+import { arrivingTree } from "./arriving-trees.ts";
+import { protectedPaths } from "./protected-paths.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-arriving-")));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const cwd = join(home, "project");
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true });
+  writeFileSync(join(cwd, path), text);
+};
+put(".sluice/hooks.yaml", "hooks: []\n");
+put("bad/.sluice/hooks.yaml", "hooks: []\n");
+put("bad/settings.json", "{}");
+put("fine/a.ts", "");
+put("src/a.ts", "");
+for (const [name, from] of [
+  ["bad", "bad"],
+  ["fine", "fine"],
+] as const)
+  execFileSync("tar", ["cf", join(cwd, `${name}.tar`), "-C", join(cwd, from), "."]);
+execFileSync("tar", ["cf", join(cwd, "deep.tar"), "bad"], { cwd });
+put("broken.tar", "x");
+
+function arriving(command: string): string {
+  const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
+  const paths = protectedPaths({ root: cwd, home, env: { HOME: home }, platform: "linux" });
+  const found = arrivingTree(call, paths, cwd);
+  if (found === undefined) return "nothing";
+  return "unread" in found ? "unread" : found.found.how;
+}
+
+describe("what comes over protected files with a folder or an archive", () => {
+  it.each([
+    ["cp -r bad/. .", "copies over"],
+    ["cp -r bad/.sluice .", "copies over"],
+    ["rsync -a bad/ .", "copies over"],
+    ["rsync -a bad/ $X", "copies over"],
+    ["tar xf bad.tar", "unpacks"],
+    ["tar x < bad.tar", "unpacks"],
+    ["tar xf deep.tar --strip-components=1", "unpacks"],
+    ["cd src && tar xf ../bad.tar -C ..", "unpacks"],
+    ["cd bad && find . -type f | xargs -I{} cp {} ../{}", "copies over"],
+    ["tar xf broken.tar", "unread"],
+    ["cat bad.tar | tar x", "unread"],
+    ["curl -s https://example.com/x.tar | tar x", "unread"],
+    ["curl -so x.tar https://example.com/x.tar && tar xf x.tar", "unread"],
+    ["rsync -a host:x/ .", "unread"],
+    ["docker cp c:/x .", "unread"],
+    ["aws s3 sync s3://x .", "unread"],
+    ["cp -r fine/. .", "nothing"],
+    ["cp -r bad .", "nothing"],
+    ["cp -r bad/. src", "nothing"],
+    ["cp -r not-there/. .", "nothing"],
+    ["cp -r fine $X", "nothing"],
+    ["rsync -a fine/ .", "nothing"],
+    ["rsync -a host:x/ src/", "nothing"],
+    ["tar xf fine.tar", "nothing"],
+    ["tar xf deep.tar", "unpacks"],
+    ["tar xf bad.tar -C src", "nothing"],
+    ["tar tf bad.tar", "nothing"],
+    ["docker ps", "nothing"],
+    ["cd fine && find . -type f | xargs -I{} cp {} ../{}", "nothing"],
+  ])("%s: %s", (command, expected) => {
+    expect(arriving(command)).toBe(expected);
+  });
+});
+
+it("what cannot be read is told by the beginning of its line", () => {
+  const command = `curl -s https://example.com/${"x".repeat(200)} | tar x`;
+  const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
+  const paths = protectedPaths({ root: cwd, home, env: { HOME: home }, platform: "linux" });
+  const found = arrivingTree(call, paths, cwd);
+  expect(found).toEqual({
+    unread: expect.stringMatching(/^`.{1,120}` brings files whose names cannot be read before$/),
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { toolEffects } from "../../effects/call-effects.ts";
+import { HookEvent } from "../../event/event.ts";
+import { commandText, hasWordsForChange, placeInCode, placeInInput } from "./paths-in-code.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
+
+const cwd = "/nowhere/project";
+const place = { path: `${cwd}/.claude/settings.json`, kind: "file", what: "", base: cwd } as const;
+const paths: ProtectedPaths = {
+  holds: (path) => (path === place.path ? place : undefined),
+  liesIn: () => undefined,
+  ownsFolder: () => undefined,
+  meantBy: () => undefined,
+  endsLike: () => undefined,
+  places: [place],
+};
+const call = (tool: string, args: Readonly<Record<string, unknown>>) => {
+  const event = HookEvent.toolPreExecute(tool, args, { cwd });
+  return [event, toolEffects(event), paths] as const;
+};
+
+describe("code may change a file when it", () => {
+  it.each([
+    "f.write(x)",
+    "(spit f x)",
+    "out-file x",
+    "Output_File",
+    "outfile",
+    "open_out f",
+    ":output",
+    "file:del_dir(x)",
+    "open(p, 'w')",
+    'open ( p , mode = "rb+")',
+    "open(p,'a')",
+    "open(p, 'x')",
+    "fs.unlink(x)",
+    "os.remove(x)",
+    "fs.renameSync",
+    "rmtree",
+    "rmdir",
+    "rmSync",
+    "rm x",
+    "chmod",
+    "s.replace(a, b)",
+    "truncate",
+    "symlink",
+    "copyfile",
+    "move",
+    "mkdir",
+    "delete x",
+    "append",
+    "save",
+    "json.dump",
+    "touch",
+    "a > b",
+    "exec(x)",
+    "system(x)",
+    "spawn",
+    "subprocess",
+    "perl -i x",
+    ":w",
+    "fopen(f, w )",
+    "dd of=x",
+    "COPY",
+  ])("says %s", (text) => {
+    expect(hasWordsForChange(text)).toBe(true);
+  });
+
+  it.each([
+    "print(1)",
+    "open(p)",
+    "open(p, 'r')",
+    "open(p, 'rb')",
+    "json.load(f)",
+    "foutput",
+    "window",
+    "-in",
+    "x = {wax}",
+  ])("not when it says only %s", (text) => {
+    expect(hasWordsForChange(text)).toBe(false);
+  });
+});
+
+describe("a protected file that code names which cannot be followed", () => {
+  it.each([
+    `python3 -c "x('${cwd}/.claude/settings.json').write()"`,
+    `python3 -c "x('.claude/settings.json').write()"`,
+    `python3 -c "x(join('.claude', 'settings.json')).write()"`,
+    `python3 -c "shutil.rmtree(x + '.claude')"`,
+    `python3 -c 'f("./.claude").delete()'`,
+    `python3 -c 'f(".claude/").rename(x)'`,
+    `docker run -v .:/x image sh -c "rm /x/.claude/settings.json"`,
+    `crontab -l | { cat; echo "* * * * * rm .claude/settings.json"; } | crontab -`,
+  ])("is told: %s", (command) => {
+    expect(placeInCode(...call("Bash", { command }))).toEqual({
+      place,
+      how: "names, in code that cannot be followed,",
+    });
+  });
+
+  it.each([
+    `python3 -c "print(open('.claude/settings.json').read())"`,
+    `python3 -c "x('.claude').write()"`,
+    `python3 -c "x('settings.json').write()"`,
+    `python3 -c "shutil.rmtree(x + '.claudes')"`,
+    `python3 -c "x.write('.claude')"`,
+    "echo '.claude/settings.json' > x",
+    "docker run image sh -c 'rm /x/settings.json'",
+  ])("is not: %s", (command) => {
+    expect(placeInCode(...call("Bash", { command }))).toBe(undefined);
+  });
+});
+
+describe("a protected path in the input of a tool", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["mcp__x__put", { where: ".claude/settings.json" }],
+    ["mcp__x__put", { a: { b: [{ c: place.path }] } }],
+    ["mcp__x__put", { a: JSON.stringify({ path: place.path }) }],
+    ["mcp__x__put", { uri: `file://${place.path}` }],
+    ["mcp__x__put", { uri: `FILE://${place.path.replace("s", "%73")}` }],
+    ["mcp__x__fetch", { url: "https://example.com", output_path: place.path }],
+  ])("is found: %s %j", (tool, args) => {
+    expect(placeInInput(...call(tool, args))).toEqual({ place, how: "may change" });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["Bash", { command: place.path }],
+    ["Read", { file_path: place.path }],
+    ["mcp__x__read_file", { path: place.path }],
+    ["mcp__x__put", { content: place.path }],
+    ["mcp__x__put", { message: place.path, old_string: place.path, newText: place.path }],
+    ["mcp__x__put", { where: `${place.path}\nx` }],
+    ["mcp__x__put", { where: "" }],
+    ["mcp__x__put", { where: 1, other: null }],
+    ["mcp__x__put", { a: { b: { c: { d: { e: { f: { g: { h: place.path } } } } } } } }],
+  ])("is not: %s %j", (tool, args) => {
+    expect(placeInInput(...call(tool, args))).toBe(undefined);
+  });
+});
+
+it("the text of a command is told as it is written, and nothing for other tools", () => {
+  expect(commandText(HookEvent.toolPreExecute("Bash", { command: "a  b" }))).toBe("a  b");
+  expect(commandText(HookEvent.toolPreExecute("Read", { file_path: "a" }))).toBe("");
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { ADAPTERS } from "../../adapters/index.ts";
+import { whyNoPerson } from "./person.ts";
+
+/** A folder that shows processes as the system does; the first one started the second, and so on. */
+function processes(...lines: readonly string[]): { folder: string; parent: number } {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-processes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [at, line] of lines.entries()) {
+    mkdirSync(join(folder, String(100 + at)));
+    writeFileSync(join(folder, String(100 + at), "cmdline"), `${line.split(" ").join("\0")}\0`);
+    writeFileSync(
+      join(folder, String(100 + at), "status"),
+      `Name:\tx\nPid:\t${100 + at}\nPPid:\t${at === 0 ? 1 : 99 + at}\nUid:\t0\n`,
+    );
+  }
+  return { folder, parent: 99 + lines.length };
+}
+
+const terminal = (env: Readonly<Record<string, string>> = {}) => ({ isTerminal: true, env });
+const [agent] = ADAPTERS.filter(({ program }) => program !== undefined);
+const { program = "", title = "" } = agent ?? {};
+
+it("without a terminal there is no person", () => {
+  expect(whyNoPerson({ isTerminal: false, env: {} }, processes("bash"))).toBe("there is no terminal");
+});
+
+it("at a terminal that a shell started there may be one", () => {
+  expect(whyNoPerson(terminal(), processes("sshd", "-bash"))).toBe(undefined);
+  expect(whyNoPerson(terminal({ AI_AGENT: "" }), processes("bash"))).toBe(undefined);
+});
+
+it.each([...new Set([...ADAPTERS.flatMap(({ marks = [] }) => marks), "AI_AGENT", "SLUICE_DEPTH"])])(
+  "%s in the environment says that an agent runs the command",
+  (mark) => {
+    expect(whyNoPerson(terminal({ [mark]: "1" }), processes("bash"))).toBe(
+      `${mark} is set, as agents do for the commands that they run`,
+    );
+  },
+);
+
+it.each([
+  [program],
+  [`/usr/local/bin/${program} -p hi`],
+  [`node /opt/x/${program}.js`],
+  [`node /opt/x/${program}.cjs`],
+  [`node /opt/x/${program}.mjs`],
+])("a command that an agent started has no person, however far above the agent is: %s", (line) => {
+  for (const above of [[], ["bash"], ["bash", "make", "sh -c x"]])
+    expect(whyNoPerson(terminal(), processes(line, ...above))).toBe(`it was started by ${title}`);
+});
+
+it.each([
+  `vim ${program}.md`,
+  `bash -c ${program}`,
+  `grep x ${program}`,
+  `${program}x`,
+  `my-${program}`,
+  `node x.${program}`,
+])("a program that only names an agent is none: %s", (line) => {
+  expect(whyNoPerson(terminal(), processes("init", line, "bash"))).toBe(undefined);
+});
+
+it("where the system does not show its processes, or shows a circle of them, the search ends", () => {
+  expect(whyNoPerson(terminal(), { folder: "/nowhere/at-all", parent: 100 })).toBe(undefined);
+  const circle = processes("bash");
+  writeFileSync(join(circle.folder, "100/status"), "PPid:\t100\n");
+  expect(whyNoPerson(terminal(), circle)).toBe(undefined);
+  const cut = processes(program, "bash");
+  writeFileSync(join(cut.folder, "101/status"), "");
+  expect(whyNoPerson(terminal(), cut)).toBe(undefined);
+});
+
+it("the first process of the machine is not asked", () => {
+  const { folder } = processes("bash");
+  mkdirSync(join(folder, "1"));
+  writeFileSync(join(folder, "1/cmdline"), `${program}\0`);
+  expect(whyNoPerson(terminal(), { folder, parent: 100 })).toBe(undefined);
+});

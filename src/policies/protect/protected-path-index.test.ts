@@ -1,0 +1,115 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { protectedPathIndex } from "./protected-path-index.ts";
+import type { ProtectionContext } from "./protection-context.ts";
+
+function project() {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-index-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(root);
+  const context: ProtectionContext = { root, home, env: {}, platform: "linux" };
+  return { root, home, context, index: (more = {}) => protectedPathIndex({ ...context, ...more }, (path) => path) };
+}
+
+/** Folders that have just changed are looked at again: only what lies longer back shows by their time. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 120));
+
+describe("a place is found by a path", () => {
+  it("that is it, or lies in it at any depth where it is a folder", () => {
+    const { root, home, index } = project();
+    const { at } = index();
+    expect(at(join(root, ".sluice"))?.path).toBe(join(root, ".sluice"));
+    expect(at(join(root, ".sluice/hooks/a/b/c.ts"))?.path).toBe(join(root, ".sluice"));
+    expect(at(join(root, ".claude/settings.json"))?.path).toBe(join(root, ".claude/settings.json"));
+    expect(at(join(root, ".claude/settings.json/x"))).toBe(undefined);
+    for (const other of [root, home, "/", "", join(root, ".sluices"), join(root, ".sluic"), join(root, "src/a")])
+      expect(at(other)).toBe(undefined);
+  });
+
+  it("and of two it is the one that was named first", () => {
+    const { root, index } = project();
+    const inside = join(root, ".sluice/hooks/guard.sh");
+    expect(index({ files: [inside] }).at(inside)?.path).toBe(join(root, ".sluice"));
+    const settings = join(root, ".claude/settings.json");
+    expect(index({ files: [settings] }).at(settings)?.what).toContain("the settings through which");
+  });
+
+  it("by where a link on the way leads", () => {
+    const { root, home, index } = project();
+    mkdirSync(join(home, "dotfiles"));
+    symlinkSync("../dotfiles", join(root, ".claude"));
+    expect(index().at(join(home, "dotfiles/settings.json"))?.path).toBe(join(root, ".claude/settings.json"));
+  });
+
+  it.each(["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"])(
+    "in the folder that %s names",
+    (name) => {
+      const { home, index } = project();
+      expect(index().at(join(home, "moved/sluice/x"))).toBe(undefined);
+      expect(index({ env: { [name]: join(home, "moved") } }).at(join(home, "moved/sluice/x"))).toBeDefined();
+    },
+  );
+});
+
+describe("what is remembered counts for as long as the disk says the same", () => {
+  it("the same places come back while nothing changes, for each project its own", async () => {
+    const [one, other] = [project(), project()];
+    await settled();
+    const first = one.index();
+    expect(other.index()).not.toBe(first);
+    expect(one.index()).toBe(first);
+    expect(one.index({ files: ["/x"] })).not.toBe(first);
+    expect(one.index({ platform: "darwin" })).not.toBe(first);
+    expect(one.index({ program: "/x/sluice" })).not.toBe(first);
+  });
+
+  it("a folder that has just changed is not relied on", () => {
+    const { root, index } = project();
+    writeFileSync(join(root, "a"), "");
+    expect(index()).not.toBe(index());
+  });
+
+  it("a link that comes, goes or leads elsewhere is seen", async () => {
+    const { root, home, index } = project();
+    for (const name of ["one", "two"]) mkdirSync(join(home, name));
+    await settled();
+    const found = (name: string) => index().at(join(home, name, "settings.json")) !== undefined;
+    expect([found("one"), found("two")]).toEqual([false, false]);
+    symlinkSync("../one", join(root, ".claude"));
+    expect([found("one"), found("two")]).toEqual([true, false]);
+    await settled();
+    expect([found("one"), found("two")]).toEqual([true, false]);
+    symlinkSync("../two", join(root, "other"));
+    renameSync(join(root, "other"), join(root, ".claude"));
+    expect([found("one"), found("two")]).toEqual([false, true]);
+    rmSync(join(root, ".claude"));
+    expect([found("one"), found("two")]).toEqual([false, false]);
+  });
+
+  it("a link among few entries of a folder is seen by itself", async () => {
+    const { root, home, index } = project();
+    mkdirSync(join(root, ".claude"));
+    writeFileSync(join(home, "mine.json"), "{}");
+    await settled();
+    const found = () => index().at(join(home, "mine.json")) !== undefined;
+    expect(found()).toBe(false);
+    symlinkSync(join(home, "mine.json"), join(root, ".claude/settings.json"));
+    expect(found()).toBe(true);
+    utimesSync(join(root, ".claude"), 1, 1);
+    expect(found()).toBe(true);
+    rmSync(join(root, ".claude/settings.json"));
+    expect(found()).toBe(false);
+  });
+});

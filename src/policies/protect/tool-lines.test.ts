@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { HookEvent } from "../../event/event.ts";
+import { toolLines } from "./tool-lines.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "sluice-lines-"));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+mkdirSync(join(cwd, "out"));
+
+const lines = (tool: string, args: Readonly<Record<string, unknown>>) =>
+  toolLines(HookEvent.toolPreExecute(tool, args, { cwd }));
+
+describe("what a tool is asked for is told as the command line that comes to the same", () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["mcp__git__git_checkout", { branch_name: "x" }, ["git checkout 'x'"]],
+    ["mcp__git__git_reset", { mode: "hard", target: "HEAD~1" }, ["git reset --hard 'HEAD~1'"]],
+    ["mcp__git__git-cherry-pick", { commit: "abc" }, ["git cherry-pick 'abc'"]],
+    ["mcp__git__git_stash_pop", {}, ["git stash pop"]],
+    ["mcp__git__git_restore", { source: "x", other: "y" }, ["git restore --source='x' ."]],
+    ["mcp__git__git_apply", { patch: "it's" }, ["git apply 'it'\\''s'"]],
+    ["mcp__os__kill_process", { pid: 4711 }, ["kill 4711"]],
+    ["mcp__os__terminate", { name: "sluice" }, ["pkill -f 'sluice'"]],
+    ["mcp__os__kill", { id: "12a" }, ["pkill -f '12a'"]],
+    ["mcp__npm__uninstall_package", { name: "a" }, ["npm uninstall 'a'"]],
+    ["mcp__npm__remove_package", { package: "a" }, ["npm uninstall 'a'"]],
+    ["mcp__npm__install", { packages: ["a"], flag: "x" }, ["npm install 'a'", "npm install 'a'"]],
+    ["mcp__zip__extract", { archive: "a.tgz", dest: "out" }, ["tar xf 'a.tgz' -C 'out'"]],
+    ["mcp__zip__unzip", { file: "a.zip" }, [`tar xf 'a.zip' -C '${cwd}'`]],
+    ["mcp__zip__unpack", { target: "~/x", from: "a" }, ["tar xf 'a' -C ~/'x'"]],
+    ["mcp__fs__copy_dir", { source: "a", to: "b" }, ["cp -r 'a'/. 'b'"]],
+    ["mcp__fs__sync", { src: "a", destination: "b" }, ["cp -r 'a'/. 'b'"]],
+    ["mcp__db__query", { sql: "ATTACH DATABASE 'x.db' AS y; COPY t TO 'a'" }, [": > 'x.db'", ": > 'a'"]],
+    ["mcp__db__query", { sql: "SELECT 'x' FROM t" }, []],
+    ["mcp__x__diff", { text: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" }, [": > 'x'"]],
+    ["mcp__x__docker", { volumes: ["/:/h"], cmd: "ls" }, ["docker run -v '/:/h' -v '/:/h' image sh -c 'ls'"]],
+    ["mcp__fs__trash", { glob: ".s*; x" }, ["rm -rf .s*??x"]],
+    ["mcp__fs__clean", { include: "{a,b}/[c]?/~-" }, ["rm -rf {a,b}/[c]?/~-"]],
+    ["mcp__jupyter__run_cell", { code: "x", other: "y" }, ["python3 -c 'x'"]],
+    ["mcp__x__eval", { expression: "x" }, ["node -e 'x'", "deno eval 'x'"]],
+    ["mcp__tmux__press", { keys: "ls" }, ["ls"]],
+    ["mcp__x__pty", { program: "rm", args: ["-r"], input: "y" }, ["'rm' '-r' '-r'", "y"]],
+    ["mcp__x__store", { folder: "out", name: "a" }, [": > 'out/a'"]],
+    ["mcp__x__store", { folder: "not/there", name: "a" }, [": > 'not/there/a'"]],
+    ["mcp__x__store", { folder: "not-there", name: "a" }, []],
+    ["mcp__x__store", { folder: "out", name: "a\nb" }, []],
+  ])("%s %j", (tool, args, expected) => {
+    expect(lines(tool, args)).toEqual(expected);
+  });
+});
+
+it("keys are found at any depth, and in JSON that is written into a text", () => {
+  expect(lines("mcp__tmux__press", { a: [{ keys: "ls" }] })).toEqual(["ls"]);
+  expect(lines("mcp__os__kill", { a: { b: [{ pid: 4711 }] } })).toEqual(["kill 4711"]);
+  expect(lines("mcp__os__kill", { a: null, b: true, pid: 4711 })).toEqual(["kill 4711"]);
+});
+
+it("a text with `~` in the middle is no path of the home", () => {
+  expect(lines("mcp__git__git_checkout", { ref: "a~/b" })).toEqual(["git checkout 'a~/b'"]);
+});
+
+it("lines that are longer than any that is read are left out", () => {
+  expect(lines("mcp__tmux__press", { keys: "a".repeat(20_000) })).toEqual([]);
+  expect(lines("mcp__tmux__press", { keys: "a".repeat(19_999) })).toHaveLength(1);
+});
+
+it.each(["Bash", "Read", "Write", "WebFetch", "mcp__weather__forecast", ""])(
+  "a tool whose kind is known, or whose name says nothing, has no lines: %s",
+  (tool) => {
+    expect(lines(tool, { command: "ls", keys: "ls", code: "x" })).toEqual([]);
+  },
+);
