@@ -34,7 +34,7 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? commands.filter((other) => other !== command) : [];
-  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (/[[\].*]/.test(text) && fitsUs(text))));
+  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (PATTERN.test(text) && fitsUs(text))));
 }
 
 /** Whether a command only shows something, whatever else the line does. */
@@ -120,6 +120,8 @@ function numbersIn(text: string): string[] {
   return text.length > LONGEST_CODE ? [] : (text.match(/\b\d{2,7}\b/g) ?? []);
 }
 
+/** Signs that only a pattern has; a plain word may be any. */
+const PATTERN = /[[\].*]|\(.*\|.*\)/;
 const KILLS = /\bkill(?:pg)?\s*\(/;
 const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;
 const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;
