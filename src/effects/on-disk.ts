@@ -1,3 +1,4 @@
+import { isDevice } from "./devices.ts";
 import { type Effect, isPathEffect, type PathEffect } from "./effect.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
 import { withNamedRemotes } from "./named-remotes.ts";
@@ -60,7 +61,7 @@ function mayLand(effect: Effect): effect is PathEffect {
 
 /** A name that the disk can be asked about. */
 function isPlain(text: string): boolean {
-  return text !== "" && !/[*?[\]\0]/.test(text) && !text.includes(GAP) && !/^\/(?:dev|proc)\//.test(text);
+  return text !== "" && !/[*?[\]\0]/.test(text) && !text.includes(GAP) && !isDevice(text) && !text.startsWith("/proc/");
 }
 
 /** Words with `..` behind what may be a link, by the paths that their letters come to: the letters do not tell where they lead. */

@@ -93,6 +93,7 @@ describe("code that copies a whole folder", () => {
     `python3 -c "from distutils.dir_util import copy_tree as c; c('bad', '.')"`,
     `python3 -c "import tarfile; tarfile.open('bad.tar').extractall()"`,
     `python3 -c "import shutil; shutil.unpack_archive('bad.zip')"`,
+    `ruby -rzip -e "Zip::File.open('bad.zip').each { |f| f.extract }"`,
   ])("is asked about where it may come over Sluice's own files: %s", (command) => {
     expect(["ask", "deny"]).toContain(verdict(command));
   });

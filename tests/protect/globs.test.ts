@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { protectedProject } from "./project.ts";
@@ -111,6 +111,14 @@ describe("a glob that could name something at or below a protected folder", () =
 });
 
 describe("a link to a protected place is a second way to it", () => {
+  it.runIf(existsSync("/dev/shm"))("from the system's shared memory too", () => {
+    const folder = mkdtempSync("/dev/shm/sluice-way-");
+    symlinkSync(join(root, ".sluice"), join(folder, "way"));
+    expect(bash(`echo 'hooks: []' > ${folder}/way/hooks.yaml`)).toMatchObject({ action: "deny" });
+    expect(bash(`echo 'hooks: []' > ${folder}/way.yaml`)).toMatchObject({ action: "continue" });
+    rmSync(folder, { recursive: true });
+  });
+
   it.each([
     () => `ln -s ${root}/.sluice x`,
     () => `cd src && ln -s ${root}/.sluice/hooks.yaml x`,

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -237,6 +237,17 @@ test("a file that a tool names by its address is kept", async () => {
     { textDocument: { uri }, edits: [] },
   ])
     expect(await takenBack("mcp__editor__write", args, "echo x > README.md")).toMatchObject({ hasChanged: true });
+});
+
+test("a file that a tool writes through a symlink is kept, wherever the project lies", async () => {
+  for (const base of ["/dev/shm", tmpdir()].filter((folder) => existsSync(folder))) {
+    root = mkdtempSync(join(base, "sluice-through-"));
+    sampleProject(root);
+    writeFileSync(join(root, "src/index.ts"), "not committed\n");
+    const args = { file_path: join(root, "link"), content: "x" };
+    expect(await takenBack("Write", args, "printf x > link")).toMatchObject({ hasChanged: true });
+    rmSync(root, { recursive: true, force: true });
+  }
 });
 
 test("files that a tool removes by their addresses are kept", async () => {

@@ -44,7 +44,7 @@ export function copiesOverPlaces(
 function isImported(code: string, at: number, end: number): boolean {
   const [before, after] = [code.slice(Math.max(0, at - LONGEST), at), code.slice(end, end + 20)];
   return (
-    /(?:\bimport\s[^;()=]{0,400}|\{[^{}();=]{0,400})$/.test(before) &&
+    /(?:\bimport\s[^;()=|]{0,400}|\{[\w\s,:$]{0,400})$/.test(before) &&
     /^\s*(?:[,}]|from\b|;|\n|$)/.test(after) &&
     !/^\s*(?:as\b|:)/.test(after)
   );
