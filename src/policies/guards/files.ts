@@ -195,7 +195,8 @@ function gitRemoval(part: Part): string | undefined {
     "-r",
   );
   if (removed === undefined || folders.some(isPattern)) return removed;
-  return `${removed} || ${folders.map((path) => lineOver([path, `${path}.old`], "mv")).join(" && ")}`;
+  const moved = folders.map((path) => lineOver([path, `${path}.old`], "mv")).join(" && ");
+  return `${removed} || ${folders.length > 1 ? `{ ${moved}; }` : moved}`;
 }
 
 /** The old content stays beside the file, which is empty then. */
