@@ -1,7 +1,8 @@
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { GAP } from "../../effects/parse/command.ts";
 import { protectedPaths } from "./protected-paths.ts";
 
 function land(platform: NodeJS.Platform = "linux") {
@@ -68,5 +69,75 @@ describe("folders", () => {
     expect(territory().ownsFolder(join(root, ".claude"))).toBeDefined();
     expect(territory().ownsFolder(root)).toBe(undefined);
     expect(territory().ownsFolder(home)).toBe(undefined);
+  });
+});
+
+describe("a path with an unknown beginning", () => {
+  it.each([
+    ["/.sluice", true],
+    ["/sluice", true],
+    ["/.sluice/hooks.yaml", true],
+    ["/.sluice/hooks/deep/new.ts", true],
+    ["/.claude/settings.json", true],
+    ["/sluice/trust/x.json", true],
+    ["/state/sluice/trust/x.json", true],
+    ["/settings.json", false],
+    ["/src/sluice", false],
+    ["settings.json", false],
+    [".sluice/hooks.yaml", false],
+    ["/src/a.ts", false],
+    ["", false],
+  ])("may be a protected one by its end: %j: %s", (tail, may) => {
+    expect(land().territory().endsLike(`${GAP}${tail}`) !== undefined).toBe(may);
+  });
+});
+
+describe("a glob means a place", () => {
+  it.each<[string, object, boolean]>([
+    ["project/.sluice/*", {}, true],
+    ["project/.s*/hooks.yaml", {}, true],
+    ["project/.s*", {}, true],
+    ["project/*", {}, false],
+    ["project/*", { findsHidden: true }, true],
+    ["*", { takesFolders: "any" }, true],
+    ["*", { takesFolders: "own" }, false],
+    ["*", {}, false],
+    ["project/.cl*/settings.json", {}, false],
+    ["project/.cl*/settings.json", { makesNames: true }, true],
+    ["project/pack*/a/.sluice/x", {}, true],
+    ["other/pack*/a/.sluice/x", {}, false],
+    ["project/src/**", {}, false],
+    ["project/**/hooks.yaml", {}, true],
+    ["project/**/hooks.yaml", { passesBy: "project" }, false],
+    ["project/**/hooks.yaml", { passesBy: "src" }, true],
+    ["project/**/hooks.yaml", { isReached: () => false }, false],
+    ["project/**/hooks.yaml", { isReached: () => true }, true],
+  ])("%s %j: %s", (glob, how, means) => {
+    const { home, territory } = land();
+    expect(territory().meantBy(join(home, glob), how) !== undefined).toBe(means);
+  });
+});
+
+describe("configuration elsewhere", () => {
+  it.each([
+    ["project/packages/a/.sluice/hooks.yaml", true],
+    ["project/packages/a/.sluice", true],
+    ["project/packages/a/.claude/settings.json", true],
+    ["project/packages/a/.sluices/hooks.yaml", false],
+    ["project/packages/a/claude/settings.json", false],
+    ["project/packages/a/hooks.yaml", false],
+    [".sluice/hooks.yaml", true],
+    [".codex/hooks.json", true],
+    ["neighbour/.sluice/hooks.yaml", true],
+    ["neighbour/.sluice/hooks/a.ts", true],
+    ["neighbour/.sluice/notes.md", false],
+    ["absent/.sluice/hooks.yaml", false],
+  ])("%s is protected: %s", (path, isProtected) => {
+    const { home, territory } = land();
+    for (const name of ["hooks.yaml", "hooks/a.ts", "notes.md"]) {
+      mkdirSync(dirname(join(home, "neighbour/.sluice", name)), { recursive: true });
+      writeFileSync(join(home, "neighbour/.sluice", name), "");
+    }
+    expect(territory().holds(join(home, path)) !== undefined).toBe(isProtected);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -47,4 +47,28 @@ test("a file that a killed process left behind says nothing", () => {
   onTestFinished(announceUiPort(41_873, where));
   writeFileSync(join(where.home, "sluice/ui/4194304"), "51234\n");
   expect(reachedUiPort(call("Bash", { command: "curl localhost:51234" }), where)).toBeUndefined();
+});
+
+test("the folder of ports is gone with the last one, and forgetting twice does no harm", () => {
+  const where = place();
+  const folder = join(where.home, "sluice/ui");
+  const forget = announceUiPort(41_873, where);
+  expect(readdirSync(folder)).toEqual([String(process.pid)]);
+  forget();
+  expect(existsSync(folder)).toBe(false);
+  expect(forget).not.toThrow();
+});
+
+test("what is no port of a process is passed by, and a folder that is none says nothing", () => {
+  const where = place();
+  onTestFinished(announceUiPort(41_873, where));
+  const folder = join(where.home, "sluice/ui");
+  writeFileSync(join(folder, `x${process.pid}`), "51234\n");
+  writeFileSync(join(folder, `${process.ppid}`), "0\n");
+  for (const port of [51_234, 0])
+    expect(reachedUiPort(call("Bash", { command: `curl localhost:${port}` }), where)).toBeUndefined();
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "");
+  expect(reachedUiPort(call("Bash", { command: "curl localhost:41873" }), where)).toBeUndefined();
+  rmSync(folder);
 });

@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import type { CallEffects } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
 import { HookEvent } from "../../event/event.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
-import { writtenProtectedPath } from "./written-protected-paths.ts";
+import { absolutePath, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
 const NONE: ProtectedPaths = {
   holds: () => undefined,
@@ -45,4 +46,111 @@ test("each path is asked about once for each way in which it is changed", () => 
   const asked: string[] = [];
   writtenProtectedPath(call, { ...NONE, holds: (path) => void asked.push(path) });
   expect(asked).toEqual(["/nowhere/project/a", "/nowhere/project/a", "/nowhere/project/a", "/nowhere/project/c"]);
+});
+
+describe("which paths are asked about, and how", () => {
+  const cwd = "/nowhere/project";
+  const place = { path: "/p", kind: "file", what: "", base: "/" } as const;
+
+  /** The questions of a line: `holds a`, `glob a*`, `ends like /a`. */
+  function asked(line: string): string[] {
+    const all: string[] = [];
+    const ask = (how: string) => (path: string) => void all.push(`${how} ${path.replaceAll(GAP, "…")}`);
+    writtenProtectedPath(counted(line).call, {
+      ...NONE,
+      holds: ask("holds"),
+      liesIn: ask("lies in"),
+      ownsFolder: ask("owns"),
+      meantBy: ask("glob"),
+      endsLike: ask("ends like"),
+    });
+    return all;
+  }
+
+  test.each([
+    ["cat a", []],
+    ["echo x > a", [`holds ${cwd}/a`]],
+    ["rm -r a", [`holds ${cwd}/a`, `lies in ${cwd}/a`]],
+    ["cp -r a b", [`holds ${cwd}/b`, `owns ${cwd}/b`]],
+    ["chmod -R 0 a", [`holds ${cwd}/a`, `owns ${cwd}/a`, `lies in ${cwd}/a`]],
+    ["rm $X/a/b", ["ends like …/a/b"]],
+    ["rm a*", [`glob ${cwd}/a*`]],
+    ["echo x > /proc/self/cwd/a", [`holds ${cwd}/a`]],
+    ["echo x > /proc/1/root/etc/a", ["holds /etc/a"]],
+    ["ln -s ../a b/c", [`${cwd}/b/c`, `${cwd}/a`, `${cwd}/b/a`].flatMap((path) => [`holds ${path}`, `owns ${path}`])],
+  ])("%s: %j", (line, expected) => {
+    expect(asked(line)).toEqual(expected);
+  });
+
+  test.each([
+    ["rm a", "removes"],
+    ["echo x > a", "changes"],
+  ])("a place is told with what the call does to it: %s %s it", (line, how) => {
+    expect(writtenProtectedPath(counted(line).call, { ...NONE, holds: () => place })).toEqual({ place, how });
+  });
+
+  test("a link to a place is told as one", () => {
+    const holds = (path: string) => (path === "/p" ? place : undefined);
+    expect(writtenProtectedPath(counted("ln -s /p x").call, { ...NONE, holds })).toEqual({ place, how: "links to" });
+    expect(writtenProtectedPath(counted("ln -s /q x").call, { ...NONE, holds })).toBe(undefined);
+  });
+
+  test("dots behind the folder of a process lead to the folders above, one after the other", () => {
+    for (const dots of ["..", "./..", ".//.."]) {
+      const all = asked(`echo x > /proc/self/cwd/${dots}/a`);
+      expect(all.length).toBeGreaterThan(2);
+      expect(all.every((one) => one.startsWith("holds /"))).toBe(true);
+    }
+  });
+
+  test("options of the shell and of a search say what a glob finds", () => {
+    const how: unknown[] = [];
+    const meantBy = (_: string, given: unknown) => void how.push(given);
+    for (const line of [
+      "rm -r a*",
+      "rm a*",
+      "shopt -s dotglob; rm a*",
+      "cp x a*",
+      "mv a* /tmp/",
+      "find . -name '*.o' -not -path './node_modules/*' -delete",
+    ])
+      writtenProtectedPath(counted(line).call, { ...NONE, meantBy });
+    expect(how).toMatchObject([
+      { takesFolders: "any", findsHidden: false, makesNames: false, passesBy: undefined },
+      { takesFolders: "own", findsHidden: false },
+      { takesFolders: "own", findsHidden: true },
+      { takesFolders: undefined, makesNames: true },
+      { takesFolders: "any" },
+      { makesNames: true },
+      { passesBy: "node_modules" },
+    ]);
+  });
+});
+
+test.each([
+  ["a", "/w/a"],
+  ["/a", "/a"],
+  ["~/a", "/h/a"],
+  ["~", "/h"],
+  ["~eve/a", undefined],
+  ["../a", "/a"],
+])("the path %s of a call is %s", (given, whole) => {
+  expect(absolutePath(given, { place: { cwd: "/w", home: "/h" } } as CallEffects)).toBe(whole);
+});
+
+test("a path cannot be told where the folder or the home is not known", () => {
+  expect(absolutePath("a", { place: {} } as CallEffects)).toBe(undefined);
+  expect(absolutePath("~/a", { place: { cwd: "/w" } } as CallEffects)).toBe(undefined);
+});
+
+test.each([
+  ["git apply $P", "/nowhere/project", true],
+  ["cd .. && git apply $P", "/nowhere/project", true],
+  ["cd src && git apply $P", "/nowhere/project", true],
+  ["cd $X && git apply $P", "/nowhere/project", true],
+  ["cd /opt && git apply $P", "/nowhere/project", false],
+  ["cat $P", "/nowhere/project", false],
+])("a patch that cannot be read is told where it may reach the project: %s", (line, root, isTold) => {
+  const said = unreadPatch(counted(line).call, root);
+  expect(said?.endsWith("applies a patch that could not be read before") ?? false).toBe(isTold);
 });

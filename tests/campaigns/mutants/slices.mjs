@@ -89,7 +89,7 @@ export const SLICES = {
     ],
     tests: [
       ...inFolder("tests/guards", ".test.ts", "guards tools messages allow policy"),
-      ...inFolder(GUARDS, ".test.ts", "policy exceptions narrow"),
+      ...inFolder(GUARDS, ".test.ts", "policy exceptions findings narrow"),
     ],
     most: 9,
   },

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { callEffects, textEffects } from "../../effects/call-effects.ts";
+import { HookEvent } from "../../event/event.ts";
+import { type ActiveGuards, answerOf, callOf, judged } from "./findings.ts";
+import { guardsUnder } from "./guard-hooks.ts";
+import type { Severity } from "./policy.ts";
+
+const AROUND = { now: 0, commandsOf: () => [] };
+
+function under(severities: Readonly<Record<string, Severity>> = {}, more: Partial<ActiveGuards> = {}): ActiveGuards {
+  const policy = { exceptions: [], isMonitored: false, errors: [], warnings: [] };
+  return { ...guardsUnder("standard", { ...policy, severities: new Map(Object.entries(severities)) }), ...more };
+}
+
+/** What the guard with a rule says about a line. */
+function said(command: string, rule: string, all = under()) {
+  const event = HookEvent.toolPreExecute("Bash", { command }, { cwd: "/home/ada/project" });
+  const own = all.byGuard.find((one) => one.some((active) => active.rule.name === rule)) ?? [];
+  return answerOf(own, all, event, { act: (one) => callEffects(one), text: (one, line) => textEffects(one, line) });
+}
+
+describe("the answer of a guard", () => {
+  test("is the strictest of what its rules say, with one sentence for each part", () => {
+    const answer = said("rm -rf src; rm -rf docs; rm -rf src", "delete-folder");
+    expect(answer).toMatchObject({ action: "deny", rule: "delete-folder", undoable: true });
+    expect(answer?.reason?.split("\n").map((line) => line.split("`")[1])).toEqual(["rm -rf src", "rm -rf docs"]);
+  });
+
+  test("tells at most four parts", () => {
+    const lines = said("rm -rf a; rm -rf b; rm -rf c; rm -rf d; rm -rf e", "delete-folder")?.reason?.split("\n");
+    expect(lines).toHaveLength(4);
+  });
+
+  test("is nothing where no rule of it speaks", () => {
+    expect(said("ls", "delete-folder")).toMatchObject({ action: "continue" });
+    expect(said("rm -rf src", "git-force-push")).toMatchObject({ action: "continue" });
+    expect(said("rm -rf src", "delete-folder", under({ "delete-folder": "off" }))).toMatchObject({
+      action: "continue",
+    });
+  });
+
+  test.each(["ask", "deny"] as const)("is a note while guards only watch: %s", (severity) => {
+    const answer = said("rm -rf src", "delete-folder", under({ "delete-folder": severity }, { isMonitored: true }));
+    expect(answer).toMatchObject({ action: "continue", wouldBe: severity, rule: "delete-folder" });
+    expect(answer).not.toHaveProperty("context");
+  });
+
+  test("is told to the agent where a rule only warns", () => {
+    const answer = said("rm -rf src", "delete-folder", under({ "delete-folder": "warn" }));
+    expect(answer).toMatchObject({ action: "continue", context: expect.stringContaining("`rm -rf src` removes src") });
+    const watched = said("rm -rf src", "delete-folder", under({ "delete-folder": "warn" }, { isMonitored: true }));
+    expect(watched).toMatchObject({ action: "continue", reason: expect.stringContaining("`rm -rf src` removes src") });
+    expect(watched).not.toHaveProperty("context");
+  });
+
+  test("says what the rule would do where the rule only watches", () => {
+    const answer = said("rm -rf src", "delete-folder", under({ "delete-folder": "monitor" }));
+    expect(answer).toMatchObject({ action: "continue", wouldBe: "deny", rule: "delete-folder" });
+    expect(answer).not.toHaveProperty("context");
+  });
+
+  test("can be undone only where every rule that objects is about such a loss", () => {
+    expect(said("rm -rf src", "delete-folder")).toHaveProperty("undoable", true);
+    expect(said("rm -rf src; rm -rf ~", "delete-folder")).not.toHaveProperty("undoable");
+    expect(said("git reset --hard", "git-force-push")).toHaveProperty("undoable", true);
+    expect(said("git reset --hard; git push --force", "git-force-push")).not.toHaveProperty("undoable");
+  });
+});
+
+describe("exceptions", () => {
+  const covering = (path: string) => ({
+    rules: new Set(["delete-folder"]),
+    covers: (effect: { does: string; path?: { text: string } }) => effect.path?.text === path,
+    text: `an exception lets ${path} pass`,
+    rule: "delete-folder",
+  });
+  const exceptions = (...paths: string[]) => paths.map(covering) as unknown as ActiveGuards["exceptions"];
+
+  test("let pass what they cover, and say so", () => {
+    const answer = said("rm -rf src", "delete-folder", under({}, { exceptions: exceptions("src") }));
+    expect(answer).toMatchObject({ action: "continue", context: "an exception lets src pass", rule: "delete-folder" });
+  });
+
+  test("leave the rest as it is", () => {
+    const answer = said("rm -rf src; rm -rf docs", "delete-folder", under({}, { exceptions: exceptions("src") }));
+    expect(answer).toMatchObject({ action: "deny", undoable: true });
+    expect(answer?.reason).not.toContain("src");
+  });
+
+  test("do not hold for more than can be looked at", () => {
+    const folders = Array.from({ length: 250 }, (_, at) => `d${at}`);
+    const line = folders.map((folder) => `rm -rf ${folder}`).join("; ");
+    const few = under({}, { exceptions: exceptions(...folders) });
+    expect(said(line, "delete-folder", few)).toMatchObject({ action: "deny" });
+    expect(said("rm -rf d1; rm -rf d2", "delete-folder", few)).toMatchObject({ action: "continue" });
+  });
+});
+
+test("an effect belongs to the first rule that matches it, also where that is off", () => {
+  const event = HookEvent.toolPreExecute("Bash", { command: "rm -rf ~" }, { cwd: "/home/ada/project" });
+  const act = callEffects(event);
+  const own = under().byGuard.find((one) => one.some(({ rule }) => rule.name === "delete-folder")) ?? [];
+  if (act === undefined) throw new Error("nothing is known about it");
+  const first = judged(own, act, [], AROUND).findings[0]?.rule.name;
+  const off = own.map((one) => (one.rule.name === first ? { ...one, severity: "off" as const } : one));
+  expect(judged(own, act, [], AROUND).findings).toHaveLength(1);
+  expect(judged(off, act, [], AROUND).findings).toEqual([]);
+});
+
+test.each([
+  ["Bash", { command: "ls" }, { tool: "Bash", line: "ls" }],
+  ["Write", { file_path: "a" }, { tool: "Write", line: "" }],
+])("the call of %s is told by its tool and its line", (tool, args, told) => {
+  expect(callOf(HookEvent.toolPreExecute(tool, args))).toEqual(told);
+});

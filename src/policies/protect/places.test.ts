@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { agentFiles, PROJECT_FILES, protectedPlaces } from "./places.ts";
+
+const [root, home] = ["/nowhere/project", "/nowhere/home"];
+
+function told(more: Partial<Parameters<typeof protectedPlaces>[0]> = {}): Map<string, string> {
+  const places = protectedPlaces({ root, home, env: {}, ...more });
+  return new Map(places.map(({ path, kind, what }) => [path, `${kind}: ${what}`]));
+}
+
+it.each([
+  [`${root}/.sluice`, "tree: the configuration of Sluice"],
+  [`${home}/.config/sluice`, "tree: the configuration of Sluice"],
+  ["/etc/sluice", "tree: the configuration of Sluice"],
+  [`${home}/.local/state/sluice`, "tree: what Sluice remembers"],
+  [`${home}/.cache/sluice`, "tree: what Sluice remembers"],
+  [`${root}/.orchestration/active_intents.yaml`, "file: the record of intents"],
+  [`${root}/.orchestration/agent_trace.jsonl`, "file: the record of intents"],
+  [`${root}/.intentignore`, "file: the record of intents"],
+  [`${home}/.claude/settings.json`, "file: the settings through which an agent calls its hooks"],
+  [`${root}/.claude/settings.local.json`, "file: the settings through which an agent calls its hooks"],
+  [`${root}/node_modules/sluice`, "tree: Sluice itself"],
+  [`${root}/node_modules/.bin/sluice`, "file: Sluice itself"],
+])("%s is protected as a %s", (path, what) => {
+  expect(told().get(path)).toBe(what);
+});
+
+it("folders of the environment count in place of the usual ones, where they are whole paths", () => {
+  const names = { XDG_CACHE_HOME: "cache", XDG_RUNTIME_DIR: "run", XDG_STATE_HOME: "state", XDG_CONFIG_HOME: "config" };
+  for (const [name, folder] of Object.entries(names)) {
+    expect(told({ env: { [name]: `/x/${folder}` } }).has(`/x/${folder}/sluice`)).toBe(true);
+    const relative = told({ env: { [name]: folder } });
+    expect([...relative.keys()].filter((path) => !path.startsWith("/"))).toEqual([]);
+    expect([...relative.keys()].sort()).toEqual([...told().keys()].sort());
+  }
+});
+
+it("each place is seen from a folder around it", () => {
+  for (const { path, base } of protectedPlaces({ root, home, env: {}, files: ["/a/b/c.sh"] }))
+    expect(path.startsWith(base === "/" ? "/" : `${base}/`)).toBe(true);
+});
+
+it("files that hooks are made of are protected by themselves", () => {
+  expect(told({ files: ["/a/b.sh"] }).get("/a/b.sh")).toBe("file: a file that hooks are made of");
+});
+
+it("both scopes of a project have files, and no file is told twice", () => {
+  expect(PROJECT_FILES).toContain(".sluice/hooks.yaml");
+  expect(PROJECT_FILES).toContain(".sluice/hooks.local.yaml");
+  for (const files of [PROJECT_FILES, agentFiles("user"), agentFiles("project")])
+    expect(new Set(files).size).toBe(files.length);
+  expect(agentFiles("project").filter((file) => file.startsWith("/") || file === "")).toEqual([]);
+});
+
+it("the running command is protected: with its folder where it is built there, by itself elsewhere", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-program-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "lib/sluice/dist"), { recursive: true });
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "lib/sluice/dist/sluice.cjs"), "");
+  symlinkSync("../lib/sluice/dist/sluice.cjs", join(folder, "bin/sluice"));
+  const built = told({ program: join(folder, "bin/sluice") });
+  expect(built.get(join(folder, "lib/sluice/dist"))).toBe("tree: Sluice itself");
+  expect(built.get(join(folder, "bin/sluice"))).toBe("file: Sluice itself");
+  writeFileSync(join(folder, "sluice"), "");
+  symlinkSync("sluice", join(folder, "sluice.js"));
+  const alone = told({ program: join(folder, "sluice.js") });
+  expect(alone.get(join(folder, "sluice.js"))).toBe("file: Sluice itself");
+  expect(alone.get(join(folder, "sluice"))).toBe("file: Sluice itself");
+  expect(alone.has(folder)).toBe(false);
+  for (const program of ["vitest.mjs", "sluice.ts", "xsluice", "sluicex"])
+    expect(told({ program: join(folder, program) })).toEqual(told());
+});
