@@ -52,6 +52,12 @@ describe.each(ALL)("the guard %s", (name, guard) => {
   });
 });
 
+test("a rule leaves the word to rules that there are", () => {
+  const names = new Set(ALL.flatMap(([, { rules }]) => rules.map(({ name }) => name)));
+  for (const { yieldsTo = [] } of ALL.flatMap(([, { rules }]) => rules))
+    for (const name of yieldsTo) expect(names).toContain(name);
+});
+
 test("the name of a rule is that of no other rule", () => {
   const names = ALL.flatMap(([, { rules }]) => rules.map(({ name }) => name));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
