@@ -17,6 +17,7 @@ import { isProgram, programNamed } from "../../effects/programs/program-name.ts"
 import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
+import { fromFolder } from "./printed-places.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
 export function looseningCommand(call: CallEffects): string | undefined {
@@ -31,7 +32,7 @@ export function looseningCommand(call: CallEffects): string | undefined {
       ownVerb(command) ??
       loadedVerb(command) ??
       endsUs(command, index, words, call) ??
-      withoutHooks(command, words, commands.slice(0, index + 1));
+      withoutHooks(command, words, commands.slice(0, index + 1), call);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -122,6 +123,7 @@ function withoutHooks(
   command: SimpleCommand,
   words: readonly string[],
   before: readonly SimpleCommand[],
+  call: CallEffects,
 ): string | undefined {
   const agent = agentIn(words);
   const isUs = isOurName(words[0] ?? "") || ownCommands(command).length > 0;
@@ -129,18 +131,19 @@ function withoutHooks(
   const set = variablesSetFor(command, before);
   const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
   if (loader !== undefined) return `${loader} loads other code into what Sluice or an agent runs`;
-  return agent && escapeOf(agent, command, words, set);
+  return agent && escapeOf(agent, command, words, set, call);
 }
 
 function escapeOf(
   { escapes = {}, title }: Adapter,
-  { source }: SimpleCommand,
+  { source, folder }: SimpleCommand,
   words: readonly string[],
   set: readonly SetVariable[],
+  call: CallEffects,
 ): string | undefined {
   const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
   const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
-  const isOff = (name: string) => line.includes(name) || words.some((word) => holdsWord(word, name));
+  const isOff = (name: string) => line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
   const off = flag ?? escapes.words?.find(isOff);
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
   const isSetting =
