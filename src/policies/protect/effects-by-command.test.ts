@@ -33,6 +33,7 @@ it.each([
   ["ls a", false],
   ["rm a", false],
   ["cp a b", false],
+  ["frobnicate", true],
 ])("whether it is known what a command changes: %s: %s", (command, isUnknown) => {
   const call = called("Bash", { command });
   expect(call.commands.map((one, at) => isUndescribed(one, at, call))).toEqual([isUnknown]);

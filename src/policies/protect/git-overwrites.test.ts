@@ -132,6 +132,20 @@ describe("commits that change what is protected", () => {
     ["git restore --source loose hooks.yaml", true],
     ["git restore -s loose .", true],
     ["git reset --hard loose", true],
+    ["git pull . +loose:x", true],
+    ["git rm hooks.yaml --pathspec-from-file=list.txt", true],
+    ["git rm --pathspec-from-file=not-there.txt", true],
+    ["git rm --pathspec-from-file=list.txt", true],
+    ["git rm --cached --pathspec-from-file=list.txt", false],
+    ["git rm --pathspec-from-file=other.txt", false],
+    ["git checkout loose -- ':(glob)**'", true],
+    ["git checkout loose -- 'h*'", true],
+    ["git restore -s loose -- :/", true],
+    ["git switch other", false],
+    ["git checkout other~1", true],
+    ["git rebase loose", true],
+    ["git read-tree -u loose", true],
+    ["git merge harmless", false],
     ["git checkout loose -- a.txt", false],
     ["git restore --source=loose a.txt", false],
     ["git restore -s loose -- a.txt", false],
@@ -146,10 +160,48 @@ describe("commits that change what is protected", () => {
     ["git cherry-pick --abort", false],
   ])("%s: %s", (command, expected) => {
     const other = folder();
+    writeFileSync(join(root, "list.txt"), "a.txt\n hooks.yaml \n");
+    writeFileSync(join(root, "other.txt"), "a.txt\n");
     if (command.includes("OTHER")) execFileSync("git", ["clone", "-q", root, other], { stdio: "ignore" });
     expect(swapped(command.replace("OTHER", other))).toBe(expected);
     rmSync(other, { recursive: true, force: true });
   });
+});
+
+test("a dash is the branch that was there before", () => {
+  rmSync(root, { recursive: true });
+  copy(branched, root);
+  expect(swapped("git checkout -")).toBe(false);
+  git("checkout", "-q", "loose");
+  git("checkout", "-q", "other");
+  expect(swapped("git checkout -")).toBe(true);
+  expect(swapped("git merge -")).toBe(true);
+});
+
+test("what git does not know is taken away by a clean", () => {
+  writeFileSync(join(root, "new.yaml"), "");
+  writeFileSync(join(root, ".gitignore"), "ignored.yaml\n");
+  writeFileSync(join(root, "ignored.yaml"), "");
+  const cleaned = (command: string, name: string) => {
+    const places = [{ path: join(root, name), base: root }] as unknown as Parameters<
+      typeof overwrittenByGit
+    >[1]["places"];
+    const call = { commands: readCommandLine(command).commands, place: { cwd: root, home: undefined } };
+    return overwrittenByGit(call, { places }, root) !== undefined;
+  };
+  expect(cleaned("git clean -f", "new.yaml")).toBe(true);
+  expect(cleaned("git clean --force", "new.yaml")).toBe(true);
+  expect(cleaned("git clean -f src", "new.yaml")).toBe(false);
+  expect(cleaned("git clean -fn", "new.yaml")).toBe(false);
+  expect(cleaned("git clean -f --dry-run", "new.yaml")).toBe(false);
+  expect(cleaned("git clean", "new.yaml")).toBe(false);
+  expect(cleaned("git clean -f", "hooks.yaml")).toBe(false);
+  expect(cleaned("git clean -f", "ignored.yaml")).toBe(false);
+  expect(cleaned("git clean -fx", "ignored.yaml")).toBe(true);
+  expect(cleaned("git stash -u", "new.yaml")).toBe(true);
+  expect(cleaned("git stash --all", "new.yaml")).toBe(true);
+  expect(cleaned("git stash", "new.yaml")).toBe(false);
+  expect(cleaned("git stash list", "hooks.yaml")).toBe(false);
 });
 
 test("no filter that the repository names is run to find that out", () => {

@@ -143,7 +143,8 @@ function escapeOf(
 ): string | undefined {
   const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
   const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
-  const isOff = (name: string) => line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
+  const isOff = (name: string) =>
+    line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
   const off = flag ?? escapes.words?.find(isOff);
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
   const isSetting =

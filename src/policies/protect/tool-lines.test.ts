@@ -68,6 +68,6 @@ it("lines that are longer than any that is read are left out", () => {
 it.each(["Bash", "Read", "Write", "WebFetch", "mcp__weather__forecast", ""])(
   "a tool whose kind is known, or whose name says nothing, has no lines: %s",
   (tool) => {
-    expect(lines(tool, { command: "ls", keys: "ls", code: "x" })).toEqual([]);
+    expect(lines(tool, { command: "ls", keys: "ls", code: "x", folder: "out", name: "a" })).toEqual([]);
   },
 );
