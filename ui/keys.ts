@@ -7,7 +7,7 @@ export interface KeyBinding {
   readonly act: () => void;
 }
 
-/** The keys of the page that is open. */
+/** The keys of the page that is open. It sets them in a layout effect: a key pressed right after a change finds the page as it is shown. */
 export const pageKeys = signal<readonly KeyBinding[]>([]);
 
 /** Listens to keys everywhere but where a person writes. */

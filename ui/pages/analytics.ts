@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { FigureRow, Figures } from "../../src/ui-server/wire.ts";
 import { get } from "../api.ts";
@@ -12,7 +12,7 @@ import { isDark } from "../theme.ts";
 export function AnalyticsPage(): VNode {
   const [figures, setFigures] = useState<Figures | Error | undefined>(undefined);
   const [days, setDays] = useState(30);
-  useEffect(() => {
+  useLayoutEffect(() => {
     get<Figures>(`/api/figures?days=${days}`).then(setFigures).catch(setFigures);
     pageKeys.value = [
       { keys: "d", does: "choose the days", act: () => document.getElementById("days")?.focus() },

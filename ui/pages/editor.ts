@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ActOutcome } from "../../src/ui-server/wire.ts";
 import type { PolicyCheck, PolicyFile, StarterHook } from "../../src/ui-server/wire-policy.ts";
 import { address, go, withQuery } from "../address.ts";
@@ -120,7 +120,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     }
   };
   const lookOrSave = () => (isComparing ? save() : setIsComparing(true));
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "t", does: "write in the text (Escape, then Tab leaves it)", act: () => editor.current?.focus() },
       { keys: "n", does: "new hook", act: () => document.getElementById("new-hook")?.focus() },

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { LineAuthors, WrittenFile, WrittenFiles } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello } from "../api.ts";
@@ -28,7 +28,7 @@ export function FilesPage(): VNode {
   useEffect(() => {
     get<WrittenFiles>("/api/files").then(setWritten).catch(setWritten);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "/", does: "search for a file", act: () => document.getElementById("files-search")?.focus() },
       { keys: "i", does: "next intent: shows its scope", act: () => choose(ids[ids.indexOf(intent ?? "") + 1]) },

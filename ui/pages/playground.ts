@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { TriedAnswer, TriedHook, TryResult } from "../../src/ui-server/wire.ts";
 import type { PolicyFile } from "../../src/ui-server/wire-policy.ts";
 import { address } from "../address.ts";
@@ -31,7 +31,7 @@ export function PlaygroundPage(): VNode {
       .then(setFiles)
       .catch(() => {});
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "/", does: "write what to try", act: () => input.current?.focus() },
       { keys: "e", does: "begin with an example", act: () => document.getElementById("examples")?.focus() },

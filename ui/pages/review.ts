@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { ActOutcome, ReviewGroup } from "../../src/ui-server/wire.ts";
 import type { AllowPreview } from "../../src/ui-server/wire-policy.ts";
 import { get, hello, post } from "../api.ts";
@@ -97,7 +97,7 @@ export function ReviewPage(): VNode {
   };
   const allow = () => (shown === undefined ? look() : write());
   const once = confirmed("/api/act/once");
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "j", does: "next group", act: () => setChosen(items[Math.min(items.length - 1, at + 1)]?.key) },
       { keys: "k", does: "the group before", act: () => setChosen(items[Math.max(0, at - 1)]?.key) },

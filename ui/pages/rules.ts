@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { ActOutcome, RuleRow } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post } from "../api.ts";
@@ -26,7 +26,7 @@ export function RulesPage(): VNode {
     go(withQuery({ show: now === "never" ? undefined : "never" }), { replace: true });
   };
   const load = () => get<{ rules: RuleRow[]; problems: string[] }>(`/api/rules?days=${days}`).then(setFound);
-  useEffect(() => {
+  useLayoutEffect(() => {
     void load().catch((error: Error) => setTold({ text: error.message, isBad: true }));
     pageKeys.value = [
       { keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() },

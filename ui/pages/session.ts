@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { address, go, withQuery } from "../address.ts";
 import { type Call, calls, changes, isReading } from "../calls.ts";
 import { Detail, Facts } from "../detail.ts";
@@ -33,7 +33,7 @@ export function SessionPage(): VNode {
     if (found !== undefined) select(found);
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "n", does: "next call that did not just continue", act: () => jump(1) },
       { keys: "N", does: "the one before", act: () => jump(-1) },

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { address, go, withQuery } from "../address.ts";
 import type { ChoiceName } from "../call-counts.ts";
 import { type Call, calls, isReading } from "../calls.ts";
@@ -36,7 +36,7 @@ export function TimelinePage(): VNode {
     if (found !== undefined) select(found);
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "n", does: "next call that was denied", act: next },
       { keys: "p", does: "pause or go on", act: () => (isPaused.value = !isPaused.value) },
