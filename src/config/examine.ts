@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { foldersAbove } from "../fs/resolve-path.ts";
 import { shellWord } from "../effects/parse/shell-word.ts";
 import { canonicalJson } from "../event/json.ts";
 import type { StateHome } from "../fs/state-dir.ts";
@@ -302,13 +303,10 @@ function modulePaths(module: string, folders: readonly string[]): string[] {
   if (isAbsolute(module) || /^(?:\.|file:|~)/.test(module)) return ended;
   const [scope = "", name = ""] = module.split("/");
   const packageName = scope.startsWith("@") ? `${scope}/${name}` : scope;
-  const homes = [...new Set(folders.flatMap(ancestors))].map((folder) => join(folder, "node_modules", packageName));
+  const homes = [...new Set(folders.flatMap((folder) => [folder, ...foldersAbove(folder)]))].map((folder) =>
+    join(folder, "node_modules", packageName),
+  );
   return [...ended, ...homes.flatMap((home) => PACKAGE_FILES.map((file) => join(home, file)))];
-}
-
-function ancestors(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", "/index.js", "/index.ts", "/package.json"];

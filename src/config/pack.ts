@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, realPath } from "../fs/resolve-path.ts";
+import { isAbsolute, join, resolve } from "node:path";
+import { foldersAbove, isWithin, realPath } from "../fs/resolve-path.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { readOnce } from "../fs/read-once.ts";
 
@@ -17,7 +17,7 @@ export interface Pack {
 /** Finds a package in the `node_modules` of a folder or of one above; only its `package.json` is read, and nothing is run. */
 export function findPack(name: string, folder: string): Pack | Problem {
   if (!NAME.test(name)) return PROBLEMS.packName({ name });
-  const home = ancestors(folder)
+  const home = [folder, ...foldersAbove(folder)]
     .map((above) => join(above, "node_modules", name))
     .find((candidate) => existsSync(join(candidate, "package.json")));
   if (home === undefined) return PROBLEMS.noPack({ name, folder });
@@ -41,11 +41,6 @@ function manifestIn(home: string): Readonly<Record<string, unknown>> | undefined
   } catch {
     return undefined;
   }
-}
-
-function ancestors(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
 const FILES = ["hooks.yaml", "hooks.json"];

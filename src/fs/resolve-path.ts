@@ -100,6 +100,12 @@ export function realPath(path: string): string {
   }
 }
 
+/** The folders that hold a path, the nearest first. */
+export function foldersAbove(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...foldersAbove(parent)];
+}
+
 /** The same for a path whose names need not be text. */
 export function realPathBytes(path: Buffer): Buffer {
   try {

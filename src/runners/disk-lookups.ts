@@ -159,7 +159,7 @@ const RECIPES: Readonly<Record<string, Recipes>> = {
   just: { files: ["justfile", "Justfile", ".justfile"], indent: /^[ \t]+/gm },
 };
 
-/** What stands between a target and what it needs. */
+/** The colon between a target and its prerequisites; `:=` sets a variable. */
 const RULE = /::?(?!=)/;
 const MOST_TARGETS = 50;
 const LONGEST = 64 * 1024;

@@ -1,22 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeProject } from "../../../tests/protect/project.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { arrivingTree } from "./arriving-trees.ts";
 import { protectedPaths } from "./protected-paths.ts";
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-arriving-")));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-const cwd = join(home, "project");
-const put = (path: string, text: string) => {
-  mkdirSync(dirname(join(cwd, path)), { recursive: true });
-  writeFileSync(join(cwd, path), text);
-};
-put(".sluice/hooks.yaml", "hooks: []\n");
+const { home, root: cwd, put } = makeProject(afterAll);
 put("bad/.sluice/hooks.yaml", "hooks: []\n");
 put("bad/settings.json", "{}");
 put("fine/a.ts", "");

@@ -1,4 +1,5 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
+import { foldersAbove } from "../../fs/resolve-path.ts";
 
 /** The package with the native client for this machine. */
 export const CLIENT_PACKAGE = `sluice-client-${process.platform}-${process.arch}`;
@@ -8,10 +9,5 @@ export const CLIENT_PACKAGE = `sluice-client-${process.platform}-${process.arch}
  * stands in, the project around a copy and the environment (`NODE_PATH`) have no say.
  */
 export function modulesOf(root: string): string[] {
-  return [join(root, "node_modules"), ...above(root).filter((folder) => basename(folder) === "node_modules")];
-}
-
-function above(path: string): string[] {
-  const parent = dirname(path);
-  return parent === path ? [] : [parent, ...above(parent)];
+  return [join(root, "node_modules"), ...foldersAbove(root).filter((folder) => basename(folder) === "node_modules")];
 }

@@ -1,21 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeProject } from "../../../tests/protect/project.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { namedByUnread, printedPlace } from "./printed-places.ts";
 import { protectedPaths } from "./protected-paths.ts";
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-printed-")));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-const cwd = join(home, "project");
-const put = (path: string, text: string) => {
-  mkdirSync(dirname(join(cwd, path)), { recursive: true });
-  writeFileSync(join(cwd, path), text);
-};
-put(".sluice/hooks.yaml", "hooks: []\n");
+const { home, root: cwd, put } = makeProject(afterAll);
 put(".claude/settings.json", "{}");
 put("list.txt", "src/a.ts\n.sluice/hooks.yaml\n");
 put("fine.txt", "src/a.ts\n");

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
-import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
+import {
+  type EntryCache,
+  foldersAbove,
+  isWithin,
+  lexicalAndResolved,
+  realPath,
+  statsAt,
+} from "../../fs/resolve-path.ts";
 import { globEnters, globNames, isPattern, piecesOf } from "./glob-names.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
@@ -138,10 +145,6 @@ function configurationIn(
   const root = roots.find((one) => isWithin(one, fixed) || isWithin(fixed, one));
   if (root === undefined || !pieces.includes(".sluice")) return undefined;
   return { path: pieces.join("/"), kind: "file", what: "configuration of hooks", base: root };
-}
-
-function foldersAbove(path: string): string[] {
-  return path === dirname(path) ? [] : [dirname(path), ...foldersAbove(dirname(path))];
 }
 
 /** What is there is asked for in one go, what is not step by step. */
