@@ -3,12 +3,14 @@
 // Stryker, which it brings from npm; the tests run in one process, those alone that reach the changed place. A slice is a few
 // files with the tests beside them; all of them take about half an hour on one idle core, because large rooms are sampled.
 // Every change counts, also in code that no test runs. Changes that survive because they make no difference stand with their
-// reason in mutants/survivors.mjs. Ends with 1 below the least score, or where more survivors are unexplained than are
+// reason in mutants/survivors.mjs. Changed code may remove or overwrite anything, so it runs in a mount namespace of Linux where
+// only a temporary folder can be written. Ends with 1 below the least score, or where more survivors are unexplained than are
 // known; `--list` prints those as rows for that file, and `--again` tries only what such a run has printed into a file.
 import { execFileSync, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -47,6 +49,15 @@ const listedBefore =
 const named = words.filter((word) => Object.hasOwn(SLICES, word));
 mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
+/** The one place that changed code can write. */
+const temporary = mkdtempSync(join(tmpdir(), "sluice-mutants-"));
+/** Runs what follows its first word with every mount read-only except for that folder. */
+const READ_ONLY = `mount --bind "$1" "$1"
+while read -r _ at _; do
+  case "$at" in "$1" | /proc* | /dev/pts | /dev/mqueue) ;; *) mount -o remount,bind,ro "$at" 2>/dev/null || : ;; esac
+done </proc/self/mounts
+shift
+exec "$@"`;
 
 try {
   const { Instrumenter } = await import(instrumenterIn(resolve("node_modules/.cache/sluice-instrumenter")));
@@ -64,7 +75,7 @@ try {
   console.log(`${survivors.length} survivors, unexplained survivors: ${unexplained.length}`);
   process.exitCode = score(all) < least || isWorse ? 1 : 0;
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, temporary]) rmSync(made, { recursive: true, force: true });
 }
 
 /** The module of the instrumenter, which is fetched once. */
@@ -188,11 +199,22 @@ async function bundled(name, tests, changed) {
 /** A process that has run the tests once without a change; not once more where it is known how long they take. */
 async function started(bundle, took = []) {
   const child = fork(fileURLToPath(new URL("mutants/worker.mjs", import.meta.url)), [bundle, JSON.stringify(took)], {
-    // What a change makes of a path must not be the home of the person who runs this.
-    env: { ...process.env, HOME: join(folder, "home"), XDG_STATE_HOME: "", XDG_CONFIG_HOME: "", CASES: "10" },
+    execPath: "unshare",
+    execArgv: ["--user", "--map-root-user", "--mount", "sh", "-ec", READ_ONLY, "sh", temporary, process.execPath],
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      HOME: join(temporary, "home"),
+      XDG_STATE_HOME: "",
+      XDG_CONFIG_HOME: "",
+      CASES: "10",
+    },
   });
+  child.on("error", () => console.error(`\`unshare\` cannot be started: this campaign needs Linux.`));
   const exited = once(child, "exit").then(() => undefined);
-  const [told] = await once(child, "message");
+  const [told] = await Promise.race([once(child, "message"), exited.then(() => [])]);
+  if (told === undefined)
+    throw new Error("the tests could not be started where only a temporary folder can be written");
   return {
     told,
     /** What it says about a change; nothing where it does not come to an end, or ends itself. */

@@ -1,5 +1,16 @@
 // Runs the tests of one bundle under one change after the other, as the process that started it asks for.
 // The tests run once without a change at first, unless how long they take is given.
+import { accessSync, constants } from "node:fs";
+
+// A change may remove anything that can be written.
+for (const path of [process.argv[2], process.cwd(), "/"])
+  if (isWritable(path)) {
+    console.error(
+      `${path} can be written here, so no change is tried: this campaign needs mount namespaces (\`unshare --user --mount\`).`,
+    );
+    process.exit(2);
+  }
+
 const [bundle, known] = process.argv.slice(2);
 const took = JSON.parse(known ?? "[]");
 const isFirst = took.length === 0;
@@ -117,3 +128,12 @@ process.on("message", async (asked) => {
   process.send({ by: await noticing(asked), loads });
 });
 process.on("disconnect", () => process.exit(1));
+
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
