@@ -52,14 +52,15 @@ export function compileTarget({ path, command, host }: ExceptionTarget): Covers 
 }
 
 /** What the same line has moved there before would be lost with it. */
-function isFilledBefore(effect: Effect, { effects }: CallEffects): boolean {
+function isFilledBefore(effect: Effect, { effects, place: { cwd, home } }: CallEffects): boolean {
   if (effect.does !== "delete") return false;
+  const removed = seenFrom(effect.path.text.replace(FIRST_GLOB, ""), cwd, undefined, home);
   return effects.some(
     (other) =>
       other.does === "write" &&
       other.by === "move" &&
       other.command < effect.command &&
-      isAtOrUnder(other.path.text, effect.path.text.replace(/\/\*{1,2}$/, "")),
+      isAtOrUnder(seenFrom(other.path.text, cwd, undefined, home), removed),
   );
 }
 
@@ -108,8 +109,8 @@ export function seenFrom(
 ): string {
   const opened = openedHome(text, home);
   const whole = normalisePath(isRooted(opened) || cwd === undefined ? opened : `${cwd}/${opened}`) || ".";
-  if (root !== undefined && whole === normalisePath(root)) return ".";
-  return root === undefined ? whole : relativePath(whole, root);
+  if (root === undefined) return whole;
+  return whole === normalisePath(root) ? "." : relativePath(whole, root);
 }
 
 function openedHome(text: string, home: string | undefined): string {
@@ -134,8 +135,7 @@ function isRerouted({ args, assignments }: SimpleCommand): boolean {
 /** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
 function commandTest(line: string): Covers {
   return (effect, { commands, place }, { commandsOf }) => {
-    const tool = toolLineOf(effect);
-    if (tool !== undefined && commands.length === 0) return tool === line.trim().replaceAll(/\s+/g, " ");
+    if (commands.length === 0) return toolLineOf(effect) === line.trim().replaceAll(/\s+/g, " ");
     const wanted = commandsOf(line);
     const command = commands[effect.command ?? -1];
     if (!isOneCommand(wanted) || command === undefined || !isHere(command, place.cwd)) return false;
@@ -213,11 +213,13 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
 }
 
 const LONGEST_ACT = 600;
+/** The first name of a path that is a pattern of the shell, and all behind it. */
+const FIRST_GLOB = /(?<=^|\/)[^/]*[*?[].*/s;
 const REROUTES =
   /^(?:-J|-[A-Za-z]*[xK]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy|[Hh]ost[Nn]ame/;
 /** Programs that run another one as it is. */
 const PLAIN_WRAPPERS =
-  /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -\w*c)(?: |$)/;
+  /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -c)(?: |$)/;
 /** Variables that say where a program works, or what it runs. */
 const LEADING =
   /^(?:HOME|PATH|PWD|CDPATH|IFS|SHELL|LD_.*|DYLD_.*|BASH_ENV|ENV|NODE_.*|PYTHON.*|(?:GIT|SSH|DOCKER|KUBE|AWS|AZURE|GCLOUD|CLOUDSDK|PG|MYSQL|REDIS|NPM|TF|HELM|CARGO|GH)\w*|.*(?:HOST|URL|URI|DIR|ROOT|PROFILE|CONTEXT|CONFIG|REMOTE|PROXY|DATABASE))$/i;

@@ -188,6 +188,9 @@ export const SURVIVORS = [
       ["src/decision/modification.ts", "word === undefined", "false"],
       ["src/policies/protect/self-protection.ts", "program?.text", "program.text"],
       ["src/policies/guards/exceptions.ts", "program?.text", "program.text"],
+      ["src/policies/guards/exceptions.ts", 'input.from === "commands"', "true"],
+      ["src/policies/guards/exceptions.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/guards/exceptions.ts", "cwd !== undefined", "true"],
       ["src/policies/guards/exceptions.ts", "left !== undefined && right !== undefined", "true"],
       [
         "src/policies/guards/exceptions.ts",
