@@ -117,6 +117,13 @@ async function judged(name, instrumenter) {
   const everything = run.toSorted((one, other) => cost[one] - cost[other]);
   const noticing = new Map();
   const outcomes = [];
+  /** The tests that run code of a file, by the file. */
+  const runningIn = new Map(
+    [...sources.keys()].map((path) => {
+      const ids = mutants.filter(({ fileName }) => resolve(fileName) === path).map(({ id }) => id);
+      return [path, everything.filter((at) => ids.some((id) => perTest[at]?.[id] !== undefined))];
+    }),
+  );
   const tellLast = () => {
     const file = outcomes.at(-1)?.file;
     if (file !== undefined) console.log(`${percent(outcomes.filter((one) => one.file === file))}  ${file}`);
@@ -130,7 +137,9 @@ async function judged(name, instrumenter) {
     const isStatic = atLoad.includes(id);
     const reached = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
     const beside = reached.filter((at) => testFiles[at] === resolve(fileName).replace(/\.ts$/, ".test.ts"));
-    const which = [...new Set([...beside, ...within(MOST_TESTED, reached, cost)])];
+    // What changes while a module is loaded may show in any test: those that run code of the same file come first.
+    const near = isStatic ? (runningIn.get(resolve(fileName)) ?? []) : [];
+    const which = [...new Set([...beside, ...[near, reached].flatMap((tests) => within(MOST_TESTED, tests, cost))])];
     const source = sources.get(resolve(fileName)) ?? "";
     const outcome = {
       file: found.find((file) => resolve(file) === resolve(fileName)),

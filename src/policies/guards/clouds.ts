@@ -22,7 +22,7 @@ export const clouds: Guard = {
     },
     {
       name: "production-change",
-      yieldsTo: ["unpublish", "cloud-loss", "database-loss"],
+      yieldsTo: ["database-loss"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -35,7 +35,6 @@ export const clouds: Guard = {
     },
     {
       name: "cloud-outage",
-      yieldsTo: ["unpublish", "cloud-loss", "production-change"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -58,7 +57,7 @@ export const clouds: Guard = {
     },
     {
       name: "cloud",
-      yieldsTo: ["unpublish", "cloud-loss", "publish"],
+      yieldsTo: ["publish"],
       paranoid: "ask",
       reason: "Changes something in a cloud or a cluster.",
       tells: (part) => ({
@@ -112,9 +111,9 @@ export const clouds: Guard = {
 
 /** What would change, without the change. */
 function plan(part: Part): string | undefined {
-  if (!/^(?:terraform|tofu)$/.test(part.program) || !/^(?:apply|destroy)$/.test(part.verb)) return undefined;
-  const rest = without(part, (text) => /^-{1,2}(?:auto-approve|destroy)$/.test(text));
-  const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy$/.test(text));
+  if (!["terraform", "tofu"].includes(part.program) || !["apply", "destroy"].includes(part.verb)) return undefined;
+  const rest = without(part, (text) => /^-{1,2}(?:auto-approve|destroy)/.test(text));
+  const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy/.test(text));
   const verb = ["plan", ...(isDestroying ? ["-destroy"] : [])];
   return lineOf(part, part.program, ...rest.flatMap<Word | string>((word) => (word.text === part.verb ? verb : word)));
 }

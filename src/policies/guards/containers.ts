@@ -44,5 +44,5 @@ function lostBy(part: Part): string {
 }
 
 function isVolumes(text: string, before: string | undefined): boolean {
-  return /^(?:-v|--volumes|--rmi.*|-af?|--all)$/.test(text) || before === "--rmi";
+  return /^(?:-v|--volumes|--rmi|-a|--all)/.test(text) || before === "--rmi";
 }

@@ -134,11 +134,10 @@ export const downloads: Guard = {
     },
     {
       name: "run-code",
-      yieldsTo: ["run-download"],
       paranoid: "ask",
       reason: "Runs code of others.",
       tells: (part) => ({
-        does: `runs code that ${part.program || "it"} takes from elsewhere`,
+        does: `runs code that ${part.program} takes from elsewhere`,
         ask: "whether that code may run",
       }),
     },
@@ -207,7 +206,7 @@ function fetchOnly(part: Part): string | undefined {
     .flatMap(({ args }) => args)
     .find(({ text, isKnown }) => isKnown && /^https?:\/\//.test(text));
   if (url === undefined) return undefined;
-  const name = /\/([\w.-]+)$/.exec(url.text.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/, ""))?.[1] ?? "download";
+  const name = /[^:/]\/([\w.-]+)(?:[?#].*)?$/.exec(url.text)?.[1] ?? "download";
   return lineOf({ folder: "." }, "curl", "-fsSLo", name, url.text);
 }
 

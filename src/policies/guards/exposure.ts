@@ -51,10 +51,10 @@ export const exposure: Guard = {
 /** The same for this machine alone. */
 function onlyHere(part: Part): string | undefined {
   const { program, words } = part;
-  if (program === "") return undefined;
+  if (words.length === 0) return undefined;
   const closed = words.map(({ text, ...word }) => ({
     ...word,
     text: text.replace(/^((?:--[\w.-]+=)?)(?:0\.0\.0\.0|::)(?=$|:)/, "$1127.0.0.1"),
   }));
-  return closed.every(({ text }, at) => text === words[at]?.text) ? undefined : lineOf(part, program, ...closed);
+  return lineOf(part, program, ...closed);
 }

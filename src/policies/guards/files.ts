@@ -78,7 +78,7 @@ export const files: Guard = {
     },
     {
       name: "delete-outside",
-      yieldsTo: ["delete-history", "git-loss"],
+      yieldsTo: ["delete-history"],
       strict: "ask",
       paranoid: "deny",
       reason: "Removes something outside of the project.",
@@ -89,7 +89,6 @@ export const files: Guard = {
     },
     {
       name: "delete-tree",
-      yieldsTo: ["git-loss"],
       paranoid: "ask",
       undoable: true,
       reason: "Removes a folder with everything in it.",

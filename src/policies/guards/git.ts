@@ -60,8 +60,8 @@ export const git: Guard = {
               ask: `to forget the remote ${refsOf(part)}`,
             }
           : {
-              does: `removes ${refsOf(part)} of ${remoteIn(part)}, which others may use`,
-              ask: `to remove ${refsOf(part)} of ${remoteIn(part)}`,
+              does: `removes ${refsOf(part) || "branches"} of ${remoteIn(part)}, which others may use`,
+              ask: `to remove ${refsOf(part) || "branches"} of ${remoteIn(part)}`,
             },
     },
     {
@@ -73,7 +73,7 @@ export const git: Guard = {
       reason: "Removes a branch, whether or not its work was merged.",
       tells: (part) => ({
         does: `removes the branch ${refsOf(part)}, whether or not its work was merged`,
-        instead: [renamed(part), lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))],
+        instead: mergedOrRenamed(part),
         ask: `to remove the branch ${refsOf(part)}`,
       }),
     },
@@ -222,9 +222,13 @@ function onlyUntracked(part: Part): string | undefined {
   return listed && put && `${listed} | ${put}`;
 }
 
-/** A branch that is not merged stays under another name. */
+/** A branch that is not merged stays, under another name where that is one line; what git knows of a remote has no such way. */
+function mergedOrRenamed(part: Part): readonly (string | undefined)[] {
+  if (part.words.some(({ text }) => /^(?:-[a-zA-Z]*r|--remotes$)/.test(text))) return [];
+  return [renamed(part), lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))];
+}
+
 function renamed(part: Part): string | undefined {
-  if (part.words.some(({ text }) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(text))) return undefined;
   const git = (...words: string[]) => lineOf({ folder: "." }, "git", ...before(part), "branch", ...words);
   const [name, ...more] = operandsOf(part);
   if (name === undefined || more.length > 0 || part.folder !== ".") return undefined;
@@ -234,7 +238,7 @@ function renamed(part: Part): string | undefined {
 
 /** The changes of the same files, put aside; what is staged stays, where the command would leave it. */
 function stashed(part: Part): string | undefined {
-  if (!/^(?:checkout|restore)$/.test(part.verb)) return undefined;
+  if (!["checkout", "restore"].includes(part.verb)) return undefined;
   const isAll = part.paths.includes(".") || part.paths.length === 0;
   if (!isAll && !isInside(part)) return undefined;
   const source = sourceOf(part);

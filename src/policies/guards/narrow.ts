@@ -47,8 +47,8 @@ function targetsOf(effect: Effect, act: CallEffects, event: EventFacts): Excepti
   const { cwd, home, root = cwd } = act.place;
   const plain = command?.program && lineOf({ folder: "." }, command.program, ...command.args);
   const source = command && partOf([effect], act, callOf(event)).text;
-  const ofTool = effect.does === "run" && effect.act?.text !== "" ? toolLineOf(effect) : undefined;
-  const lines = [plain, source, ofTool].filter((line) => line !== undefined && !line.includes("…"));
+  const ofTool = effect.does === "run" && effect.act?.text ? toolLineOf(effect) : undefined;
+  const lines = [plain, source, ofTool].filter((line) => line !== undefined);
   const paths = pathsOf(effect, act.effects).map(({ text }) => seenFrom(text, cwd, root, home));
   const isPlain = (path: string) => !/[*?[\]{}\\]/.test(path) && !path.includes(GAP);
   const hosts = act.effects.flatMap((one) => (one.does === "network" && one.host ? [one.host.text] : []));

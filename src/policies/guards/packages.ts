@@ -83,6 +83,6 @@ function addressIn({ words, commands, at, said }: Part): string {
   const [written] = /[a-z+]+:\/\/[^\s"'<>]+/i.exec(said) ?? [];
   if (written !== undefined) return written;
   const values = Object.values(commands[at]?.assignments ?? {});
-  const address = [...words, ...values].find(({ text, isKnown }) => isKnown && /:\/\/|^git@|=https?:/.test(text));
+  const address = [...words, ...values].find(({ text, isKnown }) => isKnown && /:\/\/|^git@/.test(text));
   return address === undefined ? "an address" : address.text.replace(/^[\w.@:-]+=/, "");
 }

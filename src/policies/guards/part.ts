@@ -139,7 +139,7 @@ export function named(part: Part, paths: readonly string[] = part.paths): string
 
 /** A path as a person would write it: the home as `~`, what only the run knows as `…`. */
 export function shownPath(path: string, { home }: Pick<Part, "home">): string {
-  if (path === GAP) return "a path that only the run knows";
+  if (path.replaceAll(GAP, "") === "") return "a path that only the run knows";
   if (path === ".") return "this folder";
   const short = home !== undefined && home !== "/" && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
   return oneLine(short.replaceAll(GAP, "…"));

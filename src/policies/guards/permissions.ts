@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { lineOf, named, type Part } from "./part.ts";
+import { lineOf, lineOver, named, type Part } from "./part.ts";
 
 /** Files stay closed to whom they are closed. */
 export const permissions: Guard = {
@@ -16,7 +16,7 @@ export const permissions: Guard = {
         does: isSetId(part)
           ? `lets ${named(part)} run with the rights of its owner`
           : `lets every user write ${named(part)}`,
-        instead: isTree(part) ? [lineOf(part, "chmod", "-R", "u+rwX", ...part.words.slice(-1))] : [closed(part)],
+        instead: isTree(part) ? [lineOver(part.paths, "chmod", "-R", "u+rwX")] : [closed(part)],
         ask: `who needs ${named(part)}, and for what`,
       }),
     },

@@ -55,7 +55,6 @@ export const persistence: Guard = {
     },
     {
       name: "persistence",
-      yieldsTo: ["start-later", "git-persistence"],
       strict: "ask",
       paranoid: "deny",
       reason: "Lets something run later or at every start.",

@@ -84,10 +84,16 @@ export const privilege: Guard = {
 
 /** The same without the rights. */
 function ownRights(part: Part): string | undefined {
-  if (/^(?:docker|podman)$/.test(part.program))
-    return lineOf(part, part.program, ...without(part, (text) => /^--privileged/.test(text)));
-  const inner = part.commands.findLast(({ via }) => via.some((word) => word.split(" ", 1)[0] === part.program));
-  return inner?.program === undefined || inner.input.from === "commands"
+  if (["docker", "podman"].includes(part.program))
+    return lineOf(part, part.program, ...without(part, (text) => text.startsWith("--privileged")));
+  const depth = part.commands[part.at]?.via.length ?? 0;
+  const after = part.commands.slice(part.at + 1);
+  const end = after.findIndex(({ via }) => via.length <= depth);
+  const inside = end < 0 ? after : after.slice(0, end);
+  const inner = inside.at(-1);
+  // Each runs the next one: `sudo sh -c 'a; b'` is not b alone.
+  const isOne = inside.every(({ via }, at) => via.length === depth + at + 1);
+  return !isOne || inner?.program === undefined || inner.input.from === "commands"
     ? undefined
     : lineOf(inner, inner.program, ...inner.args);
 }

@@ -1,5 +1,5 @@
 import type { Guard } from "./guard.ts";
-import { by, lineOf, namesIn, type Part } from "./part.ts";
+import { by, namesIn, type Part } from "./part.ts";
 
 /** Nothing goes public by accident. */
 export const publishing: Guard = {
@@ -14,7 +14,6 @@ export const publishing: Guard = {
       reason: "Takes back what others may already use.",
       tells: (part) => ({
         does: `takes back ${nameOf(part)}, which others may already use`,
-        instead: [withdrawn(part)],
         ask: `to take ${nameOf(part)} back`,
       }),
     },
@@ -50,11 +49,4 @@ export const publishing: Guard = {
 /** What is published or taken back, by the last name behind the verb. */
 function nameOf(part: Part): string {
   return namesIn(part).at(-1) ?? "this package";
-}
-
-/** What is there stays usable, and says that it is over. */
-function withdrawn(part: Part): string | undefined {
-  return part.verb === "unpublish"
-    ? lineOf(part, part.program, "deprecate", nameOf(part), "no longer maintained")
-    : undefined;
 }

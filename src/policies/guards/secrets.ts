@@ -43,7 +43,6 @@ export const secrets: Guard = {
     },
     {
       name: "send-variable",
-      yieldsTo: ["send-secret", "send-environment"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -79,7 +78,6 @@ export const secrets: Guard = {
     },
     {
       name: "show-copied-secret",
-      yieldsTo: ["send-secret"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -105,7 +103,6 @@ export const secrets: Guard = {
     },
     {
       name: "show-token",
-      yieldsTo: ["send-environment"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -269,12 +266,12 @@ function isSetTest(part: Part): string | undefined {
 
 /** The names of all variables, without their values. */
 function namesOnly({ program, words }: Part): string | undefined {
-  return /^(?:print)?env$/.test(program) && words.length === 0 ? `${program} | cut -d= -f1` : undefined;
+  return ["env", "printenv"].includes(program) && words.length === 0 ? `${program} | cut -d= -f1` : undefined;
 }
 
 /** The variables that a part names, by the words of the program or as the shell inserts them. */
 function variablesIn({ program, words, text }: Part): string[] {
-  if (/^printenv$/.test(program)) return words.map((word) => word.text).filter((word) => /^\w+$/.test(word));
+  if (program === "printenv") return words.map((word) => word.text).filter((word) => /^\w+$/.test(word));
   // What it lists is named nowhere.
   if (text.includes("${!")) return [];
   return [...new Set([...text.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name))];

@@ -44,7 +44,7 @@ export const system: Guard = {
       standard: "ask",
       strict: "deny",
       paranoid: "deny",
-      yieldsTo: ["kill-all", "forget-history", "start-later"],
+      yieldsTo: ["kill-all", "forget-history"],
       reason: "Stops, switches off or removes a part of the machine: a service, or a package that it needs.",
       tells: (part) => ({
         does: `stops, switches off or removes a part of the machine${by(part)}`,
@@ -53,7 +53,7 @@ export const system: Guard = {
     },
     {
       name: "write-system",
-      yieldsTo: ["start-later", "write-startup", "permission-tree", "privilege", "disk-loss"],
+      yieldsTo: ["start-later", "write-startup", "permission-tree", "privilege"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
@@ -76,7 +76,7 @@ export const system: Guard = {
     },
     {
       name: "settings",
-      yieldsTo: ["git-persistence", "start-later", "system-settings"],
+      yieldsTo: ["git-persistence", "start-later"],
       strict: "ask",
       paranoid: "ask",
       reason: "Changes settings of tools.",

@@ -31,7 +31,7 @@ const forRows =
   (rows) =>
   (name, ...rest) => {
     const act = actOf(rest);
-    for (const row of rows) each(name, () => act(...(Array.isArray(row) ? row : [row])));
+    for (const row of rows) each(`${name} ${JSON.stringify(row)}`, () => act(...(Array.isArray(row) ? row : [row])));
   };
 const unless = (usual) => (isLeftOut) => (isLeftOut ? () => undefined : usual);
 
