@@ -12,9 +12,11 @@ beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-modules-")));
   const files =
     `one.js two.mjs three.cjs four.ts five.mts six.cts data.json mod/index.js way/index.ts both both.js up.js
-    part.py pack/__init__.py pack/deep.py pack/low/__init__.py pack/low/end.py ../beside.py ../../above.py ../../../far.py ../../../../off.py
-    lib.rb bare.pl plain.pm sub/lib.rb run.sh note.txt tool inner/script.sh words.md`.split(/\s+/);
-  for (const file of files) {
+    part.py pack/__init__.py pack/deep.py pack/low/__init__.py pack/low/end.py ../__init__.py ../beside.py ../../above.py ../../../far.py ../../../../off.py
+    lib.rb bare.pl plain.pm sub/lib.rb run.sh note.txt tool inner/script.sh inner/plain .hidden.sh words.md`.split(
+      /\s+/,
+    );
+  for (const file of [...files, "my note.txt"]) {
     const path = join(home(), file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "", { mode: file === "tool" ? 0o755 : 0o644 });
@@ -33,6 +35,7 @@ test.each<[Language, code: string, files: string[]]>([
   ["javascript", 'export * from "./six"', ["six.cts"]],
   ["javascript", 'require("./data")', ["data.json"]],
   ["javascript", 'import d from "./data.json"', ["data.json"]],
+  ["javascript", 'await import ( "./data.json" )', ["data.json"]],
   ["javascript", 'const name = "./data.json"', []],
   ["javascript", 'const name = "./one.js"', ["one.js"]],
   ["javascript", 'const name = "./one"', ["one.js"]],
@@ -66,6 +69,7 @@ test.each<[Language, code: string, files: string[]]>([
   ["perl", 'require "bare.pl";', ["bare.pl", "bare.pl"]],
   ["perl", 'do "./bare";', ["bare.pl"]],
   ["perl", "use lib 'plain.pm';", ["plain.pm"]],
+  ["python", "from ..beside import x", ["../beside.py"]],
   ["php", 'include "lib.rb";', []],
 ])("%s code %j loads %j", (language, text, files) => {
   const path = join(home(), NAMES[language] ?? "m");
@@ -103,7 +107,31 @@ test.each<[code: string, files: string[]]>([
   ['"inner" + "script.sh"', ["inner/script.sh"]],
   ['"inner"; "script.sh"', []],
   ['open(x).write(y); ("inner/script.sh")', ["inner/script.sh"]],
+  ['spawn("sh", ["tool"])', ["tool"]],
+  ['spawn("sh", ["my note.txt"])', ["my note.txt", "note.txt"]],
+  ['exec("sh  note.txt")', ["note.txt"]],
+  ['exec("./.hidden.sh")', [".hidden.sh"]],
+  ['open("inner/script.sh"); const path = "inner/script.sh"', ["inner/script.sh"]],
+  ['const path = "inner/script.sh"; open("inner/script.sh")', ["inner/script.sh"]],
+  ['const path = "inner/plain"', []],
+  ['unimport("one.js")', []],
+  ['reopen("inner/script.sh")', ["inner/script.sh"]],
+  ['open ("inner/script.sh")', []],
+  ['open(x, "inner/script.sh")', []],
+  ['"inner", f("script.sh")', []],
+  ['f(x), "inner" , "script.sh"', ["inner/script.sh"]],
+  ['spawn("sh", x), ["note.txt"]', []],
+  ['spawn("sh" , [ "note.txt"])', ["note.txt"]],
+  [`open(${"x".repeat(170)}, "inner/script.sh")`, []],
+  ['myspawn(x); path = "one.js"', []],
 ])("code in any language runs what it names between quotes and may run: %j", (text, files) => {
   const found = loadedByCode({ path: "m", text, language: "php" }, [], [home()], readOnce());
   expect(found.map((file) => relative(home(), file))).toEqual(files);
+});
+
+test("of the names between quotes the first five hundred are looked at", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `"none/${at}"`).join(";");
+  const found = (text: string) => loadedByCode({ path: "m", text, language: "php" }, [], [home()], readOnce());
+  expect(found(`${names(499)}; "inner/script.sh"`)).toHaveLength(1);
+  expect(found(`${names(500)}; "inner/script.sh"`)).toEqual([]);
 });

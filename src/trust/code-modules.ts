@@ -73,7 +73,7 @@ function modulesOf(from: string | undefined, names: string): string[] {
 }
 
 function filesOfModule(folder: string, module: string): string[] {
-  const parts = module.split(".").filter((part) => part !== "");
+  const parts = module.split(".");
   const steps = parts.map((_, at) => join(folder, ...parts.slice(0, at + 1)));
   return [...steps.map((step) => join(step, "__init__.py")), `${join(folder, ...parts)}.py`];
 }

@@ -33,3 +33,20 @@ test("texts that are too long to compare are shown one after the other", () => {
   const long = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word} ${index}`).join("\n");
   expect(lineDiff(long("a"), long("b"))).toHaveLength(6000);
 });
+
+test("as many lines stay as two texts have in common, in their order", () => {
+  const texts = ["", "a", "b"].flatMap((x) =>
+    ["a", "b", "c"].flatMap((y) => ["", "a", "b"].map((z) => [...`${x}${y}${z}x`])),
+  );
+  const common = ([one, ...rest]: string[], [other, ...others]: string[]): number => {
+    if (one === undefined || other === undefined) return 0;
+    if (one === other) return 1 + common(rest, others);
+    return Math.max(common(rest, [other, ...others]), common([one, ...rest], others));
+  };
+  for (const before of texts)
+    for (const after of texts) {
+      const lines = lineDiff(before.join("\n"), [...after, ...before].join("\n"));
+      const same = lines.filter(({ kind }) => kind === "same");
+      expect(same).toHaveLength(common(before, [...after, ...before]));
+    }
+});

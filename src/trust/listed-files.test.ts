@@ -9,7 +9,7 @@ import { observedDisk } from "./observed-disk.ts";
 let root = "";
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-listed-")));
-  for (const file of "a.sh b.sh axsh one/a.sh one/two/a.sh one/two/b(1).sh node_modules/a.sh .git/a.sh one/c+d.sh".split(
+  for (const file of "a.sh b.sh axsh one/a.sh one/two/a.sh one/two/b(1).sh node_modules/a.sh .git/a.sh one/c+d.sh new\nline/last.md sorted/0.md".split(
     " ",
   )) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -34,6 +34,7 @@ test.each<[pattern: string, files: string[]]>([
   ["two/[ab].sh", ["one/two/a.sh"]],
   ["b(1).sh", ["one/two/b(1).sh"]],
   ["c+d.sh", ["one/c+d.sh"]],
+  [`${GAP}last.md`, ["new\nline/last.md"]],
   ["x", []],
 ])("files of a project whose paths end as %j does", (pattern, files) => {
   expect(names(listedFiles(root, pattern, observedDisk()))).toEqual(files);
@@ -41,6 +42,9 @@ test.each<[pattern: string, files: string[]]>([
 
 test("files beside each other that a pattern means", () => {
   expect(names(matchedFiles(join(root, "*.sh"), observedDisk()))).toEqual(["a.sh", "b.sh"]);
+  for (const at of [5, 2, 9, 1, 7]) writeFileSync(join(root, "sorted", `${at}.sh`), "");
+  const sorted = matchedFiles(join(root, "sorted/*.sh"), observedDisk());
+  expect(sorted.map((path) => relative(join(root, "sorted"), path))).toEqual("1.sh 2.sh 5.sh 7.sh 9.sh".split(" "));
   expect(names(matchedFiles(join(root, "on*"), observedDisk()))).toEqual([]);
   expect(names(matchedFiles(join(root, "nowhere/*"), observedDisk()))).toEqual([]);
 });
@@ -52,6 +56,16 @@ test("a folder in which programs are looked for has its own files and those of i
     "one/two/a.sh",
     "one/two/b(1).sh",
   ]);
+});
+
+test("of the files of packages the first two hundred are found", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-listed-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ["one", "two"]) {
+    mkdirSync(join(folder, name));
+    for (let at = 0; at < 101; at++) writeFileSync(join(folder, name, `${at}.py`), "");
+  }
+  expect(searchedFiles(folder, observedDisk())).toHaveLength(200);
 });
 
 test("of very many files the first two hundred are looked at, in the first five hundred folders", () => {

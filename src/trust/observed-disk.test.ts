@@ -9,7 +9,9 @@ function project(): string {
   const folder = mkdtempSync(join(tmpdir(), "sluice-disk-"));
   mkdirSync(join(folder, "sub"));
   writeFileSync(join(folder, "file"), "one");
+  mkdirSync(join(folder, "apart"));
   symlinkSync("nowhere", join(folder, "dangling"));
+  symlinkSync("apart/nowhere", join(folder, "away"));
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ["Date"] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -25,6 +27,11 @@ test.each<[string, (folder: string) => void, boolean]>([
   ["a folder appears on the way to a file", (folder) => mkdirSync(join(folder, "far/off"), { recursive: true }), false],
   ["that file appears", farFile, false],
   ["a file appears behind a link", (folder) => writeFileSync(join(folder, "nowhere"), ""), false],
+  [
+    "a file appears in another folder behind a link",
+    (folder) => writeFileSync(join(folder, "apart/nowhere"), ""),
+    false,
+  ],
   ["another file appears", (folder) => writeFileSync(join(folder, "other"), ""), true],
   ["a file appears in a folder that was listed", (folder) => writeFileSync(join(folder, "sub/new"), ""), false],
   ["a file is removed", (folder) => rmSync(join(folder, "file")), false],
@@ -32,12 +39,30 @@ test.each<[string, (folder: string) => void, boolean]>([
 ])("%s", (_, act, isSame) => {
   const folder = project();
   const disk = observedDisk();
-  for (const name of ["file", "missing", "far/file", "dangling"]) disk.read(join(folder, name));
+  for (const name of ["file", "missing", "far/file", "dangling", "away"]) disk.read(join(folder, name));
   disk.list(join(folder, "sub"));
   expect(disk.isSame()).toBe(true);
   expect(disk.isSame()).toBe(true);
   act(folder);
   expect(disk.isSame()).toBe(isSame);
+});
+
+test("a file that was written just now may change once more under the same stamp, so a look at it is not relied on", () => {
+  const folder = project();
+  vi.useRealTimers();
+  const disk = observedDisk();
+  disk.read(join(folder, "sub"));
+  expect(disk.isSame()).toBe(true);
+  disk.read(join(folder, "file"));
+  expect(disk.isSame()).toBe(false);
+});
+
+test("what is not there is neither a file nor a folder", () => {
+  const folder = project();
+  const { isFile, isFolder } = observedDisk();
+  const kinds = ["file", "sub", "missing"].map((name) => join(folder, name));
+  expect(kinds.map(isFile)).toEqual([true, false, false]);
+  expect(kinds.map(isFolder)).toEqual([false, true, false]);
 });
 
 function farFile(folder: string): void {

@@ -15,6 +15,7 @@ function pinned(text: string, isStill: () => boolean = () => false): Pin {
   writeFileSync(join(root, "a.sh"), "echo a\n");
   writeFileSync(join(root, "b.sh"), "echo b\n");
   writeFileSync(join(root, "outer.sh"), ". ./b.sh\n");
+  writeFileSync(join(root, "Makefile"), "check:\n\tsh b.sh\n");
   writeFileSync(join(root, "package.json"), '{ "scripts": { "lint": "sh a.sh" } }');
   const { files } = runFiles([{ files: [], texts: [text], folders: [root] }], root);
   return { root, files, folder: join(base, "copies"), isStill };
@@ -49,6 +50,23 @@ test("what a script sources comes with its copy; a script of a package is looked
   const other = pinnedRun(script, script.root);
   other?.file(join(script.root, "a.sh"));
   expect(other?.isTrue()).toBe(false);
+});
+
+test("what no word of the hook names is looked at again, whatever copies were run", () => {
+  const implied = pinned("make check");
+  const run = pinnedRun(implied, implied.root);
+  for (const name of ["Makefile", "b.sh"]) expect(run?.file(join(implied.root, name))).toBeDefined();
+  expect(run?.isTrue()).toBe(false);
+  const plain = pinned("sh a.sh");
+  const [file] = plain.files;
+  const outside = file === undefined ? [] : [file, { ...file, path: "/elsewhere/a.sh" }];
+  const scripts = file === undefined ? [] : [file, { ...file, script: "lint" }];
+  for (const files of [outside, scripts]) {
+    const other = pinnedRun({ ...plain, files }, plain.root);
+    other?.line("sh a.sh");
+    expect(other?.file("/elsewhere/a.sh")).toBe(undefined);
+    expect(other?.isTrue()).toBe(false);
+  }
 });
 
 test("a file that is not what was approved any more runs nothing", () => {

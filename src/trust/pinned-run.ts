@@ -37,9 +37,9 @@ export function pinnedRun(pin: Pin, folder: string): PinnedRun | undefined {
 }
 
 /** Whether every file of an approval is run by its copy. */
-function isWhole({ files }: Pin, { copies, inner }: Sealed, used: ReadonlySet<FileCopy>): boolean {
-  return files.every(({ path, script, isImplied }) => {
-    const copy = copies.get(path);
-    return script === undefined && !isImplied && copy !== undefined && (used.has(copy) || inner.has(path));
-  });
+function isWhole({ files }: Pin, { copies, inner }: Sealed, used: ReadonlySet<FileCopy | undefined>): boolean {
+  return files.every(
+    ({ path, script, isImplied }) =>
+      script === undefined && !isImplied && (used.has(copies.get(path)) || inner.has(path)),
+  );
 }

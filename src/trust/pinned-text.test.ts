@@ -52,6 +52,13 @@ describe("A command line of an approved hook runs copies", () => {
     ["echo $(node x.mjs; (sh scripts/lib.sh)) end", "echo $(node /s/x.mjs; (sh -c '. /s/lib.sh' scripts/lib.sh)) end"],
     ["echo $((1 + 2)) $(node x.mjs)", "echo $((1 + 2)) $(node /s/x.mjs)"],
     ["./bin/native a", "/s/native a"],
+    [`"sh" scripts/hook.sh`, `"sh" -c '. /s/hook.sh' scripts/hook.sh`],
+    ["cd a/b; ../../x.py", "cd a/b; /bin/sh /s/start.py /s/x.py ../../x.py"],
+    ["timeout 5 python3 x.py", "timeout 5 python3 /s/start.py /s/x.py x.py"],
+    ["sudo -u me ./scripts/hook.sh", "sudo -u me /bin/sh -c '. /s/hook.sh' ./scripts/hook.sh"],
+    ['node "x.mjs"', "node /s/x.mjs"],
+    ["node 'x.mjs'", "node /s/x.mjs"],
+    ["timeout 5 node -r x.mjs x.mjs", "timeout 5 node -r x.mjs /s/x.mjs"],
   ])("%s", (line, expected) => {
     expect(pinned(line)).toBe(expected);
   });
@@ -78,6 +85,13 @@ describe("A command line of an approved hook runs copies", () => {
     "cd a; sh /scripts/hook.sh",
     "cd a; ./twice.sh",
     "unknown-tool ./x.py",
+    "env A=1",
+    "timeout 5",
+    ".",
+    "sh",
+    "node x\\.mjs",
+    "node x.m?s",
+    "node $(cat",
   ])("and is left as it is where it runs none of them: %s", (line) => {
     expect(pinned(line)).toBe(line);
   });
@@ -110,6 +124,28 @@ describe("A script of an approved hook runs copies of what lies beside it", () =
   ])("%s", (text, expected) => {
     expect(pinned(text, "/p/scripts/hook.sh")).toBe(expected);
   });
+});
+
+describe("A script names the folder that it lies in, and of files with one name the one beside it is meant", () => {
+  it.each([
+    "${0%/*}",
+    "${BASH_SOURCE%/*}",
+    "${BASH_SOURCE[0]%/*}",
+    "$(dirname $0)",
+    "$( dirname  ${0}  )",
+    "$(dirname --  $0)",
+    "$(dirname ${BASH_SOURCE[0]})",
+    "$(dirname $BASH_SOURCE)",
+  ])("%s", (folder) => {
+    expect(pinned(`. ${folder}/twice.sh`, "/p/one/main.sh")).toBe(". /z/one/twice.sh");
+  });
+
+  it.each(["${1%/*}", "${0%/*}/x", "$(dirname $1)", "$(dirname $0 x)", "$(basename $0)", "x$(dirname $0)"])(
+    "but not by %s",
+    (folder) => {
+      expect(pinned(`. ${folder}/twice.sh`, "/p/one/main.sh")).toBe(`. ${folder}/twice.sh`);
+    },
+  );
 });
 
 describe("The words of an approved program run copies", () => {

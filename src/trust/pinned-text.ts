@@ -26,14 +26,13 @@ export function pinnedText(written: string, place: TextPlace, pinned: (copy: Fil
       return { text: word.value ?? word.text, copy: file === undefined ? undefined : place.copies.get(file) };
     });
     for (const [at, instead] of pinnedWords(pinnable)) {
-      const { pos, end } = words[at] as WordNode;
+      const { pos, end, text: own } = words[at] as WordNode;
       // Inside of substitutions places are counted anew.
-      if (text.slice(pos, end) !== words[at]?.text) continue;
+      if (text.slice(pos, end) !== own) continue;
       // The name that a script is told is written as it was, with what the shell expands in it.
-      const name = pinnable[at]?.text;
-      const all = instead.map((word) => (word === name ? text.slice(pos, end) : shellWord(word)));
+      const { text: name, copy } = pinnable[at] as PinnableWord;
+      const all = instead.map((word) => (word === name ? own : shellWord(word)));
       edits.push({ from: pos, to: end, words: all.join(" ") });
-      const copy = pinnable[at]?.copy;
       if (copy !== undefined) pinned(copy);
     }
   });
@@ -68,7 +67,7 @@ export function pinnedArguments(
   const pinnable = words.map((text): PinnableWord => ({ text, copy: place.copies.get(resolve(place.folder, text)) }));
   const instead = pinnedWords(pinnable);
   for (const at of instead.keys()) {
-    const copy = pinnable[at]?.copy;
+    const { copy } = pinnable[at] as PinnableWord;
     if (copy !== undefined) pinned(copy);
   }
   return words.flatMap((word, at) => instead.get(at) ?? [word]);
@@ -99,7 +98,8 @@ function fileNamed({ text }: WordNode, whole: string, place: TextPlace, hasMoved
   const { root, folder, script, copies } = place;
   const plain = text.replaceAll(/["']/g, "");
   if (/[*?[\]\\]/.test(plain.replaceAll(/\$\{[^}]*\}|\$\([^)]*\)/g, ""))) return undefined;
-  const [, start = "", rest = ""] = /^(\$\w+|\$\{[^{}]*\}|\$\(.*\)|)(.*)$/s.exec(plain) ?? [];
+  const start = /^(?:\$\w+|\$\{[^{}]*\}|\$\(.*\))/s.exec(plain)?.[0] ?? "";
+  const rest = plain.slice(start.length);
   if (/[$`\s]/.test(rest) || rest === "") return undefined;
   if (start === "") {
     const exact = resolve(folder, rest);

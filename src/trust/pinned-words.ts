@@ -55,12 +55,12 @@ function withScript(
   pinned: Map<number, readonly string[]>,
 ): Map<number, readonly string[]> {
   const args = words.slice(at + 1).map(({ text }) => ({ text, isKnown: true, isGlob: false }));
-  const { given, operands } = readOptions(args, row.options ?? "", row.style);
+  const { given, operands } = readOptions(args, row.options, row.style);
   const code = row.interpreter?.code ?? ["c", "command", "s"];
   const [script] = operands;
   if (script === undefined || [...code, "module"].some((name) => given.has(name))) return pinned;
   const place = at + 1 + args.indexOf(script);
-  const copy = words[place]?.copy;
+  const { copy } = words[place] as PinnableWord;
   if (copy !== undefined) pinned.set(place, asScript(copy, script.text, row.is?.shell === true));
   return pinned;
 }

@@ -11,9 +11,9 @@ import { programIn } from "./script-words.ts";
 export function quotedFiles(text: string, folders: readonly string[], read: ReadFile): string[] {
   const startsOthers = STARTS.test(text);
   return [...namesIn(text)].slice(0, MOST_NAMES).flatMap(([name, use]) => {
-    const paths = use === "opened" ? [] : folders.map((folder) => resolve(folder, name));
+    const paths = folders.map((folder) => resolve(folder, name));
     return paths.filter((path) => {
-      const bytes = read(path);
+      const bytes = use === "opened" ? undefined : read(path);
       return bytes !== undefined && (use === "code" || mayRun(bytes, use === "started" || startsOthers));
     });
   });
@@ -30,20 +30,20 @@ type Use = "code" | "started" | "opened" | "unknown";
 function namesIn(text: string): ReadonlyMap<string, Use> {
   const found = new Map<string, Use>();
   const add = (name: string, use: Use) => {
-    const isName = /\/\w|\w\/|^\w/.test(name) && (use === "code" || name.includes("/") || extname(name) !== "");
+    const isName = use === "code" || name.includes("/") || extname(name) !== "";
     const known = found.get(name);
     if (isName && (known === undefined || USES.indexOf(use) > USES.indexOf(known))) found.set(name, use);
   };
-  let [path, end, isCode] = ["", -1, false];
+  let [path, end, isCode] = ["", 0, false];
   for (const { 1: quoted = "", index, 0: whole } of text.matchAll(QUOTED)) {
-    const between = end < 0 ? "." : text.slice(end, index);
+    const between = text.slice(end, index);
     isCode &&= FOLLOWS.test(between);
     path = NEXT_PART.test(between) ? `${path}/${quoted}` : quoted;
     end = index + whole.length;
-    const use = useBy(text.slice(Math.max(0, index - LONGEST_CALL), index));
+    const use = useBy(text.slice(0, index).slice(-LONGEST_CALL));
     add(path, use);
     if (isCode) add(quoted, "code");
-    const pieces = quoted.split(/\s+/);
+    const pieces = quoted.split(" ");
     // A text that begins with the name of a program is a command line, any other is a sentence.
     const isCommand = programIn(pieces[0] ?? "") !== undefined;
     for (const piece of pieces) {

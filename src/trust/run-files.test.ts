@@ -4,6 +4,10 @@ import { dirname, join, relative } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { runFiles } from "./run-files.ts";
 
+/** What an interpreter runs when it is given a folder, and what it adds to a name. */
+const FOLDER_PROGRAMS = "__init__.py __main__.py index.cjs index.js index.mjs index.ts package.json".split(" ");
+const SUFFIXES = [".cjs", ".js", ".mjs", ".rb", ".ts"];
+
 let root = "";
 beforeAll(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-named-")));
@@ -28,7 +32,18 @@ beforeAll(() => {
     "odd/a=b.sh": "true\n",
     "odd/load.sh": 'L=odd\n. "./$L/part"\n',
     "odd/part": "true\n",
-    "node_modules/.bin/tl": "#!/usr/bin/env node\n",
+    "node_modules/.bin/tl": '#!/usr/bin/env node\nrequire("./tl.js");\n',
+    "node_modules/.bin/tl.js": "",
+    "bin/other": "#!/bin/sh\n",
+    "odd/include.sh": "include scripts/b.sh\n",
+    "near/x.sh": "",
+    "far/near/x.sh": "",
+    "own/other.mjs": "",
+    "own/text.py": 'print("#x")\n',
+    "own/list/package.json": '{ "files": [\n"scripts/plain"\n] }',
+    "Taskfile.yml": "tasks:\n  check:\n    cmds:\n      - sh scripts/plain\n",
+    ...Object.fromEntries(FOLDER_PROGRAMS.map((file) => [`all/${file}`, ""])),
+    ...Object.fromEntries(SUFFIXES.map((suffix) => [`bare/x${suffix}`, ""])),
     "modules/mm.py": "",
     "pk/__init__.py": "",
     "pk/__main__.py": "",
@@ -191,6 +206,41 @@ test.each([
   ["awk 1 scripts/plain", []],
   ["ruby -r ./rb/part rb/read.rb", ["rb/part.rb", "rb/read.rb"]],
   ["node --env-file scripts/plain lib/one.js", ["lib/one.js", "scripts/plain"]],
+  ["node --env-file-if-exists=scripts/plain lib/one.js", ["lib/one.js", "scripts/plain"]],
+  ["gawk -l ./scripts/plain 1", ["scripts/plain"]],
+  ["sh odd/include.sh", ["odd/include.sh"]],
+  ['sh "$d/near/x.sh"', ["near/x.sh"]],
+  ['python3 "$d/one/run.py"', ["many/one/run.py"]],
+  ['python3 -c 1 "$d/one/run.py"', []],
+  ['python3 -m none "$d/one/run.py"', []],
+  ['deno run "$d/lib/one.js"', ["lib/one.js"]],
+  ['awk -f "$d/scripts/plain" docs/notes.md', ["scripts/plain"]],
+  ['swift "$d/scripts/plain"', ["scripts/plain"]],
+  ['. "$d/scripts/plain"', ["scripts/plain"]],
+  ['source "$d/scripts/plain"', ["scripts/plain"]],
+  ['bash -s "$d/scripts/plain"', []],
+  ['bash -c : "$d/scripts/plain"', []],
+  ['fish --command=: "$d/scripts/plain"', []],
+  ["perl -e 1 -I", []],
+  ["python3 -m", []],
+  ["npx FOO=1", []],
+  ["node own/other.mjs", ["own/other.mjs"]],
+  ["python3 own/text.py", ["own/text.py"]],
+  ["node ./all", FOLDER_PROGRAMS.map((file) => `all/${file}`)],
+  ["node bare/x", SUFFIXES.map((suffix) => `bare/x${suffix}`)],
+  ["task check", ["Taskfile.yml", "scripts/plain"]],
+  ["$FORGE_PROJECT_DIR/scripts/plain; sh $OPENCODE_PROJECT_DIR/odd/part", ["odd/part", "scripts/plain"]],
+  ...["--workspace=app", "-ws", "--workspaces", "-w app"].map((option): [string, string[]] => [
+    `npm run lint ${option}`,
+    ["app/package.json lint", "package.json lint", "scripts/b.sh"],
+  ]),
+  ["pnpm -F x run lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["pnpm --recursive run lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["npm run lint --workspacesx", ["package.json lint", "scripts/b.sh"]],
+  ["npm run lint --prefix=app", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["pnpm -C app lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["pnpm --dir app lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["make --directory=app check", ["Makefile", "scripts/b.sh"]],
 ])("%s runs %j", (command, files) => {
   expect(filesRunBy(command)).toEqual(files);
 });
@@ -236,6 +286,10 @@ test.each([
   ["ENV=./scripts/plain sh -i", ["scripts/plain"]],
   ["PYTHONSTARTUP=scripts/plain python3 -i", ["scripts/plain"]],
   ["RUBYOPT=-r./rb/part ruby -e 1", ["rb/part.rb"]],
+  ["PERL5OPT='-Iplib -MMy::Mod' perl -e 1", ["plib/My/Mod.pm"]],
+  ["LD_AUDIT=bin/tool ls", ["bin/tool"]],
+  ["DYLD_INSERT_LIBRARIES=bin/tool ls", ["bin/tool"]],
+  ["typeset LD_PRELOAD=bin/tool; ls", ["bin/tool"]],
 ])("what a variable loads first counts too: %s", (command, files) => {
   expect(filesRunBy(command)).toEqual(files);
 });
@@ -248,6 +302,10 @@ test("a command that changes its folder many times is read as fast as any other"
 test.each([
   ["scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
   ["Makefile", ["Makefile", "scripts/b.sh"]],
+  ["rules.mk", ["rules.mk", "scripts/plain"]],
+  ["Taskfile.yml", ["Taskfile.yml", "scripts/plain"]],
+  ["own/list/package.json", ["own/list/package.json"]],
+  ["node_modules/.bin/tl", ["node_modules/.bin/tl"]],
   ["py/call.py", ["bin/tool", "py/call.py"]],
   ["js/call.mjs", ["js/call.mjs", "scripts/plain"]],
   ["js/line", ["js/line", "scripts/plain"]],
@@ -295,4 +353,20 @@ test.each([
   for (const file of ["hidden.sh", "app/hidden.sh"]) writeFileSync(join(folder, file), "true\n");
   const { files } = runFiles([{ files: [], texts: [text], folders: [folder] }], folder);
   expect(files.map(({ path }) => relative(folder, path)).sort()).toEqual(["app/hidden.sh", "hidden.sh"]);
+});
+
+test("a project may be named through a link, and a script by the one that runs it", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-linked-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [real, link] = [join(folder, "real"), join(folder, "link")];
+  mkdirSync(real);
+  symlinkSync(real, link);
+  writeFileSync(join(real, "runner"), "");
+  writeFileSync(join(real, "hook"), `#!${real}/runner\n`);
+  const found = (text: string, root: string) =>
+    runFiles([{ files: [], texts: [text], folders: [root] }], root).files.map(({ path }) => path);
+  expect(found(`sh ${real}/runner`, link)).toEqual([join(real, "runner")]);
+  expect(found(`sh ${link}/runner`, link)).toEqual([join(link, "runner")]);
+  expect(found(`sh ${link}/runner`, real)).toEqual([]);
+  expect(found("./hook", real)).toEqual([join(real, "hook"), join(real, "runner")]);
 });

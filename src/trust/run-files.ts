@@ -3,7 +3,7 @@ import { isTaskFile } from "../effects/programs/index.ts";
 import { type FoundBytes, sha256 } from "../fs/read-once.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
-import { isMakefile, isShellScript, languagesOf, recipesIn, shebang } from "./script-file.ts";
+import { isMakefile, isShellScript, languagesOf, recipesIn, shebang, valuesIn } from "./script-file.ts";
 import { asCommandLine, nearest, type Project, type StartedFile, startedFiles } from "./started-files.ts";
 
 /** What one hook runs: files for certain, and command lines. */
@@ -32,7 +32,7 @@ export function runFiles(acts: readonly HookCode[], root: string, disk: Observed
     const waiting: StartedFile[] = files.map((path) => ({ path }));
     for (const text of texts) waiting.push(...startedFiles(text, project));
     for (const next of waiting) {
-      const key = `${next.path}\0${next.script ?? ""}`;
+      const key = [next.path, next.script].join("\0");
       const file = found.has(key) ? undefined : fileAt(next, disk);
       if (file === undefined) continue;
       if (found.size >= MOST_FILES) {
@@ -63,7 +63,7 @@ function settingIn(text: string | undefined, name: string): string | undefined {
 function scriptLine(manifest: string | undefined, name: string): string | undefined {
   try {
     const content = Object(JSON.parse(manifest ?? ""));
-    if (name === OWN_IMPORTS) return content.imports === undefined ? undefined : JSON.stringify(content.imports);
+    if (name === OWN_IMPORTS) return JSON.stringify(content.imports);
     const scripts: Record<string, unknown> = Object(content.scripts);
     const line = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
     return typeof line === "string" ? line : undefined;
@@ -77,7 +77,7 @@ function followed(file: RunFile, project: Project): readonly StartedFile[] {
   const { path, script, isImplied } = file;
   const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly StartedFile[]>();
   FOLLOWED.set(project.disk, known);
-  const key = [path, script ?? "", ...project.folders].join("\0");
+  const key = [path, script, ...project.folders].join("\0");
   const next = known.get(key) ?? leadsTo(file, project).filter((started) => project.disk.isFile(started.path));
   known.set(key, next);
   return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
@@ -105,8 +105,7 @@ function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
   if (path.includes(TOOLS)) return [];
   const homes = [...new Set([dirname(path), dirname(real)])];
   const around: Project = { ...project, folders: [...new Set([...homes, ...project.folders])] };
-  const interpreter = shebang(text);
-  const own = ONE_PROGRAM.test(interpreter) ? [] : startedFiles(interpreter, around);
+  const own = text.startsWith("#!") ? startedFiles(shebang(text), around) : [];
   const languages = languagesOf(file);
   const code = languages.flatMap((language) =>
     loadedByCode({ path, text, language }, homes, around.folders, project.disk.read).map((path) => ({ path })),
@@ -115,13 +114,12 @@ function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
   const renamed = imports.map((path) => ({ path, script: OWN_IMPORTS }));
   if (languages.length > 0) return [...own, ...code, ...renamed];
   if (isMakefile(path)) return [...own, ...startedFiles(recipesIn(text), around)];
-  const isShell = isShellScript(file) || (isTaskFile(basename(path)) && basename(path) !== "package.json");
-  return isShell ? [...own, ...startedFiles(text, around)] : own;
+  if (isShellScript(file)) return [...own, ...startedFiles(text, around)];
+  const isTasks = isTaskFile(basename(path)) && basename(path) !== "package.json";
+  return isTasks ? startedFiles(valuesIn(text), around) : own;
 }
 
 const OWN_IMPORTS = "#imports";
 const MOST_FILES = 200;
 /** What packages bring as tools: these files count, and what they load is the packages' own. */
 const TOOLS = "node_modules/.bin";
-/** A program of the system that is given nothing to load; what is there to see, its name says. */
-const ONE_PROGRAM = /^(?:\s*\/\S+(?:\s+[\w-]+)?)?\s*$/;

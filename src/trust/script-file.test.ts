@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isMakefile, isShellScript, languagesOf, looksRun, recipesIn, shebang } from "./script-file.ts";
+import { isMakefile, isShellScript, languagesOf, looksRun, recipesIn, shebang, valuesIn } from "./script-file.ts";
 
 const file = (path: string, text?: string, isExecutable = false) => ({
   path,
@@ -106,4 +106,17 @@ describe("make", () => {
   ])("writes %j as a shell would write it", (text, shell) => {
     expect(recipesIn(text)).toBe(shell);
   });
+});
+
+test.each([
+  ["tasks:\n  all:\n    cmds:\n      - sh a\n", "tasks:\nall:\ncmds:\nsh a\n"],
+  ["  all: sh a", "sh a"],
+  ["\t-  cmd:\tsh a", "sh a"],
+  ["- 'sh a'", "sh a"],
+  ['cmd: "sh a"', "sh a"],
+  ["- 'a' b", "'a' b"],
+  ["-x: y", "-x: y"],
+  ["a b: c", "a b: c"],
+])("the lines of a file of tasks in YAML are read by their values: %j", (text, values) => {
+  expect(valuesIn(text)).toBe(values);
 });

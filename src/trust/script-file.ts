@@ -11,15 +11,14 @@ export function looksRun({ path, text, isExecutable }: FoundBytes, reference: st
 
 /** Whether a file is for a shell, or for a program whose files are read like a shell's. */
 export function isShellScript({ path, text = "" }: FoundBytes): boolean {
-  if (text.startsWith("#!")) return !LANGUAGES_WITH_QUOTES.has(shebangLanguage(text) ?? "");
+  if (text.startsWith("#!")) return !LANGUAGES_WITH_QUOTES.has(shebangLanguage(text));
   return SHELL_SUFFIXES.has(extname(path).toLowerCase());
 }
 
 /** The languages, other than the shell's, in which a file is read, by its suffix and by its first line. */
 export function languagesOf({ path, text = "" }: Pick<FoundBytes, "path" | "text">): readonly Language[] {
   const found = [SUFFIX_LANGUAGES[extname(path).toLowerCase()], shebangLanguage(text)];
-  const known = found.filter((language) => language !== undefined);
-  return [...new Set(known)].filter((language) => LANGUAGES_WITH_QUOTES.has(language));
+  return [...new Set(found)].filter((language): language is Language => LANGUAGES_WITH_QUOTES.has(language));
 }
 
 /** The interpreter line of a script, without `#!`. */
@@ -46,6 +45,11 @@ export function recipesIn(text: string): string {
     .replaceAll(/^\t[ \t]*[@+-]+/gm, "\t");
 }
 
+/** The values in a YAML file of tasks, a line each: `- sh check.sh`, `cmd: sh check.sh`, quoted or not. */
+export function valuesIn(text: string): string {
+  return text.replaceAll(/^[ \t]*(?:-[ \t]+)?(?:\w+:[ \t]+)?(?:(["'])(.*)\1|(.*))$/gm, "$2$3");
+}
+
 /** Suffixes of files that are run or loaded as code. */
 const SCRIPT_SUFFIXES: ReadonlySet<string> = new Set(
   ".sh .bash .zsh .fish .py .js .mjs .cjs .ts .mts .cts .rb .pl .ps1 .php .lua .awk .bat .cmd".split(" "),
@@ -53,7 +57,13 @@ const SCRIPT_SUFFIXES: ReadonlySet<string> = new Set(
 /** A file without a suffix is a shell script, or a list of shell commands such as a Makefile. */
 const SHELL_SUFFIXES: ReadonlySet<string> = new Set(["", ".sh", ".bash", ".zsh", ".fish"]);
 /** Languages that name files between quotes; a script of any other language is read as a shell reads it. */
-const LANGUAGES_WITH_QUOTES: ReadonlySet<string> = new Set<Language>(["javascript", "python", "ruby", "perl", "php"]);
+const LANGUAGES_WITH_QUOTES: ReadonlySet<Language | undefined> = new Set([
+  "javascript",
+  "python",
+  "ruby",
+  "perl",
+  "php",
+] as const);
 const SUFFIX_LANGUAGES: Readonly<Record<string, Language>> = {
   ".js": "javascript",
   ".mjs": "javascript",

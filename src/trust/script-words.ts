@@ -9,7 +9,7 @@ export function scriptWords(row: Program, named: string, args: readonly Word[]):
   const { interpreter, is } = row;
   if (SOURCING.has(named)) return texts(args.slice(0, 1));
   if (interpreter === undefined) return is?.shell === true ? shellScript(row, args) : [];
-  const options = readOptions(args, row.options ?? "", row.style);
+  const options = readOptions(args, row.options, row.style);
   const loaded = LOADING.flatMap((name) => options.given.get(name) ?? []);
   // The options of these are known too little to tell a script from an argument.
   if (interpreter.language === "other" || interpreter.language === "compiled") return texts(args);
@@ -27,14 +27,14 @@ function scriptOf(
   return operands.filter(({ text }) => script.test(text)).slice(0, 1);
 }
 
-function shellScript({ options = "", style }: Program, args: readonly Word[]): string[] {
+function shellScript({ options, style }: Program, args: readonly Word[]): string[] {
   const { given, operands } = readOptions(args, options, style);
   const takesNoFile = ["c", "command", "s"].some((name) => given.has(name));
   return takesNoFile ? [] : texts(operands.slice(0, 1));
 }
 
 /** The words of a command that are code of the language of its program. */
-export function codeWords({ interpreter, options = "", style }: Program, args: readonly Word[]): readonly Word[] {
+export function codeWords({ interpreter, options, style }: Program, args: readonly Word[]): readonly Word[] {
   const { given } = readOptions(args, options, style);
   return (interpreter?.code ?? []).flatMap((name) => given.get(name) ?? []);
 }

@@ -50,7 +50,7 @@ it("copies of approved files that were made more than a month ago are removed wh
 function copiesOf(texts: Readonly<Record<string, string>>, isExecutable = true) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-sealed-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const [root, folder] = [join(base, "project"), join(base, "sealed")];
+  const [root, folder] = [join(base, "work/project"), join(base, "sealed")];
   const files = Object.entries(texts).map(([name, text]) => {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -79,6 +79,7 @@ it.each([
   ["a", "#!/usr/bin/python3\n", "python", ["/usr/bin/python3"]],
   ["a.mjs", "1\n", "other", []],
   ["a.txt", "1\n", "other", []],
+  ["a.js", "#!/bin/sh\n", "other", ["/bin/sh"]],
 ] as const)("%s that begins with %j is run as the system would start it", (name, text, kind, interpreter) => {
   expect(copiesOf({ [name]: text }).copy(name)).toMatchObject({ kind, interpreter });
 });
@@ -101,6 +102,8 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
     "e.js": "import('./a.mjs'); x(__filename);\n",
     "f.js": "import x from './a.mjs';\nx(__dirname);\n",
     "g.cjs": "const a = 1, __dirname = 2;\n",
+    "h.mjs": "1;\n",
+    "old.mjs.cjs": "x(__dirname);\n'use strict';\n",
   });
   const place = (name: string) => JSON.stringify(join(root, name));
   const [first, second = ""] = read("a.mjs").split("\n");
@@ -112,21 +115,22 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
   expect(read("b.cjs")).toMatch(/^"use strict";\{const a=/);
   expect(read("b.cjs")).toContain(`module.filename:""))a[1]=${place("b.cjs")};}${names("b.cjs")}// first\n`);
   expect(read("c.cjs")).not.toContain("__filename");
-  expect(read("c.cjs")).not.toMatch(/^"use strict"/);
+  for (const name of ["c.cjs", "old.mjs.cjs"]) expect(read(name).startsWith("{const a=")).toBe(true);
+  expect(read("h.mjs")).toContain("===decodeURI(");
   expect(read("d.js")).not.toContain("__dirname");
   for (const name of ["f.js", "g.cjs"]) expect(read(name)).not.toContain("__filename=");
-  expect(read("e.js")).toContain(names("e.js"));
+  for (const name of ["e.js", "old.mjs.cjs"]) expect(read(name)).toContain(names(name));
 });
 
 it("beside the copies of code lie links to everything else of the project, and of what is above it", () => {
-  const { base, root, copy, folder } = copiesOf({ "lib/a.mjs": "", "lib/other.mjs": "" });
+  const { base, root, copy, folder } = copiesOf({ "lib/a.mjs": "", "lib/other.mjs": "", "lib/c.sh": "" });
   mkdirSync(join(root, "lib/__pycache__"));
   mkdirSync(join(base, "node_modules"));
   writeFileSync(join(root, "lib/data.json"), "{}");
-  writeFileSync(join(root, "package.json"), "{}");
+  for (const at of [root, base]) writeFileSync(join(at, "package.json"), "{}");
   const at = copy("lib/a.mjs")?.path ?? "";
   copy("lib/a.mjs");
-  expect(readdirSync(dirname(at)).sort()).toEqual(["a.mjs", "data.json", "other.mjs"]);
+  expect(readdirSync(dirname(at)).sort()).toEqual(["a.mjs", "c.sh", "data.json", "other.mjs"]);
   expect(lstatSync(join(dirname(at), "other.mjs")).isSymbolicLink()).toBe(false);
   expect(readlinkSync(join(dirname(at), "data.json"))).toBe(join(root, "lib/data.json"));
   expect(readdirSync(join(at, "../..")).sort()).toEqual(["lib", "package.json"]);
@@ -148,5 +152,20 @@ it("a file that changed before its copy was made has none, and leaves nothing be
   const { root, folder, sealed } = copiesOf({ "a.sh": "true\n" });
   writeFileSync(join(root, "a.sh"), "false\n");
   expect(sealed()).toBe(undefined);
+  rmSync(join(root, "a.sh"));
+  expect(sealed()).toBe(undefined);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it("a program that is no text is copied as it is, and started by its copy", () => {
+  const { root, folder } = copiesOf({});
+  const path = join(root, "tool");
+  const bytes = Buffer.from([0x7f, 0x45, 0xff, 0x00]);
+  mkdirSync(root, { recursive: true });
+  writeFileSync(path, bytes);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const files = [{ path, real: path, sha256, text: undefined, isExecutable: true }];
+  const copy = sealedCopies({ root, folder, isStill: () => true, files })?.copies.get(path);
+  expect(copy).toMatchObject({ kind: "other", interpreter: [] });
+  expect(readFileSync(copy?.path ?? "")).toEqual(bytes);
 });

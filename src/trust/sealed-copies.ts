@@ -59,9 +59,11 @@ function describe(files: readonly ApprovedFile[], root: string, home: string): S
 /** What the system starts for a file that is named as a program; nothing where it may not be executed. */
 function interpreterOf(file: ApprovedFile): readonly string[] | undefined {
   if (!file.isExecutable) return undefined;
-  const line = shebang(file.text ?? "").trim();
-  if (line !== "") return (/^(\S+)(?:\s+(.*))?$/.exec(line)?.slice(1) ?? []).filter((word) => word !== undefined);
-  return isNoShell(file) ? [] : ["/bin/sh"];
+  const words = shebang(file.text ?? "")
+    .trim()
+    .split(/\s+(.*)/)
+    .filter((word) => word !== "");
+  return words.length > 0 || isNoShell(file) ? words : ["/bin/sh"];
 }
 
 function isNoShell(file: ApprovedFile): boolean {
@@ -110,8 +112,7 @@ let drafts = 0;
 function removeOld(folder: string): void {
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const made = entryAt(path)?.mtimeMs;
-    if (made === undefined || Date.now() - made < KEPT_MS) continue;
+    if (Date.now() - (entryAt(path)?.mtimeMs ?? 0) < KEPT_MS) continue;
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
@@ -181,7 +182,7 @@ function linkNeighbours(files: readonly ApprovedFile[], root: string, home: stri
 
 /** What programs look for above the project. */
 function linkAbove(name: string, root: string, home: string): void {
-  if (entryAt(join(root, name)) !== undefined || entryAt(join(home, name)) !== undefined) return;
+  if (entryAt(join(root, name)) !== undefined) return;
   for (let at = dirname(root); at !== dirname(at); at = dirname(at)) {
     if (entryAt(join(at, name)) === undefined) continue;
     try {

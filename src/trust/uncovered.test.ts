@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { uncovered } from "./uncovered.ts";
 
-const file = (path: string, text: string, script?: string) => ({ path, real: path, sha256: "", text, script });
+const file = (path: string, text: string | undefined, script?: string) => ({
+  path,
+  real: path,
+  sha256: "",
+  text,
+  script,
+});
 
 test.each<[line: string, told: string[]]>([
   ["sh scripts/a.sh", []],
@@ -9,6 +15,9 @@ test.each<[line: string, told: string[]]>([
   ["some-unknown-tool --fix", ["`some-unknown-tool`"]],
   ["./bin/some-unknown-tool", []],
   ["FOO=1", []],
+  ["git -q rebase", ["`git`"]],
+  ["git status", []],
+  ["cargo build", ["`cargo`"]],
   ["some-unknown-tool a; some-unknown-tool b", ["`some-unknown-tool`"]],
 ])("what is run without a sign of its files is told: %s", (line, told) => {
   expect(uncovered([line], [])).toEqual(told);
@@ -22,16 +31,19 @@ test("lines of scripts, of recipes and of packages count like those of the hook"
     file("/p/Makefile", `all:\n\t${line}\n`),
   ])
     expect(uncovered([], [one])).toEqual(["`some-unknown-tool`"]);
+  expect(uncovered([], [file("/p/a.sh", undefined)])).toEqual([]);
   expect(uncovered([], [file("/p/notes.md", line), file("/p/a.mjs", line)])).toEqual([]);
 });
 
 test("packages that code imports are told, and neither what Node brings nor what Sluice gives", () => {
   const code = 'import a from "left-pad";\nconst b = require("@x/y/z");\nimport "node:fs";\nimport "fs";\n';
-  const own = 'import "sluice";\nimport "sluice/plugin";\nimport "my-sluice";\nimport "./near.mjs";\n';
+  const own =
+    'import "sluice";\nimport "sluice/plugin";\nimport "my-sluice";\nrequire ( "spaced" );\nimport "./near.mjs";\n';
   expect(uncovered([], [file("/p/a.mjs", code + own)])).toEqual([
     "the package left-pad",
     "the package @x/y/z",
     "the package my-sluice",
+    "the package spaced",
   ]);
   expect(uncovered([], [file("/p/node_modules/.bin/x.mjs", code)])).toEqual([]);
   expect(uncovered([], [file("/p/a.py", code)])).toEqual([]);

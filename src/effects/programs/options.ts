@@ -18,7 +18,7 @@ export interface Options {
  * A spec lists options apart by blanks: `force|f` is a flag with two names, `output|o=` takes a value, `arg==` takes
  * two, `color?` may have one attached. The first name is the main one.
  */
-export function readOptions(args: readonly Word[], spec: string, style: OptionStyle = "anywhere"): Options {
+export function readOptions(args: readonly Word[], spec = "", style: OptionStyle = "anywhere"): Options {
   let at = 0;
   while (at < args.length && !isOption(args[at] as Word)) at++;
   const isFirst = style === "first" || style === "whole first";
