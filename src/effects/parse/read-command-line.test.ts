@@ -325,6 +325,32 @@ describe("a hostile line", () => {
     expect(whyNot(readCommandLine("f() { f; }; f"))).not.toEqual([]);
   });
 
+  describe("is doubted where names are left out", () => {
+    const many = (count: number, between = " ") => Array.from({ length: count }, (_, at) => `a${at}`).join(between);
+
+    it.each<[string, string, string | undefined]>([
+      ["more words than are read", `rm ${many(4_097)} x.y`, "too long"],
+      ["as many words as are read", `rm ${many(4_096)}`, undefined],
+      ["a variable of many words", `X="${many(1_024)} x.y"; rm $X`, "too long"],
+      ["braces around many names", `rm {${many(600, ",")}}{a,b}`, "too long"],
+      ["a long name before braces", `rm ${"b".repeat(200)}{${many(1_000, ",")}}`, "too long"],
+      ["a sequence of numbers", "for i in {1..3000}; do echo $i; done", undefined],
+      ["parameters of the shell", `set -- ${many(1_025)}; rm "$@"`, "too long"],
+      ["many items of xargs", `echo ${many(1_025)} | xargs rm`, "too long"],
+      ["as many items of xargs as are followed", `echo ${many(1_024)} | xargs rm`, undefined],
+      ["many runs by xargs", `printf '%s\\n' ${many(65)} | xargs -I{} rm {}`, "too long"],
+      ["as many runs by xargs as are followed", `printf '%s\\n' ${many(64)} | xargs -I{} rm {}`, undefined],
+      ["many runs by parallel", `parallel rm ::: ${many(65)}`, "too long"],
+      ["many turns with names of files", `for x in ${many(64)} x.y; do rm $x; done`, "unknown code"],
+      ["many turns with other words", `for x in ${many(65)}; do echo $x; done`, undefined],
+      ["many lines that name files", `while read x; do rm $x; done <<E\n${many(64, "\n")}\nx.y\nE`, "unknown code"],
+      ["as many lines as are followed", `while read x; do rm $x; done <<E\n${many(63, "\n")}\nx.y\nE`, undefined],
+      ["a long list", `X=(${many(257)}); rm "\${X[@]}"`, "unknown code"],
+    ])("%s", (_, line, why) => {
+      expect(whyNot(readCommandLine(line))).toEqual(why === undefined ? [] : [why]);
+    });
+  });
+
   it("shows what stands at its beginning", () => {
     expect(told(`rm x; echo ${"a".repeat(LONG)}`)).toContain("rm x");
   });

@@ -24,12 +24,14 @@ export const XARGS = (): Programs => ({
         : value(run, "delimiter")?.text.replace("\\n", "\n").replace("\\0", "\0");
       const written = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
       const items = run.stdin.listed ?? written.map(many);
-      if (replaced === undefined) return [inner([...words, ...items])];
-      return items.slice(0, LIMITS.turns).map((item) => {
+      if (replaced === undefined)
+        return [inner([...words, ...items.slice(0, LIMITS.fields)]), ...leftOut(items, LIMITS.fields)];
+      const runs = items.slice(0, LIMITS.turns).map((item) => {
         const isCode = item.isGlob && words.some(({ text }) => /\s/.test(text) && text.includes(replaced));
         if (!isCode) return inner(words.map((word) => filled(word, replaced, item)));
         return { ...inner(words.map((word) => filled(word, replaced, ITEM))), assignments: { [ITEM_NAME]: item } };
       });
+      return [...runs, ...leftOut(items, LIMITS.turns)];
     },
     examples: [
       ["xargs -a a echo", "reads a"],
@@ -66,13 +68,14 @@ export const XARGS = (): Programs => ({
       const items = at < 0 ? (run.stdin.listed ?? itemsOf(text, "\n").map(many)) : run.operands.slice(at + 1);
       const sign = value(run, "replace")?.text ?? "{}";
       if (has(run, "dry-run")) return [];
-      return items.slice(0, LIMITS.turns).flatMap((item): Inner[] => {
+      const runs = items.slice(0, LIMITS.turns).flatMap((item): Inner[] => {
         const put = item.isGlob ? ITEM : item;
         const line = words.map((word) => filled(word, sign, put).text).join(" ");
         const text = fieldOf((words.some((word) => word.text.includes(sign)) ? line : `${line} ${put.text}`).trim());
         if (!item.isGlob) return [{ runs: "shell", text, via: run.name }];
         return [lineOver(item, text.text, run.name)];
       });
+      return [...runs, ...leftOut(items, LIMITS.turns)];
     },
     examples: [
       ["parallel rm ::: x", "runs rm x"],
@@ -115,8 +118,10 @@ function itemsOf(text: string, delimiter: string | undefined): Field[] {
     delimiter === undefined
       ? splitWords(fieldOf(text))
       : text.split(delimiter).map((item) => fieldOf(item.trimStart()));
-  return all
-    .map((field) => ({ ...field, isKnown: !field.text.includes(GAP) }))
-    .filter(({ text: item }) => item !== "")
-    .slice(0, LIMITS.fields);
+  return all.map((field) => ({ ...field, isKnown: !field.text.includes(GAP) })).filter(({ text: item }) => item !== "");
+}
+
+/** A doubt where there are more items than are followed. */
+function leftOut(items: readonly Field[], most: number): Inner[] {
+  return items.length > most ? [{ runs: "doubt", why: "too long", what: `more than ${most} items` }] : [];
 }

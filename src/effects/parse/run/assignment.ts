@@ -1,6 +1,7 @@
 import type { Assignment } from "unbash";
 import { listedAtEnd } from "../../output/output.ts";
 import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
 import { parseWord } from "../parse.ts";
 import { type Field, guess, textValue, UNKNOWN, type Value, valueFrom } from "../value.ts";
 import { assign, assignList, target } from "../variables.ts";
@@ -25,6 +26,8 @@ export function assignFrom(node: Assignment, frame: Frame, reader: Reader): Valu
         );
       else elements.push([textOf(key, frame, reader).text, textOf(rest, frame, reader)]);
     }
+    if (elements.length > LIMITS.elements)
+      reader.doubt("unknown code", `a list of more than ${LIMITS.elements} elements`);
     assignList(shell, node.name, elements, isAppended);
     return { text: elements.map(([, { text }]) => text).join(" "), isSure: false };
   }

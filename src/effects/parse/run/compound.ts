@@ -206,6 +206,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
     fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
   const isFollowed = values !== undefined && values.length <= LIMITS.turns;
   if (!isFollowed) {
+    doubtNames(values?.map(({ text }) => text).join("\n") ?? "", reader, "for");
     forget(assignedIn(node), frame);
     assign(frame.shell, node.name.value, UNKNOWN);
     const { stdout } = runNode(node.body, frame, reader);
@@ -221,6 +222,12 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
     if (stdout.length > LIMITS.value) stdout = GAP;
   }
   return { stdout, ends: "unknown" };
+}
+
+/** The turns of a loop that are not followed may be about any of the files that are named; numbers and plain words are none. */
+function doubtNames(text: string, reader: Reader, loop: string): void {
+  if (/[/.~]/.test(text.replaceAll(GAP, "")))
+    reader.doubt("unknown code", `more than ${LIMITS.turns} turns of ${loop}`);
 }
 
 function sourceOf(words: readonly Word[], { text }: Frame): string {
@@ -244,6 +251,7 @@ function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
     stdout += runNode(node.body, frame, reader).stdout;
     if (stdout.length > LIMITS.value) stdout = GAP;
   }
+  if (isGiven) doubtNames(frame.stdin.text.slice(frame.stdin.at), reader, "while");
   forget(assignedIn(node), frame);
   runNode(node.clause, frame, reader);
   takeMany(node.clause, frame);

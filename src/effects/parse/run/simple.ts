@@ -22,12 +22,15 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
   const words = expandWord(node.name, frame, reader);
   const declared: Assignment[] = [];
   for (const part of node.suffix) {
+    if (words.length > LIMITS.fields * 4) {
+      reader.doubt("too long", `more than ${LIMITS.fields * 4} words`);
+      break;
+    }
     if (part.type === "Word") addFields(words, part, frame, reader);
     else if (part.type === "Assignment") {
       declared.push(part);
       words.push(textOf(part));
     }
-    if (words.length > LIMITS.fields * 4) break;
   }
   // What is set for one command is gone after it; the words above were read before.
   const inner =

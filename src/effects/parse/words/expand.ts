@@ -30,7 +30,12 @@ export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
   const braces = text.includes("{") ? expandBraces(text) : undefined;
   if (braces === undefined) return expandOne(word, frame, reader);
   if (braces !== "many") reader.spent.parsed += braces.length * text.length;
-  if (braces === "many" || reader.spent.parsed > LIMITS.parsed) return [{ text: GAP, isKnown: false, isGlob: false }];
+  if (braces === "many" || reader.spent.parsed > LIMITS.parsed) {
+    tooManyFields(reader);
+    return [{ text: GAP, isKnown: false, isGlob: false }];
+  }
+  // What is left out of a mere sequence is one more number or letter.
+  if (braces.length >= LIMITS.fields && text.includes(",")) tooManyFields(reader);
   return braces.flatMap((source) => {
     if (source === "") return [];
     if (PLAIN.test(source)) return [fieldOf(source)];
@@ -39,6 +44,10 @@ export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
       ? [{ ...fieldOf(source), isKnown: false }]
       : expandOne(one, { ...frame, text: `: ${source}` }, reader);
   });
+}
+
+function tooManyFields(reader: Reader): void {
+  reader.doubt("too long", `a word that becomes ${LIMITS.fields} or more`);
 }
 
 /** Most words: nothing in them means anything to the shell. */
@@ -59,7 +68,7 @@ function quotedWhole({ parts }: Word): string | undefined {
 }
 
 function expandOne(word: Word, frame: Frame, reader: Reader): Field[] {
-  const builder = fieldBuilder();
+  const builder = fieldBuilder(() => tooManyFields(reader));
   addWord(word, builder, "split", expander(frame, reader));
   return builder.fields();
 }

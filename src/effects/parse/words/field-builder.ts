@@ -21,8 +21,8 @@ export interface FieldBuilder {
   readonly fields: () => Field[];
 }
 
-/** A builder for the fields of one word. */
-export function fieldBuilder(): FieldBuilder {
+/** A builder for the fields of one word, which says so where they are too many and one is left out. */
+export function fieldBuilder(leavesOut: () => void = () => {}): FieldBuilder {
   const done: Field[] = [];
   let text = "";
   let parts: { readonly text: string; readonly isLiteral: boolean }[] = [];
@@ -39,7 +39,8 @@ export function fieldBuilder(): FieldBuilder {
     isThere ||= more !== "";
   };
   const end = () => {
-    if (isThere && done.length < LIMITS.fields) {
+    if (isThere && done.length >= LIMITS.fields) leavesOut();
+    else if (isThere) {
       const isKnown = isSure && !isGlob && !text.includes(GAP);
       const listed = isListed ? { isListed } : undefined;
       done.push(isGlob ? { text, isKnown, isGlob, pattern: patternOf(parts), ...listed } : { text, isKnown, isGlob });
