@@ -171,11 +171,24 @@ it("what a tool is asked for as a line is judged as the line is", () => {
   expect(said("ls\n")).toBe(undefined);
 });
 
+it("a relative path of such a line is one of the folder in which the call is made", () => {
+  const from = (cwd: string) =>
+    selfProtection(HookEvent.toolPreExecute("mcp__terminal__type_text", { text: "rm hooks.yaml\n" }, { cwd }), context);
+  expect(from(dirname(FILE))?.action).toBe("deny");
+  expect(from(join(root, "src"))).toBe(undefined);
+});
+
 it("more files than can be looked at while the call waits are denied", () => {
-  const files = Array.from({ length: 20_001 }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
-  const event = call("apply_patch", { command: `*** Begin Patch\n${files}*** End Patch` });
-  expect(selfProtection(event, context)).toMatchObject({
+  const nothing = { ...protectedPaths(context), holds: () => undefined, places: [] };
+  const said = (count: number) => {
+    const files = Array.from({ length: count }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
+    const event = call("apply_patch", { command: `*** Begin Patch\n${files}*** End Patch` });
+    return selfProtection(event, context, nothing);
+  };
+  expect(said(20_000)).toBe(undefined);
+  expect(said(20_001)).toMatchObject({
     action: "deny",
-    reason: expect.stringContaining("changes 20001 files, more than can be looked at"),
+    reason:
+      "Sluice protects itself: this call touches 20001 files, more than can be looked at while it waits. Touch at most 20000 files in one call.",
   });
 });

@@ -1,6 +1,6 @@
 import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
-import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { milliseconds } from "../../event/clock.ts";
@@ -82,9 +82,9 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (port !== undefined)
     return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
   if (certainlyReads(call)) return undefined;
-  const changes = call.effects.filter(isChange).length;
-  if (changes > MOST_CHANGES)
-    return { about: "many", text: `this call changes ${changes} files, more than can be looked at while it waits` };
+  const touched = call.effects.length;
+  if (touched > MOST_TOUCHED)
+    return { about: "many", text: `this call touches ${touched} files, more than can be looked at while it waits` };
   const arriving = arrivingTree(call, paths, context.root);
   const found =
     writtenProtectedPath(call, paths) ??
@@ -111,10 +111,6 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (later !== undefined) return { about: "later", text: later };
   const other = replacedPackage(call, context.root);
   return other === undefined ? undefined : { about: "package", text: other };
-}
-
-function isChange(effect: Effect): boolean {
-  return isPathEffect(effect) && effect.does !== "read";
 }
 
 /** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
@@ -144,7 +140,7 @@ interface Refusal {
 }
 
 /** Each of them is looked up on disk. */
-const MOST_CHANGES = 20_000;
+const MOST_TOUCHED = 20_000;
 
 const STEPS = {
   command: "Ask the user to do it.",
@@ -156,7 +152,7 @@ const STEPS = {
   named: "It could change that file: have the program write elsewhere, or ask the user.",
   later: "Set it for single commands instead.",
   package: "It could put another program in Sluice's place.",
-  many: `Change at most ${MOST_CHANGES} files in one call.`,
+  many: `Touch at most ${MOST_TOUCHED} files in one call.`,
 } as const;
 
 /** What cannot be told before, so that the user is asked. */
