@@ -1,13 +1,24 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { expire } from "./expire.ts";
-import { callsFolder, type KeptCall, keptById, keptByName, nameOf, readKept, writeKept } from "./kept-call.ts";
+import {
+  callsFolder,
+  type KeptCall,
+  keptById,
+  keptByName,
+  nameOf,
+  objectsFolder,
+  readKept,
+  removeKept,
+  writeKept,
+} from "./kept-call.ts";
 import { mayDestroy } from "./may-destroy.ts";
+import { ObjectStore } from "./object-store.ts";
 import { closeCall, hasOpenCalls, openCall } from "./open-calls.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -101,6 +112,37 @@ describe("what is kept for undo", () => {
     expect(readdirSync(callsFolder(folder)).sort()).toEqual(["new.draft", "old.json"]);
   });
 
+  test("of content that has expired only that stays which a later call needs as well", () => {
+    const folder = join(place(), "undo");
+    const objects = new ObjectStore(objectsFolder(folder));
+    const [shared = "", own = "", index = "", named = "", none = ""] = ["shared", "own", "index", "named", "none"].map(
+      (text) => objects.put(Buffer.from(text)).hash,
+    );
+    const later = Date.now() + 3 * DAY;
+    vi.useFakeTimers({ now: later, toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const since = (ageMs: number) => ({ at: new Date(later - ageMs).toISOString() });
+    const file = (hash: string) =>
+      ({ path: "/p/a", kind: "file", mode: 0o644, mtime: 0, size: 1, hash, loss: "removed" }) as const;
+    const ref = { folder: "/p", name: "refs/heads/a", id: "a", heldBy: "refs/sluice/a" };
+    writeKept(folder, call("aa", 0, 5, { ...since(2 * DAY), files: [file(shared), file(own)] }));
+    writeKept(folder, call("bb", 0, 5, { ...since(1), files: [file(shared)], refs: [{ ...ref, index }] }));
+    writeKept(folder, call("cc", 0, 0, { ...since(2 * DAY), files: [file(named)], state: "expired" }));
+    expire(folder, { ...UNDO_DEFAULTS, keepMs: DAY }, 0, later);
+    const left = new ObjectStore(objectsFolder(folder));
+    const isThere = [shared, own, index, named, none].map((hash) => left.read(hash) !== undefined);
+    expect(isThere).toEqual([true, false, true, false, false]);
+  });
+
+  test("is listed from the oldest to the latest, and removed once", () => {
+    const folder = join(place(), "undo");
+    const ages = [3, 7, 1, 9, 5];
+    for (const age of ages) writeKept(folder, call(`a${age}`, age * DAY, 1));
+    expect(readKept(folder).map(({ id }) => id)).toEqual(["a9", "a7", "a5", "a3", "a1"]);
+    for (let times = 0; times < 2; times++) removeKept(folder, call("a9", 9 * DAY, 1));
+    expect(readKept(folder)).toHaveLength(4);
+  });
+
   test("is found by the beginning of its id, and by its name; other files are none", () => {
     const folder = join(place(), "undo");
     const [one, other] = [call("abc1", 2, 1), call("abd2", 1, 1)];
@@ -159,6 +201,8 @@ test.each([
   ['rm "missing/$X"', false],
   ['rm "/tmp/missing-folder/$X"', false],
   ["echo x > /dev/null", false],
+  ["cd nowhere; echo x > /dev/null", false],
+  ["cd nowhere; rm '~/x'", false],
   ["cd nowhere; rm missing", true],
   ["cd . && rm missing", false],
   ["git reset --hard", true],

@@ -11,12 +11,12 @@ export function bytesOf(path: BytePath): Buffer {
 
 /** A path that was read as text, as bytes. */
 export function bytePath(text: string | Buffer): BytePath {
-  return (typeof text === "string" ? Buffer.from(text, "utf8") : text).toString("latin1");
+  return (typeof text === "string" ? Buffer.from(text) : text).toString("latin1");
 }
 
 /** A path for people; bytes that are no text are replaced. */
 export function pathText(path: BytePath): string {
-  return bytesOf(path).toString("utf8");
+  return bytesOf(path).toString();
 }
 
 /** A path as JSON keeps it: text, or its bytes where it is none. */

@@ -38,6 +38,8 @@ test.each<[command: string, places: string[]]>([
   ["rm -r there/", ["there"]],
   ["rm -r lin*/", ["lin*"]],
   ["cat a", ["a"]],
+  ["rmdir link/", ["link"]],
+  ["rm /nowhere/x ./a", ["/nowhere/x", "a"]],
 ])("%s happens at %j", (command, places) => {
   const root = project();
   const call = callEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: root }), undefined);
@@ -63,6 +65,13 @@ test("what is moved out of the project is remembered, and nothing else", () => {
   expect(isMoved(`mv file ${away}/x`)).toBe(true);
   expect(isMoved("mv file '~/x'")).toBe(true);
   expect(isMoved("mv file there/y", join(root, "there/y"))).toBe(false);
+  expect(isMoved(`mv file ${away}/b~/x`, join(away, "b~/x"))).toBe(true);
+  rememberMovedAway(
+    HookEvent.toolPreExecute("Bash", { command: `mv ${root}/file y` }, { cwd: away, sessionId: "y" }),
+    root,
+  );
+  expect(movedHere(join(away, "y"), "y")).toBe(true);
+  rememberMovedAway(HookEvent.sessionStart("s", {}, { cwd: root }), root);
   for (const command of [`cp file ${away}/x`, `echo x > ${away}/x`, `rm ${away}/x`])
     expect(isMoved(command), command).toBe(false);
 });

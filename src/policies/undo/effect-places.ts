@@ -16,9 +16,9 @@ export function placesOf(effect: Effect, call: CallEffects, cwd: string): readon
 
 /** The effect as seen from the folders in which the line may have stayed. */
 function startsOf(effect: PathEffect, { commands, effects }: CallEffects, cwd: string): readonly PathEffect[] {
-  const { folder = "" } = commands[effect.command] ?? {};
+  const folder = commands[effect.command]?.folder ?? ".";
   const { text } = effect.path;
-  if (folder === "" || folder === "." || folder.includes(GAP) || !text.startsWith(`${folder}/`)) return [];
+  if (folder.includes(GAP) || !text.startsWith(`${folder}/`)) return [];
   if (statsAt(resolve(cwd, folder))?.isDirectory()) return [];
   const isMade = effects.some(
     (one) =>

@@ -62,6 +62,7 @@ test.each<[line: string, said: string]>([
   ["git reset --soft HEAD~1", " | refs/heads/main@HEAD to HEAD~1"],
   ["git reset README.md", " | refs/heads/main@HEAD to HEAD"],
   ["git reset --hard nowhere", 'git knows no commit "nowhere"'],
+  ["/usr/bin/git -C src reset --hard", "README.md src/staged.ts | refs/heads/main@HEAD to HEAD"],
   ["git checkout .", "README.md | "],
   ["git checkout README.md", "README.md | "],
   ["git checkout -- src", " | "],

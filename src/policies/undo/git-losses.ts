@@ -261,11 +261,10 @@ function unlike({ folder }: GitCall, tree: string | undefined, where: readonly s
   // Without a path, git looks at all of the repository.
   const whole = where.length === 0 ? gitPaths(top, ["diff-files", "--name-only", "-z"]) : [];
   const from = where.length === 0 ? top : folder;
-  const relative = where.length === 0 ? [] : ["--relative"];
   const staged =
     tree === undefined
       ? []
-      : gitPaths(from, ["diff-index", "--cached", "--name-only", "-z", ...relative, tree, ...paths]);
+      : gitPaths(from, ["diff-index", "--cached", "--name-only", "-z", "--relative", tree, ...paths]);
   const untracked = tree === undefined ? [] : gitPaths(from, ["ls-files", "--others", "-z", ...paths]);
   if (changed === undefined || whole === undefined || staged === undefined || untracked === undefined)
     throw new NotKept("git cannot say what it would throw away");

@@ -59,7 +59,7 @@ export function indexedByGit(folder: string): ReadonlyMap<BytePath, string> {
   for (const line of git(folder, ["ls-files", "--stage", "-z"])?.toString("latin1").split("\0") ?? []) {
     const tab = line.indexOf("\t");
     const [, id] = line.slice(0, tab).split(" ");
-    if (id !== undefined && tab > 0) held.set(`${base}/${line.slice(tab + 1)}`, id);
+    if (id !== undefined) held.set(`${base}/${line.slice(tab + 1)}`, id);
   }
   return held;
 }

@@ -1,0 +1,106 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ObjectStore } from "./object-store.ts";
+import { blobId, type LostPath, type SnapshotContext, snapshotOf } from "./snapshot.ts";
+
+/** A folder with these files, and what is kept of paths in it. */
+function folderWith(files: Readonly<Record<string, string>>) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-snapshot-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = join(base, "root");
+  mkdirSync(join(root, "sub"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  const store = new ObjectStore(join(base, "objects"));
+  const context = { store, limits: { bytes: 1000, files: 100 }, held: new Map(), left: join(root, ".git") };
+  const kept = (names: readonly string[], more: Partial<LostPath> = {}, given: Partial<SnapshotContext> = {}) =>
+    snapshotOf(
+      names.map((name) => ({ path: join(root, name), loss: "removed", isTree: true, ...more })),
+      { ...context, ...given },
+    );
+  const shown = (...given: Parameters<typeof kept>) =>
+    kept(...given)
+      .files.map(({ path, kind }) => `${kind} ${String(path).slice(root.length + 1)}`)
+      .sort();
+  return { root, kept, shown, packs: join(base, "objects/packs") };
+}
+
+test("as much is kept of a call as the limits say, and no more", () => {
+  const { kept } = folderWith({ a: "12345", b: "12345" });
+  const within =
+    (bytes: number, files: number, isUnclear = false) =>
+    () =>
+      kept(["a", "b"], { isUnclear }, { limits: { bytes, files } }).bytes;
+  expect(within(10, 2)()).toBe(10);
+  expect(within(9, 2)).toThrow("it destroys more than 9 bytes");
+  expect(within(10, 1)).toThrow("it destroys more than 1 files");
+  expect(within(9, 2, true)).toThrow("there is more than 9 bytes that it may destroy");
+  expect(within(10, 1, true)).toThrow("there is more than 1 files that it may destroy");
+});
+
+test("what git holds is not stored once more, but for empty files, which it may not have", () => {
+  const { root, kept } = folderWith({ a: "12345", changed: "123456", empty: "" });
+  const blob = blobId(Buffer.from("12345"), 40);
+  const nothing = blobId(Buffer.alloc(0), 40);
+  const held = new Map([
+    [join(root, "a"), blob],
+    [join(root, "changed"), blob],
+    [join(root, "empty"), nothing],
+  ]);
+  const all = (isUnchanged?: () => boolean) =>
+    kept(
+      ["a", "changed", "empty"],
+      {},
+      { held: { get: (path) => held.get(path), ...(isUnchanged && { isUnchanged }) } },
+    );
+  const [a, changed, empty] = all().files;
+  expect([a?.git, a?.hash, a?.size]).toEqual([blob, undefined, 5]);
+  expect([changed?.git, changed?.hash?.length, changed?.size]).toEqual([undefined, 64, 6]);
+  expect([empty?.git, empty?.hash?.length, empty?.size]).toEqual([undefined, 64, 0]);
+  const unlooked = all(() => true).files;
+  expect(unlooked.map(({ git }) => git)).toEqual([blob, blob, undefined]);
+  expect(blobId(Buffer.from("12345"), 64)).toHaveLength(64);
+});
+
+test("sixteen small files are stored one by one, and more of them in one file", () => {
+  const files = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`f${10 + at}`, `content ${at}`]));
+  const { kept, packs } = folderWith(files);
+  kept(Object.keys(files).slice(1));
+  expect(existsSync(packs)).toBe(false);
+  const { kept: more, packs: filled } = folderWith(files);
+  more(Object.keys(files));
+  expect(readdirSync(filled)).toHaveLength(1);
+});
+
+test("a folder is kept with what lies in it where it is lost as a whole, and a path once", () => {
+  const { root, shown } = folderWith({ a: "1", "sub/b": "2", "sub/c": "3" });
+  symlinkSync("b", join(root, "sub/link"));
+  const whole = ["file sub/b", "file sub/c", "folder sub", "symlink sub/link"];
+  expect(shown(["sub"])).toEqual(whole);
+  expect(shown(["sub", "sub/b", "nowhere", "a/below"])).toEqual(whole);
+  expect(shown(["sub"], { isTree: false })).toEqual(["folder sub"]);
+  expect(shown(["sub"], { isTree: false, loss: "overwritten" })).toEqual([]);
+  expect(shown(["sub"], { loss: "overwritten" })).toEqual(whole);
+  const left = { left: join(root, "sub/b") };
+  expect(shown(["sub"], {}, left)).toEqual(whole.slice(1));
+  expect(shown(["sub/b"], {}, left)).toEqual([]);
+  const leavesOut = (path: string) => path.endsWith("/sub");
+  expect(
+    shown(
+      ["."].map(() => "sub"),
+      { isUnclear: true },
+      { leavesOut },
+    ),
+  ).toEqual([]);
+  expect(shown(["sub"], {}, { leavesOut })).toEqual(whole);
+});
