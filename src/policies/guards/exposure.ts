@@ -51,10 +51,9 @@ export const exposure: Guard = {
 /** The same for this machine alone. */
 function onlyHere(part: Part): string | undefined {
   const { program, words } = part;
-  if (words.length === 0) return undefined;
   const closed = words.map(({ text, ...word }) => ({
     ...word,
-    text: text.replace(/^((?:--[\w.-]+=)?)(?:0\.0\.0\.0|::)(?=$|:)/, "$1127.0.0.1"),
+    text: text.replace(/(?<=^|=)(?:0\.0\.0\.0|::)(?=$|:)/, "127.0.0.1"),
   }));
   return lineOf(part, program, ...closed);
 }

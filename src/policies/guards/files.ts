@@ -193,7 +193,7 @@ function gitRemoval(part: Part): string | undefined {
     "rm",
     "-r",
   );
-  if (removed === undefined || folders.some(isPattern)) return removed;
+  if (folders.some(isPattern)) return removed;
   const moved = folders.map((path) => lineOver([path, `${path}.old`], "mv")).join(" && ");
   return `${removed} || ${folders.length > 1 ? `{ ${moved}; }` : moved}`;
 }
@@ -202,8 +202,7 @@ function gitRemoval(part: Part): string | undefined {
 function keptAside(part: Part): string | undefined {
   const [path = "", ...more] = part.paths;
   if (!isInside(part) || more.length > 0 || /[*?[]/.test(path)) return undefined;
-  const [moved, made] = [lineOver([path, `${path}.old`], "mv"), lineOver([path], "touch")];
-  return moved && made && `${moved} && ${made}`;
+  return `${lineOver([path, `${path}.old`], "mv")} && ${lineOver([path], "touch")}`;
 }
 
 function isRemoval({ program, words }: Part): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callEffects, textEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
+import { compileTarget } from "./exceptions.ts";
 import { type ActiveGuards, answerOf, callOf, judged } from "./findings.ts";
 import { guardsUnder } from "./guard-hooks.ts";
 import type { Severity } from "./policy.ts";
@@ -32,7 +33,9 @@ describe("the answer of a guard", () => {
   });
 
   test("is nothing where no rule of it speaks", () => {
-    expect(said("ls", "delete-folder")).toMatchObject({ action: "continue" });
+    expect(said("ls", "delete-folder")).toEqual({ action: "continue" });
+    const read = { act: () => undefined, text: () => undefined };
+    expect(answerOf([], under(), HookEvent.toolPreExecute("Bash", {}), read)).toEqual({ action: "continue" });
     expect(said("rm -rf src", "git-force-push")).toMatchObject({ action: "continue" });
     expect(said("rm -rf src", "delete-folder", under({ "delete-folder": "off" }))).toMatchObject({
       action: "continue",
@@ -87,6 +90,21 @@ describe("exceptions", () => {
     expect(answer?.reason).not.toContain("src");
   });
 
+  test("name commands as the call would run them", () => {
+    const except = (line: string) => ({ ...covering("none"), covers: compileTarget({ command: line }) });
+    const excepting = (line: string) =>
+      under({}, { exceptions: [except(line)] as unknown as ActiveGuards["exceptions"] });
+    expect(said("rm -rf src", "delete-folder", excepting("rm  -rf 'src'"))).toMatchObject({ action: "continue" });
+    expect(said("rm -rf src", "delete-folder", excepting("rm -rf docs"))).toMatchObject({ action: "deny" });
+  });
+
+  test("leave what can be undone so, where they cover all that cannot", () => {
+    const root = { ...covering("~"), rules: new Set(["delete-root"]), covers: compileTarget({ command: "rm -rf ~" }) };
+    const all = under({}, { exceptions: [root] as unknown as ActiveGuards["exceptions"] });
+    expect(said("rm -rf ~; rm -rf src", "delete-folder", all)).toMatchObject({ action: "deny", undoable: true });
+    expect(said("rm -rf /; rm -rf src", "delete-folder", all)).not.toHaveProperty("undoable");
+  });
+
   test("do not hold for more than can be looked at", () => {
     const folders = Array.from({ length: 250 }, (_, at) => `d${at}`);
     const line = folders.map((folder) => `rm -rf ${folder}`).join("; ");
@@ -112,4 +130,11 @@ test.each([
   ["Write", { file_path: "a" }, { tool: "Write", line: "" }],
 ])("the call of %s is told by its tool and its line", (tool, args, told) => {
   expect(callOf(HookEvent.toolPreExecute(tool, args))).toEqual(told);
+});
+
+test("the call of an event without a tool is told by nothing", () => {
+  expect(callOf({ ...HookEvent.toolPreExecute("Bash", { command: "ls" }), toolName: undefined })).toEqual({
+    tool: "",
+    line: "ls",
+  });
 });

@@ -42,7 +42,7 @@ export const git: Guard = {
       reason: "Changes the project's history without git, and git may not find its commits any more.",
       tells: (part) => ({
         does: `changes ${named(part)}, which git keeps by itself: it may not find its commits any more`,
-        instead: part.paths.every((path) => /(?:^|\/)\.git\/index$/.test(path)) ? ["git reset"] : [],
+        instead: part.paths.every((path) => path === ".git/index") ? ["git reset"] : [],
         ask: `to change ${named(part)}, or which git command they want for it`,
       }),
     },
@@ -266,7 +266,7 @@ function sourceOf(part: Part): string | undefined {
 function fromSource(part: Part, source: string, stash: string | undefined): string | undefined {
   if (part.paths.length === 0 || part.words.some(({ isKnown }) => !isKnown)) return undefined;
   const packed = lineOf({ folder: "." }, "git", "archive", source, ...part.paths);
-  return stash && packed && `${stash} && ${packed} | tar xf -`;
+  return `${stash} && ${packed} | tar xf -`;
 }
 
 /** The same push, which stops where others have pushed since. */

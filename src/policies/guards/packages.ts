@@ -74,7 +74,7 @@ function checked(part: Part): string | undefined {
   const { program, words, said } = part;
   if (program === "" || said !== "" || words.some(({ text }) => /^(?:config|-c|-o|set|env)$/.test(text)))
     return undefined;
-  const rest = without(part, (text) => /^--(?:allow-|no-?|skip-|insecure|trusted-host=|force-yes|ignore-)/.test(text));
+  const rest = without(part, (text) => /^--(?:allow-|no|skip-|insecure|trusted-host=|force-yes|ignore-)/.test(text));
   const at = rest.findIndex(({ text }) => text === "--trusted-host");
   return lineOf(part, program, ...(at < 0 ? rest : rest.filter((_, index) => index !== at && index !== at + 1)));
 }

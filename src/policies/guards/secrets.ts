@@ -108,7 +108,7 @@ export const secrets: Guard = {
       paranoid: "deny",
       reason: "Prints a token, a key or a password that a tool keeps, and what an agent sees goes to its provider.",
       tells: (part) => ({
-        does: `prints keys, tokens or passwords that ${part.program || "a tool"} keeps, and what an agent sees goes to its provider`,
+        does: `prints keys, tokens or passwords that ${part.program} keeps, and what an agent sees goes to its provider`,
         instead: [hiddenOutputs(part)],
         ask: "for what the work needs, or hand it on without showing it",
       }),
@@ -228,15 +228,14 @@ export const secrets: Guard = {
 
 /** What is in the files that are sent. */
 function heldBy({ paths }: Part): string {
-  const isOpen =
-    paths.length > 0 && paths.every((path) => /^\/etc\/(?:passwd|group|fstab|exports|machine-id)-?$/.test(path));
+  const isOpen = paths.every((path) => /^\/etc\/(?:passwd|group|fstab|exports|machine-id)-?$/.test(path));
   return isOpen ? "the accounts or the parts of this machine" : "keys or passwords";
 }
 
 /** Outputs as a table, in which those that are secret are not shown. */
 function hiddenOutputs({ program, words }: Part): string | undefined {
   const texts = words.map(({ text }) => text);
-  return texts.length === 2 && texts[0] === "output" && /^--?json$/.test(texts[1] ?? "")
+  return texts.length === 2 && texts[0] === "output" && ["-json", "--json"].includes(texts[1] ?? "")
     ? `${program} output`
     : undefined;
 }
@@ -245,7 +244,7 @@ function hiddenOutputs({ program, words }: Part): string | undefined {
 function publicHalf({ paths, home }: Part): string | undefined {
   const isPrivate = (path: string) => /\/\.ssh\/id_\w+$/.test(path);
   const short = (path: string) => shownPath(path, { home });
-  return paths.length > 0 && paths.every(isPrivate)
+  return paths.every(isPrivate)
     ? lineOver(
         paths.map((path) => `${short(path)}.pub`),
         "cat",
@@ -255,7 +254,7 @@ function publicHalf({ paths, home }: Part): string | undefined {
 
 /** The names in a file of variables, without their values. */
 function names({ paths }: Part): (string | undefined)[] {
-  if (paths.length === 0 || !paths.every((path) => /(?:^|\/)\.env(?:\.\w+)*$/.test(path))) return [];
+  if (!paths.every((path) => /(?:^|\/)\.env(?:\.\w+)*$/.test(path))) return [];
   return [lineOver(paths, "cut", "-d=", "-f1"), lineOver(paths, "grep", "-c", "=")];
 }
 

@@ -139,8 +139,7 @@ export const system: Guard = {
 
 /** A program of the user's own needs no part of the system. */
 function ownProgram({ paths, source }: Part): string | undefined {
-  const [path = ""] = paths;
-  if (source === undefined || !/^\/(?:usr\/(?:local\/)?)?s?bin\//.test(path)) return undefined;
+  if (source === undefined || !paths.every((path) => /^\/(?:usr\/(?:local\/)?)?s?bin\//.test(path))) return undefined;
   const copied = lineOver([source], "cp");
   return copied && `mkdir -p ~/.local/bin && ${copied} ~/.local/bin/`;
 }
