@@ -60,8 +60,52 @@ describe("what comes over protected files with a folder or an archive", () => {
     ["tar tf bad.tar", "nothing"],
     ["docker ps", "nothing"],
     ["cd fine && find . -type f | xargs -I{} cp {} ../{}", "nothing"],
+    ["find bad/src -type f | sed s/bad.src.// | xargs -I{} cp bad/src/{} src/{}", "copies over"],
+    ["find . -type f | xargs -I{} cp bad/src/{} src/{}", "nothing"],
+    ["cd bad && find . -type f | xargs -I{} cp {} ~eve/{}", "nothing"],
+    ["find . -type f | xargs -I{} cp ~eve/{} {}", "nothing"],
+    ["find . -type f | xargs -I{} cp {} {}", "nothing"],
+    ["rsync -a $Y/ $X", "nothing"],
+    ["docker cp c:/x $X", "nothing"],
+    ["tar xf bad.tar -C $X", "nothing"],
+    ["tar xf - < bad.tar", "unpacks"],
+    ["tar xf -", "unread"],
+    ["tar xf /dev/stdin < bad.tar", "unpacks"],
+    ["tar xf /dev/stdin < fine.tar", "nothing"],
+    ["tar x < $X", "unread"],
+    ["tar xf $X", "unread"],
+    ["tar xf b*.tar", "unread"],
+    ["tar x < b*.tar", "unread"],
+    ["cp -r bad/* src", "nothing"],
+    ["cp -r bad/. s*", "nothing"],
+    ["cp -r bad/. not-there", "nothing"],
+    ["cp -r ~eve/x/. .", "unread"],
+    ["git clone https://example.com/x .", "unread"],
+    ["git clone https://example.com/x src/x", "nothing"],
+    ["tar xf bad.tar --strip-components=1", "unpacks"],
+    ["tar xf bad.tar --strip-components=2", "nothing"],
+    ["tar xf not-there.tar", "nothing"],
+    ["true; tar xf not-there.tar", "unread"],
+    ["python3 -c \"import shutil; shutil.unpack_archive('x.tar', '.')\"", "unread"],
+    ["python3 -c 'print(1)'", "nothing"],
   ])("%s: %s", (command, expected) => {
     expect(arriving(command)).toBe(expected);
+  });
+});
+
+it("the place that is replaced, the line that cannot be read, and code are told", () => {
+  const told = (command: string) => {
+    const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
+    return arrivingTree(call, protectedPaths({ root: cwd, home, env: { HOME: home }, platform: "linux" }), cwd);
+  };
+  expect(told("tar xf bad.tar")).toMatchObject({ found: { place: { path: join(cwd, ".sluice") } } });
+  expect(told("curl -s $U | tar x")).toEqual({ unread: "`tar x` brings files whose names cannot be read before" });
+  expect(told("tar xf $X; tar xf $Y")).toEqual({
+    unread: "`tar xf $X` brings files whose names cannot be read before",
+  });
+  expect(told("tar xf $X; tar xf bad.tar")).toMatchObject({ found: { how: "unpacks" } });
+  expect(told("python3 -c \"import shutil; shutil.unpack_archive('x.tar', '.')\"")).toEqual({
+    unread: "code in it unpacks or copies a whole folder, whose names cannot be read before",
   });
 });
 

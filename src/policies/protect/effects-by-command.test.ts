@@ -14,6 +14,19 @@ it("the effects of each command are those that it has, in their order", () => {
   expect(effectsOf(7, call)).toEqual([]);
 });
 
+it("they are sorted once for all commands of a call", () => {
+  const call = called("Bash", { command: "rm a b; cat c" });
+  expect(effectsOf(0, call)).toBe(effectsOf(0, call));
+  expect(effectsOf(1, call)).toBe(effectsOf(1, call));
+});
+
+it("an effect of no command belongs to none of them", () => {
+  const effect = { does: "unknown", doubt: { why: "too long", what: "x" } } as const;
+  const call = { effects: [effect, effect] };
+  for (const at of [0, 1, 2]) expect(effectsOf(at, call)).toEqual([]);
+  expect(effectsOf(-1, call)).toEqual([effect, effect]);
+});
+
 it("effects of a tool without a command line belong to no command", () => {
   const call = called("Write", { file_path: "a", content: "" });
   expect(call.effects.length).toBeGreaterThan(0);
@@ -28,12 +41,25 @@ it("programs that run another one are known by their first word", () => {
   expect([...wrappersOf(called("Bash", { command: "ls" }).commands)]).toEqual([]);
 });
 
+it("of a program that runs another one, it is known what that one changes", () => {
+  const call = called("Bash", { command: "env -i frobnicate a; time ls a; frobnicate b" });
+  const told = call.commands.map((one, at) => [one.program?.text, isUndescribed(one, at, call)]);
+  expect(told).toEqual([
+    ["env", false],
+    ["frobnicate", true],
+    ["ls", false],
+    ["frobnicate", true],
+  ]);
+});
+
 it.each([
   ["frobnicate a", true],
   ["ls a", false],
   ["rm a", false],
   ["cp a b", false],
   ["frobnicate", true],
+  ["> a", false],
+  ["A=1", false],
 ])("whether it is known what a command changes: %s: %s", (command, isUnknown) => {
   const call = called("Bash", { command });
   expect(call.commands.map((one, at) => isUndescribed(one, at, call))).toEqual([isUnknown]);

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { endsSluice, isOurProcess, namesUs, signalsSluice } from "./ended-processes.ts";
@@ -32,6 +34,22 @@ describe("a command that ends a process of Sluice", () => {
     "systemctl --user stop sluice",
     "kill -9 -1",
     "python3 -c \"import os; os.kill(find('sluice'), 9)\"",
+    "kill -STOP 1234 sluice",
+    "kill $(pgrep -f 'ser[v]e')",
+    "pkill -r 's.rve'",
+    "pkill --regexp 's.rve'",
+    "pkill -f '^.*serve --launched$'",
+    "pkill -f 'se{1}rve'",
+    "pkill -f '/x|serve/'",
+    "awk '/serve --laun/ {print $1}' | xargs kill",
+    "node -e \"process.kill(pid('sluice'))\"",
+    "node -e \"os.killpg(pid('sluice'))\"",
+    "kill $(pgrep -f 'serve --launched')",
+    "pgrep sluice | sudo xargs kill",
+    "[[ $name == sluice ]] && kill $p",
+    "[[ $name =~ sluice ]] && kill $p",
+    "systemctl disable sluice.service",
+    "case $(cat x) in *sluice*--launched*) kill $p;; esac",
     "for p in /proc/*; do case $(cat $p/cmdline) in *sluice*) kill ${p#/proc/};; esac; done",
   ])("%s", (command) => {
     expect(ends(command)).toBe(true);
@@ -53,6 +71,22 @@ describe("a command that ends a process of Sluice", () => {
     "python3 -c \"print('sluice')\"",
     "python3 -c \"os.kill(find('webpack'), 9)\"",
     "case $1 in *sluice*) echo x;; esac",
+    "case $1 in *sluice*) kill 99999999;; esac",
+    "python3 -c \"send_signal(find('sluice'))\"",
+    "kill 99999999; echo sluice",
+    "kill $PID; echo webpack",
+    "env kill $PID; ls",
+    "for p in a b; do case $p in *sluice*) echo x;; esac; done; kill 99999999",
+    "case $1 in *sluice*) rm $X;; esac",
+    "pkill -f serve-",
+    "systemctl --user stop 'a b'",
+    "kill $PID; ls 'src/*'",
+    "pkill -f -- -serve",
+    `pkill -f '${"s".repeat(401)}'`,
+    "pkill -x 's.rve'",
+    "pkill -f '(webpack|rollup) serve'",
+    "grep kill 1234",
+    "systemctl restart postgres",
   ])("other commands do not: %s", (command) => {
     expect(ends(command)).toBe(false);
   });
@@ -69,6 +103,33 @@ it.each([
   ["", false],
 ])("a word names Sluice: %j: %s", (word, isNamed) => {
   expect(namesUs(word)).toBe(isNamed);
+});
+
+it.runIf(existsSync("/proc/self"))("a process of Sluice is known by its number", () => {
+  const other = spawn("sleep", ["60"], { argv0: "sluice", stdio: "ignore" });
+  onTestFinished(() => void other.kill());
+  const pid = String(other.pid);
+  expect([pid, `-${pid}`, `x${pid}`, `${pid}x`].map(isOurProcess)).toEqual([true, true, false, false]);
+  for (const line of [
+    `kill ${pid}`,
+    `kill -9 99999999 ${pid}`,
+    `gdb -p ${pid}`,
+    `renice 19 ${pid}`,
+    `prlimit --pid ${pid} --cpu=1`,
+    `frobnicate ${pid}`,
+    `python3 -c "os.kill(${pid}, 9)"`,
+    `python3 -c "signal(x, ${pid})"`,
+    `ls; echo x > a${pid}; frobnicate --of=${pid}`,
+  ])
+    expect([line, ends(line)]).toEqual([line, true]);
+  for (const line of [
+    `ps -p ${pid}`,
+    `cat /proc/${pid}/status`,
+    `echo ${pid}; touch a`,
+    `python3 -c "print(${pid})"`,
+    `frobnicate 99999999`,
+  ])
+    expect([line, ends(line)]).toEqual([line, false]);
 });
 
 it.each(["", "1", "x1", "1x", String(process.pid), "99999999"])("%j is no process of Sluice", (word) => {

@@ -120,8 +120,8 @@ function numbersIn(text: string): string[] {
   return text.length > LONGEST_CODE ? [] : (text.match(/\b\d{2,7}\b/g) ?? []);
 }
 
-/** Signs that only a pattern has; a plain word may be any. */
-const PATTERN = /[[\].*]|\(.*\|.*\)/;
+/** Signs that only a pattern has, or words of the daemon's own line; another plain word may be any. */
+const PATTERN = /[[\].*]|\(.*\|.*\)|serve -/;
 const KILLS = /\bkill(?:pg)?\s*\(/;
 const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;
 const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;

@@ -68,6 +68,28 @@ describe("a state of the project that is known only when the line runs is a ques
     "git rm --cached hooks.yaml && git checkout-index -a -f && git clean -f",
     "git config core.worktree /x && git reset --hard",
     "cp x .git/index && git checkout -- .",
+    "git config core.sparseCheckout true && git checkout main",
+    "git replace x other && git checkout main",
+    "git fetch . other && git checkout main FETCH_HEAD",
+    "git update-ref --stdin && git checkout main",
+    "git fast-import && git reset --hard",
+    "git read-tree other && git checkout-index -a -f",
+    "git fetch . other:x && git checkout x",
+    "git fetch . +other:x && git checkout x",
+    "git -c a.b=c -C . checkout $B",
+    "git --git-dir .git checkout $B",
+    "git rebase $B",
+    "git cherry-pick $B",
+    "git revert $B",
+    "git pull . $B",
+    "git read-tree -u $B",
+    "git stash apply $N",
+    "git stash branch x $N",
+    "git switch $B",
+    "git restore --source=$B .",
+    "git restore -s$B hooks.yaml",
+    "git restore -s $B hooks.yaml",
+    "git branch x other && git restore --source=x hooks.yaml",
   ])("%s", (command) => {
     expect(doubt(command)).toMatch(/^`git .+` brings a state of the project that is known only when it runs$/);
   });
@@ -77,6 +99,8 @@ describe("a state of the project that is known only when the line runs is a ques
     "git sparse-checkout init",
     "git switch --orphan x",
     "git filter-branch --all",
+    "git sparse-checkout add src",
+    "git sparse-checkout reapply",
   ])("%s", (command) => {
     expect(doubt(command)).toBe(`\`${command}\` takes files of the project away, and hooks with them`);
   });
@@ -111,6 +135,19 @@ it.each([
   "git sparse-checkout list",
   "git switch main",
   "git checkout --orphan x",
+  "git sparse-checkout disable",
+  "git sparse-checkout",
+  "git stash drop $N",
+  "git stash",
+  "git merge-file",
+  "git branch -v && git checkout main",
+  "git config core.editor x && git checkout main",
+  "git rm --cached src/a.ts && ls",
+  "echo x > src/.gitx && git checkout main",
+  "git bisect",
+  "echo git checkout $B",
+  "cp x .git/index && ls",
+  "frobnicate checkout $B",
   "git -C /nowhere status",
 ])("what is known before, or leaves the hooks alone, passes: %s", (command) => {
   expect(doubt(command)).toBe(undefined);

@@ -4,7 +4,7 @@ import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { effectsOf } from "./effects-by-command.ts";
-import { askGit, folderOf, isMeant, pathsNamed, TAKES_WORD } from "./git-overwrites.ts";
+import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, TAKES_WORD } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /**
@@ -68,7 +68,7 @@ function doubtOf(
   if (!TAKES.has(verb) || (verb === "stash" && !/^(?:pop|apply|branch)$/.test(words[0] ?? ""))) return undefined;
   const named = pathsNamed(verb, rest);
   if (named.length > 0 && !places.some((path) => isMeant(path, named, folder))) return undefined;
-  const names = named.length > 0 ? words.filter((word) => !named.includes(word)) : words;
+  const names = [...(named.length > 0 ? words.filter((word) => !named.includes(word)) : words), ...sourcesIn(rest)];
   const isOpen = names.some((word) => word.includes(GAP));
   const moved = before.filter((run) => MOVES.has(run.verb) && isMoving(run));
   const isMoved =

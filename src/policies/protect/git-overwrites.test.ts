@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
 
@@ -158,6 +158,32 @@ describe("commits that change what is protected", () => {
     ["git pull", false],
     ["git pull --rebase origin main", false],
     ["git cherry-pick --abort", false],
+    ["git stash pop stash@{0}", true],
+    ["git stash apply 10", false],
+    ["git stash branch x", true],
+    ["git stash branch x stash@{0}", true],
+    ["git stash branch x 0", true],
+    ["git stash drop", false],
+    ["git stash show", false],
+    ["git clean -n", false],
+    ["git restore a.txt -s loose", false],
+    ["git restore hooks.yaml --source loose", true],
+    ["git restore -Ws loose hooks.yaml", true],
+    ["git restore -Wsloose hooks.yaml", true],
+    ["git -c a.b=c -C . checkout loose", true],
+    ["git -C . rm -q --pathspec-from-file=list.txt", true],
+    ["git rm -n --pathspec-from-file=list.txt", false],
+    ["git rm --dry-run --pathspec-from-file=list.txt", false],
+    ["git cherry-pick a b c d loose", false],
+    ["git cherry-pick a b c loose", true],
+    ["git merge a b c d loose", false],
+    ["git pull OTHER loose:x", true],
+    ["git pull OTHER +loose", true],
+    ["git pull --rebase OTHER loose", true],
+    ["git cherry-pick main..harmless", false],
+    ["git log loose", false],
+    ["git", false],
+    ["git -C", false],
   ])("%s: %s", (command, expected) => {
     const other = folder();
     writeFileSync(join(root, "list.txt"), "a.txt\n hooks.yaml \n");
@@ -166,6 +192,35 @@ describe("commits that change what is protected", () => {
     expect(swapped(command.replace("OTHER", other))).toBe(expected);
     rmSync(other, { recursive: true, force: true });
   });
+});
+
+test("a pull merges the branch that was fetched before", () => {
+  rmSync(root, { recursive: true });
+  copy(branched, root);
+  git("update-ref", "refs/remotes/origin/loose", "loose");
+  git("update-ref", "refs/remotes/origin/harmless", "harmless");
+  git("config", "remote.origin.url", "https://example.com/x");
+  git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+  expect(swapped("git pull origin loose")).toBe(true);
+  expect(swapped("git pull origin harmless")).toBe(false);
+  git("checkout", "-qB", "here");
+  git("branch", "-q", "--set-upstream-to=origin/loose");
+  expect(swapped("git pull")).toBe(true);
+  expect(swapped("git pull origin")).toBe(true);
+  git("branch", "-q", "--set-upstream-to=origin/harmless");
+  expect(swapped("git pull")).toBe(false);
+});
+
+test("a pull from another repository takes what that one has checked out", () => {
+  const other = folder();
+  onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+  copy(root, other);
+  expect(swapped(`git pull ${other}`)).toBe(false);
+  writeFileSync(join(other, "hooks.yaml"), "guards: none\n");
+  execFileSync("git", ["commit", "-qam", "x"], { cwd: other, stdio: "ignore" });
+  expect(swapped(`git pull ${other}`)).toBe(true);
+  expect(swapped(`git pull file://${other}`)).toBe(true);
+  expect(swapped(`git pull ${other} HEAD~1`)).toBe(false);
 });
 
 test("a dash is the branch that was there before", () => {

@@ -166,15 +166,19 @@ function differing(
   const names = words
     .filter((word) => !word.startsWith("-") || word === "-")
     .map((word) => (word === "-" ? "@{-1}" : word));
-  const values = words.flatMap((word) => /^(?:--source=|-[A-Z]*s)(.+)/.exec(word)?.[1] ?? []);
   const paths = places.map(({ path }) => path);
   // Without a path, git would look at everything.
   if (paths.length === 0) return undefined;
-  for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
+  for (const name of [...names, ...sourcesIn(words)].slice(0, MOST_NAMES)) {
     const found = among(askGit(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The commits that stand behind an option, in one word with it: `--source=a`, `-Wsa`. */
+export function sourcesIn(words: readonly string[]): string[] {
+  return words.flatMap((word) => /^(?:--source=|-[A-Z]*s)(.+)/.exec(word)?.[1] ?? []);
 }
 
 /** The first place that commits themselves change, one by one or as a range. */

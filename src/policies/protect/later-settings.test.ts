@@ -50,12 +50,18 @@ describe("a start-up file that sends what is started later to other settings is 
     expect(written("~/.bashrc", `sluice --json ${verb}`)).toContain(`would run \`sluice ${verb}\` later`);
   });
 
-  it.each(["alias sluice=true", "function sluice { :; }", "x; sluice () { :; }", "sluice( ) { :; }"])(
-    "by another program of the same name: %s",
-    (text) => {
-      expect(written("~/.zshrc", text)).toContain("would put something else in the place of `sluice` later");
-    },
-  );
+  it.each([
+    "alias  sluice=true",
+    "a;alias sluice=true",
+    "b&function  sluice { :; }",
+    "sluice  (  ) { :; }",
+    "alias sluice=true",
+    "function sluice { :; }",
+    "x; sluice () { :; }",
+    "sluice( ) { :; }",
+  ])("by another program of the same name: %s", (text) => {
+    expect(written("~/.zshrc", text)).toContain("would put something else in the place of `sluice` later");
+  });
 
   it("what the system loads into every program is one whatever it holds", () => {
     expect(written("/etc/ld.so.preload", "x")).toBe("/etc/ld.so.preload loads other code into every program");
@@ -77,8 +83,25 @@ it.each([
   ["~/.bashrc", "sluice check"],
   ["~/.bashrc", "unalias sluice"],
   ["~/.bashrc", "functionsluice"],
+  ["~/.bashrc", "xalias sluice=x"],
+  ["~/.bashrc", "alias sluices=x"],
+  ["~/.bashrc", "sluicer() { :; }"],
+  ["~/.bashrc", "NODE_OPTIONS=x\n--require y"],
+  ["~/.bashrc", "MY_NODE_OPTIONS=--requires"],
+  ["src/ld.so.preloaded", "x"],
+  ["docs/environment.md", "export HOME=/tmp/x"],
+  ["hooks/pre-commit", "export HOME=/tmp/x"],
+  [".git/hooks/commit", "export HOME=/tmp/x"],
 ])("other texts and other files pass: %s: %s", (file, text) => {
   expect(written(file, text)).toBe(undefined);
+});
+
+it("the command and the variable are told", () => {
+  expect(line("launchctl setenv LD_PRELOAD x")).toBe(
+    "`launchctl setenv LD_PRELOAD x` sets LD_PRELOAD, so that what is started later looks elsewhere for its hooks",
+  );
+  expect(line("systemctl --user set-environment XDG_CONFIG_HOME=/tmp/x")).toContain("sets XDG_CONFIG_HOME, so");
+  expect(line(`frobnicate LD_PRELOAD=${"x".repeat(300)}`)?.indexOf("` sets")).toBe(121);
 });
 
 it.each([
@@ -87,6 +110,15 @@ it.each([
   ["launchctl setenv EDITOR vim", false],
   ["echo LD_PRELOAD", false],
   ["launchctl setenv MY_LD_PRELOAD x", false],
+  ["launchctl setenv SLUICE_RESIDENT 0", true],
+  ["setx CLAUDE_CONFIG_DIR=/tmp/x", true],
+  ["frobnicate --set LD_PRELOAD=x", true],
+  ["frobnicate LD_PRELOAD=x", true],
+  ["frobnicate LD_PRELOADED=x", false],
+  ["frobnicate disableAllHooks", true],
+  ["frobnicate xdisableAllHooks", false],
+  ["frobnicate x", false],
+  ["launchctl setenv", false],
 ])("a variable that a command sets for the whole session: %s: %s", (command, isTold) => {
   expect(line(command) !== undefined).toBe(isTold);
 });
