@@ -72,3 +72,26 @@ test.each([
   expect(seen("two", "a")).toEqual(newest);
   expect(otherBindings(join(root, "elsewhere"), { agent: undefined, sessionId: undefined }, { env })).toEqual([]);
 });
+
+test("a session without an id or an agent has a selection of its own", () => {
+  const { root, env } = project();
+  bindSession(root, { agent: undefined, sessionId: undefined }, "INT-001", { env });
+  expect(boundIntent(root, { agent: undefined, sessionId: undefined }, { env })).toBe("INT-001");
+  expect(boundIntent(root, { agent: "", sessionId: "" }, { env })).toBe("INT-001");
+  expect(otherBindings(root, { agent: undefined, sessionId: undefined }, { env })).toEqual([]);
+  expect(otherBindings(root, { agent: "x", sessionId: "" }, { env })).toMatchObject([{ agent: "", session_id: "" }]);
+});
+
+test("a file of another session or project is no selection", () => {
+  const { root, env } = project();
+  const session = { agent: "one", sessionId: "s" };
+  bindSession(root, session, "INT-001", { env });
+  const folder = join(env.XDG_STATE_HOME, "sluice/intents");
+  const inner = join(folder, readdirSync(folder)[0] ?? "");
+  const file = join(inner, readdirSync(inner)[0] ?? "");
+  const binding = JSON.parse(readFileSync(file, "utf8"));
+  for (const other of [{ session_id: "t" }, { root: "/other" }, { intent_id: 5 }]) {
+    writeFileSync(file, JSON.stringify({ ...binding, ...other, at: `${binding.at}${Object.keys(other)}` }));
+    expect(boundIntent(root, session, { env })).toBe(undefined);
+  }
+});

@@ -123,3 +123,27 @@ describe("paths that climb, and links that are copied", () => {
     expect(run("cat a; echo x > b").copies).toEqual([]);
   });
 });
+
+test.each([
+  "cp -r a b; ls",
+  "curl -o a https://example.com; ls",
+  "scp host:a b; touch b/c",
+  "tar xf a.tar; touch b",
+  "patch -p1 < a.patch; touch b",
+  "git checkout x -- a; touch b",
+  "tar xf a.tar",
+  "scp b host:a; touch b",
+])("links that may come before something is written are unknown: %s", (command) => {
+  const brings = /^(?:scp host|tar xf a.tar;|patch|git checkout)/.test(command);
+  const line = command.split(";")[0];
+  const told = run(command).unknowns.filter((text) => text.startsWith("links that"));
+  expect(told).toEqual(brings ? [`links that \`${line}\` may bring`] : []);
+});
+
+test("what is copied is told where something follows", () => {
+  expect(run("cp -r a b; touch c").copies).toEqual(["a"]);
+  expect(run("rsync -a a/ b; touch c").copies).toEqual(["a"]);
+  expect(run("cp -r a b").copies).toEqual([]);
+  expect(run("cp -r $X b; touch c").copies).toEqual([]);
+  expect(run("cat a; touch c").copies).toEqual([]);
+});

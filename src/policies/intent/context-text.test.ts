@@ -59,3 +59,26 @@ test("who owns nothing is told so", () => {
     "<owned_scope>nothing</owned_scope>",
   );
 });
+
+test("each part is left out where it is empty, and cut where it is long", () => {
+  const bare = { ...INTENT, constraints: [], acceptanceCriteria: [] };
+  expect(contextText(bare, { recent: [], others: [] })).toBe(
+    [
+      "<intent_context>",
+      '<intent id="INT-001" name="A &amp; &quot;B&quot;" status="IN_PROGRESS">',
+      "<owned_scope>\n<path>src/auth/**</path>\n</owned_scope>",
+      "</intent>\n</intent_context>",
+    ].join("\n"),
+  );
+  const cut = (count: number) => contextText({ ...bare, ownedScope: ["x".repeat(count)] }, { recent: [], others: [] });
+  expect(cut(500)).toContain(`<path>${"x".repeat(500)}</path>`);
+  expect(cut(501)).toContain(`<path>${"x".repeat(499)}…</path>`);
+});
+
+test("what is left out is counted, and the hint cannot end its comment", () => {
+  const many = Array.from({ length: 10 }, () => "x".repeat(400));
+  const text = contextText({ ...INTENT, id: "A--b", ownedScope: many }, { recent: [], others: [] });
+  expect(text).toContain("<!-- 7 more: sluice intents show A- -b -->");
+  const change = { time: "", mutation: "", files: ["a", "b"] };
+  expect(contextText(INTENT, { recent: [change], others: [] })).toContain("<change>a, b</change>");
+});

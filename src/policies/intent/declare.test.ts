@@ -106,3 +106,73 @@ test("an intent that is not there is named with those that are", () => {
   const { root } = project();
   expect(() => setStatus(root, "INT-01", "COMPLETED")).toThrow('no intent "INT-01"');
 });
+
+test("what is asked for already is not asked twice, in part it is", () => {
+  const { root } = project();
+  const ask = (...paths: string[]) => requestScope(root, "INT-001", { paths, reason: "x", by: "a" });
+  const count = () => readFileSync(intentsPath(root), "utf8").match(/requested_at/g)?.length;
+  ask("src/db.ts", "src/api.ts");
+  ask("src/db.ts");
+  expect(count()).toBe(1);
+  ask("src/db.ts", "src/new.ts");
+  expect(count()).toBe(2);
+  expect(readFileSync(intentsPath(root), "utf8").match(/requested_by: a/g)).toHaveLength(2);
+});
+
+test("who asks need not say its name, and what no person could grant is not asked for", () => {
+  const { root } = project();
+  requestScope(root, "INT-001", { paths: ["src/db.ts"], reason: "x" });
+  expect(readFileSync(intentsPath(root), "utf8")).not.toContain("requested_by");
+  expect(() => requestScope(root, "INT-001", { paths: ["ok", "../x"], reason: "x" })).toThrow(/\.\.\/x/);
+});
+
+test("only the entry that is meant is changed", () => {
+  const two = "active_intents:\n  - id: A\n    status: PENDING\n  - id: B\n    status: PENDING\n";
+  expect(textAfter(two, (root) => setStatus(root, "B", "IN_PROGRESS"))).toBe(
+    two.replace("id: B\n    status: PENDING", "id: B\n    status: IN_PROGRESS"),
+  );
+  const { root } = project({ ".orchestration/active_intents.yaml": two });
+  expect(addScope(root, "B", ["docs/**", "docs/**"])).toEqual(["docs/**"]);
+  expect(readIntents(root)).toMatchObject({ intents: [{ ownedScope: [] }, { ownedScope: ["docs/**"] }] });
+});
+
+test.each([
+  ["INT-007", "INT-008"],
+  ["INT-999", "INT-1000"],
+  ["MY-INT-007", "INT-001"],
+  ["INT-007b", "INT-001"],
+  ["7", "INT-001"],
+])("behind %s the next id is %s", (id, next) => {
+  const { root } = project({ ".orchestration/active_intents.yaml": `active_intents:\n  - id: ${id}\n` });
+  expect(declareIntent(root, { name: "N", scope: [], constraints: [], criteria: [] })).toBe(next);
+});
+
+test("problems say where, and what to do", () => {
+  const { root } = project();
+  const problem = (act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+  const given = { name: "N", scope: [], constraints: [], criteria: [] };
+  const place = { file: intentsPath(root) };
+  expect(problem(() => declareIntent(root, { ...given, id: "INT-001" }))).toMatchObject({ place });
+  expect(problem(() => setStatus(root, "INT-01", "COMPLETED"))).toMatchObject({
+    place,
+    fix: 'Did you mean "INT-001"? `sluice intents list` shows them all.',
+  });
+  expect(problem(() => setStatus(root, "other", "COMPLETED"))).toMatchObject({
+    fix: "`sluice intents list` shows them all.",
+  });
+  expect(
+    problem(() =>
+      changeIntents(root, () => {
+        writeFileSync(intentsPath(root), `${EXAMPLE}# ${Math.random()}\n`);
+        return { list: ["active_intents"], steps: [{ kind: "keep", index: 0 }] };
+      }),
+    ),
+  ).toMatchObject({ place, fix: "Try again when it is done." });
+});

@@ -18,6 +18,28 @@ test.each<[tool: string, args: unknown, id: string | undefined]>([
   ["sluice-select_active_intent", input, "INT-001"],
   ["select_active_intent_sluice", input, "INT-001"],
   ["MCP:select_active_intent", input, "INT-001"],
+  ["mcp__plugin_a-b_sluice__select_active_intent", input, "INT-001"],
+  ["mcp__sluice_select_active_intent", input, "INT-001"],
+  ["mcp_sluice__select_active_intent", input, "INT-001"],
+  ["mcp___sluice__select_active_intent", input, undefined],
+  ["MCP:sluice:select_active_intent", input, "INT-001"],
+  ["MCP:sluice/select_active_intent", input, "INT-001"],
+  ["MCP:evil:select_active_intent", input, undefined],
+  ["mcp:sluice:select_active_intent", input, "INT-001"],
+  ["mcp:sluice.select_active_intent", input, "INT-001"],
+  ["mcp:select_active_intent", input, undefined],
+  ["@sluice/select_active_intent", input, "INT-001"],
+  ["sluice.select_active_intent", input, "INT-001"],
+  ["sluice____select_active_intent", input, undefined],
+  ["select_active_intent-sluice", input, "INT-001"],
+  ["xselect_active_intent", input, undefined],
+  ["x:MCP:select_active_intent", input, undefined],
+  ["select_active_intent sluice", input, undefined],
+  ["use_mcp_tool", { server_name: "sluice", arguments: input }, undefined],
+  ["use_mcp_tool", { tool_name: "select_active_intent", arguments: input }, undefined],
+  ["use_mcp_tool", { ...carried, arguments: 5 }, ""],
+  ["select_active_intent", { intent_id: 5, id: "B" }, "B"],
+  ["select_active_intent", [], ""],
   ["use_mcp_tool", carried, "INT-001"],
   ["use_mcp_tool", { ...carried, arguments: JSON.stringify(input) }, "INT-001"],
   ["call_mcp_tool", { serverName: "sluice", toolName: "select_active_intent", args: input }, "INT-001"],
@@ -52,4 +74,8 @@ test("the other tools are known under their names too", () => {
   expect(intentCall(HookEvent.toolPreExecute("mcp__sluice__request_scope", {}))).toMatchObject({
     tool: "request_scope",
   });
+});
+
+test("a call without a name is none of ours", () => {
+  expect(intentCall({ type: "tool:pre_execute", data: {} } as unknown as HookEvent)).toBe(undefined);
 });

@@ -34,6 +34,12 @@ test("an intent that cannot be selected is refused, with what can be", () => {
   expect(() => select("A")).toThrow(
     "intent A is without a status; only IN_PROGRESS authorises. No intent is in progress",
   );
+  writeFileSync(intentsPath(root), `active_intents:\n${entry("A", "src/**")}${entry("A", "lib/**")}`);
+  expect(() => select("A")).toThrow("the id A stands in the list more than once. No intent is in progress");
+  writeFileSync(intentsPath(root), `active_intents:\n  - { id: A, status: PENDING }\n`);
+  expect(() => select("A")).toThrow("intent A is PENDING; only IN_PROGRESS authorises.");
+  writeFileSync(intentsPath(root), "active_intents: [");
+  expect(() => select("A")).toThrow("cannot be used");
   rmSync(intentsPath(root));
   expect(() => select("INT-001")).toThrow(`The project has no intents: ${intentsPath(root)} is not there.`);
 });
@@ -99,4 +105,18 @@ test("a request is open until what it asks for is owned, however the scope is wr
   expect(open("docs/**", "[5]")).toEqual([]);
   for (const scope of ["src/a.ts", "src/**", "src/", "./src/a.ts", "src//a.ts"]) expect(open(scope), scope).toEqual([]);
   for (const scope of ["../src/**", '"!src/a.ts"', "src/b.ts"]) expect(open(scope), scope).toHaveLength(1);
+});
+
+test("sessions are counted for each intent, and at most ten intents are offered", () => {
+  const { root, env } = project();
+  for (const [session, id] of Object.entries({ x: "INT-002", y: "INT-003", z: "INT-003" }))
+    bindSession(root, { agent: "a", sessionId: session }, id, { env });
+  const told = selectForSession(root, SESSION, "INT-001", { env });
+  expect(told).toContain("INT-002 is worked on by another session");
+  expect(told).toContain("INT-003 is worked on by 2 other sessions");
+  const file = readIntentsText(
+    "intents.yaml",
+    `active_intents:\n${Array.from({ length: 11 }, (_, at) => entry(`I${at}`, "a")).join("")}`,
+  );
+  expect(file.state === "read" && activeHint(file)).toMatch(/one of: I0, I1, .*I9\.$/);
 });

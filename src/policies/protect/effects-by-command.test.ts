@@ -21,7 +21,7 @@ it("they are sorted once for all commands of a call", () => {
 });
 
 it("an effect of no command belongs to none of them", () => {
-  const effect = { does: "unknown", doubt: { why: "too long", what: "x" } } as const;
+  const effect = { does: "unknown", doubt: { why: "too long", what: "x" }, command: undefined } as const;
   const call = { effects: [effect, effect] };
   for (const at of [0, 1, 2]) expect(effectsOf(at, call)).toEqual([]);
   expect(effectsOf(-1, call)).toEqual([effect, effect]);

@@ -89,6 +89,14 @@ describe("a protected file that code names which cannot be followed", () => {
     `python3 -c "shutil.rmtree(x + '.claude')"`,
     `python3 -c 'f("./.claude").delete()'`,
     `python3 -c 'f(".claude/").rename(x)'`,
+    `python3 -c 'f(".claude").unlink()'`,
+    `python3 -c 'f(".claude").remove()'`,
+    `python3 -c 'f(".claude").move()'`,
+    `python3 -c 'f:del_dir(".claude")'`,
+    `python3 -c 'rm(".claude")'`,
+    `python3 -c 'rmdir(".claude")'`,
+    `python3 -c "x('/other/project/.claude/settings.json').write()"`,
+    "rm $(frobnicate) .claude/settings.json",
     `docker run -v .:/x image sh -c "rm /x/.claude/settings.json"`,
     `crontab -l | { cat; echo "* * * * * rm .claude/settings.json"; } | crontab -`,
   ])("is told: %s", (command) => {
@@ -104,6 +112,10 @@ describe("a protected file that code names which cannot be followed", () => {
     `python3 -c "x('settings.json').write()"`,
     `python3 -c "shutil.rmtree(x + '.claudes')"`,
     `python3 -c "x.write('.claude')"`,
+    `python3 -c "x('claude/settings.json').delete()"`,
+    `python3 -c 'f("xx.claude").delete()'`,
+    `python3 -c 'f(".claude").mkdir()'`,
+    "ls .claude/settings.json > x",
     "echo '.claude/settings.json' > x",
     "docker run image sh -c 'rm /x/settings.json'",
   ])("is not: %s", (command) => {
@@ -136,6 +148,38 @@ describe("a protected path in the input of a tool", () => {
   ])("is not: %s %j", (tool, args) => {
     expect(placeInInput(...call(tool, args))).toBe(undefined);
   });
+});
+
+it("a place that is one file by its name alone counts only with a dot, or with its folder", () => {
+  const named = (name: string, code: string) => {
+    const one = { path: `${cwd}/${name}`, kind: "file", what: "", base: cwd } as const;
+    const [event, effects] = call("Bash", { command: `python3 -c "${code}"` });
+    return placeInCode(event, effects, { ...paths, places: [one] }) !== undefined;
+  };
+  expect(named(".intentignore", "x('.intentignore').write()")).toBe(true);
+  expect(named("hooks.yaml", "x('hooks.yaml').write()")).toBe(false);
+  expect(named("hooks.yaml", "x('project/hooks.yaml').write()")).toBe(true);
+  expect(named(".hooks", "rm('.hook')")).toBe(false);
+});
+
+it("a path of a tool may begin with the variable of the home, or be an address", () => {
+  const place = { path: "/home/eve/.claude/settings.json", kind: "file", what: "", base: "/home/eve" } as const;
+  const holds = (path: string) => (path === place.path ? place : undefined);
+  const found = (where: string, tool = "mcp__x__put") => {
+    const [event, effects] = call(tool, { where });
+    const at = { ...effects, place: { cwd, home: "/home/eve" } };
+    return placeInInput(event, at, { ...paths, holds }) !== undefined;
+  };
+  for (const where of ["$HOME/.claude/settings.json", "${HOME}/.claude/settings.json", "~/.claude/settings.json"])
+    expect([where, found(where)]).toEqual([where, true]);
+  for (const where of [
+    "$HOMES/.claude/settings.json",
+    "x$HOME/.claude/settings.json",
+    "xfile:/home/eve/.claude/settings.json",
+  ])
+    expect([where, found(where)]).toEqual([where, false]);
+  expect(found("file:/home/eve/.claude/settings.json")).toBe(true);
+  expect(found(`/home/eve/${"x/../".repeat(900)}.claude/settings.json`)).toBe(false);
 });
 
 it("the text of a command is told as it is written, and nothing for other tools", () => {

@@ -60,6 +60,9 @@ it.each([
   `${program}x`,
   `my-${program}`,
   `node x.${program}`,
+  `node /opt/x/${program}.jsx`,
+  `node /opt/x/${program}.cjs.map`,
+  `node --inspect /opt/x/${program}.js`,
 ])("a program that only names an agent is none: %s", (line) => {
   expect(whyNoPerson(terminal(), processes("init", line, "bash"))).toBe(undefined);
 });
@@ -72,6 +75,15 @@ it("where the system does not show its processes, or shows a circle of them, the
   const cut = processes(program, "bash");
   writeFileSync(join(cut.folder, "101/status"), "");
   expect(whyNoPerson(terminal(), cut)).toBe(undefined);
+});
+
+it("only the line of the parent itself counts, and the search goes no further than 64 processes", () => {
+  const odd = processes(program, "bash");
+  writeFileSync(join(odd.folder, "101/status"), "Name:\tPPid: 7 PPid:\t9\nPPid:\t100\n");
+  expect(whyNoPerson(terminal(), odd)).toBe(`it was started by ${title}`);
+  const shells = (count: number) => Array.from({ length: count }, () => "bash");
+  expect(whyNoPerson(terminal(), processes(program, ...shells(63)))).toBe(`it was started by ${title}`);
+  expect(whyNoPerson(terminal(), processes(program, ...shells(64)))).toBe(undefined);
 });
 
 it("the first process of the machine is not asked", () => {

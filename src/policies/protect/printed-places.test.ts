@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeProject } from "../../../tests/protect/project.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
@@ -11,6 +13,12 @@ put(".claude/settings.json", "{}");
 put("list.txt", "src/a.ts\n.sluice/hooks.yaml\n");
 put("fine.txt", "src/a.ts\n");
 put("src/a.ts", "");
+put("deep/list.txt", `${cwd}/.claude/settings.json`);
+put("long.txt", `${"src/a.ts\n".repeat(2000)}.sluice/hooks.yaml\n`);
+put("fits.txt", `${"src/a.ts\n".repeat(1999)}.sluice/hooks.yaml\n`);
+put("large.txt", `.sluice/hooks.yaml\n${"x".repeat(256 * 1024)}`);
+put("link-target/x", "");
+symlinkSync(join(cwd, ".sluice/hooks.yaml"), join(cwd, "alias-of-hooks"));
 
 function called(command: string) {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
@@ -27,10 +35,24 @@ describe("a name that another command prints", () => {
     ["rm $(find . -iname '*.yaml')", "removes"],
     ["rm $(grep -rl hooks .sluice)", "removes"],
     ["rm $(git ls-files)", "removes"],
+    ["cd src && rm $(git ls-files ..)", "removes"],
+    ["cd src && rm $(git ls-files :/)", "removes"],
     ["rm $(git ls-files | grep yaml)", "removes"],
     ["while read f; do rm $f; done < list.txt", "removes"],
     ["rm $(dirname .sluice/x)/hooks.yaml", "removes"],
     ["echo x > $(cat list.txt)", "changes"],
+    ["rm $(cat fine.txt list.txt)", "removes"],
+    ["rm $(cat fits.txt)", "removes"],
+    ["rm $(sort list.txt | uniq)", "removes"],
+    ["rm $(ls -d .sl*/*)", "removes"],
+    ["rm $(ls alias-of-*)", "removes"],
+    ["rm $(find . -name 'alias-of-*')", "removes"],
+    ["rm $(find .sluice -type f)", "removes"],
+    ["rm $(find . -type f)", "removes"],
+    ["rm $(grep -rl zzz .sluice)", "removes"],
+    ["rm $(dirname src/a.ts)/../.sluice/hooks.yaml", "removes"],
+    ["read f < list.txt; rm $f", "removes"],
+    ["rm $(node -p \"require.resolve('sluice')\")", "removes"],
     ["echo x > $(git rev-parse --show-toplevel)/.sluice/hooks.yaml", "changes"],
     ["cd src && echo x > $(readlink -f ..)/.sluice/hooks.yaml", "changes"],
   ])("may be protected: %s", (command, does) => {
@@ -51,6 +73,23 @@ describe("a name that another command prints", () => {
     "rm $(readlink -f src)",
     "echo x > $(git rev-parse --show-toplevel)/src/a.ts",
     "while read f; do rm $f; done < fine.txt",
+    "rm $(cat long.txt)",
+    "rm $(cat large.txt)",
+    "rm $(cat ~eve/list.txt)",
+    "rm $(cat src)",
+    "rm $(cat list.txt | grep '\\.ts$')",
+    "rm $(ls .sluice/* | grep zzz)",
+    "rm $(find . -name hooks.yaml | grep zzz)",
+    "rm $(grep -rl hooks src)",
+    "rm $(git ls-files -- src lib)",
+    "cd src && rm $(git ls-files)",
+    "rm $(ls -d src/*)",
+    "rm $(ls --hide=.sluice/hooks.yaml src)",
+    "rm $(node -p \"require.resolve('lodash')\")",
+    "rm $(echo src)/hooks.yaml",
+    "rm $(cat $LIST)",
+    "rm $X",
+    "cat $(cat list.txt) > src/a.ts",
   ])("may not: %s", (command) => {
     expect(printedPlace(...called(command))).toBe(undefined);
   });
@@ -64,8 +103,21 @@ describe("a program of which nothing is known", () => {
     `frobnicate "x ${cwd}/.claude/settings.json y"`,
     "cd src && frobnicate ../.sluice/hooks.yaml",
     "curl -s https://example.com/x --output-dir .claude -o settings.json",
+    "curl -s https://example.com/x --output-dir ./.claude -o settings.json",
+    "frobnicate --a=b,.claude/settings.json",
+    "frobnicate 'a .claude/settings.json'",
+    "nc -l 80 .sluice/hooks.yaml",
+    "frobnicate <(ls) .sluice/hooks.yaml",
+    "ls; frobnicate x; frobnicate .sluice/hooks.yaml",
+    "env -S .sluice/hooks.yaml ls",
   ])("may change the protected file that it is given: %s", (command) => {
     expect(namedByUnread(...called(command))).toContain("and may write to it");
+  });
+
+  it("is told with the file", () => {
+    const said = "`frobnicate` is given PLACE, the configuration of Sluice, and may write to it";
+    for (const command of ["frobnicate .sluice/hooks.yaml", `frobnicate "x ${cwd}/.sluice/hooks.yaml"`])
+      expect(namedByUnread(...called(command))).toBe(said.replace("PLACE", join(cwd, ".sluice")));
   });
 
   it.each([
@@ -77,6 +129,15 @@ describe("a program of which nothing is known", () => {
     "curl -s https://example.com/x -o src/a.ts",
     "diff <(cat a) .sluice/hooks.yaml",
     "time cat .sluice/hooks.yaml",
+    "env cat .sluice/hooks.yaml",
+    "nice -n 5 cat .sluice/hooks.yaml",
+    "frobnicate $X/.sluice/hooks.yaml",
+    "frobnicate ~eve/.sluice/hooks.yaml",
+    "frobnicate --out",
+    "grep -f .sluice/hooks.yaml <(ls)",
+    "curl -s https://example.com/x -d @.sluice/hooks.yaml",
+    `frobnicate ${"a".repeat(4090)}/../.sluice/hooks.yaml`,
+    "npx sluice check .sluice/hooks.yaml",
   ])("is not asked about in %s", (command) => {
     expect(namedByUnread(...called(command))).toBe(undefined);
   });

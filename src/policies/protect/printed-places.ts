@@ -82,9 +82,10 @@ function printedBy(
   // `git ls-files`: all that lies below, as far as filters let it through.
   if (isProgram("version-control", command.program?.text ?? "") && command.args.length < FEW) {
     const folder = absolutePath(command.folder, call);
-    const below =
-      folder === undefined ? [] : paths.places.filter(({ path }) => isWithin(folder, path) && existsSync(path));
-    const place = below.find(isLet);
+    // `git ls-files ..` goes on above.
+    const climbs = command.args.some(({ text }) => /^(?:\.\.|[:/~])/.test(text));
+    const isListed = ({ path }: ProtectedPlace) => climbs || (folder !== undefined && isWithin(folder, path));
+    const place = paths.places.find((one) => isListed(one) && existsSync(one.path) && isLet(one));
     if (place !== undefined) return place;
   }
   // Code that looks for the package finds it.

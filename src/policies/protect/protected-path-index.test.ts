@@ -75,6 +75,28 @@ describe("what is remembered counts for as long as the disk says the same", () =
     expect(one.index({ program: "/x/sluice" })).not.toBe(first);
   });
 
+  it("what is asked is kept apart, whatever its parts are", async () => {
+    const { home, context } = project();
+    await settled();
+    const at = (more: Partial<ProtectionContext>) => protectedPathIndex({ ...context, ...more }, (path) => path);
+    const one = at({ files: [join(home, "a"), join(home, "b")] });
+    expect(at({ files: [join(home, "a") + join(home, "b")] })).not.toBe(one);
+    expect(at({ files: [join(home, "a"), join(home, "b")] })).toBe(one);
+  });
+
+  it("a link that leads elsewhere than before is seen", async () => {
+    const { root, home, index } = project();
+    mkdirSync(join(root, ".claude"));
+    for (const name of ["one.json", "two.json"]) writeFileSync(join(home, name), "{}");
+    symlinkSync(join(home, "one.json"), join(root, ".claude/settings.json"));
+    await settled();
+    expect(index().at(join(home, "one.json"))).toBeDefined();
+    symlinkSync(join(home, "two.json"), join(root, "other"));
+    renameSync(join(root, "other"), join(root, ".claude/settings.json"));
+    expect(index().at(join(home, "one.json"))).toBe(undefined);
+    expect(index().at(join(home, "two.json"))).toBeDefined();
+  });
+
   it("a folder that has just changed is not relied on", () => {
     const { root, index } = project();
     writeFileSync(join(root, "a"), "");

@@ -1,8 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
+import { configHome } from "../../config/locate.ts";
 import { HookEvent } from "../../event/event.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
@@ -75,6 +80,27 @@ describe("which paths are asked about, and how", () => {
     ["chmod -R 0 a", [`holds ${cwd}/a`, `owns ${cwd}/a`, `lies in ${cwd}/a`]],
     ["rm $X/a/b", ["ends like …/a/b"]],
     ["rm a*", [`glob ${cwd}/a*`]],
+    ["rm -r $X", ["ends like …"]],
+    ["rm $XDG_STATE_HOME/sluice/a", [`holds ${stateDir()}/a`, `lies in ${stateDir()}/a`]],
+    ["rm ${XDG_CONFIG_HOME}/sluice/a", [`holds ${configHome()}/sluice/a`, `lies in ${configHome()}/sluice/a`]],
+    ["rm $XDG_CACHE_HOME/sluice/a", ["ends like …/sluice/a"]],
+    ["rm x$XDG_STATE_HOME/sluice/a", ["ends like x…/sluice/a"]],
+    ["mv a b", [`holds ${cwd}/a`, `lies in ${cwd}/a`, `holds ${cwd}/b`, `owns ${cwd}/b`]],
+    ["touch a", [`holds ${cwd}/a`]],
+    ["chmod 0 a", [`holds ${cwd}/a`, `owns ${cwd}/a`]],
+    ["git clean -fd", [`holds ${cwd}`]],
+    ["rm ~eve/a", []],
+    ["echo x > /proc/1/cwd", [`holds ${cwd}/`]],
+    ["echo x > /proc/1/task/2/cwd/a", [`holds ${cwd}/a`]],
+    ["echo x > /proc/self/root", ["holds /"]],
+    ["echo x > /proc/thread-self/root/etc/a", ["holds /etc/a"]],
+    ["echo x > /proc/$$/cwd/a", [`holds ${cwd}/a`]],
+    ["echo x > /proc/1/cwdx/a", ["holds /proc/1/cwdx/a"]],
+    ["echo x > a/proc/1/cwd/b", [`holds ${cwd}/a/proc/1/cwd/b`]],
+    ["ln -s ~eve/a b", [`holds ${cwd}/b`, `owns ${cwd}/b`]],
+    ["ln a b/c", [`${cwd}/b/c`, `${cwd}/a`].flatMap((path) => [`holds ${path}`, `owns ${path}`])],
+    ["ln -s /a b/c", [`${cwd}/b/c`, "/a"].flatMap((path) => [`holds ${path}`, `owns ${path}`])],
+    ["ln -s a $X/c", ["ends like …/c"]],
     ["echo x > /proc/self/cwd/a", [`holds ${cwd}/a`]],
     ["echo x > /proc/1/root/etc/a", ["holds /etc/a"]],
     ["ln -s ../a b/c", [`${cwd}/b/c`, `${cwd}/a`, `${cwd}/b/a`].flatMap((path) => [`holds ${path}`, `owns ${path}`])],
@@ -103,6 +129,39 @@ describe("which paths are asked about, and how", () => {
     }
   });
 
+  test("what a glob names on disk is asked about too, as what it is changed by", () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-globs-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, "one"));
+    for (const name of ["one/a1", "one/a2"]) writeFileSync(join(folder, name), "");
+    const inside = (line: string) => asked(line.replaceAll("DIR", folder)).map((one) => one.replace(folder, "DIR"));
+    const both = (how: string) => [`${how} DIR/one/a1`, `${how} DIR/one/a2`];
+    expect(inside("rm DIR/one/a*")).toEqual(["glob DIR/one/a*", ...both("holds")]);
+    expect(inside("rm -r DIR/one/a1*")).toEqual(["glob DIR/one/a1*", "holds DIR/one/a1", "lies in DIR/one/a1"]);
+    expect(inside("sed -i 1d DIR/one/a*")).toEqual(["glob DIR/one/a*", ...both("holds")]);
+    expect(inside("cp DIR/one/a* DIR/two/")).toContain("holds DIR/two/a1");
+    expect(inside("ln -s DIR/one/a1* DIR/x")).toContain("owns DIR/one/a1");
+  });
+
+  test("a guess is told as one", () => {
+    const meantBy = () => place;
+    const said = (line: string) => writtenProtectedPath(counted(line).call, { ...NONE, meantBy });
+    expect(said("rm a*")).toEqual({ place, how: "removes" });
+    expect(said("find . -type f | xargs sed -i 1d")).toEqual({
+      place,
+      how: "changes",
+      isGuess: true,
+    });
+  });
+
+  test("a folder above that of a process is told once it is found", () => {
+    const holds = (path: string) => (path === "/nowhere/a" ? place : undefined);
+    expect(writtenProtectedPath(counted("echo x > /proc/self/cwd/../a").call, { ...NONE, holds })).toEqual({
+      place,
+      how: "changes",
+    });
+  });
+
   test("options of the shell and of a search say what a glob finds", () => {
     const how: unknown[] = [];
     const meantBy = (_: string, given: unknown) => void how.push(given);
@@ -113,6 +172,16 @@ describe("which paths are asked about, and how", () => {
       "cp x a*",
       "mv a* /tmp/",
       "find . -name '*.o' -not -path './node_modules/*' -delete",
+      "setopt globdots; rm a*",
+      "setopt GLOB_DOTS; rm a*",
+      "shopt -s xdotglob; rm a*",
+      "find . -path ./node_modules -prune -o -name '*.o' -delete",
+      "find . -name node_modules -prune -o -name '*.o' -delete",
+      "find . ! -wholename '*/node_modules/*' -name '*.o' -delete",
+      "find . -path './node_modules/*' -name '*.o' -delete",
+      "find . -not -path './node_modulesx/*' -name '*.o' -delete",
+      "trash a*",
+      "git clean -fd a*",
     ])
       writtenProtectedPath(counted(line).call, { ...NONE, meantBy });
     expect(how).toMatchObject([
@@ -123,6 +192,16 @@ describe("which paths are asked about, and how", () => {
       { takesFolders: "any" },
       { makesNames: true },
       { passesBy: "node_modules" },
+      { findsHidden: true },
+      { findsHidden: true },
+      { findsHidden: false },
+      { passesBy: "node_modules" },
+      { passesBy: "node_modules" },
+      { passesBy: "node_modules" },
+      { passesBy: undefined },
+      { passesBy: undefined },
+      { takesFolders: "any" },
+      { takesFolders: undefined },
     ]);
   });
 });
