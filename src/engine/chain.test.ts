@@ -229,6 +229,18 @@ describe("no approval outlives the input it approved", () => {
     expect(decision).toMatchObject({ action: "deny", reasons: ["no b"] });
   });
 
+  test("a hook whose change left the input as it was looks again too", async () => {
+    const content: Part = {
+      name: "content",
+      says: ({ command }) =>
+        command === "rm"
+          ? { action: "deny", reason: "no rm" }
+          : { action: "modify", modifiedData: { patch: { command: "ls" } } },
+    };
+    const { decision } = await run([content, patch("rewriter", { command: "rm" })]);
+    expect(decision).toMatchObject({ action: "deny", reasons: ["no rm"] });
+  });
+
   test("a guard behind the last change looks once", async () => {
     const { saw } = await run([patch("rewriter", { command: "pwd" }), guard("guard", "rm")]);
     expect(saw.map(([name]) => name)).toEqual(["rewriter", "guard"]);

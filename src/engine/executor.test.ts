@@ -294,7 +294,11 @@ describe("an abort", () => {
     const decision = await executor(hooksOf("touch ran")).decide(bash, { signal: AbortSignal.abort() });
     expect(decision.action).toBe("deny");
     expect(existsSync(join(folder, "ran"))).toBe(false);
-    expect((await executor([]).decide(bash, { signal: AbortSignal.abort() })).action).toBe("deny");
+    for (const why of [undefined, null, "no more"]) {
+      const { action, reasons } = await executor([]).decide(bash, { signal: AbortSignal.abort(why) });
+      expect(action).toBe("deny");
+      expect(reasons.join()).not.toContain("the time for this call was over");
+    }
     expect((await executor([]).decide(done, { signal: AbortSignal.abort() })).action).toBe("continue");
   });
 });

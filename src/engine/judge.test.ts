@@ -4,7 +4,7 @@ import type { Action } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { PASSED, type Ran } from "../runners/runner.ts";
-import { failureAction, judge } from "./judge.ts";
+import { failureAction, judge, passedAtOnce } from "./judge.ts";
 
 const event = HookEvent.toolPreExecute("bash", {});
 const short = (more: object = {}) => Hook.fromJSON({ name: "guard", event: "*", command: "true", ...more });
@@ -211,4 +211,13 @@ test("a hook that looked and has nothing to say passes, also where it only watch
     action: "continue",
     wouldBe: "continue",
   });
+});
+
+test("a hook that passes without a run of its own has one result for all calls; a monitor tells each time", () => {
+  const [hook, monitor] = [short(), short({ mode: "monitor" })];
+  expect(passedAtOnce(hook, event)).toEqual(judge(hook, event, PASSED, 0));
+  expect(passedAtOnce(hook, event)).toBe(passedAtOnce(hook, event));
+  expect(passedAtOnce(short(), event)).not.toBe(passedAtOnce(hook, event));
+  expect(passedAtOnce(monitor, event)).toEqual(judge(monitor, event, PASSED, 0));
+  expect(passedAtOnce(monitor, event)).not.toBe(passedAtOnce(monitor, event));
 });

@@ -75,9 +75,25 @@ describe("a folder of approvals inside the project that they are about", () => {
     mkdirSync(join(base, "own/sluice"), { recursive: true });
     writeFileSync(join(base, "own/sluice/trust"), "");
     writeFileSync(join(base, "own/file"), "");
-    const code = (folder: string) => unsafeFolderProblem(join(base, folder), join(base, "project"))?.code;
-    expect([code("own/sluice/trust"), code("own/file/trust")]).toEqual(["trust/other-kind", "trust/other-kind"]);
-    expect(code("own/sluice/other")).toBe(undefined);
+    const said = (folder: string) => unsafeFolderProblem(join(base, folder), join(base, "project"));
+    for (const [folder, path] of [
+      ["own/sluice/trust", "own/sluice/trust"],
+      ["own/file/trust", "own/file"],
+    ] as const) {
+      expect(said(folder)?.code).toBe("trust/other-kind");
+      expect(said(folder)?.message).toContain(`${join(base, path)} is no folder.`);
+    }
+    expect(said("own/sluice/other")).toBe(undefined);
+  });
+
+  it.each([
+    ["A=1", undefined],
+    ["XDG_STATE_HOME=.state", "trust/inside-project"],
+    ["HOME=.", "trust/inside-project"],
+  ])("counts in a home that is a project, unless it says where the home is: %s", (text, code) => {
+    const home = mkdtempSync(join(base, "home-"));
+    writeFileSync(join(home, ".env"), text);
+    expect(unsafeFolderProblem(join(home, ".local/state/sluice/trust"), home, home)?.code).toBe(code);
   });
 });
 

@@ -12,8 +12,8 @@ export function trustFolder(where: StateHome = {}): string {
 }
 
 /** Why approvals in this folder count for nothing; nothing when they count. */
-export function unsafeFolderProblem(folder: string, root: string): Problem | undefined {
-  if (isHeldByProject(root, folder)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
+export function unsafeFolderProblem(folder: string, root: string, home = homeOfUser()): Problem | undefined {
+  if (isHeldByProject(root, folder, home)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
   return (
     unsafeStateProblem(dirname(folder), "folder", { forbidden: WORLD_WRITES }) ?? unsafeStateProblem(folder, "folder")
   );
@@ -40,16 +40,15 @@ export function unsafeStateProblem(
 
 /** Whether the project ships a file that sets this variable in the environments that load such files. */
 export function projectSets(root: string, name: string): boolean {
-  const sets = new RegExp(`(?:^|[\\s"'{,;])${name}["']?\\s*[=:]`, "m");
+  const sets = new RegExp(`(?:^|[\\s"'{,;])${name}["']?\\s*[=:]`);
   const read = readOnce();
   return ENVIRONMENT_FILES.some((file) => sets.test(read(join(root, file))?.text ?? ""));
 }
 
 /** A project that holds its own approvals would approve itself; only where it holds the whole home, the usual folder counts. */
-function isHeldByProject(root: string, folder: string): boolean {
+function isHeldByProject(root: string, folder: string, home: string): boolean {
   const where = realPath(root);
   if (![folder, realPath(nearestExisting(folder))].some((path) => isWithin(where, path))) return false;
-  const home = homeOfUser();
   const usual = join(home, ".local", "state");
   return (
     !(isWithin(where, realPath(home)) && isWithin(usual, folder)) ||
@@ -67,7 +66,7 @@ function homeOfUser(): string {
 }
 
 function nearestExisting(path: string): string {
-  return entryAt(path) === undefined && dirname(path) !== path ? nearestExisting(dirname(path)) : path;
+  return entryAt(path) === undefined ? nearestExisting(dirname(path)) : path;
 }
 
 const HOME_VARIABLES = ["XDG_STATE_HOME", "HOME"];

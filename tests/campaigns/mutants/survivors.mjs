@@ -221,6 +221,8 @@ export const SURVIVORS = [
   {
     why: "The value is compared with texts that it cannot be equal to, or a fallback says the same.",
     survivors: [
+      ["src/engine/executor.ts", '"SIGTERM"', '""'],
+      ["src/trust/private-approvals.ts", '""', '"Stryker was here!"'],
       ["src/engine/executor.ts", '"HOOK_ERROR"', '""'],
       ["src/engine/history.ts", "[]", '["Stryker was here"]'],
       ["src/engine/file-history.ts", "[]", '["Stryker was here"]'],
@@ -409,6 +411,7 @@ export const SURVIVORS = [
   {
     why: "A cache, and how much it holds: what it does not hold is made anew.",
     survivors: [
+      ["src/trust/ledger.ts", "known !== undefined", "false"],
       ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "true"],
       ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "false"],
       ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "MATCHERS.size > MOST_MATCHERS"],
@@ -445,6 +448,24 @@ export const SURVIVORS = [
   {
     why: "Tests assert no times: it shows only in how long something takes or may take.",
     survivors: [
+      ["src/engine/chain.ts", "proposals.filter(({ changes }) => changes.length > 0)", "proposals"],
+      ["src/engine/chain.ts", "changes.length > 0", "true"],
+      ["src/engine/chain.ts", "changes.length > 0", "changes.length >= 0"],
+      ["src/engine/chain.ts", "changes.length === 0", "false"],
+      ["src/engine/executor.ts", "signal !== undefined", "true"],
+      ["src/engine/executor.ts", "began - scope.turned > TURN_MS", "began - scope.turned >= TURN_MS"],
+      ["src/engine/executor.ts", 'hook.type !== "inline"', "true"],
+      ["src/engine/executor.ts", "deadline <= 0", "deadline < 0"],
+      ["src/engine/executor.ts", "scope.rulesAreOver || all < scope.nextLookMs", "false"],
+      [
+        "src/engine/executor.ts",
+        "scope.rulesAreOver || all < scope.nextLookMs",
+        "scope.rulesAreOver && all < scope.nextLookMs",
+      ],
+      ["src/engine/executor.ts", "all < scope.nextLookMs", "false"],
+      ["src/engine/executor.ts", "all < scope.nextLookMs", "all <= scope.nextLookMs"],
+      ["src/engine/executor.ts", "all + LOOK_MS", "all - LOOK_MS"],
+      ["src/engine/executor.ts", "MOST_RULES_MS - LONG_RULES_MS", "MOST_RULES_MS + LONG_RULES_MS"],
       ["src/engine/executor.ts", "options.defaultTimeout === undefined", "false"],
       ["src/engine/executor.ts", 'hook.type === "inline"', "true"],
       ["src/engine/executor.ts", 'hook.type === "inline"', "false"],
@@ -497,6 +518,17 @@ export const SURVIVORS = [
         'createHash("sha256").update(sessionId).digest("hex").slice(0, 32)',
         'createHash("sha256").update(sessionId).digest("hex")',
       ],
+    ],
+  },
+  {
+    why: "A hook without changes is in no conflict, whatever it is compared with.",
+    survivors: [["src/engine/chain.ts", "[]", '["Stryker was here"]']],
+  },
+  {
+    why: "A combined hook that ran out of time says so itself, whatever its last member says.",
+    survivors: [
+      ["src/engine/executor.ts", '{ why: "timeout", afterMs: 0 }', "{}"],
+      ["src/engine/executor.ts", '"timeout"', '""'],
     ],
   },
 ];

@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
+import { keepLosses, keepPresent, keepQuietly } from "./keep.ts";
+import { readKept, undoFolder } from "./kept-call.ts";
+import { noteEnd } from "./recover.ts";
+import { undoCall } from "./restore.ts";
+
+/** A project without a repository, and what becomes of its files. */
+function project(files: readonly string[], settings: Partial<typeof UNDO_DEFAULTS> = {}) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-keep-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = join(base, "project");
+  for (const name of files) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), "before");
+  }
+  const env = { HOME: join(base, "home"), XDG_STATE_HOME: join(base, "state") };
+  const context = { root, env, settings: { ...UNDO_DEFAULTS, ...settings }, lookups: diskLookups };
+  const around = { cwd: root, sessionId: "s" };
+  const event = (command: string) => HookEvent.toolPreExecute("Bash", { command }, around);
+  return {
+    path: (name: string) => join(root, name),
+    folder: undoFolder(env),
+    keep: (command: string) => {
+      const kept = keepLosses(event(command), context);
+      if (kept.kind !== "kept") throw new Error(kept.kind);
+      return kept.call;
+    },
+    quietly: (command: string) => keepQuietly(event(command), context),
+    end: (command: string) => noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", around), env),
+  };
+}
+
+test("an undo that only shows what it would do leaves every file as it is", () => {
+  const { path, folder, keep, end } = project(["src/x", "a"]);
+  const command = "rm -rf src; touch src; echo x > a";
+  const { id } = keep(command);
+  rmSync(path("src"), { recursive: true });
+  writeFileSync(path("src"), "");
+  utimesSync(path("a"), 1000, 1000);
+  end(command);
+  const [kept] = readKept(folder);
+  if (kept?.id !== id) throw new Error(id);
+  const shown = undoCall(folder, kept, { isDry: true });
+  expect(shown).toMatchObject({ restored: [path("src"), path("src/x")], same: [path("a")], left: [] });
+  expect([statSync(path("src")).isFile(), statSync(path("a")).mtimeMs]).toEqual([true, 1_000_000]);
+  expect(undoCall(folder, kept).left).toEqual([]);
+  expect(existsSync(path("src/x"))).toBe(true);
+  expect(statSync(path("a")).mtimeMs).not.toBe(1_000_000);
+});
+
+test("without the end of a call, what stands in place of a removed file is not its own, and an empty one that it wrote over is", () => {
+  const { path, folder, keep } = project(["a", "b"]);
+  const kept = keep("rm a; echo x > b");
+  for (const name of ["a", "b"]) writeFileSync(path(name), "");
+  const { restored, left } = undoCall(folder, kept);
+  expect(left).toEqual([{ path: path("a"), why: "it has changed since" }]);
+  expect(restored).toEqual([path("b")]);
+});
+
+test("what is there before an undo by force is kept in the name of the same agent and session", () => {
+  const { path, folder, keep } = project(["a"]);
+  const { agent: _, session_id: __, ...kept } = keep("rm a");
+  const present = (more: object) => keepPresent([path("a")], { ...kept, ...more }, folder, UNDO_DEFAULTS);
+  expect(present({ agent: "claude", session_id: "s" })).toMatchObject({
+    agent: "claude",
+    session_id: "s",
+    tool: "sluice undo",
+    command: `sluice undo ${kept.id} --force`,
+  });
+  expect(Object.keys(present({}))).not.toContain("agent");
+  expect(Object.keys(present({}))).not.toContain("session_id");
+});
+
+test("where a call may destroy more than is kept, it is told whether it removes something", () => {
+  const { quietly } = project(["a", "b", "c"], { files: 2 });
+  const why = "there is more than 2 files that it may destroy";
+  expect(quietly('rm "$X"')).toEqual({ kind: "not kept", why, isRemoval: true });
+  expect(quietly('echo x > "$X"')).toEqual({ kind: "not kept", why, isRemoval: false });
+  expect(quietly("echo x > new").kind).toBe("nothing");
+  expect(quietly("rm a").kind).toBe("kept");
+  expect(quietly("rm a b c")).toEqual({ kind: "not kept", why: "it destroys more than 2 files" });
+});

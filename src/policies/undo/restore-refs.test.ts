@@ -1,0 +1,98 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sampleProject } from "../../../tests/undo/sample-project.ts";
+import { git, gitText } from "./git.ts";
+import type { KeptCall, KeptRef } from "./kept-call.ts";
+import { restoreRefs } from "./restore-refs.ts";
+
+let folder = "";
+let ids: Readonly<Record<string, string>> = {};
+beforeAll(() => {
+  folder = sampleProject(join(realpathSync(mkdtempSync(join(tmpdir(), "sluice-refs-"))), "project"));
+  ids = Object.fromEntries(["HEAD", "HEAD~1", "stash@{0}", "stash@{1}"].map((name) => [name, at(name) ?? ""]));
+});
+afterAll(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+const at = (name: string) => gitText(folder, ["rev-parse", "--verify", "--quiet", name]);
+const short = (name: string) => (ids[name] ?? "").slice(0, 12);
+const ref = (name: string, id: string, more: Partial<KeptRef> = {}): KeptRef => ({
+  folder,
+  name,
+  id: ids[id] ?? id,
+  heldBy: "refs/sluice/x",
+  ...more,
+});
+const restored = (refs: readonly KeptRef[], isDry = false) => {
+  const call: KeptCall = {
+    v: 1,
+    id: "aa",
+    at: new Date(0).toISOString(),
+    root: folder,
+    tool: "Bash",
+    files: [],
+    refs,
+    bytes: 0,
+    grown: 0,
+    state: "kept",
+  };
+  return restoreRefs(call, { stored: () => undefined, copy: () => false, inGit: () => undefined }, isDry);
+};
+
+test("stashes lie again in the order that they had, and each only once", () => {
+  const refs = [ref("refs/stash", "stash@{0}"), ref("refs/stash", "stash@{1}", { message: "mine" })];
+  const texts = [`stash ${short("stash@{1}")}`, `stash ${short("stash@{0}")}`];
+  expect(restored(refs)).toEqual({ restored: [], same: texts, left: [] });
+  git(folder, ["stash", "clear"]);
+  expect(restored(refs, true)).toEqual({ restored: texts, same: [], left: [] });
+  expect(at("refs/stash")).toBe(undefined);
+  expect(restored(refs)).toEqual({ restored: texts, same: [], left: [] });
+  expect([at("stash@{0}"), at("stash@{1}")]).toEqual([ids["stash@{0}"], ids["stash@{1}"]]);
+  expect(gitText(folder, ["reflog", "show", "--format=%gs", "refs/stash"])).toBe("restored by sluice undo\nmine");
+});
+
+test("branches and tags that are gone come back, a branch with its settings", () => {
+  const config = [["branch.topic.remote", "origin"]] as const;
+  const topic = ref("refs/heads/topic", "HEAD~1", { config });
+  expect(restored([topic]).same).toEqual([`branch topic at ${short("HEAD~1")}`]);
+  git(folder, ["branch", "-D", "topic"]);
+  expect(restored([topic], true).restored).toEqual([`branch topic at ${short("HEAD~1")}`]);
+  expect(at("refs/heads/topic")).toBe(undefined);
+  const setting = () => gitText(folder, ["config", "--get-all", "branch.topic.remote"]);
+  expect(setting()).toBe(undefined);
+  for (let times = 0; times < 2; times++) {
+    expect(restored([topic]).restored).toHaveLength(1);
+    expect([at("refs/heads/topic"), setting()]).toEqual([ids["HEAD~1"], "origin"]);
+    git(folder, ["update-ref", "-d", "refs/heads/topic"]);
+  }
+  const others = ["refs/tags/v9", "refs/remotes/origin/x", "refs/notes/refs/heads/x", "refs/notes/refs/tags/x"];
+  const said = ["tag v9", "branch origin/x", "refs/notes/refs/heads/x", "refs/notes/refs/tags/x"];
+  expect(restored(others.map((name) => ref(name, "HEAD"))).restored).toEqual(
+    said.map((text) => `${text} at ${short("HEAD")}`).reverse(),
+  );
+});
+
+test("a branch that the call has moved is moved back, unless it has moved since", () => {
+  const moved = ref("refs/heads/side", "HEAD", { movedTo: ids["HEAD~1"] ?? "" });
+  const text = `branch side at ${short("HEAD")}`;
+  git(folder, ["update-ref", "refs/heads/side", ids.HEAD ?? ""]);
+  for (const isDry of [true, false]) expect(restored([moved], isDry).same).toEqual([text]);
+  git(folder, ["update-ref", "refs/heads/side", ids["HEAD~1"] ?? ""]);
+  expect(restored([moved], true).restored).toEqual([text]);
+  expect(at("refs/heads/side")).toBe(ids["HEAD~1"]);
+  expect(restored([moved]).restored).toEqual([text]);
+  expect(at("refs/heads/side")).toBe(ids.HEAD);
+  git(folder, ["update-ref", "refs/heads/side", ids["stash@{0}"] ?? ""]);
+  expect(restored([moved]).left).toEqual([{ path: text, why: "it has moved since" }]);
+});
+
+test("what another one has the name of is left, and so is what git refuses", () => {
+  git(folder, ["update-ref", "refs/heads/taken", ids.HEAD ?? ""]);
+  const why = (one: KeptRef) => restored([one]).left.map((left) => left.why);
+  expect(why(ref("refs/heads/taken", "HEAD~1"))).toEqual(["there is another one of that name now"]);
+  const none = "0123456789".repeat(4);
+  expect(why(ref("refs/heads/none", none))).toEqual(["git refuses it"]);
+  expect(why(ref("refs/stash", none))).toEqual(["git refuses it"]);
+  expect(why(ref("refs/heads/taken", none, { movedTo: ids.HEAD ?? "" }))).toEqual(["git refuses it"]);
+});
