@@ -180,6 +180,16 @@ test("a call is open until its end is told, for half an hour at most", () => {
   expect(hasOpenCalls({ XDG_STATE_HOME: join(place(), "nowhere") })).toBe(false);
 });
 
+test("of calls that never end the latest two hundred are remembered", () => {
+  const env = { XDG_STATE_HOME: place() };
+  const open = join(env.XDG_STATE_HOME, "sluice/undo/open");
+  for (let at = 0; at < 199; at++) writeFileSync(join(open, `${(NOW + at).toString(36)}-ab.x.-.-`), "");
+  for (const at of [199, 200]) openCall(env, `${(NOW + at).toString(36)}-ab`, { tool: "Bash", input: "x" });
+  const names = readdirSync(open).sort();
+  expect(names).toHaveLength(200);
+  expect(names[0]?.startsWith(`${(NOW + 1).toString(36)}-ab`)).toBe(true);
+});
+
 test("a call without an id ends by its input, or as the latest of its tool", () => {
   const env = { XDG_STATE_HOME: place() };
   const name = (at: number) => `${(NOW + at).toString(36)}-ab`;
@@ -199,6 +209,7 @@ test.each([
   ["chmod 600 there", false],
   ['rm "$X"', true],
   ['rm "missing/$X"', false],
+  ['rm "undo/pre$X"', true],
   ['rm "/tmp/missing-folder/$X"', false],
   ["echo x > /dev/null", false],
   ["cd nowhere; echo x > /dev/null", false],

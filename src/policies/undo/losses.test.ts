@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { callEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { knownLosses, lossesOf } from "./losses.ts";
+import { isLeftOut, isLittle, knownLosses, lossesOf } from "./losses.ts";
 import { DRY_STORE } from "./object-store.ts";
 import type { LostPath } from "./snapshot.ts";
 
@@ -52,6 +52,13 @@ test.each<[command: string, lost: string[]]>([
   ["cp a b.txt", ["~b.txt", "~b.txt/a"]],
   ["install a b.txt", ["~b.txt/", "~b.txt/a/"]],
   ["cd missing; rm a", ["-a", "-missing/a"]],
+  ["rm ab:x", ["-ab:x"]],
+  ["rm -r s*/c", ["-sub/c/"]],
+  ["rm -r **/c", ["-sub/c/"]],
+  ["rm -r {a,b.txt}", ["-a/", "-b.txt/"]],
+  ["echo x >> sub/c; cat a", ["~sub/c"]],
+  ["chmod 600 a; touch b.txt", ["~b.txt"]],
+  ["mv missing a", ["-missing/", "~a/", "~a/missing/"]],
 ])("what %s destroys: %j", (command, lost) => {
   expect(shown(told(command.replace("AWAY", join(base, "away")), lossesOf).paths)).toEqual(lost);
 });
@@ -62,11 +69,15 @@ test.each([
   ["rm out/x", /lies outside of the project/],
   ["rm .git/HEAD", /belongs to the project's repository/],
   ["rm -r .git", /belongs to the project's repository/],
+  ["rm .*", /belongs to the project's repository/],
   ["rm -rf .", /whole project/],
   ['rm "$X"', /known only when the command runs/],
   ["rm '~other/x'", /the home of another user/],
   ["ssh host rm a", /runs it in another place/],
   ["rm c:x", /lies on a drive of Windows/],
+  ["rm '\"c:x'", /lies on a drive of Windows/],
+  ["docker exec box rm a", /runs it in another place/],
+  ["tar xf missing.tar", /what an archive holds/],
 ])("nothing is kept of what %s destroys", (command, why) => {
   expect(() => told(command.replace("AWAY", join(base, "away")), lossesOf)).toThrow(why);
 });
@@ -95,4 +106,19 @@ test.each<[command: string, lost: string[], unclear: string[], isRemoval: boolea
   expect(shown(found.paths)).toEqual(lost);
   expect(shown(found.unclear)).toEqual(unclear);
   expect(found.isRemoval).toBe(isRemoval);
+});
+
+test("little is what has few files and few bytes, folders and what lies in them included", () => {
+  const lost = (...names: string[]) =>
+    names.map((name): LostPath => ({ path: join(root(), name), loss: "removed", isTree: true }));
+  const isWithin = (files: number, bytes: number, ...names: string[]) => isLittle(lost(...names), { files, bytes });
+  expect([isWithin(3, 2, "sub"), isWithin(2, 2, "sub"), isWithin(3, 1, "sub")]).toEqual([true, false, false]);
+  expect([isWithin(1, 1, "a", "missing"), isWithin(1, 9, "a", "b.txt")]).toEqual([true, false]);
+});
+
+test("of a folder in which anything may be lost, what a tool makes again is left out", () => {
+  const event = HookEvent.toolPreExecute("Bash", { command: 'rm "$X"' }, { cwd: root(), sessionId: "s" });
+  const call = callEffects(event, diskLookups);
+  const isOut = call === undefined ? () => undefined : isLeftOut(call);
+  expect(["node_modules", "dist", "sub"].map((name) => isOut(join(root(), name)))).toEqual([true, false, false]);
 });

@@ -32,5 +32,5 @@ function isThere(cwd: string, path: string): boolean {
 
 /** The line may stay where it is, and what it does happens there. */
 function isFromMissingFolder(folder: string | undefined, cwd: string): boolean {
-  return folder !== undefined && folder !== "" && folder !== "." && !isThere(cwd, folder);
+  return folder !== undefined && !isThere(cwd, folder);
 }

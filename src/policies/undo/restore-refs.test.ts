@@ -1,10 +1,15 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleProject } from "../../../tests/undo/sample-project.ts";
+import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
+import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { expire } from "./expire.ts";
 import { git, gitText } from "./git.ts";
-import type { KeptCall, KeptRef } from "./kept-call.ts";
+import { gitLoss } from "./git-losses.ts";
+import { callsFolder, type KeptCall, type KeptRef, writeKept } from "./kept-call.ts";
+import { DRY_STORE } from "./object-store.ts";
 import { restoreRefs } from "./restore-refs.ts";
 
 let folder = "";
@@ -24,19 +29,18 @@ const ref = (name: string, id: string, more: Partial<KeptRef> = {}): KeptRef => 
   heldBy: "refs/sluice/x",
   ...more,
 });
+const CALL = {
+  v: 1,
+  id: "aa",
+  at: new Date(0).toISOString(),
+  tool: "Bash",
+  files: [],
+  bytes: 0,
+  grown: 0,
+  state: "kept",
+} as const;
 const restored = (refs: readonly KeptRef[], isDry = false) => {
-  const call: KeptCall = {
-    v: 1,
-    id: "aa",
-    at: new Date(0).toISOString(),
-    root: folder,
-    tool: "Bash",
-    files: [],
-    refs,
-    bytes: 0,
-    grown: 0,
-    state: "kept",
-  };
+  const call: KeptCall = { ...CALL, root: folder, refs };
   return restoreRefs(call, { stored: () => undefined, copy: () => false, inGit: () => undefined }, isDry);
 };
 
@@ -95,4 +99,17 @@ test("what another one has the name of is left, and so is what git refuses", () 
   expect(why(ref("refs/heads/none", none))).toEqual(["git refuses it"]);
   expect(why(ref("refs/stash", none))).toEqual(["git refuses it"]);
   expect(why(ref("refs/heads/taken", none, { movedTo: ids.HEAD ?? "" }))).toEqual(["git refuses it"]);
+});
+
+test("git may collect what a call had thrown away when it has expired", () => {
+  const kept = join(folder, "../kept");
+  mkdirSync(callsFolder(kept), { recursive: true });
+  git(folder, ["update-ref", "refs/sluice/x", ids.HEAD ?? ""]);
+  writeKept(kept, { ...CALL, root: folder, refs: [ref("refs/heads/gone", "HEAD")] });
+  expire(kept, UNDO_DEFAULTS);
+  expect(at("refs/sluice/x")).toBe(undefined);
+  const [command] = readCommandLine("git checkout .", {}).commands;
+  expect(command !== undefined && (() => gitLoss(command, join(folder, ".."), DRY_STORE))).toThrow(
+    "git finds no repository here",
+  );
 });

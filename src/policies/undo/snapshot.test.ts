@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ObjectStore } from "./object-store.ts";
-import { blobId, type LostPath, type SnapshotContext, snapshotOf } from "./snapshot.ts";
+import { blobId, type LostPath, type SnapshotContext, sizeText, snapshotOf } from "./snapshot.ts";
 
 /** A folder with these files, and what is kept of paths in it. */
 function folderWith(files: Readonly<Record<string, string>>) {
@@ -103,4 +103,18 @@ test("a folder is kept with what lies in it where it is lost as a whole, and a p
     ),
   ).toEqual([]);
   expect(shown(["sub"], {}, { leavesOut })).toEqual(whole);
+});
+
+test.each([
+  [0, "0 bytes"],
+  [1023, "1023 bytes"],
+  [1024, "1 KiB"],
+  [1536, "1.5 KiB"],
+  [10 * 1024, "10 KiB"],
+  [1024 ** 2, "1 MiB"],
+  [2.25 * 1024 ** 3, "2.3 GiB"],
+  [3 * 1024 ** 4, "3 TiB"],
+  [5000 * 1024 ** 4, "5000 TiB"],
+])("%i bytes are told as %s", (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text);
 });
