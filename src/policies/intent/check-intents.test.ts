@@ -73,6 +73,32 @@ describe("what is most likely a mistake", () => {
       "advise",
       [[6, "INT-001 has an open request"]],
     ],
+    [
+      "a short key with two letters in the wrong order",
+      "active_intents:\n  - id: A\n    status: IN_PROGRESS\n    owned_scope: [src/**]\n    nmae: x\n    nxyz: x\n",
+      "advise",
+      [[5, 'no "name"']],
+    ],
+    [
+      "misspelt keys of every kind",
+      "active_intents:\n  - id: A\n    statu: IN_PROGRESS\n    nam: x\n    constraint: []\n    acceptance_criterias: []\n    on_unknow: ask\n    scope_request: []\n",
+      "advise",
+      [
+        [2, "has no status"],
+        [3, 'no "status"'],
+        [4, 'no "name"'],
+        [5, 'no "constraints"'],
+        [6, 'no "acceptance_criteria"'],
+        [7, 'no "on_unknown"'],
+        [8, 'no "scope_requests"'],
+      ],
+    ],
+    [
+      "several unanswered requests",
+      `${intent("src/**")}    scope_requests:\n      - { paths: [docs/**], reason: x }\n      - { paths: [lib/a.ts], reason: y }\n`,
+      "advise",
+      [[6, "INT-001 has 2 open requests"]],
+    ],
     ["nothing in progress", intent("src/**", "PENDING"), "enforce", [[1, "none is IN_PROGRESS"]]],
     ["no file at all", undefined, "enforce", [[undefined, "has declared none"]]],
     ["a path that climbs, while nothing depends on it", intent('"../x"'), "off", [[5, "climbs"]]],
@@ -95,4 +121,19 @@ test.each<[mode: Mode, text: string | undefined]>([
   ["advise", intent('"gone/**"', "COMPLETED")],
 ])("nothing is said in mode %s about %j", (mode, text) => {
   expect(checkIntents(project(text), mode)).toEqual({ errors: [], warnings: [] });
+});
+
+test.each<[text: string | undefined, fix: string]>([
+  [undefined, "Declare one with `sluice intents new --name"],
+  [intent("src/**", "PENDING"), "Begin one with `sluice intents start <id>`."],
+  [intent('"../x"'), 'Write it from the project\'s root, such as "src/auth/**".'],
+  [intent("lib/**"), "Correct it, or leave it when the files are yet to be made."],
+  ["active_intents:\n  - id: A\n    status: IN_PROGRESS\n    owned_scop: [a]\n", 'Did you mean "owned_scope"?'],
+  ["active_intents:\n  - id: A\n    status: IN_PROGRESS\n", 'Add what it owns: sluice intents scope add A "src/**"'],
+])("each problem says the next step, and its file: %j", (text, fix) => {
+  const root = project(text);
+  const { errors, warnings } = checkIntents(root, "enforce");
+  expect([...errors, ...warnings]).toMatchObject([
+    { fix: expect.stringContaining(fix), place: { file: intentsPath(root) } },
+  ]);
 });

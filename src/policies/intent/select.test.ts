@@ -7,7 +7,7 @@ import { intentsPath, readIntentsText } from "./intents-file.ts";
 import { recentChanges } from "./recent-changes.ts";
 import { grantCommand, openRequests, whyNotAskable } from "./scope-requests.ts";
 import { activeHint } from "./select.ts";
-import { selectForSession } from "./select-for-session.ts";
+import { selectableIntent, selectForSession } from "./select-for-session.ts";
 
 const entry = (id: string, scope: string) => `  - { id: ${id}, status: IN_PROGRESS, owned_scope: [${scope}] }\n`;
 
@@ -119,4 +119,20 @@ test("sessions are counted for each intent, and at most ten intents are offered"
     `active_intents:\n${Array.from({ length: 11 }, (_, at) => entry(`I${at}`, "a")).join("")}`,
   );
   expect(file.state === "read" && activeHint(file)).toMatch(/one of: I0, I1, .*I9\.$/);
+});
+
+test("what keeps an intent from being selected says the next step", () => {
+  const { root } = project();
+  const fixOf = (id: string) => {
+    try {
+      selectableIntent(root, id);
+    } catch (error) {
+      return (error as { fix?: string }).fix;
+    }
+    return undefined;
+  };
+  expect(fixOf("INT-001")).toBe(undefined);
+  expect(fixOf("INT-009")).toBe("`sluice intents list` shows what is in progress.");
+  rmSync(intentsPath(root));
+  expect(fixOf("INT-001")).toBe("Declare one with `sluice intents new`.");
 });

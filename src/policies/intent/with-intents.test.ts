@@ -31,7 +31,18 @@ test("a write outside of the scope is denied, advised against, or nothing is sai
   const said = (mode: Governed["mode"]) => withIntents(decision, rules(place, { mode }));
   expect(said("enforce")).toMatchObject({
     action: "deny",
-    results: [{ code: "SCOPE_VIOLATION", shouldContinue: false }],
+    results: [
+      {
+        code: "SCOPE_VIOLATION",
+        shouldContinue: false,
+        hook: expect.objectContaining({ name: "intents" }),
+        success: true,
+        timedOut: false,
+        exitCode: 0,
+        stdout: "",
+        stderr: "",
+      },
+    ],
   });
   const advised = said("advise");
   expect(advised).toMatchObject({ action: "continue", results: [{ wouldBe: "deny", shouldContinue: true }] });
