@@ -59,6 +59,8 @@ describe("a state of the project that is known only when the line runs is a ques
     "git update-ref refs/heads/main other && git reset --hard",
     "git update-ref HEAD other && git checkout HEAD -- .",
     "git fetch . other && git merge FETCH_HEAD",
+    "git update-ref refs/heads/main other && git checkout HEAD -- .",
+    "git branch -f main other && git checkout @ -- hooks.yaml",
     "git fetch origin && git checkout not-here",
     "git symbolic-ref HEAD refs/heads/other && git reset --hard",
     "git replace main other && git checkout main",

@@ -47,6 +47,7 @@ describe("a start-up file that sends what is started later to other settings is 
   it.each(["trust", "pause", "uninstall", "disable", "allow-once"])("by a verb for a person: %s", (verb) => {
     expect(written("~/.bashrc", `sluice ${verb} --yes`)).toContain(`would run \`sluice ${verb}\` later`);
     expect(written("~/.bashrc", `sluice --root . ${verb}`)).toBe(undefined);
+    expect(written("~/.bashrc", `sluice  --json  -q  ${verb}`)).toContain(`would run \`sluice ${verb}\` later`);
     expect(written("~/.bashrc", `sluice --json ${verb}`)).toContain(`would run \`sluice ${verb}\` later`);
   });
 

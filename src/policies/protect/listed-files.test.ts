@@ -92,6 +92,8 @@ it.each([
 it.each([
   ["grep -rl color . | xargs sed -i s/color/x/", true],
   ["grep -rl zzz . | xargs sed -i s/color/x/", false],
+  ["grep -rl zzz-L . | xargs sed -i s/color/x/", false],
+  ["grep -rl zzz --colour=-v . | xargs sed -i s/color/x/", false],
   ["grep -rL zzz . | xargs sed -i s/color/x/", true],
   ["grep -rl --file=words . | xargs sed -i s/color/x/", true],
   ["grep -rl --files-without-match zzz . | xargs sed -i s/color/x/", true],

@@ -49,6 +49,8 @@ describe("an agent that is started without its hooks", () => {
     ["export HOME=/tmp; claude", "another HOME"],
     ["env -i claude", "without its environment"],
     ["env -v -i claude", "without its environment"],
+    ["env --unset HOME claude", "without its environment"],
+    ["env  -v  -u=XDG_CONFIG_HOME claude", "without its environment"],
     ["npx @anthropic-ai/claude-code@1 --settings off.json", "disableAllHooks"],
     ["/usr/bin/claude --settings off.json", "disableAllHooks"],
     ["claude --settings '{\"disableAllHooks\": true}'", "disableAllHooks"],
@@ -87,6 +89,11 @@ describe("an agent that is started without its hooks", () => {
 
 it.each([
   ["npm uninstall sluice", "it uninstalls Sluice"],
+  ["node -e \"process.kill(pid('sluice'))\"", "it ends Sluice"],
+  ["pkill sluice", "it ends Sluice"],
+  ["python3 -c \"run(['sluice', 'pause', '5m'])\"", "`sluice pause` is for a person at a terminal"],
+  ["python3 -c \"run(['sluice', 'intents', 'new'])\"", "`sluice intents new` is for a person at a terminal"],
+  ["python3 -c \"run(['sluice.cjs', 'intents', 'done', 'X'])\"", "`sluice intents done` is for a person at a terminal"],
   ["npm pkg delete devDependencies.sluice", "it uninstalls Sluice"],
   ["yarn remove sluice", "it uninstalls Sluice"],
   ["rm $(which sluice)", "it changes the program of Sluice"],

@@ -79,7 +79,7 @@ it("where the system does not show its processes, or shows a circle of them, the
 
 it("only the line of the parent itself counts, and the search goes no further than 64 processes", () => {
   const odd = processes(program, "bash");
-  writeFileSync(join(odd.folder, "101/status"), "Name:\tPPid: 7 PPid:\t9\nPPid:\t100\n");
+  writeFileSync(join(odd.folder, "101/status"), "Name:\tPPid: 7 PPid:\t9\nPPid:\t 100\n");
   expect(whyNoPerson(terminal(), odd)).toBe(`it was started by ${title}`);
   const shells = (count: number) => Array.from({ length: count }, () => "bash");
   expect(whyNoPerson(terminal(), processes(program, ...shells(63)))).toBe(`it was started by ${title}`);

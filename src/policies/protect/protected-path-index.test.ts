@@ -87,12 +87,13 @@ describe("what is remembered counts for as long as the disk says the same", () =
   it("a link that leads elsewhere than before is seen", async () => {
     const { root, home, index } = project();
     mkdirSync(join(root, ".claude"));
+    mkdirSync(join(home, "spare/links"), { recursive: true });
     for (const name of ["one.json", "two.json"]) writeFileSync(join(home, name), "{}");
     symlinkSync(join(home, "one.json"), join(root, ".claude/settings.json"));
     await settled();
     expect(index().at(join(home, "one.json"))).toBeDefined();
-    symlinkSync(join(home, "two.json"), join(root, "other"));
-    renameSync(join(root, "other"), join(root, ".claude/settings.json"));
+    symlinkSync(join(home, "two.json"), join(home, "spare/links/other"));
+    renameSync(join(home, "spare/links/other"), join(root, ".claude/settings.json"));
     expect(index().at(join(home, "one.json"))).toBe(undefined);
     expect(index().at(join(home, "two.json"))).toBeDefined();
   });

@@ -141,3 +141,24 @@ describe("configuration elsewhere", () => {
     expect(territory().holds(join(home, path)) !== undefined).toBe(isProtected);
   });
 });
+
+it("configuration that is found by its name is told as what it is", () => {
+  const { home, root: base, territory } = land();
+  for (const folder of [join(base, "sub/.sluice"), join(home, "neighbour/.sluice")]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "hooks.yaml"), "hooks: []\n");
+  }
+  const { holds, meantBy } = territory();
+  const told = (path: string, seen: string) => ({ path, kind: "file", what: "configuration of hooks", base: seen });
+  const inside = join(base, "sub/.sluice/hooks.yaml");
+  expect(holds(inside)).toEqual(told(inside, base));
+  const beside = join(home, "neighbour/.sluice/hooks.yaml");
+  expect(holds(beside)).toEqual(told(beside, dirname(beside)));
+  expect(holds(join(home, "neighbour/.sluice/other.yaml"))).toBe(undefined);
+  const above = join(home, ".sluice/hooks.yaml");
+  expect(holds(above)).toEqual(told(above, dirname(above)));
+  const glob = join(base, "*/.sluice/hooks.yaml");
+  expect(meantBy(glob)).toEqual(told(glob, base));
+  expect(meantBy(join(base, "*/.sluices/hooks.yaml"))).toBe(undefined);
+  expect(meantBy(inside)).toEqual(told(inside, base));
+});
