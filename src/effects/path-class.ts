@@ -124,7 +124,7 @@ export function isRootOfMuch(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (isBelowRoot(seen, place)) return false;
   if (holdsPlace(seen, place)) return true;
-  return /^(?:\/\*{0,2}|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
+  return /^(?:\/\*{0,2}|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*{0,2})?$/.test(seen);
 }
 
 /** Whether a path is a folder inside of the project, though the call works in it or below it. */

@@ -39,18 +39,20 @@ describe.each(ALL)("the guard %s", (name, guard) => {
   });
 
   test("says in every preset one of the words that there are, or nothing", () => {
-    for (const { standard, strict, paranoid } of guard.rules) {
-      expect([undefined, "off", "ask", "deny"]).toContain(standard);
-      expect([undefined, "ask", "deny"]).toContain(strict);
-      expect(["ask", "deny"]).toContain(paranoid);
-    }
+    const words = new Set<string | undefined>(["ask", "deny"]);
+    const isRight = ({ standard, strict, paranoid }: (typeof guard.rules)[number]) =>
+      (standard === undefined || standard === "off" || words.has(standard)) &&
+      (strict === undefined || words.has(strict)) &&
+      words.has(paranoid);
+    expect(guard.rules.filter((rule) => !isRight(rule))).toEqual([]);
   });
 
   test("says in a higher preset at least what it says in a lower one", () => {
-    for (const { standard, strict, paranoid } of guard.rules) {
-      const weights = [standard, strict, paranoid].map((verdict) => ["ask", "deny"].indexOf(verdict ?? ""));
-      expect(weights).toEqual(weights.toSorted((one, other) => one - other));
-    }
+    const weight = (word: string | undefined) => ["ask", "deny"].indexOf(word ?? "");
+    const falls = guard.rules.filter(
+      ({ standard, strict, paranoid }) => weight(standard) > weight(strict) || weight(strict) > weight(paranoid),
+    );
+    expect(falls).toEqual([]);
   });
 });
 
@@ -58,6 +60,12 @@ test("a rule leaves the word to rules that there are", () => {
   const names = new Set(ALL.flatMap(([, { rules }]) => rules.map(({ name }) => name)));
   const others = ALL.flatMap(([, { rules }]) => rules.flatMap(({ yieldsTo = [] }) => yieldsTo));
   expect(others.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("what destroys the user's own files or git work can be undone, and nothing else", () => {
+  const undoable = ALL.flatMap(([, { rules }]) => rules.filter((rule) => rule.undoable)).map(({ name }) => name);
+  const ofFiles = ["delete-folder", "empty-file", "move-outside", "delete-tree"];
+  expect(undoable).toEqual([...ofFiles, "git-loss", "git-delete-branch", "git-drop-stash", "git-discard"]);
 });
 
 test("the name of a rule is that of no other rule", () => {

@@ -2,8 +2,7 @@ import type { Guard } from "./guard.ts";
 import { hostsOf, named } from "./part.ts";
 
 /** Keys do not leave by an address, a page or a pipeline. */
-export const addresses: Guard = {
-  title: "Keys by addresses, pages and pipelines",
+export const addresses: Omit<Guard, "title"> = {
   why: "An address of a cloud's metadata, a page's cookies or a step of a pipeline gives keys away without a file being read.",
   rules: [
     {

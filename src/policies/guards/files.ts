@@ -165,7 +165,7 @@ function rootOf(part: Part): string {
 
 /** Folders, or all that is in them. */
 function whole(part: Part): string {
-  const folders = part.paths.map((path) => path.replace(/(?:^|\/)\*{1,2}$/, ""));
+  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
   if (isEverything(part)) return "all that lies in this folder";
   const isOfAll = folders.every((folder, index) => folder !== part.paths[index]);
   if (isOfAll) return `all that lies in ${named(part, folders)}`;
@@ -178,13 +178,13 @@ function isEverything({ paths }: Part): boolean {
 
 function protectedAs({ paths }: Part): string {
   if (paths.some((path) => /(?:^|\/)\.git(?:\/|$)/.test(path))) return "a part of the project's history";
-  return paths.some((path) => /(?:^~?|\/)\.\w/.test(path)) ? "where keys and logins lie" : "a part of the system";
+  return paths.some((path) => /\/\.\w/.test(path)) ? "where keys and logins lie" : "a part of the system";
 }
 
 /** Git keeps what it removes, and refuses where it could not: what it does not hold is given another name. */
 function gitRemoval(part: Part): string | undefined {
   if (!isInside(part)) return undefined;
-  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, "").replace(/(?<=.)\/+$/, ""));
+  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
   if (folders.some((path) => /^\*+$/.test(path))) return undefined;
   const isPattern = (path: string) => /[*?[]/.test(path);
   const removed = lineOver(
@@ -210,9 +210,9 @@ function isRemoval({ program, words }: Part): boolean {
 }
 
 function isDeleting(text: string): boolean {
-  return /^--del/.test(text);
+  return text.startsWith("--del");
 }
 
 function isUnknown({ paths }: Part): boolean {
-  return paths.length === 0 || paths.some((path) => path.includes(GAP));
+  return paths.some((path) => path.includes(GAP));
 }

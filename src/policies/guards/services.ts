@@ -2,8 +2,7 @@ import type { Guard } from "./guard.ts";
 import { named } from "./part.ts";
 
 /** What tools do at services stays as it is until the user agrees. */
-export const services: Guard = {
-  title: "Acting at services through tools that are no shells",
+export const services: Omit<Guard, "title"> = {
   why: "A tool of a database, a cloud or a hosting service reaches production as a shell does, and its name says little.",
   rules: [
     {
