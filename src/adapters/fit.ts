@@ -19,7 +19,8 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   const has = (power: AgentHookEvent["can"][number]) => can.includes(power);
   // Some agents take a denial without words for a broken hook, and go on.
   const objections = has("feedback") ? (decision.feedback ?? []) : [];
-  const context = decision.contexts.filter((text) => !objections.includes(text)).join("\n\n");
+  const told = new Set(objections);
+  const context = decision.contexts.filter((text) => !told.has(text)).join("\n\n");
   const words = reasonText(decision.action, decision.reasons, decision.results);
   const deny = (reason: string, note: string): Said => {
     notes.push(note);

@@ -57,6 +57,14 @@ describe("reasons as one text", () => {
   test.each(rows)("%s", (_rule, reasons, results, text) => {
     expect(reasonText("deny", reasons, results)).toBe(text);
   });
+
+  test("of ten thousand objections each is read once", () => {
+    const words = "A rule names no operator. There are equals, contains and glob.";
+    const results = Array.from({ length: 10_000 }, (_, at) => deny(`h${at}`, `hook ${at} broke. ${words}`));
+    const reasons = results.map(({ reason = "" }) => reason);
+    const lines = reasonText("deny", reasons, results).split("\n");
+    expect([lines.length, lines.at(-1)]).toEqual([10_000, `- h9999: hook 9999 broke. ${words}`]);
+  });
 });
 
 test("a host that cannot go on denies in its own words, and nothing of the call is left", () => {

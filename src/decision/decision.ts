@@ -49,22 +49,45 @@ export interface SaidByHook {
 /** Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is said twice. */
 export function reasonText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {
   const given = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
-  const words = given.filter((reason) => !given.some((other) => other !== reason && says(other, reason)));
+  const inside = new Set(given.flatMap((reason) => sentencesOf(reason).filter((sentence) => sentence !== reason)));
+  const words = given.filter((reason) => !inside.has(reason));
   if (words.length < 2) return words[0] ?? "";
-  const isOf = (reason: string) => (result: SaidByHook) =>
-    result.action === action && result.reason !== undefined && says(reason, result.reason.trim());
+  const hooksOf = speakersOf(action, results);
   const said = words.map((reason) => {
-    const hooks = results.filter(isOf(reason)).map(({ hook }) => (typeof hook === "string" ? hook : hook.name));
-    return { reason, names: [...new Set(hooks)].join(", ") };
+    const texts = new Set([reason, ...sentencesOf(reason)]);
+    return { reason, names: inOrder([...texts].flatMap((text) => hooksOf.get(text) ?? [])).join(", ") };
   });
   // A remark of Sluice itself is no hook's, and follows what the hook says.
   if (said.filter(({ names }) => names !== "").length === 1) return words.join("\n");
   return said.map(({ reason, names }) => `- ${names && `${names}: `}${reason.replaceAll("\n", "\n  ")}`).join("\n");
 }
 
-/** Whether a text is, or has among its sentences, what another says. */
-function says(text: string, other: string): boolean {
-  return text === other || text.split(/\n|(?<=[.!?]) /).includes(other);
+/** A text is said where it stands alone, or as one of these. Each text is split once: thousands of hooks may object. */
+function sentencesOf(text: string): string[] {
+  return text.split(/\n|(?<=[.!?]) /);
+}
+
+interface Speaker {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** The hooks that took part in an action, by what they said. */
+function speakersOf(action: Action, results: readonly SaidByHook[]): ReadonlyMap<string, readonly Speaker[]> {
+  const found = new Map<string, Speaker[]>();
+  for (const [at, { hook, action: own, reason }] of results.entries()) {
+    if (own !== action || reason === undefined) continue;
+    const text = reason.trim();
+    const speaker = { at, name: typeof hook === "string" ? hook : hook.name };
+    const known = found.get(text);
+    if (known === undefined) found.set(text, [speaker]);
+    else known.push(speaker);
+  }
+  return found;
+}
+
+function inOrder(speakers: Speaker[]): string[] {
+  return [...new Set(speakers.sort((one, other) => one.at - other.at).map(({ name }) => name))];
 }
 
 /** Yes or no, for hosts that know nothing else. */
