@@ -21,7 +21,7 @@ import { type HookCode, type RunFiles, runFiles } from "../trust/run-files.ts";
 import { isDenyOnly } from "./deny-only.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import type { ReadingBudget } from "./reading-budget.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import type { Statement } from "./settings.ts";
 
 /** One hook or block of settings that needs the user's approval, the bytes it is about, and what the user said. */
@@ -57,14 +57,14 @@ export function examine(
   loaded: Loaded,
   folder: string,
   where: StateHome = {},
-  { isSpent }: ReadingBudget = { isSpent: () => false },
+  budget?: Pick<WorkBudget, "isSpent">,
 ): Examined {
   const root = resolve(folder);
   const entry = lookUp(root, where);
   // One look at the disk for all of them: what many hooks run is read once.
   const disk = observedDisk();
   const waiting = waitingHooks(loaded);
-  const hooks = waiting.flatMap((hook) => (isSpent() ? [] : [examineHook(hook, loaded, root, entry, disk)]));
+  const hooks = waiting.flatMap((hook) => (budget?.isSpent() ? [] : [examineHook(hook, loaded, root, entry, disk)]));
   const isCut = hooks.length < waiting.length;
   const settings = loaded.lowering.map((setting): ExaminedItem => {
     const print = settingPrint(root, setting.setting, setting.value);

@@ -5,7 +5,7 @@ import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
 import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
 import { type ParseText, parseDocumentWith, readDocumentWith } from "./read-document.ts";
-import type { ReadingBudget } from "./reading-budget.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
 import { type ExtendedText, type FileShape, shapeOf } from "./shape.ts";
 
@@ -66,7 +66,7 @@ export function readLayerFiles(
   managedOwner: number | "any" = 0,
   drafts: ReadonlyMap<string, string> = new Map(),
   openPack?: OpenPack,
-  { isSpent }: ReadingBudget = { isSpent: () => false },
+  budget?: Pick<WorkBudget, "isSpent">,
 ): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
@@ -82,7 +82,7 @@ export function readLayerFiles(
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
-    if (length > MOST_TEXT || isSpent()) {
+    if (length > MOST_TEXT || budget?.isSpent()) {
       seen.add(id);
       files.push({ layer, path, state: "corrupt" });
       return void errors.push(PROBLEMS.tooMuch({ path }, { place: { file: path, line: 1, column: 1 } }));

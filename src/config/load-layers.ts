@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { WorkBudget } from "../event/work-budget.ts";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, type LayerFiles, type OpenPack, readLayerFiles } from "./layer-files.ts";
@@ -16,7 +17,6 @@ import {
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
-import { readingBudget } from "./reading-budget.ts";
 import { lowersGuards, type Settings, settle, type Statement } from "./settings.ts";
 
 /** How the layers are read. */
@@ -35,6 +35,8 @@ export interface LoadOptions extends Whereabouts {
   readonly openPack?: OpenPack;
   /** Whether mistakes that cost nothing are looked for in hooks; a call tells none. */
   readonly wantsWarnings?: boolean;
+  /** What reading may cost; as much as a command may take when left out. */
+  readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
 }
 
 /** Everything that the configuration says. */
@@ -71,13 +73,12 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const candidates = [...locate(root, layers, options), ...instead]
     .sort(byLayer)
     .filter((one) => present(one) || options.drafts?.has(one.path));
-  const { wantsWarnings = true } = options;
-  const budget = readingBudget(wantsWarnings ? CHECK_MS : CALL_MS);
+  const { wantsWarnings = true, budget = new WorkBudget(COMMAND_MS) } = options;
   const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts, options.openPack, budget);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
     ? withManagedBundle(own, parse, options)
     : own;
-  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present), { ...budget, wantsWarnings });
+  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present), { budget, wantsWarnings });
   const { settings, warnings } = settle(
     [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
   );
@@ -113,9 +114,8 @@ function named(problem: Problem): Problem {
   return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
 }
 
-/** What reading may cost a call, and a command that also looks for mistakes. */
-const CALL_MS = 1700;
-const CHECK_MS = 3500;
+/** What reading may cost a command, which also looks for mistakes. */
+const COMMAND_MS = 3500;
 const OF_PROJECT: readonly Layer[] = LAYERS.filter(isOfProject);
 
 function byLayer(one: { readonly layer: Layer }, other: { readonly layer: Layer }): number {

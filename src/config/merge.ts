@@ -6,7 +6,7 @@ import { withoutApprovals } from "./deny-only.ts";
 import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
-import type { ReadingBudget } from "./reading-budget.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
 import { MOST_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
 
@@ -21,7 +21,9 @@ export interface Merged {
 }
 
 /** How far the entries of files are looked at. */
-export interface MergeOptions extends Partial<ReadingBudget> {
+export interface MergeOptions {
+  /** What is left of the work that reading may cost. */
+  readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
   /** Whether mistakes that cost nothing are looked for. */
   readonly wantsWarnings?: boolean;
 }
@@ -33,7 +35,7 @@ export interface MergeOptions extends Partial<ReadingBudget> {
 export function merge(
   shapes: readonly FileShape[],
   folders: readonly Candidate[] = [],
-  { isSpent = () => false, wantsWarnings = true }: MergeOptions = {},
+  { budget, wantsWarnings = true }: MergeOptions = {},
 ): Merged {
   const orders = shapes.flatMap(({ layer, disabled }) => disabled.map((order) => ({ ...order, layer })));
   // Layers come in order, so the first order for a name is the highest, and reaches farthest.
@@ -61,7 +63,7 @@ export function merge(
     const already = errors.length;
     for (const entry of list.entries) {
       const isOver = errors.length - already >= MOST_PROBLEMS;
-      if (isOver || isSpent()) {
+      if (isOver || budget?.isSpent()) {
         const problem = isOver ? TOO_MANY_PROBLEMS : PROBLEMS.takesTooLong(undefined);
         errors.push(problem.at(document.place(entry.tree.at)));
         break;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { canonicalJson } from "../event/json.ts";
+import { WorkBudget } from "../event/work-budget.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
 import { type StateHome, stateDir } from "../fs/state-dir.ts";
@@ -27,7 +28,6 @@ import {
 } from "./examine.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import { type ReadingBudget, readingBudget } from "./reading-budget.ts";
 import { askAtGates } from "./shut-gate.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
@@ -42,8 +42,8 @@ export interface TrustOptions extends StateHome {
   readonly cwd?: string | undefined;
   /** The one event that hooks are wanted for: those that never match it need no approval now. */
   readonly event?: HookEvent | undefined;
-  /** What looking at the files of hooks may take; a time that a call can wait when left out. */
-  readonly budget?: ReadingBudget;
+  /** What is left of the work that the call may cost; as much as a command may take when left out. */
+  readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
 }
 
 /** A hook that does not run, or runs with its denials alone. */
@@ -79,8 +79,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   if (waiting.length === 0) return { ...loaded, trust: { ...nothing, state: "none" } };
   const { vouching = "ledger", event } = options;
   if (vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
-  const { budget = readingBudget(event === undefined ? MOST_MS_OF_COMMAND : MOST_MS, 1) } = options;
-  const { isSpent } = budget;
+  const { budget = event === undefined ? new WorkBudget(COMMAND_MS) : new WorkBudget() } = options;
   const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options, budget) : undefined;
   const entry = all?.entry ?? lookUp(root, options);
   const examined = new Map(all?.items.map((item) => [item.hook, item]));
@@ -88,7 +87,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const unchecked = new Set<Hook>();
   for (const hook of waiting) {
     if (examined.has(hook) || isStrange(hook, loaded, root, entry)) continue;
-    if (isSpent()) unchecked.add(hook);
+    if (budget.isSpent()) unchecked.add(hook);
     else examined.set(hook, examineHook(hook, loaded, root, entry));
   }
   const unseen = entry.record?.said === "denied" ? "denied" : "untrusted";
@@ -97,7 +96,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const state = isVouched ? "vouched" : said;
   const left = waiting.flatMap((hook) => {
     const item = examined.get(hook);
-    if (unchecked.has(hook) || (item?.state === "trusted" && isSpent())) return [skipped(hook, TOO_LONG, hook)];
+    if (unchecked.has(hook) || (item?.state === "trusted" && budget.isSpent())) return [skipped(hook, TOO_LONG, hook)];
     if (item === undefined) return [skipped(hook, WHY[unseen])];
     return isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root);
   });
@@ -333,9 +332,7 @@ const WHY = {
   denied: "you denied this project",
 } as const;
 const TOO_LONG = "the files of this project's hooks take longer to check than a call may wait";
-/** Of the processor's time. */
-const MOST_MS = 2000;
-const MOST_MS_OF_COMMAND = 5000;
+const COMMAND_MS = 5000;
 const MOST_NAMES = 5;
 const LONGEST_NAME = 40;
 

@@ -2,8 +2,8 @@ import type { Reply } from "../adapters/adapter.ts";
 import { fitDecision } from "../adapters/fit.ts";
 import { type AgentCall, type Native, type ReadCall, readCall } from "../adapters/read-call.ts";
 import { eventSpec } from "../event/catalogue.ts";
-import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { WorkBudget } from "../event/work-budget.ts";
 import { withoutControls } from "../problem/visible-text.ts";
 import { untoldTampering } from "../trace/tampering.ts";
 import { type Caller, contextFor } from "./caller.ts";
@@ -24,12 +24,12 @@ export type DecideCall = (
   native: Native,
   call: AgentCall,
   caller: Caller,
-  began: number,
+  budget: WorkBudget,
 ) => Promise<Decided>;
 
 /** Takes one call of an agent from its payload to its answer. Whatever breaks on the way, a gate stays shut. */
 export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCall = decideCall): Promise<Printed> {
-  const began = milliseconds();
+  const budget = new WorkBudget();
   const read = readCall(call);
   if (read.kind !== "event") await caller.begin?.();
   switch (read.kind) {
@@ -43,7 +43,7 @@ export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCa
       return refused(read, `the payload of ${read.native.name} cannot be read: ${read.why}`, caller);
     case "event":
       try {
-        return encoded(await decideIt(read.event, read.native, call, caller, began), read.native, caller);
+        return encoded(await decideIt(read.event, read.native, call, caller, budget), read.native, caller);
       } catch (error) {
         if (error instanceof Undecided) throw error;
         await caller.begin?.();
@@ -58,9 +58,9 @@ async function decideCall(
   native: Native,
   call: AgentCall,
   caller: Caller,
-  began: number,
+  budget: WorkBudget,
 ): Promise<Decided> {
-  return decide(event, await contextFor(event, native, call, caller, began));
+  return decide(event, await contextFor(event, native, call, caller, budget));
 }
 
 function encoded({ decision, told, fitted, record }: Decided, native: Native, { env }: Caller): Printed {

@@ -4,6 +4,7 @@ import { HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
+import { WorkBudget } from "../event/work-budget.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
 import { canAskIn, fitFor } from "./can-ask.ts";
@@ -43,7 +44,7 @@ export interface Caller {
 /** What a daemon knows from earlier calls, and does after them. */
 export interface DaemonCaller {
   /** The layers of a project as they were read before, if nothing has changed since. */
-  readonly layers: (root: string) => Layers;
+  readonly layers: (root: string, budget: WorkBudget) => Layers;
   /** Runs an act once the answer is on its way, and only if it arrives. */
   readonly afterwards: (act: () => void) => void;
   /** Runs an act if the answer never arrives; left out where nothing may be done before the client has confirmed. */
@@ -56,17 +57,19 @@ export async function contextFor(
   native: Native,
   call: AgentCall,
   caller: Caller,
-  began: number,
+  budget: WorkBudget,
 ): Promise<DecideContext> {
-  const { env, begin, daemon } = caller;
-  const configuration = await configurationFor(event, native, caller);
+  const { env, daemon } = caller;
+  const begin = waitedFor(caller.begin, budget);
+  const configuration = await configurationFor(event, native, caller, budget);
   const canary = canaryHooks(env[CANARY_VARIABLE]);
   const hooks = canary.length === 0 ? configuration.hooks : [...configuration.hooks, ...canary];
   const { background, registry, asksAboutPast, areRules } = preparedHooks(hooks);
   const { root } = configuration;
+  const beforeHooks = waitedFor(caller.beforeHooks, budget);
   const patience = patienceOf(native);
   const matched = areRules ? undefined : matchedHooks(hooks, event);
-  if (matched !== undefined) await caller.beforeHooks?.({ ...matched, root, patience });
+  if (matched !== undefined) await beforeHooks?.({ ...matched, root, patience });
   const history = asksAboutPast ? await fileHistory(hooks, env) : undefined;
   const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
@@ -76,7 +79,7 @@ export async function contextFor(
   const canAsk = () => (asks ??= canAskIn(native, caller.parent));
   return {
     executor: executorFor(configuration, registry, history, (changed) =>
-      announce(changed, hooks, root, patience, caller),
+      announce(changed, hooks, root, patience, { beforeHooks }),
     ),
     root,
     env,
@@ -86,12 +89,13 @@ export async function contextFor(
       return canAsk();
     },
     // Rules end by themselves, and a signal is not free.
-    signal: matched === undefined ? undefined : AbortSignal.timeout(timeLeft(patience, began)),
+    signal: matched === undefined ? undefined : AbortSignal.timeout(timeLeft(patience, budget.began)),
     begin,
+    budget,
     isTurnTheEnd: event.type === "session:stop" && !hasEnd(native),
     version: VERSION,
     journal: {
-      began,
+      began: budget.began,
       agent: adapter.id,
       fit: fitFor(native, canAsk, isTooEarlyFor(native) ? ownNotices(configuration) : []),
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
@@ -108,7 +112,7 @@ export async function runBackground(call: AgentCall, caller: Caller, id = newId(
   if (read.kind !== "event") return;
   const { event, native } = read;
   const { env } = caller;
-  const configuration = await configurationFor(event, native, caller);
+  const configuration = await configurationFor(event, native, caller, new WorkBudget());
   const { background } = preparedHooks(configuration.hooks);
   const registry = new HookRegistry();
   registry.loadHooks(background);
@@ -119,19 +123,33 @@ export async function runBackground(call: AgentCall, caller: Caller, id = newId(
   recordBackground(decision, results, { id, agent: native.adapter.id, root: configuration.root, env });
 }
 
-async function configurationFor(event: HookEvent, native: Native, caller: Caller): Promise<Configuration> {
+/** The wait for another process, which costs the call nothing. */
+function waitedFor<Given extends unknown[]>(
+  wait: ((...given: Given) => Promise<void> | void) | undefined,
+  budget: WorkBudget,
+): ((...given: Given) => Promise<void>) | undefined {
+  if (wait === undefined) return undefined;
+  return async (...given) => {
+    budget.pause();
+    await wait(...given);
+    budget.resume();
+  };
+}
+
+async function configurationFor(
+  event: HookEvent,
+  native: Native,
+  caller: Caller,
+  budget: WorkBudget,
+): Promise<Configuration> {
   const { env, trustHash, daemon } = caller;
   const { cwd } = event;
   // A session begins with everything that waits for an approval; later only what a call is about is looked at.
   const wanted = event.type === "session:start" ? { cwd } : { cwd, event };
   const root = projectOf(native, event, caller);
   attachRoot(event, root);
-  return configurationAt(root, { env, trustHash, layers: daemon?.layers ?? (await layersOnce(root)), ...wanted });
-}
-
-async function layersOnce(root: string): Promise<() => Layers> {
-  const layers = await readLayersOnce(root);
-  return () => layers;
+  const layers = daemon?.layers(root, budget) ?? (await readLayersOnce(root, budget));
+  return configurationAt(root, { env, trustHash, layers: () => layers, budget, ...wanted });
 }
 
 /** A change of the input may match hooks that start something, and did not match before. */
@@ -140,7 +158,7 @@ async function announce(
   hooks: Configuration["hooks"],
   root: string,
   patience: number,
-  { beforeHooks }: Caller,
+  { beforeHooks }: Pick<Caller, "beforeHooks">,
 ): Promise<void> {
   const matched = matchedHooks(hooks, changed);
   if (matched !== undefined) await beforeHooks?.({ ...matched, root, patience });

@@ -2,6 +2,7 @@ import type { Fitted } from "../adapters/fit.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import type { HookKind } from "../hook/schema.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
 import type { Problem } from "../problem/problem.ts";
@@ -20,6 +21,8 @@ export interface DecideContext {
   /** Ends the hooks that run. */
   readonly signal?: AbortSignal | undefined;
   readonly stopOnFailure?: boolean | undefined;
+  /** What is left of the work that the call may cost; one begins with the decision when left out. */
+  readonly budget?: WorkBudget | undefined;
   /** Called before anything but an answer comes of the call; throws `Undecided` where it may not be decided here. */
   readonly begin?: (() => Promise<void>) | undefined;
   /** Nothing is written, used up or bound: the decision is only shown. */

@@ -3,6 +3,7 @@ import type { HookExecutor } from "../engine/executor.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
 import { HookEvent } from "../event/event.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { attachRoot, dataField, rootOfEvent } from "../event/field.ts";
 import { checked } from "./checked-data.ts";
 import { errorData, errorText } from "./error-data.ts";
@@ -12,6 +13,8 @@ import { memoryWrites } from "./memory-writes.ts";
 export interface DerivedContext {
   readonly executor: HookExecutor;
   readonly signal?: AbortSignal | undefined;
+  /** What is left of the work that the call may cost. */
+  readonly budget?: WorkBudget | undefined;
   /** The project; the executor's folder when left out. */
   readonly root?: string | undefined;
   /** Files that count as memory besides the usual ones. */
@@ -22,10 +25,10 @@ export interface DerivedContext {
 
 /** Decides every event that follows from this one and that a hook matches; ends at the first denial. */
 export async function decideDerived(call: HookEvent, context: DerivedContext): Promise<Decision[]> {
-  const { executor, signal } = context;
+  const { executor, signal, budget } = context;
   const said: Decision[] = [];
   for (const event of await derivedEvents(call, context)) {
-    const decision = await executor.decide(event, { signal });
+    const decision = await executor.decide(event, { signal, budget });
     said.push(decision);
     if (decision.action === "deny") break;
   }

@@ -1,5 +1,6 @@
 import { type LoadOptions, loadLayers } from "../config/load.ts";
 import { readForCall, readWhenWritten } from "../config/written-files.ts";
+import { WorkBudget } from "../event/work-budget.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers, ProcessEnvironment } from "./project.ts";
 
@@ -9,8 +10,8 @@ export function readLayers(root: string, strict = false): Layers {
 }
 
 /** The same for a call, which must not pass while a file of the user is gone for a moment. */
-export function readLayersForCall(root: string): Layers {
-  return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false })));
+export function readLayersForCall(root: string, budget = new WorkBudget()): Layers {
+  return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false, budget })));
 }
 
 /** Reads layers of which some are other files than those that lie there. */
@@ -23,8 +24,8 @@ export function readLayersInstead(
 }
 
 /** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
-export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
-  return { ...readLayersForCall(root), isTraceMissing: signs.isMissing };
+export function layersToKeep(root: string, budget: WorkBudget, signs: { readonly isMissing: boolean }): Layers {
+  return { ...readLayersForCall(root, budget), isTraceMissing: signs.isMissing };
 }
 
 /** The same as they would be, were these texts saved under these paths. */

@@ -7,6 +7,7 @@ import { gatesOfUnreadable } from "./unreadable-configuration.ts";
 import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { GuardPolicy } from "../policies/guards/policy.ts";
 import { isSettingApproved } from "../trust/ledger.ts";
@@ -50,6 +51,8 @@ export interface ConfigurationQuery {
   readonly trustHash?: string | undefined;
   /** Reads the layers, or knows them from before. */
   readonly layers: (root: string) => Layers;
+  /** What is left of the work that the call may cost. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 /**
@@ -88,7 +91,7 @@ export function configurationAt(root: string, { env, cwd, event, ...given }: Con
   const vouched = vouchingFor(given.trustHash, env);
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
-  const configuration = trustedConfiguration(layers, root, { env, ...vouched, cwd, event });
+  const configuration = trustedConfiguration(layers, root, { env, ...vouched, cwd, event, budget: given.budget });
   // Where no hook and no setting is the project's own, nothing ever waits for an approval.
   const isQuestioned = layers.lowering.length > 0 || layers.hooks.some((hook) => isOfProject(hook.layer));
   if (!isQuestioned) UNQUESTIONED.set(layers, configuration);
@@ -108,7 +111,7 @@ const UNQUESTIONED = new WeakMap<Layers, Configuration>();
 export function trustedConfiguration(
   layers: Layers,
   root: string,
-  trust: Pick<ConfigurationQuery, "cwd" | "event"> &
+  trust: Pick<ConfigurationQuery, "cwd" | "event" | "budget"> &
     Pick<TrustOptions, "refused"> & { readonly env: ProcessEnvironment; readonly vouching: Vouching },
 ): Configuration {
   const approved = layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, trust);

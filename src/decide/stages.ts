@@ -100,8 +100,8 @@ export const STAGES = [
 export type StageName = (typeof STAGES)[number]["name"];
 
 async function runHooks({ decision: { event }, told }: Decided, context: DecideContext): Promise<Decided> {
-  const { executor, signal, stopOnFailure = false, project } = context;
-  const decision = await executor.decide(event, { signal, stopOnFailure });
+  const { executor, signal, stopOnFailure = false, budget, project } = context;
+  const decision = await executor.decide(event, { signal, stopOnFailure, budget });
   if (project === undefined) return { decision, told };
   return { decision: withNotices(decision, agentNotices(project.trust, event)), told: toldOf(project) };
 }

@@ -1,4 +1,3 @@
-import { type ReadingBudget, readingBudget } from "../config/reading-budget.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
@@ -6,6 +5,7 @@ import { type HookResult, overruled } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot, rootOfEvent } from "../event/field.ts";
+import { TOO_MUCH_WORK, WorkBudget } from "../event/work-budget.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
@@ -49,6 +49,8 @@ export interface ExecuteOptions {
   readonly stopOnFailure?: boolean;
   /** Ends the chain and whatever it has started; a gate stays shut. */
   readonly signal?: AbortSignal | undefined;
+  /** What is left of the work that the call may cost; one of its own when left out. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 /** Takes an event through its hooks. */
@@ -83,14 +85,14 @@ export class HookExecutor {
 
   /** Runs the hooks that listen and adds up what they say. */
   async decide(event: HookEvent, options: ExecuteOptions = {}): Promise<Decision> {
-    const scope = this.#scope(event, options.signal);
+    const scope = this.#scope(event, options);
     const { results, event: final, isChanged } = await this.#run(event, options, scope);
     const changed = isChanged ? { changed: { value: modifiable(final) } } : {};
     const decision = aggregate({
       event,
       results,
       ...changed,
-      aborted: scope.rulesAreOver ? RULES_TOO_LONG : whyAborted(options.signal),
+      aborted: scope.isOver ? TOO_MUCH_WORK : whyAborted(options.signal),
       notices: this.#notices,
     });
     tell(() => this.#trace.decision?.(decision));
@@ -109,8 +111,8 @@ export class HookExecutor {
 
   #run(
     event: HookEvent,
-    { stopOnFailure = false, signal }: ExecuteOptions,
-    scope = this.#scope(event, signal),
+    { stopOnFailure = false, ...options }: ExecuteOptions,
+    scope = this.#scope(event, options),
   ): Promise<ChainOutcome> {
     if (rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
@@ -142,22 +144,20 @@ export class HookExecutor {
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
-    const scope = this.#scope(event, undefined, true);
+    const scope = this.#scope(event, {}, true);
     const background = hooks.filter((candidate) => candidate.async);
     for (const run of together(background, (hook) => this.#runHook(hook, event, scope))) this.#background.add(run);
   }
 
   /** What all hooks of one event share. */
-  #scope(event: HookEvent, signal: AbortSignal | undefined, isBackground = false): Scope {
+  #scope(event: HookEvent, { signal, budget = new WorkBudget() }: ExecuteOptions, isBackground = false): Scope {
     // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
     const scope: Scope = {
       clock: undefined,
       turned: undefined,
-      rulesMs: 0,
-      nextLookMs: LONG_RULES_MS,
-      rules: undefined,
-      rulesAreOver: false,
+      budget,
+      isOver: budget.isSpent(),
       context: {
         deadline: 0,
         depth: 0,
@@ -166,7 +166,7 @@ export class HookExecutor {
         isBackground,
         llm: this.#llm,
         recent: pastOf(event, this.#history),
-        areRulesOver: (ms) => spendOnRules(scope, 0, ms),
+        budget,
         runHooks: (hooks, current, { until, stopOnFailure }) =>
           runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
       },
@@ -181,7 +181,7 @@ export class HookExecutor {
     until = Number.POSITIVE_INFINITY,
   ): Promise<HookResult> | HookResult {
     const { signal } = scope.context;
-    if (scope.rulesAreOver || signal?.aborted) return this.#told(event, judge(hook, event, NOT_RUN, 0));
+    if (scope.isOver || signal?.aborted) return this.#told(event, judge(hook, event, NOT_RUN, 0));
     const began = scope.clock ?? milliseconds();
     if (hook.type === "inline" && until === Number.POSITIVE_INFINITY && passesAtOnce(hook, event)) {
       // To ask the clock takes as long as the hook; the first one reads the call for all.
@@ -203,8 +203,10 @@ export class HookExecutor {
     const ran = tooDeep ? TOO_DEEP : this.#attempt(hook, event, scope, depth, until, began);
     if (!(ran instanceof Promise)) return this.#judged(hook, event, ran, began, tooDeep, scope);
     scope.clock = undefined;
+    if (hook.type !== "inline") scope.budget.pause();
     return ran.then((facts) => {
       scope.clock = undefined;
+      if (hook.type !== "inline") scope.budget.resume();
       return this.#judged(hook, event, facts, began, tooDeep, scope);
     });
   }
@@ -213,7 +215,7 @@ export class HookExecutor {
   #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean, scope: Scope): HookResult {
     const ended = milliseconds();
     scope.clock = hook.type === "inline" ? ended : undefined;
-    if (hook.type === "inline") spendOnRules(scope, ended - began);
+    scope.isOver ||= scope.budget.isSpent(ended);
     const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
@@ -246,7 +248,7 @@ export class HookExecutor {
         isBackground: context.isBackground,
         llm: context.llm,
         recent: context.recent,
-        areRulesOver: context.areRulesOver,
+        budget: context.budget,
         runHooks: context.runHooks,
       };
     return attempted(hook, event, scope.context);
@@ -306,14 +308,9 @@ interface Scope {
   clock: number | undefined;
   /** When other work of the process last had a turn. */
   turned: number | undefined;
-  /** How long rules have taken, by the clock. */
-  rulesMs: number;
-  /** How long they take before the processor's time is asked for. */
-  nextLookMs: number;
-  /** What they may still take of the processor; counted once they have taken long by the clock. */
-  rules: ReadingBudget | undefined;
-  /** Rules took more than a call may wait: no more hooks are run, and a gate stays shut. */
-  rulesAreOver: boolean;
+  readonly budget: WorkBudget;
+  /** The budget is used up: no more hooks are run, and a gate stays shut. */
+  isOver: boolean;
   /** As the last hook got it; the next one often needs the same. */
   context: RunContext;
 }
@@ -322,18 +319,6 @@ interface Scope {
 function whyAborted(signal: AbortSignal | undefined): boolean | string {
   if (!signal?.aborted) return false;
   return signal.reason?.name === "TimeoutError" ? TIME_OVER : true;
-}
-
-/** Whether rules have taken all that they may; a machine with other work does not end them sooner. */
-function spendOnRules(scope: Scope, ms: number, running = 0): boolean {
-  scope.rulesMs += ms;
-  const all = scope.rulesMs + running;
-  // To ask for the processor's time takes longer than most rules.
-  if (scope.rulesAreOver || all < scope.nextLookMs) return scope.rulesAreOver;
-  scope.nextLookMs = all + LOOK_MS;
-  scope.rules ??= readingBudget(MOST_RULES_MS - LONG_RULES_MS, 1);
-  scope.rulesAreOver = scope.rules.isSpent();
-  return scope.rulesAreOver;
 }
 
 function thrown(error: unknown): Ran {
@@ -368,10 +353,6 @@ function tell(act: () => void): void {
 
 const DEEPEST = 3;
 const TURN_MS = 50;
-const LONG_RULES_MS = 100;
-const LOOK_MS = 25;
-const MOST_RULES_MS = 1500;
-const RULES_TOO_LONG = `the rules for this call take more than ${MOST_RULES_MS / 1000} s; make the call smaller, or the rules fewer`;
 const TIME_OVER = "the time for this call was over before every hook had spoken";
 const NOT_RUN = broken({ why: "signal", signal: "SIGTERM", aborted: true });
 const TOO_DEEP = broken({

@@ -21,12 +21,12 @@ async function compile(hook: Hook, kept: ReadyRules | undefined): Promise<Compil
   return fresh;
 }
 
-function run(hook: CompiledHook, event: HookEvent, { deadline, recent, areRulesOver }: RunContext): Ran {
+function run(hook: CompiledHook, event: HookEvent, { deadline, recent, budget }: RunContext): Ran {
   const { problems } = hook;
   if (hook.usesRecent && recent !== undefined) attachRecent(event, recent);
   try {
-    const answer = hook.evaluate(event, hook.usesRegex ? later(deadline, areRulesOver) : undefined);
-    if (answer === undefined) return broken(areRulesOver?.(0) ? ABORTED : { why: "timeout", afterMs: deadline * 1000 });
+    const answer = hook.evaluate(event, hook.usesRegex ? later(deadline, budget) : undefined);
+    if (answer === undefined) return broken(budget?.isSpent() ? ABORTED : { why: "timeout", afterMs: deadline * 1000 });
     if (problems.length === 0 && answer === CONTINUE) return PASSED;
     if (problems.length === 0) return { answer, exitCode: null, stdout: "", stderr: "" };
     const failed = broken({ why: "exception", message: problems.map(told).join("\n") });
@@ -37,11 +37,11 @@ function run(hook: CompiledHook, event: HookEvent, { deadline, recent, areRulesO
 }
 
 /** Rules cannot be interrupted, but they can be ended between two of them. */
-function later(deadline: number, areRulesOver: RunContext["areRulesOver"]): () => boolean {
-  const began = milliseconds();
+function later(deadline: number, budget: RunContext["budget"]): () => boolean {
+  const until = milliseconds() + deadline * 1000;
   return () => {
-    const ms = milliseconds() - began;
-    return ms > deadline * 1000 || areRulesOver?.(ms) === true;
+    const now = milliseconds();
+    return now > until || budget?.isSpent(now) === true;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from "../decision/failure.ts";
 import type { Answer, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { type Hook, preparedOf } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
 import type { SessionPast } from "../rule/recent.ts";
@@ -30,8 +31,8 @@ export interface RunContext {
   readonly llm?: LlmSettings | undefined;
   /** How often something happened lately in the event's session, for rules that ask. */
   readonly recent?: SessionPast | undefined;
-  /** Whether the rules of the event have taken all that they may, with those that have run for so many milliseconds now. */
-  readonly areRulesOver?: ((ms: number) => boolean) | undefined;
+  /** What is left of the work that the call may cost. */
+  readonly budget?: WorkBudget | undefined;
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
   /** Takes an event through other hooks, as an engine does; for hooks that are made of hooks. */

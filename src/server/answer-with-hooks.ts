@@ -9,7 +9,7 @@ import type { DecideWithHooks } from "./worker.ts";
 
 /** Answers requests in a worker as the cold command would, hooks and all: in the caller's folder, with its environment and its umask. */
 export function workerAnswerer(): DecideWithHooks {
-  const layers = configCache((root) => readLayersForCall(root));
+  const layers = configCache(readLayersForCall);
   const own = process.umask(0o077);
   const afterwards = (act: () => void) => void setImmediate(act);
   return async (request, project, mayBegin) => {

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { awaitReturn } from "../config/written-files.ts";
+import { WorkBudget } from "../event/work-budget.ts";
 import { LAYERS } from "../hook/hook.ts";
 import { cachedStat, type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
@@ -32,12 +33,12 @@ interface WatchOptions {
  * watched is read every time.
  */
 export function configCache<Read extends Loaded>(
-  read: (root: string, markers: Markers) => Read,
+  read: (root: string, budget: WorkBudget, markers: Markers) => Read,
   { markersIn = () => [], home = configHome }: WatchOptions = {},
-): (root: string) => Read {
+): (root: string, budget?: WorkBudget) => Read {
   const known = new Map<string, Snapshot<Read>>();
   const keyOf = lastKey();
-  return (root) => {
+  return (root, budget = new WorkBudget()) => {
     const key = keyOf(root, home());
     const last = known.get(key);
     known.delete(key);
@@ -58,7 +59,7 @@ export function configCache<Read extends Loaded>(
     const markers = markersIn(root);
     const isMissing = markers.every((path) => entryAt(path) === undefined);
     const missing = missingByFolder([...absent, ...(isMissing ? markers : [])]);
-    const fresh = read(root, { isMissing });
+    const fresh = read(root, budget, { isMissing });
     // A file that was found only by reading has no earlier state; the next call knows it.
     for (const path of usedFiles(fresh)) states.set(path, states.get(path) ?? NEVER_SEEN);
     const there = [...states].filter(([, state]) => state !== undefined);

@@ -63,7 +63,10 @@ test("a daemon answers first, and notes then what a call has left", async () => 
   put(join(root, "notes.md"), "new\n");
   const acts: (() => void)[] = [];
   const begin = vi.fn(async () => {});
-  const daemon = { layers: readLayers, afterwards: (act: () => void) => void acts.push(act) };
+  const daemon = {
+    layers: (folder: string) => readLayers(folder),
+    afterwards: (act: () => void) => void acts.push(act),
+  };
   const call = { session_id: "s", cwd: root, tool_name: "Bash", tool_input: args, tool_use_id: "1" };
   const text = JSON.stringify({ ...call, hook_event_name: "PostToolUse", tool_response: "" });
   await answer({ text, agent: "claude-code" }, { cwd: root, env: process.env, begin, daemon });
@@ -77,7 +80,7 @@ describe("a daemon keeps what a call writes over before its answer, and asks its
     const lost: (() => void)[] = [];
     const begin = vi.fn(async () => {});
     const daemon = {
-      layers: readLayers,
+      layers: (folder: string) => readLayers(folder),
       afterwards: () => {},
       unlessArrives: (act: () => void) => void lost.push(act),
     };

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { WorkBudget } from "./work-budget.ts";
+
+/** A budget of 100 ms, with clocks that a test sets. */
+function budget() {
+  const at = { processor: 0, clock: 0 };
+  const made = new WorkBudget(100, { processor: () => at.processor, clock: () => at.clock });
+  const work = (ms: number) => {
+    at.processor += ms;
+    at.clock += ms;
+  };
+  return { at, made, work };
+}
+
+test("work counts, whatever it was for", () => {
+  const { made, work } = budget();
+  work(60);
+  expect(made.isSpent()).toBe(false);
+  work(60);
+  expect(made.isSpent()).toBe(true);
+});
+
+test("a process that has to wait for the processor spends nothing", () => {
+  const { at, made } = budget();
+  at.clock += 5000;
+  expect(made.isSpent()).toBe(false);
+});
+
+test("what a process does while a hook runs elsewhere hardly counts, but thousands of hooks do", () => {
+  const { made, work } = budget();
+  work(10);
+  made.pause();
+  work(5000);
+  made.resume();
+  expect(made.isSpent()).toBe(false);
+  for (let hook = 0; hook < 100; hook++) {
+    made.pause();
+    work(1);
+    made.resume();
+  }
+  expect(made.isSpent()).toBe(true);
+});

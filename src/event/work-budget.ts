@@ -1,0 +1,70 @@
+import { milliseconds } from "./clock.ts";
+
+/**
+ * What one call may cost: one clock from the moment it is read, for all that is done until its gate is decided. It counts the
+ * processor's time, so that a machine with other work decides no call otherwise.
+ */
+export class WorkBudget {
+  /** When the call was read, by the clock. */
+  readonly began: number;
+  readonly #processor: () => number;
+  readonly #clock: () => number;
+  #left: number;
+  #mark: number;
+  #nextLook: number;
+
+  constructor(ms = CALL_MS, clocks: WorkClocks = {}) {
+    this.#processor = clocks.processor ?? processorMs;
+    this.#clock = clocks.clock ?? milliseconds;
+    this.#left = ms;
+    this.#mark = this.#processor();
+    this.began = this.#clock();
+    this.#nextLook = this.began + LOOK_MS;
+  }
+
+  /** Whether all is used up; `now` is the time where it is known already. To ask for the processor's time takes longer than most rules. */
+  isSpent(now = this.#clock()): boolean {
+    if (this.#left <= 0 || now < this.#nextLook) return this.#left <= 0;
+    this.#nextLook = now + LOOK_MS;
+    this.#spend(Number.POSITIVE_INFINITY);
+    return this.#left <= 0;
+  }
+
+  /** Counts all that was done up to here, before something else is waited for. */
+  pause(): void {
+    this.#spend(Number.POSITIVE_INFINITY);
+  }
+
+  /** Goes on after a wait: what the process did meanwhile may have been for others, so little of it is counted. */
+  resume(): void {
+    this.#spend(WAIT_MS);
+  }
+
+  #spend(most: number): void {
+    const now = this.#processor();
+    this.#left -= Math.min(now - this.#mark, most);
+    this.#mark = now;
+  }
+}
+
+/** What a budget is measured with. */
+export interface WorkClocks {
+  /** Milliseconds that the processor has worked for this process. */
+  readonly processor?: () => number;
+  readonly clock?: () => number;
+}
+
+/** What is said where it is used up. */
+export const TOO_MUCH_WORK =
+  "deciding this call takes more than the 2 s that a call may take; make the call smaller, or the hooks and rules fewer";
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Of the two seconds, the rest is for what comes after the decision: the answer and its record. */
+const CALL_MS = 1400;
+const LOOK_MS = 20;
+/** To start a hook and to read its answer takes about so long. */
+const WAIT_MS = 2;

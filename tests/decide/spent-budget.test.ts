@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readCall } from "../../src/adapters/read-call.ts";
+import { contextFor } from "../../src/decide/caller.ts";
+import { decide } from "../../src/decide/decide.ts";
+import { readLayersForCall } from "../../src/decide/layers.ts";
+import { WorkBudget } from "../../src/event/work-budget.ts";
+
+const home = mkdtempSync(join(tmpdir(), "sluice-budget-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const root = join(home, "project");
+const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state") };
+mkdirSync(join(root, ".sluice"), { recursive: true });
+const hook = (name: string) => `  - {name: ${name}, event: PreToolUse, rules: 'command contains "no" -> deny("no")'}\n`;
+writeFileSync(join(root, ".sluice/hooks.yaml"), `hooks:\n${hook("a")}${hook("b")}${hook("c")}`);
+
+/** A budget whose processor has worked for more than a call may take from the so-manieth look on. */
+function spentAfter(looks: number): WorkBudget {
+  let asked = 0;
+  return new WorkBudget(1000, { clock: () => asked++ * 100, processor: () => (asked > looks + 1 ? 2000 : 0) });
+}
+
+async function decided(hook_event_name: string, budget: WorkBudget) {
+  const tool = { tool_name: "Bash", tool_input: { command: "mkdir a" }, tool_response: {} };
+  const call = { text: JSON.stringify({ hook_event_name, session_id: "s", cwd: root, ...tool }), agent: "claude-code" };
+  const read = readCall(call);
+  if (read.kind !== "event") throw new Error(read.kind);
+  const caller = { cwd: root, env };
+  return (await decide(read.event, await contextFor(read.event, read.native, call, caller, budget))).decision;
+}
+
+const TOO_MUCH = "deciding this call takes more than the 2 s";
+
+describe("one budget for all that a call takes", () => {
+  it("a call within it passes", async () => {
+    expect((await decided("PreToolUse", new WorkBudget())).action).toBe("continue");
+  });
+
+  it("where reading the configuration uses it up, the gate denies and says so", async () => {
+    expect(readLayersForCall(root, spentAfter(0)).errors.length).toBeGreaterThan(0);
+    const decision = await decided("PreToolUse", spentAfter(0));
+    expect(decision.action).toBe("deny");
+    expect(decision.reasons).toEqual([expect.stringContaining(TOO_MUCH)]);
+    expect(decision.toHookDecision()).toMatchObject({ code: "HOOK_ERROR" });
+  });
+
+  it("at whichever stage it is used up, no undecided call passes in silence", async () => {
+    const ends = new Set<string>();
+    for (let looks = 0; looks < 40; looks++) {
+      const { action, reasons } = await decided("PreToolUse", spentAfter(looks));
+      ends.add(`${action} ${reasons.map((reason) => reason.slice(0, TOO_MUCH.length)).join()}`);
+    }
+    expect([...ends]).toEqual([`deny ${TOO_MUCH}`, "continue "]);
+  });
+
+  it("what has happened already is not denied", async () => {
+    expect((await decided("PostToolUse", spentAfter(0))).action).toBe("continue");
+  });
+});
