@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
@@ -29,6 +39,7 @@ export class Ledger {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #unwritten = new Map<string, Spending>();
+  readonly #read = new Map<string, ReadSpending>();
 
   constructor(folder: string, clock: Clock = SYSTEM_CLOCK) {
     this.#folder = folder;
@@ -43,12 +54,12 @@ export class Ledger {
   }
 
   spent(account: string): Spending {
-    const unwritten = this.#unwritten.get(account);
-    return [...this.#lines(account), ...(unwritten ? [unwritten] : [])].reduce<Spending>(add, NOTHING);
+    return add(this.#written(account), this.#unwritten.get(account) ?? NOTHING);
   }
 
   /** Books it; `false` when it could not be written down. */
   book(account: string, spending: Spending): boolean {
+    if (spending.tokens === 0 && spending.usd === 0) return true;
     const path = this.#path(account);
     try {
       if (!ensurePrivateDir(this.#folder)) throw new Error("the folder is not private");
@@ -61,11 +72,22 @@ export class Ledger {
     }
   }
 
-  #lines(account: string): Spending[] {
+  /** Only what was added since the last look is read: thousands of hooks may ask in one call. */
+  #written(account: string): Spending {
+    const path = this.#path(account);
     try {
-      return readFileSync(this.#path(account), "utf8").split("\n").flatMap(readLine);
+      const { size, ino } = statSync(path);
+      const known = this.#read.get(account);
+      const before = known !== undefined && known.ino === ino && known.size <= size ? known : { size: 0, sum: NOTHING };
+      if (before.size === size) return before.sum;
+      const text = readFrom(path, before.size);
+      const whole = text.subarray(0, text.lastIndexOf("\n") + 1);
+      const sum = whole.toString("utf8").split("\n").flatMap(readLine).reduce<Spending>(add, before.sum);
+      this.#read.set(account, { ino, size: before.size + whole.length, sum });
+      // A last line without its end counts, and is read again.
+      return readLine(text.subarray(whole.length).toString("utf8")).reduce<Spending>(add, sum);
     } catch {
-      return [];
+      return NOTHING;
     }
   }
 
@@ -79,6 +101,23 @@ export class Ledger {
 
   #path(account: string): string {
     return join(this.#folder, `${account}${SUFFIX}`);
+  }
+}
+
+/** What was read of an account, up to the end of a line. */
+interface ReadSpending {
+  readonly ino: number;
+  readonly size: number;
+  readonly sum: Spending;
+}
+
+function readFrom(path: string, start: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - start));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(file);
   }
 }
 
