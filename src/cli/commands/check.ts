@@ -31,8 +31,9 @@ export async function run(input: CommandInput): Promise<Exit> {
     for (const line of reporter({ command: "check", findings, root, io })) io.out(line);
   } else {
     const paint = paintFor(io);
-    for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input)}\n`);
-    for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input)}\n`);
+    const lines = linesOfFiles();
+    for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input, lines)}\n`);
+    for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input, lines)}\n`);
     const read = files.map(({ path }) => shortPath(path, io)).join(", ") || "no configuration file";
     const counts = `${hookCount(written)}, ${countsOf({ errors, warnings })}`;
     io.out(`${bad ? paint.bad("✗") : paint.good("✓")} ${counts}  ${paint.dim(read)}`);
@@ -40,26 +41,38 @@ export async function run(input: CommandInput): Promise<Exit> {
   return bad ? "problem" : "done";
 }
 
-function show(problem: Problem, mark: string, paint: Paint, { io }: CommandInput): string {
+function show(problem: Problem, mark: string, paint: Paint, { io }: CommandInput, lines: LinesOf): string {
   const { place } = problem;
   const shown = place ? problem.at({ ...place, file: shortPath(place.file, io) }) : problem;
-  return [`${mark} ${visible(shown.format())}`, ...frame(problem, paint)].join("\n");
+  return [`${mark} ${visible(shown.format())}`, ...frame(problem, paint, lines)].join("\n");
 }
 
 /** The line a problem stands on, with a caret under it. */
-function frame({ place }: Problem, paint: Paint): string[] {
+function frame({ place }: Problem, paint: Paint, lines: LinesOf): string[] {
   if (place?.line === undefined) return [];
-  const line = lineOf(place.file, place.line);
+  const line = lines(place.file)[place.line - 1];
   if (line === undefined) return [];
   const gutter = `${place.line} │ `;
   const caret = " ".repeat(gutter.length + (place.column ?? 1) - 1);
   return [`    ${paint.dim(gutter)}${visible(line.slice(0, 160))}`, `    ${caret}${paint.bad("^")}`];
 }
 
-function lineOf(file: string, line: number): string | undefined {
+type LinesOf = (file: string) => readonly string[];
+
+/** Each file is read once, however many problems it has. */
+function linesOfFiles(): LinesOf {
+  const known = new Map<string, readonly string[]>();
+  return (file) => {
+    const lines = known.get(file) ?? readLines(file);
+    known.set(file, lines);
+    return lines;
+  };
+}
+
+function readLines(file: string): readonly string[] {
   try {
-    return readFileSync(file, "utf8").split(/\r?\n/)[line - 1];
+    return readFileSync(file, "utf8").split(/\r?\n/);
   } catch {
-    return undefined;
+    return [];
   }
 }
