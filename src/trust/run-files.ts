@@ -29,21 +29,31 @@ export function runFiles(acts: readonly HookCode[], root: string, disk: Observed
   let isCut = false;
   for (const { files, texts, folders } of acts) {
     const project: Project = { root, folders, disk };
-    const waiting: StartedFile[] = files.map((path) => ({ path }));
-    for (const text of texts) waiting.push(...startedFiles(text, project));
-    for (const next of waiting) {
-      const key = [next.path, next.script].join("\0");
-      const file = found.has(key) ? undefined : fileAt(next, disk);
+    const waiting = files.map((path) => keyed({ path }));
+    for (const text of texts) waiting.push(...startedFiles(text, project).map(keyed));
+    for (const { key, started } of waiting) {
+      const file = found.has(key) ? undefined : fileAt(started, disk);
       if (file === undefined) continue;
       if (found.size >= MOST_FILES) {
         isCut = true;
         break;
       }
       found.set(key, file);
-      waiting.push(...followed(file, project));
+      // Of files that all start each other, each names all the others.
+      for (const next of followed(file, project)) if (!found.has(next.key)) waiting.push(next);
     }
   }
   return { files: [...found.values()], isCut };
+}
+
+/** A file with what tells it from others. */
+interface KeyedFile {
+  readonly key: string;
+  readonly started: StartedFile;
+}
+
+function keyed(started: StartedFile): KeyedFile {
+  return { key: [started.path, started.script].join("\0"), started };
 }
 
 function fileAt({ path, script, isImplied }: StartedFile, { read }: ObservedDisk): RunFile | undefined {
@@ -73,14 +83,18 @@ function scriptLine(manifest: string | undefined, name: string): string | undefi
 }
 
 /** What a file leads to; what an implied one leads to is implied too. Many hooks run the same files: it is found once a look. */
-function followed(file: RunFile, project: Project): readonly StartedFile[] {
+function followed(file: RunFile, project: Project): readonly KeyedFile[] {
   const { path, script, isImplied } = file;
-  const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly StartedFile[]>();
+  const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly KeyedFile[]>();
   FOLLOWED.set(project.disk, known);
   const key = [path, script, ...project.folders].join("\0");
-  const next = known.get(key) ?? leadsTo(file, project).filter((started) => project.disk.isFile(started.path));
+  const next = known.get(key) ?? existing(leadsTo(file, project), project);
   known.set(key, next);
-  return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
+  return isImplied ? next.map(({ key, started }) => ({ key, started: { ...started, isImplied } })) : next;
+}
+
+function existing(files: readonly StartedFile[], { disk }: Project): KeyedFile[] {
+  return files.filter(({ path }) => disk.isFile(path)).map(keyed);
 }
 
 /** What a file names, there or not. */
@@ -88,7 +102,7 @@ function leadsTo(file: RunFile, project: Project): StartedFile[] {
   return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, file.script, project);
 }
 
-const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly StartedFile[]>>();
+const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly KeyedFile[]>>();
 
 /** The files that a line of a package.json or of settings names. */
 function namedFiles({ path, text = "" }: RunFile, script: string, project: Project): StartedFile[] {
