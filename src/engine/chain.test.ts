@@ -244,6 +244,8 @@ describe("no approval outlives the input it approved", () => {
   test("a guard behind the last change looks once", async () => {
     const { saw } = await run([patch("rewriter", { command: "pwd" }), guard("guard", "rm")]);
     expect(saw.map(([name]) => name)).toEqual(["rewriter", "guard"]);
+    const content = await run([patch("rewriter", { a: 1 }), patch("content", { a: 1 })]);
+    expect(content.saw.map(([name]) => name)).toEqual(["rewriter", "content"]);
   });
 
   test("an input that changes back and forth did not settle", async () => {

@@ -4,17 +4,17 @@
 // What was noticed, by room, where each was counted last; of a sample, changes of every file were tried, chosen with a fixed seed:
 //   decision                                                97.6 % of  759
 //   adapters' fit                                          100.0 % of  230
-//   engine: chain, judge                                    95.5 % of  402
-//   engine: executor, histories                             85.5 % of  359
-//   trust: ledger, fingerprint, private approvals           94.1 % of  354
-//   trust: what a hook runs, 15 files                       81.0 % of a sample of   58 with --seed=7; 94.8 % of the usual one
+//   engine: chain, judge                                    94.6 % of  425
+//   engine: executor, histories                             84.1 % of  416
+//   trust: ledger, fingerprint, private approvals           96.3 % of  347
+//   trust: what a hook runs, 15 files                       88.9 % of a sample of  226 with --seed=202 --most=16
 //   policies/guards: policy, hooks, exceptions              90.2 % of 1029
 //   policies/guards: the single dangers, 24 files           80.1 % of a sample of  216 with --seed=47
 //   policies/protect: self-protection, memory, permits      93.1 % of  787
 //   policies/protect: how places are found, 22 files        79.3 % of a sample of  198 with --seed=53
 //   policies/intent: gate, scope                            92.5 % of  424
 //   policies/intent: the other 20 files                     85.0 % of a sample of   40 with --seed=7; 95.0 % of the usual 100
-//   policies/undo                                           83.5 % of a sample of   85
+//   policies/undo, 17 files                                75.3 % of a sample of   85 with --seed=404
 // What is tested only through the command is not noticed: the campaign does not run it. Tests were written for the survivors of
 // the usual samples of trust, intent and undo, which were then tried again, so another seed tells more.
 export const SURVIVORS = [
@@ -215,6 +215,7 @@ export const SURVIVORS = [
   {
     why: "Both sides of the comparison come to the same where they are equal.",
     survivors: [
+      ["src/trust/line-diff.ts", "old.length * young.length > MOST_CELLS", "old.length * young.length >= MOST_CELLS"],
       ["src/engine/executor.ts", "depth > 0", "depth >= 0"],
       ["src/policies/protect/deny-memory.ts", "now - mtimeMs > FORGOTTEN_MS", "now - mtimeMs >= FORGOTTEN_MS"],
       ["src/policies/guards/policy.ts", "endsAt <= Date.now()", "endsAt < Date.now()"],
@@ -232,6 +233,7 @@ export const SURVIVORS = [
   {
     why: "The value is compared with texts that it cannot be equal to, or a fallback says the same.",
     survivors: [
+      ["src/trust/observed-disk.ts", "[]", '["Stryker was here"]'],
       ["src/engine/executor.ts", '"SIGTERM"', '""'],
       ["src/trust/private-approvals.ts", '""', '"Stryker was here!"'],
       ["src/engine/executor.ts", '"HOOK_ERROR"', '""'],
@@ -423,6 +425,8 @@ export const SURVIVORS = [
   {
     why: "A cache, and how much it holds: what it does not hold is made anew.",
     survivors: [
+      ["src/trust/observed-disk.ts", "known !== undefined", "false"],
+      ["src/trust/observed-disk.ts", "isUnchanged(group.stamp, now)", "false"],
       ["src/trust/ledger.ts", "known !== undefined", "false"],
       ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "true"],
       ["src/policies/intent/scope.ts", "MATCHERS.size >= MOST_MATCHERS", "false"],
