@@ -51,10 +51,13 @@ mkdirSync("node_modules/.cache", { recursive: true });
 const folder = resolve(mkdtempSync("node_modules/.cache/sluice-mutants-"));
 /** The one place that changed code can write. */
 const temporary = mkdtempSync(join(tmpdir(), "sluice-mutants-"));
-/** Runs what follows its first word with every mount read-only except for that folder. */
+/** Root needs no namespace of users, in which files cannot be given to others. */
+const NAMESPACES = process.getuid?.() === 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
+/** Runs what follows its first word with every mount read-only except for that folder, and for shared memory that is empty and its own. */
 const READ_ONLY = `mount --bind "$1" "$1"
+mount -t tmpfs tmpfs /dev/shm
 while read -r _ at _; do
-  case "$at" in "$1" | /proc* | /dev/pts | /dev/mqueue) ;; *) mount -o remount,bind,ro "$at" 2>/dev/null || : ;; esac
+  case "$at" in "$1" | /dev/shm | /proc* | /dev/pts | /dev/mqueue) ;; *) mount -o remount,bind,ro "$at" 2>/dev/null || : ;; esac
 done </proc/self/mounts
 shift
 exec "$@"`;
@@ -209,7 +212,7 @@ async function bundled(name, tests, changed) {
 async function started(bundle, took = []) {
   const child = fork(fileURLToPath(new URL("mutants/worker.mjs", import.meta.url)), [bundle, JSON.stringify(took)], {
     execPath: "unshare",
-    execArgv: ["--user", "--map-root-user", "--mount", "sh", "-ec", READ_ONLY, "sh", temporary, process.execPath],
+    execArgv: [...NAMESPACES, "sh", "-ec", READ_ONLY, "sh", temporary, process.execPath],
     env: {
       ...process.env,
       TMPDIR: temporary,

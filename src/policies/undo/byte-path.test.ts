@@ -4,6 +4,7 @@ import { bytePath, bytesOf, isInside, parentOf, pathText, readPath, storedPath }
 test.each([
   ["plain", Buffer.from("/p/src/a.ts")],
   ["UTF-8", Buffer.from("/p/\u00fc/\u{1F600}")],
+  ["no text alone", Buffer.from([0xff, 0xfe])],
   ["no text", Buffer.from([0x2f, 0x62, 0xff, 0xfe])],
 ])("a path of %s bytes is stored and read again as it was", (_, bytes) => {
   const path = bytePath(bytes);

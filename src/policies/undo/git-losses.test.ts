@@ -24,6 +24,11 @@ beforeAll(() => {
   root = sampleProject(join(realpathSync(mkdtempSync(join(tmpdir(), "sluice-git-losses-"))), "project"));
   for (const name of ["HEAD", "HEAD~1", "stash@{0}", "stash@{1}"])
     names.set(gitText(root, ["rev-parse", name]) ?? "", name);
+  for (const [name, to] of [
+    ["refs/remotes/far", "HEAD~1"],
+    [`refs/replace/${gitText(root, ["rev-parse", "stash@{1}"])}`, "HEAD"],
+  ])
+    gitText(root, ["update-ref", name ?? "", to ?? ""]);
 });
 afterAll(() => rmSync(join(root, ".."), { recursive: true, force: true }));
 
@@ -32,7 +37,7 @@ const commandIn = (line: string) => {
   if (command === undefined) throw new Error(line);
   return command;
 };
-const named = (id: string | undefined) => names.get(id ?? "") ?? id;
+const named = (id = "") => names.get(id) ?? id;
 
 /** The files and references that a command throws away, in a few words; why it cannot be told, where it cannot. */
 function lost(line: string, isAfter = false): string {
@@ -41,7 +46,7 @@ function lost(line: string, isAfter = false): string {
     const files = paths.map(({ path, isTree }) => pathText(path).slice(root.length + 1) + (isTree ? "" : "!"));
     const moved = refs.map(({ name, id, movedTo, checkedOut, left, config }) =>
       [
-        `${name}@${named(id)}`,
+        `${name.replace(/[0-9a-f]{40}$/, named)}@${named(id)}`,
         ...(movedTo === undefined ? [] : [`to ${named(movedTo)}`]),
         ...(checkedOut === undefined ? [] : [`on ${checkedOut}`]),
         ...(left === undefined ? [] : [`left for ${named(left)}`]),
@@ -178,6 +183,106 @@ test.each<[line: string, said: string]>([
   ["git -c a.b=c -P checkout README.md", "README.md | "],
   ["git --git-dir=x checkout .", "`git --git-dir=x` may mean another repository"],
   ["/usr/bin/git tag -d v1", " | refs/tags/v1@HEAD~1"],
+  [
+    "git checkout topic --patches",
+    "README.md src/index.ts src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/topic, refs/heads/main@HEAD",
+  ],
+  ["git checkout -mx topic -- README.md", "README.md | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git checkout x-p", "what `git checkout x-p` means cannot be told beforehand"],
+  ["git checkout README.md missing", "what `git checkout README.md` means cannot be told beforehand"],
+  ["git checkout *.md", "README.md | "],
+  ["git checkout :/README.md", "README.md | "],
+  ["git checkout --merge topic", "what `git checkout --merge` throws away cannot be told beforehand"],
+  [
+    "git checkout --pathspec-from-file=x",
+    "what `git checkout --pathspec-from-file=x` throws away cannot be told beforehand",
+  ],
+  ["git checkout --patch", "what `git checkout --patch` throws away cannot be told beforehand"],
+  ["git checkout nowhere -- README.md", 'git knows no commit "nowhere"'],
+  [
+    "git checkout",
+    "README.md src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/main, refs/heads/main@HEAD",
+  ],
+  [
+    "git switch",
+    "README.md src/staged.ts | HEAD@HEAD on refs/heads/main left for refs/heads/main, refs/heads/main@HEAD",
+  ],
+  ["git switch --merge topic", "what `git switch --merge` throws away cannot be told beforehand"],
+  ["git switch --conflict=merge topic", "what `git switch --conflict=merge` throws away cannot be told beforehand"],
+  ["git switch --create=new", " | "],
+  ["git switch nowhere", 'git knows no commit "nowhere"'],
+  ["git reset --merge HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
+  ["git reset --hardly", " | refs/heads/main@HEAD to HEAD"],
+  ["git restore -s HEAD~1 src/index.ts README.md", "README.md src/index.ts | "],
+  ["git restore --source HEAD~1 src", "src/index.ts src/staged.ts | "],
+  ["git restore --source nowhere src", 'git knows no commit "nowhere"'],
+  ["git restore -s HEAD~1 -- src", "src/index.ts src/staged.ts | "],
+  ["git restore -qS src", " | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore -S -W src", "src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD"],
+  ["git restore --patch", "what `git restore --patch` throws away cannot be told beforehand"],
+  [
+    "git restore --pathspec-from-file=x",
+    "what `git restore --pathspec-from-file=x` throws away cannot be told beforehand",
+  ],
+  ["git restore -m x", "what `git restore -m` throws away cannot be told beforehand"],
+  ["git restore --conflict=merge x", "what `git restore --conflict=merge` throws away cannot be told beforehand"],
+  ["git clean --interactive", "what `git clean --interactive` throws away cannot be told beforehand"],
+  ["git clean -fd --exclude notes", "folder! link! notes | "],
+  ["git clean -fde notes folder", "folder! | "],
+  ["git clean --exclude=d -f folder", "folder! | "],
+  ["git clean -f ../elsewhere", "git cannot say what it would remove"],
+  ["git checkout-index --stdin", "what `git checkout-index --stdin` throws away cannot be told beforehand"],
+  ["git checkout-index --temp x", "what `git checkout-index --temp` throws away cannot be told beforehand"],
+  ["git checkout-index --stage=2 x", "what `git checkout-index --stage=2` throws away cannot be told beforehand"],
+  ["git checkout-index -f -- README.md", "README.md | "],
+  ["git checkout -- ../elsewhere", "git cannot say what it would throw away"],
+  ["git read-tree --prefix=x HEAD", "what `git read-tree --prefix=x` throws away cannot be told beforehand"],
+  [
+    "git read-tree --index-output=x HEAD",
+    "what `git read-tree --index-output=x` throws away cannot be told beforehand",
+  ],
+  ["git read-tree", "what several trees throw away cannot be told beforehand"],
+  ["git stash drop 10", 'there is no stash "10"'],
+  ["git stash drop 01", " | refs/stash@stash@{1}"],
+  ["git stash drop 1x", 'there is no stash "1x"'],
+  ["git stash drop x1", 'there is no stash "x1"'],
+  ["git stash drop xstash@{1}", 'there is no stash "xstash@{1}"'],
+  ["git stash drop stash@{1}x", 'there is no stash "stash@{1}x"'],
+  ["git stash -q", "what `git stash push` throws away cannot be told beforehand"],
+  ["git stash -- drop", "what `git stash push` throws away cannot be told beforehand"],
+  ["git branch -D -- topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
+  ["git branch -d --remotes far", " | refs/remotes/far@HEAD~1"],
+  ["git branch -Dr far", " | refs/remotes/far@HEAD~1"],
+  ["git branch -rd far", " | refs/remotes/far@HEAD~1"],
+  [
+    "git branch --move topic main",
+    " | refs/heads/topic@HEAD~1 branch.topic.remote=origin, refs/heads/main@HEAD to HEAD~1",
+  ],
+  ["git branch --copy main topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  ["git branch -c main topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  ["git branch -c topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
+  ["git branch -f topic HEAD~1", " | refs/heads/topic@HEAD~1 to HEAD~1 branch.topic.remote=origin"],
+  ["git tag -f v1 nowhere", 'git knows no commit "nowhere"'],
+  ["git tag -fa v1", "a tag with a message that is set anew is not kept"],
+  ["git tag --force-x v1", "a tag with a message that is set anew is not kept"],
+  ["git replace -d stash@{1}", " | refs/replace/stash@{1}@HEAD"],
+  ["git update-ref refs/heads/topic nowhere", 'git knows no commit "nowhere"'],
+  ["git update-ref refs/heads/topic", " | refs/heads/topic@HEAD~1"],
+  ["git update-ref -d refs/heads/topic HEAD", " | refs/heads/topic@HEAD~1"],
+  ["git update-ref refs/heads/none HEAD", " | "],
+  ["git -p checkout README.md", "README.md | "],
+  ["git --paginate --no-pager --no-optional-locks --literal-pathspecs checkout README.md", "README.md | "],
+  ["git --no-pagers checkout .", "`git --no-pagers` may mean another repository"],
+  ["git --x-P checkout .", "`git --x-P` may mean another repository"],
+  ["git -C src -C .. checkout .", "README.md | "],
+  ["git -C .. reset --hard", 'git knows no commit "HEAD"'],
+  ["git -C .. checkout .", "git finds no repository here"],
+  ["git -C .. stash drop", " | "],
+  ["git.exe tag -d v1", " | refs/tags/v1@HEAD~1"],
+  ["GIT tag -d v1", " | refs/tags/v1@HEAD~1"],
+  ["git-x tag -d v1", "what `git-x` throws away cannot be told beforehand"],
+  ["./x-git tag -d v1", "what `./x-git` throws away cannot be told beforehand"],
+  ["git", "what `git ` throws away cannot be told beforehand"],
   ["hg update", "what `hg` throws away cannot be told beforehand"],
   ["git frobnicate", "what `git frobnicate` throws away cannot be told beforehand"],
   ['git checkout "$X"', "the words of a git command are known only when it runs"],
