@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -90,11 +90,28 @@ describe("what is kept for undo", () => {
     expire(folder, settings, 40, NOW + 1);
     expire(folder, settings, 40, NOW + 10 * 60_000);
     expect(states()).toEqual(["kept", "kept"]);
-    expire(folder, settings, 21, NOW + 2);
+    expire(folder, settings, 20, NOW + 2);
+    expect(states()).toEqual(["kept", "kept"]);
+    expire(folder, settings, 1, NOW + 2);
     expect(states()).toEqual(["expired", "kept"]);
     writeKept(folder, call("cc", 2 * DAY, 1));
     expire(folder, settings, 0, NOW + 10 * 60_000 + 3);
     expect(readKept(folder).map(({ id, state }) => `${id} ${state}`)).toContain("cc expired");
+  });
+
+  test("counts what has come since it was looked at, and passes over lines that are torn", () => {
+    const folder = join(place(), "undo");
+    writeKept(folder, call("aa", 2 * DAY, 40));
+    const stateWith = (ledger: string) => {
+      writeFileSync(join(folder, "kept-bytes"), ledger);
+      expire(folder, { ...UNDO_DEFAULTS, keepMs: DAY, max: 100 }, 0, NOW);
+      return readKept(folder)[0]?.state;
+    };
+    expect(stateWith(`${NOW} 50\n50\nx\n`)).toBe("kept");
+    expect(stateWith(`${NOW} x\n-1\n101\n`)).toBe("kept");
+    expect(stateWith(`${NOW} 50\nx\n30\n21\n`)).toBe("expired");
+    writeKept(folder, call("aa", 2 * DAY, 40));
+    expect(stateWith("x 1\n")).toBe("expired");
   });
 
   test("drafts of processes that were killed go after a minute", () => {
@@ -157,6 +174,7 @@ describe("what is kept for undo", () => {
     expect(keptByName(folder, nameOf(other))?.id).toBe("abd2");
     expect(keptByName(folder, "000000000-abc9")).toBe(undefined);
     expect(readKept(join(folder, "nowhere"))).toEqual([]);
+    expect([callsFolder(folder), objectsFolder(folder)]).toEqual([join(folder, "calls"), join(folder, "objects")]);
   });
 });
 
@@ -170,6 +188,8 @@ test("a call is open until its end is told, for half an hour at most", () => {
   ];
   expect(hasOpenCalls(env)).toBe(false);
   openCall(env, old, one);
+  const open = join(env.XDG_STATE_HOME, "sluice/undo/open");
+  expect(readdirSync(open).map((file) => statSync(join(open, file)).mode & 0o777)).toEqual([0o600]);
   openCall(env, older, other);
   expect(hasOpenCalls(env)).toBe(true);
   expect(closeCall(env, other, NOW)).toBe(undefined);
@@ -210,6 +230,10 @@ test.each([
   ['rm "$X"', true],
   ['rm "missing/$X"', false],
   ['rm "undo/pre$X"', true],
+  ['rm "undo/$X/y"', true],
+  ['rm "missing/$X/y"', false],
+  ["unheard-of there", true],
+  ["unheard-of missing", false],
   ['rm "/tmp/missing-folder/$X"', false],
   ["echo x > /dev/null", false],
   ["cd nowhere; echo x > /dev/null", false],

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { callEffects } from "../../effects/call-effects.ts";
 import { isPathEffect } from "../../effects/effect.ts";
 import { HookEvent } from "../../event/event.ts";
-import { movedHere } from "../../runners/recent-moves.ts";
 import { placesOf } from "./effect-places.ts";
-import { rememberMovedAway } from "./moved-away.ts";
 
 /** A project with a folder, a link to it and a file. */
 function project(): string {
@@ -47,31 +45,4 @@ test.each<[command: string, places: string[]]>([
   expect(found.every((effect) => typeof effect === "object")).toBe(true);
   const texts = found.flatMap((effect) => (isPathEffect(effect) ? [effect.path.text.replace(root, "ROOT")] : []));
   expect([...new Set(texts)].sort()).toEqual(places.sort());
-});
-
-test("what is moved out of the project is remembered, and nothing else", () => {
-  const root = project();
-  const away = realpathSync(mkdtempSync(join(tmpdir(), "sluice-away-")));
-  onTestFinished(() => rmSync(away, { recursive: true, force: true }));
-  vi.stubEnv("XDG_STATE_HOME", join(away, "state"));
-  vi.stubEnv("HOME", away);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const isMoved = (command: string, path = join(away, "x")) => {
-    rememberMovedAway(HookEvent.toolPreExecute("Bash", { command }, { cwd: root, sessionId: command }), root);
-    return movedHere(path, command);
-  };
-  for (const command of ["ls", "mv file there/x"]) expect(isMoved(command), command).toBe(false);
-  expect(existsSync(join(away, "state"))).toBe(false);
-  expect(isMoved(`mv file ${away}/x`)).toBe(true);
-  expect(isMoved("mv file '~/x'")).toBe(true);
-  expect(isMoved("mv file there/y", join(root, "there/y"))).toBe(false);
-  expect(isMoved(`mv file ${away}/b~/x`, join(away, "b~/x"))).toBe(true);
-  rememberMovedAway(
-    HookEvent.toolPreExecute("Bash", { command: `mv ${root}/file y` }, { cwd: away, sessionId: "y" }),
-    root,
-  );
-  expect(movedHere(join(away, "y"), "y")).toBe(true);
-  rememberMovedAway(HookEvent.sessionStart("s", {}, { cwd: root }), root);
-  for (const command of [`cp file ${away}/x`, `echo x > ${away}/x`, `rm ${away}/x`])
-    expect(isMoved(command), command).toBe(false);
 });

@@ -15,7 +15,7 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
   const { at, total: known } = readLedger(ledger);
   const isDue = Math.abs(now - at) > BETWEEN_MS;
   if (known + grown <= settings.max && !isDue) {
-    if (grown > 0) appendFileSync(ledger, `${grown}\n`, { mode: 0o600 });
+    if (grown > 0) appendFileSync(ledger, `${grown}\n`);
     return;
   }
   const kept = readKept(folder);

@@ -1,12 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { keepLosses, keepPresent, keepQuietly } from "./keep.ts";
-import { readKept, undoFolder } from "./kept-call.ts";
+import { type KeepContext, keepLosses, keepPresent, keepQuietly } from "./keep.ts";
+import { readKept, removeKept, undoFolder, writeKept } from "./kept-call.ts";
 import { noteEnd } from "./recover.ts";
 import { undoCall } from "./restore.ts";
 
@@ -31,7 +42,8 @@ function project(files: readonly string[], settings: Partial<typeof UNDO_DEFAULT
       if (kept.kind !== "kept") throw new Error(kept.kind);
       return kept.call;
     },
-    quietly: (command: string) => keepQuietly(event(command), context),
+    quietly: (command: string, more: Partial<KeepContext> = {}) => keepQuietly(event(command), { ...context, ...more }),
+    tried: (command: string, more: Partial<KeepContext> = {}) => keepLosses(event(command), { ...context, ...more }),
     end: (command: string) => noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", around), env),
   };
 }
@@ -78,11 +90,82 @@ test("what is there before an undo by force is kept in the name of the same agen
 });
 
 test("where a call may destroy more than is kept, it is told whether it removes something", () => {
-  const { quietly } = project(["a", "b", "c"], { files: 2 });
+  const { quietly, folder } = project(["a", "b", "c"], { files: 2 });
   const why = "there is more than 2 files that it may destroy";
   expect(quietly('rm "$X"')).toEqual({ kind: "not kept", why, isRemoval: true });
   expect(quietly('echo x > "$X"')).toEqual({ kind: "not kept", why, isRemoval: false });
   expect(quietly("echo x > new").kind).toBe("nothing");
-  expect(quietly("rm a").kind).toBe("kept");
+  const known = quietly("rm a");
+  expect(known).toMatchObject({ kind: "kept", call: { quiet: true } });
+  expect(known.kind === "kept" && known.call.unclear).toBe(undefined);
+  expect(readKept(folder)).toHaveLength(1);
+  expect(quietly('rm a "$X"')).toEqual({ kind: "not kept", why, isRemoval: true });
+  expect(readKept(folder).map(({ quiet, unclear, files }) => [quiet, unclear, files.length])).toEqual([
+    [true, undefined, 1],
+    [true, undefined, 1],
+  ]);
   expect(quietly("rm a b c")).toEqual({ kind: "not kept", why: "it destroys more than 2 files" });
+});
+
+test.each([
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk is full"],
+  ["EIO", "it broke"],
+])("what breaks while a call is kept is told: %s: %s", (code, why) => {
+  const { tried, quietly } = project(["a"]);
+  const afterwards = () => {
+    throw Object.assign(new Error("it broke"), { code });
+  };
+  expect([tried("rm a", { afterwards }), quietly("rm a", { afterwards })]).toEqual(
+    Array.from({ length: 2 }, () => ({ kind: "not kept", why })),
+  );
+});
+
+test("a call whose kept files are forgotten, or that was never kept, ends without a word", () => {
+  const { keep, end, folder } = project(["a"]);
+  const kept = keep("rm a");
+  removeKept(folder, kept);
+  for (let times = 0; times < 2; times++) expect(() => end("rm a")).not.toThrow();
+});
+
+test("of more than sixteen files, and of what code or scripts do, nothing is looked at while the answer is waited for", () => {
+  const { quietly, path } = project(["sub/c", "run.py"]);
+  const kind = (command: string) => quietly(command, { unlessArrives: () => {} }).kind;
+  expect(["python3 run.py", "python3 -c 'open(x).write(y)'"].map(kind)).toEqual(["later", "later"]);
+  expect([kind("rm missing"), kind("ls")]).toEqual(["nothing", "nothing"]);
+  for (let at = 0; at < 15; at++) writeFileSync(path(`sub/${at}`), "");
+  expect(kind("rm -r sub")).toBe("later");
+  rmSync(path("sub/0"));
+  expect(kind("rm -r sub")).toBe("kept");
+});
+
+test("an undo that was interrupted gives files that are back already their time again", () => {
+  const { keep, folder, path } = project(["a"]);
+  utimesSync(path("a"), 1000, 1000);
+  const kept = keep("rm a");
+  const mtimeAfter = (call: typeof kept) => {
+    utimesSync(path("a"), 2000, 2000);
+    writeKept(folder, call);
+    expect(undoCall(folder, call).same).toEqual([path("a")]);
+    return statSync(path("a")).mtimeMs;
+  };
+  expect(mtimeAfter(kept)).toBe(2_000_000);
+  expect(mtimeAfter({ ...kept, undoing: new Date().toISOString() })).toBe(1_000_000);
+});
+
+test("an undo that only shows what it would do needs no place to write", () => {
+  const { keep, folder, path } = project(["a"]);
+  const kept = keep("rm a");
+  rmSync(path("a"));
+  expect(undoCall(join(folder, "nowhere"), kept, { isDry: true }).restored).toEqual([path("a")]);
+  expect(existsSync(join(folder, "nowhere"))).toBe(false);
+});
+
+test("a name that a file was given since the call keeps what it holds", () => {
+  const { keep, folder, path } = project(["a"]);
+  const kept = keep("echo x > a");
+  writeFileSync(path("a"), "");
+  linkSync(path("a"), path("b"));
+  expect(undoCall(folder, kept).restored).toEqual([path("a")]);
+  expect([readFileSync(path("a"), "utf8"), readFileSync(path("b"), "utf8")]).toEqual(["before", ""]);
 });

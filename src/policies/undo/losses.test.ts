@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { sampleProject } from "../../../tests/undo/sample-project.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
@@ -101,6 +102,7 @@ test.each([
   ["rm **/HEAD", /belongs to the project's repository/],
   ["rm .g*/HEAD", /belongs to the project's repository/],
   ["echo x > link/x", /lies outside of the project/],
+  ["rm /et[c]/passwd", /lies outside of the project/],
   ["echo x > /LONG", /lies outside of the project/],
   ['rm "$X"', /known only when the command runs/],
   ["rm '~other/x'", /the home of another user/],
@@ -255,4 +257,31 @@ test("a script of the project that removes what it is told leaves it open what i
   expect(told("sh clear.sh", lossesOf)).toEqual({ paths: [], refs: [], isOpen: true });
   expect(told("rm a", lossesOf)).toMatchObject({ isOpen: false });
   expect(shown((told("sh clear.sh", knownLosses) as ReturnType<typeof knownLosses>).unclear)).toEqual(["~/"]);
+});
+
+test("what git ignores now is kept too where another command of git comes before `git clean`", () => {
+  const project = sampleProject(join(base, "sample"));
+  const lost = (command: string, look: typeof lossesOf | typeof knownLosses) => {
+    const call = callEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: project }), diskLookups);
+    if (call === undefined) throw new Error(command);
+    const { paths, refs } = look(call, { root: project, cwd: project, home: undefined, store: DRY_STORE });
+    return [...paths.map(({ path }) => path.slice(project.length + 1)), ...refs.map(({ name }) => name)];
+  };
+  expect(lost("git clean -f", lossesOf)).not.toContain("scratch.tmp");
+  expect(lost("git branch -D topic; git clean -f", lossesOf)).toEqual(
+    expect.arrayContaining(["scratch.tmp", "refs/heads/topic"]),
+  );
+  expect(lost("git clean -f; git clean -fd", knownLosses)).toContain("scratch.tmp");
+  expect(lost("git clean -fdX", knownLosses)).toEqual(expect.arrayContaining(["logs", "scratch.tmp"]));
+  expect(lost("git stash pop", knownLosses)).toEqual(["refs/stash", "HEAD", "refs/heads/main"]);
+  expect(lost("git merge topic", knownLosses)).toEqual(["HEAD", "refs/heads/main"]);
+  for (const option of ["reset --hard", "restore .", "checkout .", "switch --discard-changes main"])
+    expect(lost(`git ${option}; git clean -f`, lossesOf)).toEqual(expect.arrayContaining(["README.md", "scratch.tmp"]));
+  for (const option of ["reset", "restore --staged .", "restore -S .", "restore -WS .", "reset --hardly", "rm a"])
+    expect(() => lost(`git ${option}; git clean -f`, lossesOf), option).toThrow("on the same line changes");
+  expect(() => lost("git checkout .; git reset --hard", lossesOf)).toThrow("on the same line changes");
+  const large = join(project, "logs/large");
+  writeFileSync(large, "");
+  truncateSync(large, 17 * 1024 ** 2);
+  expect(lost("git clean -fdX", knownLosses)).toEqual(["scratch.tmp"]);
 });

@@ -1,8 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  writeSync,
+  truncateSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ObjectStore } from "./object-store.ts";
+import { DRY_STORE, ObjectStore } from "./object-store.ts";
 
 const text = (at: number) => Buffer.from(`content ${at} `.repeat(100));
 
@@ -130,4 +144,57 @@ it("what no call names is removed one by one as well, and what one names stays",
   expect(store.read(other)?.toString()).toBe("other");
   store.removeOthers(new Set([one]), -1);
   expect([store.read(one)?.toString(), store.read(other)]).toEqual(["one", undefined]);
+});
+
+it("content of which only a part was written is stored again, alone and as one of many", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-objects-"));
+  const { hash } = new ObjectStore(folder).put(text(1));
+  const path = join(folder, "sha256", hash);
+  truncateSync(path, 10);
+  expect(new ObjectStore(folder).put(text(1))).toEqual({ hash, grown: text(1).length });
+  expect([readFileSync(path).equals(text(1)), statSync(path).mode & 0o777]).toEqual([true, 0o600]);
+  expect(readdirSync(join(folder, "drafts"))).toEqual([]);
+  grownOld(path);
+  const again = new ObjectStore(folder);
+  expect([again.put(text(1)).grown, again.put(text(1)).grown]).toEqual([0, 0]);
+  expect(statSync(path).mtimeMs).toBeGreaterThan(1_000_000);
+  truncateSync(path, 10);
+  const store = new ObjectStore(folder);
+  expect(store.pack(text(1))).toEqual({ hash, grown: text(1).length });
+  store.seal();
+  expect(new ObjectStore(folder).read(hash)).toEqual(text(1));
+  rmSync(folder, { recursive: true });
+});
+
+it("a large file is copied as it is, holes included, and lies there once", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-objects-"));
+  const source = join(folder, "source");
+  const file = openSync(source, "wx", 0o640);
+  writeSync(file, "begin", 0);
+  writeSync(file, "middle", 300_000);
+  ftruncateSync(file, 500_001);
+  closeSync(file);
+  const store = new ObjectStore(join(folder, "store"));
+  const kept = store.putFile(source);
+  expect(kept).toMatchObject({ size: 500_001, grown: 500_001 });
+  expect(store.putFile(source)).toEqual({ ...kept, grown: 0 });
+  const path = join(folder, "store/sha256", kept.hash);
+  expect(readFileSync(path).equals(readFileSync(source))).toBe(true);
+  expect(statSync(path).blocks).toBeLessThanOrEqual(statSync(source).blocks + 256);
+  expect(store.copyTo(kept.hash, Buffer.from(join(folder, "copy")))).toBe(true);
+  expect(readFileSync(join(folder, "copy")).equals(readFileSync(source))).toBe(true);
+  truncateSync(path, 500_000);
+  expect(store.copyTo(kept.hash, Buffer.from(join(folder, "other")))).toBe(false);
+  expect(existsSync(join(folder, "other"))).toBe(false);
+  expect(store.putFile(source)).toEqual(kept);
+  expect(store.copyTo("none", Buffer.from(join(folder, "other")))).toBe(false);
+  expect(() => store.putFile(join(folder, "missing"))).toThrow(/missing/);
+  expect(readdirSync(join(folder, "store/drafts"))).toEqual([]);
+  expect(DRY_STORE.putFile(source)).toEqual({ hash: "", grown: 0, size: 500_001 });
+  expect([DRY_STORE.room(3).length, DRY_STORE.put(text(1)), DRY_STORE.pack(text(1))]).toEqual([
+    3,
+    { hash: "", grown: 0 },
+    { hash: "", grown: 0 },
+  ]);
+  rmSync(folder, { recursive: true });
 });

@@ -1,8 +1,17 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { PackWriter, packedIn, readPacked } from "./pack.ts";
+import { cleanPacks, PackWriter, packedIn, readPacked } from "./pack.ts";
 
 /** A pack of these pieces; `inRoom` says of each whether it is read into the room that the pack gives. */
 function packed(pieces: readonly Buffer[], inRoom: boolean) {
@@ -61,3 +70,45 @@ test("a file that is cut short, longer or something else is no pack, and a pack 
   expect(place !== undefined && readPacked(place)).toBe(undefined);
   expect(packedIn(join(folder, "nowhere")).size).toBe(0);
 });
+
+test("a piece that was read elsewhere into the room of the pack comes back as well", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-pack-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = openSync(join(folder, "one"), "wx");
+  const writer = new PackWriter(file);
+  const room = writer.room(10);
+  room.write("0123456789");
+  writer.add(hashAt(0), room.subarray(5));
+  writer.finish();
+  closeSync(file);
+  const place = packedIn(folder).get(hashAt(0));
+  expect(place !== undefined && readPacked(place)?.toString()).toBe("56789");
+});
+
+test.each<[wanted: number[], what: string]>([
+  [[], "gone"],
+  [[0, 1, 2, 3], "left"],
+  [[0, 1], "left"],
+  [[0], "0"],
+])(
+  "an old pack of four pieces of which %j are wanted is %s or written again with those, and a new one stays",
+  (wanted, what) => {
+    const { folder, path } = packed(
+      [1, 2, 3, 4].map((at) => filled(10, at)),
+      false,
+    );
+    const again: string[] = [];
+    const clean = (olderThanMs: number) =>
+      cleanPacks(folder, {
+        isWanted: (hash) => wanted.includes(Number(hash)),
+        olderThanMs,
+        rewrite: (file, pieces) => again.push(`${file} ${pieces.map(([hash]) => Number(hash)).join(" ")}`),
+      });
+    clean(60_000);
+    expect([readdirSync(folder), again]).toEqual([["one"], []]);
+    utimesSync(path, 1000, 1000);
+    clean(60_000);
+    expect(readdirSync(folder)).toEqual(what === "gone" ? [] : ["one"]);
+    expect(again).toEqual(/^\d/.test(what) ? [`${path} ${what}`] : []);
+  },
+);

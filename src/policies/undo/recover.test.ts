@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { sampleProject } from "../../../tests/undo/sample-project.ts";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { HookResult } from "../../decision/result.ts";
@@ -45,6 +46,8 @@ test.each<[what: string, results: readonly HookResult[], is: boolean]>([
 test("a reason of the decision itself is none that keeping answers, and only a call is kept", () => {
   const decision = decided([said("deny", "gone", true)]);
   expect(isRecoverable({ ...decision, reasons: [...decision.reasons, "cut short"] })).toBe(false);
+  const { reason: _, ...unsaid } = said("deny", "", true);
+  expect(isRecoverable({ ...decided([unsaid]), reasons: ["cut short"] })).toBe(false);
   expect(isRecoverable({ ...decision, event: HookEvent.sessionStart("s", {}) })).toBe(false);
 });
 
@@ -74,6 +77,20 @@ test("what it destroys is kept first, and the call passes with a note", () => {
   expect(denied("rm -r empty").after.contexts[0]).toContain("kept empty folders first");
 });
 
+test.each([
+  ["git branch -D topic", "1 git reference"],
+  ["git stash clear", "2 git references"],
+  ["git reset --hard", "2 files (39 bytes) and 1 git reference"],
+])("what %s throws away is kept first: %s", (command, what) => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-recover-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const root = sampleProject(join(base, "project"));
+  const env = { HOME: join(base, "home"), XDG_STATE_HOME: join(base, "state") };
+  const context = { root, env, settings: UNDO_DEFAULTS, lookups: diskLookups, isDry: true };
+  const { contexts } = recovered(decided([said("deny", "gone", true)], command, root), context);
+  expect(contexts[0]).toContain(`Sluice would keep ${what} first`);
+});
+
 test("what hooks made of the call is what is kept", () => {
   const { after } = denied("rm a", false, { command: "rm a b" });
   expect(after).toMatchObject({ action: "modify", kept: { files: 2 } });
@@ -91,7 +108,7 @@ test("where nothing is destroyed the call passes, and where nothing can be kept 
     action: "continue",
     contexts: [expect.stringContaining("nothing that is there now")],
   });
-  expect(passing.kept).toBe(undefined);
+  expect(Object.keys(passing)).not.toContain("kept");
   const { after } = denied('rm "$X"');
   expect(after).toMatchObject({ action: "deny" });
   expect(after.reasons).toEqual([

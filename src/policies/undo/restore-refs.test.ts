@@ -1,15 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleProject } from "../../../tests/undo/sample-project.ts";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { HookEvent } from "../../event/event.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
 import { expire } from "./expire.ts";
 import { git, gitText } from "./git.ts";
 import { gitLoss } from "./git-losses.ts";
-import { callsFolder, type KeptCall, type KeptRef, writeKept } from "./kept-call.ts";
+import { keepLosses } from "./keep.ts";
+import { callsFolder, type KeptCall, type KeptRef, undoFolder, writeKept } from "./kept-call.ts";
 import { DRY_STORE } from "./object-store.ts";
+import { undoCall } from "./restore.ts";
 import { restoreRefs } from "./restore-refs.ts";
 
 let folder = "";
@@ -99,6 +103,42 @@ test("what another one has the name of is left, and so is what git refuses", () 
   expect(why(ref("refs/heads/none", none))).toEqual(["git refuses it"]);
   expect(why(ref("refs/stash", none))).toEqual(["git refuses it"]);
   expect(why(ref("refs/heads/taken", none, { movedTo: ids.HEAD ?? "" }))).toEqual(["git refuses it"]);
+});
+
+test("what was checked out is so again, unless something else has been checked out or its branch has moved", () => {
+  const [main = "", topic] = [gitText(folder, ["symbolic-ref", "HEAD"]), "refs/heads/other"];
+  git(folder, ["update-ref", topic, ids["HEAD~1"] ?? ""]);
+  const onto = (branch: string) => git(folder, ["symbolic-ref", "HEAD", branch]);
+  const now = () => gitText(folder, ["symbolic-ref", "HEAD"]);
+  const head = ref("HEAD", "HEAD", { checkedOut: main, left: topic });
+  const text = `HEAD at ${short("HEAD")}`;
+  for (const isDry of [true, false]) expect(restored([head], isDry)).toEqual({ restored: [], same: [text], left: [] });
+  onto(topic);
+  expect([restored([head], true).restored, now()]).toEqual([[text], topic]);
+  expect([restored([head]).restored, now()]).toEqual([[text], main]);
+  onto(topic);
+  const why = (one: KeptRef) => restored([one]).left.map((left) => left.why);
+  const { left: _, ...unsaid } = head;
+  expect([why(unsaid), now()]).toEqual([["something else has been checked out since"], topic]);
+  expect(why({ ...head, id: ids["HEAD~1"] ?? "" })).toEqual(["its branch has moved since"]);
+  onto(main);
+});
+
+test("without the end of a call, a file that is what git's index holds is the call's own, and another is not", () => {
+  const env = { XDG_STATE_HOME: join(folder, "../state") };
+  const path = join(folder, "README.md");
+  const before = readFileSync(path, "utf8");
+  const event = HookEvent.toolPreExecute("Bash", { command: "git checkout README.md" }, { cwd: folder });
+  const kept = keepLosses(event, { root: folder, env, settings: UNDO_DEFAULTS, lookups: diskLookups });
+  if (kept.kind !== "kept") throw new Error(kept.kind);
+  const undone = (content: string) => {
+    writeFileSync(path, content);
+    const { restored: back, left } = undoCall(undoFolder(env), kept.call);
+    return [back, left.map(({ why }) => why)];
+  };
+  expect(undone("written by a person\n")).toEqual([[], ["it has changed since"]]);
+  expect(undone("# Sample\n")).toEqual([[path], []]);
+  expect(readFileSync(path, "utf8")).toBe(before);
 });
 
 test("git may collect what a call had thrown away when it has expired", () => {

@@ -1,8 +1,11 @@
 import {
+  chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -94,6 +97,7 @@ test("a folder is kept with what lies in it where it is lost as a whole, and a p
   const left = { left: join(root, "sub/b") };
   expect(shown(["sub"], {}, left)).toEqual(whole.slice(1));
   expect(shown(["sub/b"], {}, left)).toEqual([]);
+  expect(shown(["sub/b"], {}, { left: join(root, "sub") })).toEqual([]);
   const leavesOut = (path: string) => path.endsWith("/sub");
   expect(
     shown(
@@ -117,4 +121,29 @@ test.each([
   [5000 * 1024 ** 4, "5000 TiB"],
 ])("%i bytes are told as %s", (bytes, text) => {
   expect(sizeText(bytes)).toBe(text);
+});
+
+test("a file with several names is known by its number, and what is the user's own has no owner noted", () => {
+  const { root, kept } = folderWith({ a: "1", other: "2", "sub/b": "3" });
+  linkSync(join(root, "a"), join(root, "sub/a"));
+  const noted = () => Object.fromEntries(kept(["a", "other", "sub"]).files.map((file) => [String(file.path), file]));
+  const of = (name: string) => noted()[join(root, name)];
+  expect(of("a")?.inode).toMatch(/^\d+:\d+$/);
+  expect(of("sub/a")?.inode).toBe(of("a")?.inode);
+  expect(["other", "sub", "sub/b"].map((name) => of(name)?.inode)).toEqual([undefined, undefined, undefined]);
+  expect(Object.values(noted()).map(({ owner }) => owner)).toEqual(Object.values(noted()).map(() => undefined));
+  if (process.getuid?.() !== 0) return;
+  for (const [user, group] of [
+    [0, 7],
+    [7, 0],
+  ] as const) {
+    chownSync(join(root, "other"), user, group);
+    expect(of("other")?.owner).toEqual([user, group]);
+  }
+});
+
+test.skipIf(!existsSync("/proc/version"))("a file that holds more than its size says is kept as a whole", () => {
+  const { kept } = folderWith({});
+  const [file] = kept(["any"], { path: "/proc/version" }).files;
+  expect(file?.size).toBe(readFileSync("/proc/version").length);
 });
