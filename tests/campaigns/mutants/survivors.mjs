@@ -278,6 +278,7 @@ export const SURVIVORS = [
       ["src/policies/protect/replaced-package.ts", "{ return undefined; }", "{}"],
       ["src/policies/protect/state-file.ts", '"utf8"', '""'],
       ["src/policies/protect/state-file.ts", "{ return undefined; }", "{}"],
+      ["src/policies/undo/git.ts", "{ return undefined; }", "{}"],
       ["src/trust/ledger.ts", '"utf8"', '""'],
       ["src/trust/ledger.ts", "{ return undefined; }", "{}"],
     ],
@@ -426,11 +427,26 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/intent/change-intents.ts", "{ throw problem; }", "{}"],
       ["src/policies/undo/losses.ts", "at === undefined", "false"],
+      ["src/policies/undo/expire.ts", '""', '"Stryker was here!"'],
+      ["src/policies/undo/expire.ts", "hash !== undefined", "true"],
+      ["src/policies/undo/expire.ts", "index !== undefined", "true"],
+      ["src/policies/undo/recover.ts", "name === undefined", "false"],
+      ["src/policies/undo/restore.ts", '""', '"Stryker was here!"'],
+      ["src/policies/undo/losses.ts", "one.command !== undefined", "true"],
     ],
   },
   {
     why: "It shows only in how content is stored or copied: what comes back is the same.",
     survivors: [
+      ["src/policies/undo/object-store.ts", "blocks * 512 >= size", "blocks * 512 > size"],
+      ["src/policies/undo/pack.ts", "this.#waitingBytes + content.length > AT_ONCE", "true"],
+      [
+        "src/policies/undo/pack.ts",
+        "this.#waitingBytes + content.length > AT_ONCE",
+        "this.#waitingBytes + content.length >= AT_ONCE",
+      ],
+      ["src/policies/undo/pack.ts", "!isInPlace", "true"],
+      ["src/policies/undo/pack.ts", '"latin1"', '""'],
       ["src/policies/undo/snapshot.ts", "++small > FEW", "++small >= FEW"],
       ["src/policies/undo/pack.ts", "content.length > AT_ONCE", "content.length >= AT_ONCE"],
       ["src/policies/undo/object-store.ts", "blocks * 512", "blocks / 512"],
@@ -438,7 +454,11 @@ export const SURVIVORS = [
   },
   {
     why: "Only a write that the system cuts short comes here a second time.",
-    survivors: [["src/policies/undo/pack.ts", "content.length - at", "content.length + at"]],
+    survivors: [
+      ["src/policies/undo/pack.ts", "content.length - at", "content.length + at"],
+      ["src/policies/undo/object-store.ts", "content.length - at", "content.length + at"],
+      ["src/policies/undo/pack.ts", "size - read", "size + read"],
+    ],
   },
   {
     why: "Both spellings of the expression accept the same texts.",
@@ -479,6 +499,14 @@ export const SURVIVORS = [
   {
     why: "Only another process that removes the file at the same moment comes here.",
     survivors: [
+      ["src/policies/undo/object-store.ts", "{ force: true }", "{}"],
+      ["src/policies/undo/object-store.ts", "true", "false"],
+      ["src/policies/undo/open-calls.ts", "{ force: true }", "{}"],
+      ["src/policies/undo/open-calls.ts", "true", "false"],
+      ["src/policies/undo/pack.ts", "{ force: true }", "{}"],
+      ["src/policies/undo/pack.ts", "true", "false"],
+      ["src/policies/undo/pack.ts", "{ throwIfNoEntry: false }", "{}"],
+      ["src/policies/undo/pack.ts", "false", "true"],
       ["src/policies/protect/deny-memory.ts", "{ force: true }", "{}"],
       ["src/policies/protect/deny-memory.ts", "true", "false"],
     ],
@@ -490,6 +518,13 @@ export const SURVIVORS = [
   {
     why: "Tests assert no times: it shows only in how long something takes or may take.",
     survivors: [
+      ["src/policies/undo/keep.ts", "({ path }) => path === bytePath(realPath(root))", "() => undefined"],
+      ["src/policies/undo/keep.ts", "path === bytePath(realPath(root))", "false"],
+      [
+        "src/policies/undo/losses.ts",
+        "entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))",
+        "entry.isFolder || isDeep || !fits && depth + 1 < parts.length",
+      ],
       ["src/engine/chain.ts", "proposals.filter(({ changes }) => changes.length > 0)", "proposals"],
       ["src/engine/chain.ts", "changes.length > 0", "true"],
       ["src/engine/chain.ts", "changes.length > 0", "changes.length >= 0"],
@@ -545,6 +580,8 @@ export const SURVIVORS = [
   {
     why: "The name of a file that only this code writes and reads.",
     survivors: [
+      ["src/policies/undo/open-calls.ts", '"-"', '""'],
+      ["src/policies/undo/open-calls.ts", "fingerprint(text).slice(0, 16)", "fingerprint(text)"],
       [
         "src/engine/file-history.ts",
         'createHash("sha256").update(sessionId).digest("hex").slice(0, 32)',
@@ -561,6 +598,54 @@ export const SURVIVORS = [
     survivors: [
       ["src/engine/executor.ts", '{ why: "timeout", afterMs: 0 }', "{}"],
       ["src/engine/executor.ts", '"timeout"', '""'],
+    ],
+  },
+  {
+    why: "What is not there, or names nothing, is passed over like none.",
+    survivors: [
+      ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/undo/expire.ts", "grown > 0", "grown >= 0"],
+      ["src/policies/undo/expire.ts", "grown > 0", "true"],
+    ],
+  },
+  {
+    why: "What git writes as an error is not read, and it is given nothing to read.",
+    survivors: [
+      ["src/policies/undo/git.ts", '[input === undefined ? "ignore" : "pipe", "pipe", "ignore"]', "[]"],
+      ["src/policies/undo/git.ts", "input === undefined", "false"],
+    ],
+  },
+  {
+    why: "A file that is too short is noticed as well when it is read, and any error says that it is no pack.",
+    survivors: [
+      ["src/policies/undo/pack.ts", "at + size > fstatSync(file).size", "false"],
+      [
+        "src/policies/undo/pack.ts",
+        "at < 0 || at + size > fstatSync(file).size",
+        "at < 0 && at + size > fstatSync(file).size",
+      ],
+      ["src/policies/undo/pack.ts", "at < 0 || at + size > fstatSync(file).size", "false"],
+      ["src/policies/undo/pack.ts", "at < 0", "false"],
+      ["src/policies/undo/pack.ts", "`${path} is too short`", "``"],
+    ],
+  },
+  {
+    why: "The folders are made a moment later all the same.",
+    survivors: [
+      [
+        "src/policies/undo/keep.ts",
+        "effects.effects.some((effect) => takesFromGit(effect, effects))",
+        "effects.effects.every(effect => takesFromGit(effect, effects))",
+      ],
+    ],
+  },
+  {
+    why: "Systems without users alone come here.",
+    survivors: [
+      ["src/policies/undo/snapshot.ts", "process.geteuid?.()", "process.geteuid()"],
+      ["src/policies/undo/snapshot.ts", "process.getegid?.()", "process.getegid()"],
+      ["src/policies/undo/snapshot.ts", "OWN_UID === undefined", "false"],
     ],
   },
 ];
