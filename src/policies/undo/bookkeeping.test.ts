@@ -151,6 +151,24 @@ describe("what is kept for undo", () => {
     expect(isThere).toEqual([true, false, true, false, false]);
   });
 
+  test("of a call that expires, the content goes at once, however new it is", () => {
+    const folder = join(place(), "undo");
+    const store = new ObjectStore(objectsFolder(folder));
+    const [own = "", index = "", shared = ""] = ["own", "index", "shared"].map(
+      (text) => store.put(Buffer.from(text)).hash,
+    );
+    const [now, ref] = [Date.now(), { folder, name: "refs/heads/a", id: "a", heldBy: "refs/sluice/a" }];
+    const file = { path: "/p/a", kind: "file", mode: 0o644, mtime: 0, size: 1, loss: "removed" } as const;
+    const files = [{ ...file, hash: own }, { ...file, hash: shared }, { ...file, kind: "folder" } as const];
+    writeKept(
+      folder,
+      call("aa", 0, 5, { at: new Date(now + 1000).toISOString(), files, refs: [{ ...ref, index }, ref] }),
+    );
+    writeKept(folder, call("bb", 0, 5, { at: new Date(now + 2 * DAY).toISOString(), files: files.slice(1) }));
+    expire(folder, { ...UNDO_DEFAULTS, keepMs: DAY }, 0, now + 2 * DAY);
+    expect([own, index, shared].map((hash) => store.read(hash)?.toString())).toEqual([undefined, undefined, "shared"]);
+  });
+
   test("is listed from the oldest to the latest, and removed once", () => {
     const folder = join(place(), "undo");
     const ages = [3, 7, 1, 9, 5];

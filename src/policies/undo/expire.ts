@@ -35,19 +35,20 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
     else writeKept(folder, { ...call, state: "expired", grown: 0 });
   }
   writePrivate(ledger, `${now} ${total}\n`);
-  const gone = new Set(ended.map(({ id }) => id));
-  const hashes = new Set<string>();
-  for (const { id, state, files, refs } of kept) {
-    if (state === "expired" || gone.has(id)) continue;
-    for (const { hash } of files) if (hash !== undefined) hashes.add(hash);
-    for (const { index } of refs) if (index !== undefined) hashes.add(index);
-  }
+  const gone = new Set(ended);
+  const left = kept.filter((call) => call.state !== "expired" && !gone.has(call));
+  const hashes = new Set(left.flatMap(hashesOf));
   const store = new ObjectStore(objectsFolder(folder));
-  for (const { at: keptAt, files } of ended)
-    for (const { hash } of files) if (hash !== undefined && !hashes.has(hash)) store.remove(hash, Date.parse(keptAt));
+  for (const call of ended)
+    for (const hash of hashesOf(call)) if (!hashes.has(hash)) store.remove(hash, Date.parse(call.at));
   // What another process is keeping right now is named by no call yet.
   store.removeOthers(hashes, BEING_KEPT_MS);
   removeDrafts(callsFolder(folder), now);
+}
+
+/** The content that a call needs. */
+function hashesOf({ files, refs }: KeptCall): string[] {
+  return [...files.map(({ hash }) => hash), ...refs.map(({ index }) => index)].filter((hash) => hash !== undefined);
 }
 
 /** A process that was killed while it wrote has left a draft. */

@@ -156,6 +156,9 @@ test.each<[line: string, said: string]>([
   ["git branch -D topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
   ["git branch --delete topic missing", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
   ["git branch -Dr topic", " | "],
+  ["git branch -D -f topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
+  ["git branch -fd topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
+  ["git branch --delete --force topic", " | refs/heads/topic@HEAD~1 branch.topic.remote=origin"],
   ["git branch -f topic", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
   ["git branch --force topic HEAD", " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin"],
   [

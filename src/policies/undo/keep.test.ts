@@ -87,6 +87,11 @@ test("what is there before an undo by force is kept in the name of the same agen
   });
   expect(Object.keys(present({}))).not.toContain("agent");
   expect(Object.keys(present({}))).not.toContain("session_id");
+  for (const [limit, why] of [
+    [{ call: 5 }, "more than 5 bytes"],
+    [{ files: 0 }, "more than 0 files"],
+  ] as const)
+    expect(() => keepPresent([path("a")], kept, folder, { ...UNDO_DEFAULTS, ...limit })).toThrow(why);
 });
 
 test("where a call may destroy more than is kept, it is told whether it removes something", () => {
@@ -119,6 +124,18 @@ test.each([
   expect([tried("rm a", { afterwards }), quietly("rm a", { afterwards })]).toEqual(
     Array.from({ length: 2 }, () => ({ kind: "not kept", why })),
   );
+});
+
+test("beside what is sure to be lost, the project is kept where code on the same line may write more, unless it is too large", () => {
+  const command = "python3 -c 'open(x).write(y)'; rm a";
+  const kept = (files: number) => {
+    const found = project(["a", "b", "c"], { files }).tried(command);
+    return found.kind === "kept" && [found.call.unclear, found.call.files.length];
+  };
+  expect([kept(4), kept(3)]).toEqual([
+    [true, 4],
+    [undefined, 1],
+  ]);
 });
 
 test("a call whose kept files are forgotten, or that was never kept, ends without a word", () => {

@@ -38,7 +38,7 @@ const shown = (paths: readonly LostPath[]) =>
   paths
     .map(
       ({ path, loss, isTree }) =>
-        `${loss === "removed" ? "-" : "~"}${path.slice(root().length + 1)}${isTree ? "/" : ""}`,
+        `${{ removed: "-", overwritten: "~" }[loss]}${path.slice(root().length + 1)}${isTree ? "/" : ""}`,
     )
     .sort();
 

@@ -279,6 +279,7 @@ export const SURVIVORS = [
       ["src/policies/protect/state-file.ts", '"utf8"', '""'],
       ["src/policies/protect/state-file.ts", "{ return undefined; }", "{}"],
       ["src/policies/undo/git.ts", "{ return undefined; }", "{}"],
+      ["src/policies/undo/kept-call.ts", "{ return undefined; }", "{}"],
       ["src/trust/ledger.ts", '"utf8"', '""'],
       ["src/trust/ledger.ts", "{ return undefined; }", "{}"],
     ],
@@ -427,9 +428,8 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/intent/change-intents.ts", "{ throw problem; }", "{}"],
       ["src/policies/undo/losses.ts", "at === undefined", "false"],
+      ["src/policies/undo/losses.ts", "at === undefined || command === undefined", "false"],
       ["src/policies/undo/expire.ts", '""', '"Stryker was here!"'],
-      ["src/policies/undo/expire.ts", "hash !== undefined", "true"],
-      ["src/policies/undo/expire.ts", "index !== undefined", "true"],
       ["src/policies/undo/recover.ts", "name === undefined", "false"],
       ["src/policies/undo/restore.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/losses.ts", "one.command !== undefined", "true"],
@@ -446,6 +446,8 @@ export const SURVIVORS = [
         "this.#waitingBytes + content.length >= AT_ONCE",
       ],
       ["src/policies/undo/pack.ts", "!isInPlace", "true"],
+      ["src/policies/undo/pack.ts", "this.#waitingBytes + size > AT_ONCE", "true"],
+      ["src/policies/undo/pack.ts", "this.#waitingBytes + size > AT_ONCE", "this.#waitingBytes + size >= AT_ONCE"],
       ["src/policies/undo/pack.ts", '"latin1"', '""'],
       ["src/policies/undo/snapshot.ts", "++small > FEW", "++small >= FEW"],
       ["src/policies/undo/pack.ts", "content.length > AT_ONCE", "content.length >= AT_ONCE"],
@@ -502,6 +504,8 @@ export const SURVIVORS = [
       ["src/policies/undo/object-store.ts", "{ force: true }", "{}"],
       ["src/policies/undo/object-store.ts", "true", "false"],
       ["src/policies/undo/open-calls.ts", "{ force: true }", "{}"],
+      ["src/policies/undo/expire.ts", "{ force: true }", "{}"],
+      ["src/policies/undo/expire.ts", "true", "false"],
       ["src/policies/undo/open-calls.ts", "true", "false"],
       ["src/policies/undo/pack.ts", "{ force: true }", "{}"],
       ["src/policies/undo/pack.ts", "true", "false"],
@@ -520,6 +524,7 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/undo/keep.ts", "({ path }) => path === bytePath(realPath(root))", "() => undefined"],
       ["src/policies/undo/keep.ts", "path === bytePath(realPath(root))", "false"],
+      ["src/policies/undo/keep.ts", "unclear.length === 0", "unclear.length !== 0"],
       [
         "src/policies/undo/losses.ts",
         "entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))",
@@ -604,6 +609,7 @@ export const SURVIVORS = [
     why: "What is not there, or names nothing, is passed over like none.",
     survivors: [
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/undo/git.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/expire.ts", "grown > 0", "grown >= 0"],
       ["src/policies/undo/expire.ts", "grown > 0", "true"],
