@@ -1,5 +1,5 @@
 import { type ConfigDocument, readDocument } from "../config/document.ts";
-import { findHookList } from "../config/hook-list.ts";
+import { findHookList, type HookList } from "../config/hook-list.ts";
 import { type ConfigTree, offsetAt, type Path } from "../config/tree.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
@@ -10,18 +10,19 @@ export type FindPlace = (hook: Hook, path: Path, line?: number, column?: number)
 
 /** Looks into the files that hooks came from, each once. */
 export function placeFinder(): FindPlace {
-  const documents = new Map<string, ConfigDocument | undefined>();
-  const documentOf = (file: string) => {
-    if (!documents.has(file)) {
+  const known = new Map<string, { readonly document: ConfigDocument; readonly list: HookList } | undefined>();
+  const fileNamed = (file: string) => {
+    if (!known.has(file)) {
       const read = readDocument(file);
-      documents.set(file, read.state === "read" ? read.document : undefined);
+      const document = read.state === "read" ? read.document : undefined;
+      known.set(file, document && { document, list: findHookList(document) });
     }
-    return documents.get(file);
+    return known.get(file);
   };
   return (hook, path, line, column) => {
     const { origin } = hook;
-    const document = origin?.place && documentOf(origin.place.file);
-    const tree = document && findHookList(document).entries[origin.index]?.tree;
+    const { document, list } = (origin?.place && fileNamed(origin.place.file)) ?? {};
+    const tree = list?.entries[origin?.index ?? -1]?.tree;
     if (document === undefined || tree === undefined || document.place(tree.at).line !== origin?.place.line) {
       return origin?.place;
     }
