@@ -22,7 +22,12 @@ export async function decide(event: HookEvent, context: DecideContext): Promise<
     if (isOver && !RECORDING.has(name)) continue;
     const next = run(decided, context);
     // Most stages have nothing to say, and say so at once.
-    decided = next instanceof Promise ? await next : next;
+    if (!(next instanceof Promise)) decided = next;
+    else {
+      budget.pause();
+      decided = await next;
+      budget.resume();
+    }
   }
   return decided;
 }

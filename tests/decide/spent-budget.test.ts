@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { readCall } from "../../src/adapters/read-call.ts";
 import { contextFor } from "../../src/decide/caller.ts";
 import { decide } from "../../src/decide/decide.ts";
@@ -53,6 +53,24 @@ describe("one budget for all that a call takes", () => {
       ends.add(`${action} ${reasons.map((reason) => reason.slice(0, TOO_MUCH.length)).join()}`);
     }
     expect([...ends]).toEqual([`deny ${TOO_MUCH}`, "continue "]);
+  });
+
+  it("what the process does for other calls, while a hook of this one runs, is not counted", async () => {
+    const at = { processor: 0 };
+    const busy = setInterval(() => {
+      at.processor += 1000;
+    }, 5);
+    mkdirSync(join(home, "config/sluice"), { recursive: true });
+    const own = join(home, "config/sluice/hooks.yaml");
+    writeFileSync(own, "hooks: [{name: slow, event: PreToolUse, command: sleep 0.1}]\n");
+    onTestFinished(() => {
+      clearInterval(busy);
+      rmSync(own);
+    });
+    const { action, results } = await decided("PreToolUse", new WorkBudget(1000, { processor: () => at.processor }));
+    expect(results.map(({ hook }) => hook.name)).toContain("slow");
+    expect(at.processor).toBeGreaterThan(1000);
+    expect(action).toBe("continue");
   });
 
   it("what has happened already is not denied", async () => {

@@ -240,7 +240,14 @@ function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
   return `/${name}/`.includes(`/${relative(base, path)}/`);
 }
 
-/** What git says; nothing where it cannot be asked, or there is no such commit. */
+/** Thrown where git does not answer in time, or says more than is read: what it would bring is unknown then. */
+export class GitSilence extends Error {
+  constructor() {
+    super("git does not say in time what this call would bring into the project");
+  }
+}
+
+/** What git says; nothing where it is not installed, or there is no such commit. */
 export function askGit(folder: string, words: readonly string[]): string {
   try {
     return execFileSync("git", [...SAFE_GIT, ...words], {
@@ -251,11 +258,13 @@ export function askGit(folder: string, words: readonly string[]): string {
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: MOST_BYTES,
     });
-  } catch {
+  } catch (error) {
+    if (SILENT.has(Object(error).code)) throw new GitSilence();
     return "";
   }
 }
 
+const SILENT: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ENOBUFS"]);
 /** Options of git itself whose value is the next word. */
 export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore", "rm"]);

@@ -192,3 +192,16 @@ it("more files than can be looked at while the call waits are denied", () => {
       "Sluice protects itself: this call touches 20001 files, more than can be looked at while it waits. Touch at most 20000 files in one call.",
   });
 });
+
+it("asks about a call of git where git itself gives no answer that can be read", () => {
+  const programs = mkdtempSync(join(home, "programs-"));
+  writeFileSync(join(programs, "git"), "#!/bin/sh\nyes x | head -c 2000000\n", { mode: 0o755 });
+  const path = process.env.PATH;
+  onTestFinished(() => {
+    process.env.PATH = path;
+  });
+  process.env.PATH = `${programs}:${path}`;
+  const said = selfProtection(bash("git checkout other"), context);
+  expect(said).toMatchObject({ action: "ask" });
+  expect(said?.reason).toContain("git does not say in time what this call would bring into the project");
+});

@@ -11,7 +11,7 @@ import { builtInHook, builtInResult } from "./built-in.ts";
 import { laterSettings } from "./later-settings.ts";
 import { isOurProcess } from "./ended-processes.ts";
 import { unknownHistory } from "./git-doubts.ts";
-import { overwrittenByGit } from "./git-overwrites.ts";
+import { GitSilence, overwrittenByGit } from "./git-overwrites.ts";
 import { looseningCommand, verbInCode } from "./loosening-commands.ts";
 import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
@@ -43,7 +43,7 @@ export function selfProtection(
     builtInResult(SELF_PROTECTION, said, milliseconds() - began);
   try {
     const paths = known ?? protectedPaths(context);
-    const why = whyNot(event, context, paths) ?? whyNotAsLines(event, context, paths);
+    const why = whyNotIfKnown(event, context, paths);
     if (why === undefined) return undefined;
     const pause = why.about === "command" ? undefined : pauseAt(context);
     if (pause !== undefined)
@@ -58,6 +58,15 @@ export function selfProtection(
       code: "HOOK_ERROR",
       failure: { why: "exception", message },
     });
+  }
+}
+
+function whyNotIfKnown(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
+  try {
+    return whyNot(event, context, paths) ?? whyNotAsLines(event, context, paths);
+  } catch (error) {
+    if (error instanceof GitSilence) return { about: "history", text: error.message };
+    throw error;
   }
 }
 
