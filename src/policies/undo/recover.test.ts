@@ -46,6 +46,8 @@ test.each<[what: string, results: readonly HookResult[], is: boolean]>([
 test("a reason of the decision itself is none that keeping answers, and only a call is kept", () => {
   const decision = decided([said("deny", "gone", true)]);
   expect(isRecoverable({ ...decision, reasons: [...decision.reasons, "cut short"] })).toBe(false);
+  expect(isRecoverable({ ...decision, action: "continue" })).toBe(false);
+  expect(isRecoverable({ ...decided([]), action: "deny", reasons: [] })).toBe(false);
   const { reason: _, ...unsaid } = said("deny", "", true);
   expect(isRecoverable({ ...decided([unsaid]), reasons: ["cut short"] })).toBe(false);
   expect(isRecoverable({ ...decision, event: HookEvent.sessionStart("s", {}) })).toBe(false);

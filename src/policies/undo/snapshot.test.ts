@@ -94,6 +94,7 @@ test("a folder is kept with what lies in it where it is lost as a whole, and a p
   expect(shown(["sub"], { isTree: false })).toEqual(["folder sub"]);
   expect(shown(["sub"], { isTree: false, loss: "overwritten" })).toEqual([]);
   expect(shown(["sub"], { loss: "overwritten" })).toEqual(whole);
+  expect(shown(["sub"], { isUnclear: true })).toEqual(whole);
   const left = { left: join(root, "sub/b") };
   expect(shown(["sub"], {}, left)).toEqual(whole.slice(1));
   expect(shown(["sub/b"], {}, left)).toEqual([]);

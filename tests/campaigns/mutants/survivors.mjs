@@ -428,6 +428,8 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/intent/change-intents.ts", "{ throw problem; }", "{}"],
       ["src/policies/undo/losses.ts", "at === undefined", "false"],
+      ["src/policies/undo/losses.ts", '"what git throws away cannot be told"', '""'],
+      ["src/policies/undo/expire.ts", "hash !== undefined", "true"],
       ["src/policies/undo/losses.ts", "at === undefined || command === undefined", "false"],
       ["src/policies/undo/expire.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/recover.ts", "name === undefined", "false"],
@@ -446,6 +448,11 @@ export const SURVIVORS = [
         "this.#waitingBytes + content.length >= AT_ONCE",
       ],
       ["src/policies/undo/pack.ts", "!isInPlace", "true"],
+      [
+        "src/policies/undo/pack.ts",
+        "content.buffer === this.#waiting.buffer && content.byteOffset === this.#waiting.byteOffset + this.#waitingBytes",
+        "false",
+      ],
       ["src/policies/undo/pack.ts", "this.#waitingBytes + size > AT_ONCE", "true"],
       ["src/policies/undo/pack.ts", "this.#waitingBytes + size > AT_ONCE", "this.#waitingBytes + size >= AT_ONCE"],
       ["src/policies/undo/pack.ts", '"latin1"', '""'],
@@ -525,6 +532,8 @@ export const SURVIVORS = [
       ["src/policies/undo/keep.ts", "({ path }) => path === bytePath(realPath(root))", "() => undefined"],
       ["src/policies/undo/keep.ts", "path === bytePath(realPath(root))", "false"],
       ["src/policies/undo/keep.ts", "unclear.length === 0", "unclear.length !== 0"],
+      ["src/policies/undo/git.ts", "topOf(folder) === undefined", "false"],
+      ["src/policies/undo/byte-path.ts", "/^[\\0-\\x7f]*$/", "/^[\\0-\\x7f]$/"],
       [
         "src/policies/undo/losses.ts",
         "entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))",
