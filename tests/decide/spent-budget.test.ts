@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readCall } from "../../src/adapters/read-call.ts";
 import { contextFor } from "../../src/decide/caller.ts";
 import { decide } from "../../src/decide/decide.ts";
@@ -63,8 +63,10 @@ describe("one budget for all that a call takes", () => {
     mkdirSync(join(home, "config/sluice"), { recursive: true });
     const own = join(home, "config/sluice/hooks.yaml");
     writeFileSync(own, "hooks: [{name: slow, event: PreToolUse, command: sleep 0.1}]\n");
+    vi.stubEnv("XDG_CONFIG_HOME", env.XDG_CONFIG_HOME);
     onTestFinished(() => {
       clearInterval(busy);
+      vi.unstubAllEnvs();
       rmSync(own);
     });
     const { action, results } = await decided("PreToolUse", new WorkBudget(1000, { processor: () => at.processor }));
