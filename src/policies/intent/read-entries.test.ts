@@ -49,7 +49,7 @@ test.each<[entries: string, line: number, problem: { message: string; fix: strin
   expect(read(entries).problems).toMatchObject([{ ...problem, line, code: expect.stringMatching(/^intent\//) }]);
 });
 
-test("an id that stands there twice belongs to neither", () => {
+test("two intents with the same id authorise nothing, and each is reported with its line", () => {
   const { intents, problems } = read(
     "  - { id: A, status: PENDING }\n  - { id: B, status: PENDING }\n  - { id: A, status: PENDING }\n",
   );

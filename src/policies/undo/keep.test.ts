@@ -66,7 +66,7 @@ test("an undo that only shows what it would do leaves every file as it is", () =
   expect(statSync(path("a")).mtimeMs).not.toBe(1_000_000);
 });
 
-test("without the end of a call, what stands in place of a removed file is not its own, and an empty one that it wrote over is", () => {
+test("a call whose end was never seen: undo leaves a new file in place of a removed one, and restores a file that the call wrote over", () => {
   const { path, folder, keep } = project(["a", "b"]);
   const kept = keep("rm a; echo x > b");
   for (const name of ["a", "b"]) writeFileSync(path(name), "");
