@@ -147,9 +147,11 @@ function escapeOf(
     line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
   const off = flag ?? escapes.words?.find(isOff);
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
+  // What is said to an agent in a prompt is no command of it.
+  const verbs = words.filter((word) => !word.includes(" ")).join(" ");
   const isSetting =
-    /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(line) &&
-    /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(line);
+    /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(verbs) &&
+    /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(verbs);
   if (isSetting && /hook|sluice/i.test(line)) return `${title} forgets its hooks by it`;
   const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
   if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
