@@ -65,7 +65,10 @@ describe("a start-up file that sends what is started later to other settings is 
   });
 
   it("what the system loads into every program is one whatever it holds", () => {
-    expect(written("/etc/ld.so.preload", "x")).toBe("/etc/ld.so.preload loads other code into every program");
+    const said = "/etc/ld.so.preload loads other code into every program";
+    expect(written("/etc/ld.so.preload", "x")).toBe(said);
+    expect(written("ld.so.preload", "x")).toBe(said.replace("/etc/", ""));
+    expect(line("echo x > .npmrc; echo x > /etc/ld.so.preload")).toBe(said);
   });
 
   it("by a command line", () => {
@@ -108,6 +111,7 @@ it("the command and the variable are told", () => {
 it.each([
   ["launchctl setenv LD_PRELOAD x", true],
   ["systemctl --user set-environment XDG_CONFIG_HOME=/tmp/x", true],
+  ["launchctl setenv LD_PRELOAD x > log", true],
   ["launchctl setenv EDITOR vim", false],
   ["echo LD_PRELOAD", false],
   ["launchctl setenv MY_LD_PRELOAD x", false],
@@ -118,6 +122,8 @@ it.each([
   ["frobnicate LD_PRELOADED=x", false],
   ["frobnicate disableAllHooks", true],
   ["frobnicate xdisableAllHooks", false],
+  ["frobnicate hooks=false", false],
+  ["frobnicate 'disable hooks'", false],
   ["frobnicate x", false],
   ["launchctl setenv", false],
 ])("a variable that a command sets for the whole session: %s: %s", (command, isTold) => {

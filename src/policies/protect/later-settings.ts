@@ -9,8 +9,9 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
   const files = call.effects.flatMap((effect) =>
     effect.does === "write" && START_UP.test(effect.path.text) ? [effect.path.text] : [],
   );
+  const preloaded = files.find((file) => PRELOADS.test(file));
+  if (preloaded !== undefined) return `${preloaded} loads other code into every program`;
   const [file] = files;
-  if (file !== undefined && PRELOADS.test(file)) return `${file} loads other code into every program`;
   if (file !== undefined)
     for (const text of [...callContents(event), ...call.texts]) {
       const [, verb] = OWN_VERB.exec(text) ?? [];
@@ -57,7 +58,7 @@ let patterns: { readonly sets: RegExp; readonly named: RegExp } | undefined;
 
 /** Made at first use: few calls come so far. */
 function made(): { readonly sets: RegExp; readonly named: RegExp } {
-  const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^[A-Za-z]{10,}$/.test(word));
+  const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^\w+$/.test(word));
   patterns ??= {
     sets: new RegExp(String.raw`(?:^|[\s"'{,;])(HOME|${VARIABLES})["']?\s*[=:]`),
     named: new RegExp(`^(?:(?:${VARIABLES})(?:=.*)?|${[...new Set(words)].join("|")})$`, "s"),
