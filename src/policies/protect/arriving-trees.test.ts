@@ -88,6 +88,11 @@ describe("what comes over protected files with a folder or an archive", () => {
     ["true; tar xf not-there.tar", "unread"],
     ["python3 -c \"import shutil; shutil.unpack_archive('x.tar', '.')\"", "unread"],
     ["python3 -c 'print(1)'", "nothing"],
+    ["python3 -c 'print(1)'; python3 -c \"import shutil; shutil.unpack_archive('x.tar', '.')\"", "unread"],
+    ["{ ls; find bad/src -type f | sed s/bad.src.//; } | xargs -I{} cp bad/src/{} src/{}", "copies over"],
+    ["cp -r bad/. ~eve", "nothing"],
+    ["curl -so a.txt https://example.com/a.txt", "nothing"],
+    ["scp host:a.txt .", "nothing"],
   ])("%s: %s", (command, expected) => {
     expect(arriving(command)).toBe(expected);
   });

@@ -47,7 +47,7 @@ function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths
   const isFiltered = to !== "" && from.endsWith(to) && giversOf(effect.command, call.commands).some(isLong);
   if (isFiltered) pairs.push(["", from.slice(0, -to.length)]);
   for (const [there = "", here = ""] of pairs) {
-    const [folder, source] = [absolutePath(there || ".", call), absolutePath(here || ".", call)];
+    const [folder, source] = [absolutePath(there, call), absolutePath(here, call)];
     if (folder === undefined || source === undefined) continue;
     const place = placesIn(folder, paths).find(({ path }) => existsSync(join(source, relative(folder, path))));
     if (place !== undefined) return place;
@@ -62,7 +62,7 @@ function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): bool
   if (by === "unpack" || (isTree && (by === "copy" || by === "replace"))) return true;
   const fetches = (effect: Effect) =>
     effect.does === "network" || (effect.does === "run" && BRINGS.test(effect.verb ?? ""));
-  return isTree && by === undefined && effectsOf(command, call).some(fetches);
+  return isTree && effectsOf(command, call).some(fetches);
 }
 
 /** Where it arrives; a folder that only the run knows may be the project or the home, as far as the source fits there. */
@@ -75,7 +75,7 @@ function foldersFor(effect: PathEffect, call: CallEffects, root: string): readon
   const folder = absolutePath(path.text, call);
   if (folder === undefined) return [];
   const name = landsIn && source !== undefined && existsSync(folder) ? basename(source.text) : "";
-  return [name === "" || name === "." ? folder : join(folder, name)];
+  return [join(folder, name)];
 }
 
 /** What of the protected places arrives; `unread` where that cannot be told. */
@@ -126,8 +126,8 @@ function placesIn(folder: string, { places }: ProtectedPaths): readonly Protecte
   return places.filter(({ path }) => path !== folder && isWithin(folder, path));
 }
 
-function told(effect: Effect, { commands }: CallEffects): string {
-  const line = commands[effect.command ?? -1]?.source.replaceAll(GAP, "…").slice(0, LONGEST) ?? "";
+function told({ command }: PathEffect, { commands }: CallEffects): string {
+  const line = commands[command]?.source.replaceAll(GAP, "…").slice(0, LONGEST) ?? "";
   return `\`${line}\` brings files whose names cannot be read before`;
 }
 

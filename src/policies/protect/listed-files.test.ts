@@ -21,6 +21,7 @@ it.each([
   ["**", ""],
   [`a/${GAP}`, "a/"],
   ["a/b/**", "a/b/"],
+  [`a/${GAP}${GAP}`, "a/"],
   [`a${GAP}`, undefined],
   [`${GAP}/a`, undefined],
   ["a/*/**", undefined],
@@ -132,6 +133,8 @@ it.each([
   ["grep -rl --invert-match zzz . | xargs sed -i 1d", true],
   ["grep -rl -f words . | xargs sed -i 1d", true],
   ["rg -l --files zzz --hidden | xargs sed -i 1d", true],
+  ["rg -l --hidden | xargs sed -i 1d", true],
+  ["grep -rl --file=words zzz . | xargs sed -i 1d", true],
   ["rg -l --hiddenx color | xargs sed -i 1d", false],
 ])("a change of listed files reaches a protected file: %s: %s", (command, reaches) => {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }));

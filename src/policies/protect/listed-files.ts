@@ -134,7 +134,7 @@ function entriesOf(folder: string) {
   return readdirSync(folder, { withFileTypes: true });
 }
 
-const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}|\\*\\*)$`);
+const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
 /** Stands for an escaped dot while the others are taken out. */
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
