@@ -34,6 +34,7 @@ beforeAll(() => {
   writeFileSync(join(varied, "hooks.yaml"), "guards: none\n");
   git(varied, "commit", "-qam", "two");
   git(varied, "checkout", "-q", "main");
+  git(varied, "fetch", "-q", ".", "main");
 });
 
 function doubt(command: string, root = varied): string | undefined {
@@ -65,6 +66,8 @@ describe("a state of the project that is known only when the line runs is a ques
     "git symbolic-ref HEAD refs/heads/other && git reset --hard",
     "git replace main other && git checkout main",
     "git push . other:main && git reset --hard",
+    "git push . other:main && git checkout main",
+    "git push . +main:other && git checkout main",
     "git branch -f a/b other && git checkout b",
     "git bisect start main other",
     "git rm --cached hooks.yaml && git checkout-index -a -f && git clean -f",
@@ -147,6 +150,8 @@ it.each([
   "git rm --cached src/a.ts && ls",
   "echo x > src/.gitx && git checkout main",
   "git bisect",
+  "git checkout main src/a.ts",
+  "git fetch origin && git checkout -q main",
   "echo git checkout $B",
   "cp x .git/index && ls",
   "frobnicate checkout $B",

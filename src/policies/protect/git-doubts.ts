@@ -58,7 +58,7 @@ function doubtOf(
   { source }: SimpleCommand,
 ): string | undefined {
   const line = `\`${source.replaceAll(GAP, "…").slice(0, LONGEST)}\``;
-  const words = rest.filter((word) => !word.startsWith("-") && word !== "--");
+  const words = rest.filter((word) => !word.startsWith("-"));
   const leavesOut = verb === "sparse-checkout" && /^(?:set|init|reapply|add)$/.test(words[0] ?? "");
   const isOrphan = (rest.includes("--orphan") && verb === "switch") || verb === "filter-branch";
   if (leavesOut || isOrphan)

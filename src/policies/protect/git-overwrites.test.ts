@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
 
-/** A repository with one commit, and the same with other commits beside it; every test gets a copy of one. */
-const [plain, branched] = [folder(), folder()];
+/** A repository with one commit, the same with other commits beside it, and a clone of that. Nothing that is asked changes them; a test that does has a copy. */
+const [plain, branched, cloned] = [folder(), folder(), folder()];
 let root = plain;
 
 function folder(): string {
@@ -35,18 +35,27 @@ beforeAll(() => {
   git("checkout", "-q", "-");
   writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
   git("stash");
+  for (const name of ["0stash", "stash0"]) git("tag", name, "stash@{0}");
+  writeFileSync(join(root, "list.txt"), "a.txt\n hooks.yaml \n");
+  writeFileSync(join(root, "other.txt"), "a.txt\n");
+  git("clone", "-q", ".", cloned);
 });
 
 afterAll(() => {
-  for (const template of [plain, branched]) rmSync(template, { recursive: true, force: true });
+  for (const made of [plain, branched, cloned]) rmSync(made, { recursive: true, force: true });
 });
 
 beforeEach(() => {
-  root = folder();
-  copy(plain, root);
+  root = plain;
 });
 
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+/** Makes the root a copy, which the test may change. */
+function copied(from: string): void {
+  const own = folder();
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+  copy(from, own);
+  root = own;
+}
 
 function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true });
@@ -95,12 +104,15 @@ test("what git keeps as it is can be put back without loss", () => {
 });
 
 test("what was changed since would go", () => {
+  copied(plain);
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
   expect(swapped("git stash")).toBe(true);
   expect(swapped("git reset --hard")).toBe(true);
+  expect(swapped("git checkout --pathspec-from-file=not-there.txt")).toBe(true);
 });
 
 test("git is asked in the folder that it works in, wherever the call happens", () => {
+  copied(plain);
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
   expect(swapped(`git -C ${root} stash`, tmpdir())).toBe(true);
   expect(swapped(`git -C / -C .${root} reset --hard`, tmpdir())).toBe(true);
@@ -110,8 +122,7 @@ test("git is asked in the folder that it works in, wherever the call happens", (
 
 describe("commits that change what is protected", () => {
   beforeEach(() => {
-    rmSync(root, { recursive: true });
-    copy(branched, root);
+    root = branched;
   });
 
   test.each([
@@ -142,6 +153,7 @@ describe("commits that change what is protected", () => {
     ["git checkout loose -- 'h*'", true],
     ["git restore -s loose -- :/", true],
     ["git switch other", false],
+    ["git switch -C new loose", true],
     ["git checkout other~1", true],
     ["git rebase loose", true],
     ["git read-tree -u loose", true],
@@ -160,6 +172,9 @@ describe("commits that change what is protected", () => {
     ["git cherry-pick --abort", false],
     ["git stash pop stash@{0}", true],
     ["git stash apply 10", false],
+    ["git stash apply 0stash", true],
+    ["git stash apply stash0", true],
+    ["git restore a-s hooks.yaml --source=loose", true],
     ["git stash branch x", true],
     ["git stash branch x stash@{0}", true],
     ["git stash branch x 0", true],
@@ -185,18 +200,12 @@ describe("commits that change what is protected", () => {
     ["git", false],
     ["git -C", false],
   ])("%s: %s", (command, expected) => {
-    const other = folder();
-    writeFileSync(join(root, "list.txt"), "a.txt\n hooks.yaml \n");
-    writeFileSync(join(root, "other.txt"), "a.txt\n");
-    if (command.includes("OTHER")) execFileSync("git", ["clone", "-q", root, other], { stdio: "ignore" });
-    expect(swapped(command.replace("OTHER", other))).toBe(expected);
-    rmSync(other, { recursive: true, force: true });
+    expect(swapped(command.replace("OTHER", cloned))).toBe(expected);
   });
 });
 
 test("a pull merges the branch that was fetched before", () => {
-  rmSync(root, { recursive: true });
-  copy(branched, root);
+  copied(branched);
   git("update-ref", "refs/remotes/origin/loose", "loose");
   git("update-ref", "refs/remotes/origin/harmless", "harmless");
   git("config", "remote.origin.url", "https://example.com/x");
@@ -224,16 +233,17 @@ test("a pull from another repository takes what that one has checked out", () =>
 });
 
 test("a dash is the branch that was there before", () => {
-  rmSync(root, { recursive: true });
-  copy(branched, root);
+  copied(branched);
   expect(swapped("git checkout -")).toBe(false);
   git("checkout", "-q", "loose");
   git("checkout", "-q", "other");
   expect(swapped("git checkout -")).toBe(true);
   expect(swapped("git merge -")).toBe(true);
+  expect(swapped("git merge -m x harmless")).toBe(false);
 });
 
 test("what git does not know is taken away by a clean", () => {
+  copied(plain);
   writeFileSync(join(root, "new.yaml"), "");
   writeFileSync(join(root, ".gitignore"), "ignored.yaml\n");
   writeFileSync(join(root, "ignored.yaml"), "");
@@ -260,6 +270,7 @@ test("what git does not know is taken away by a clean", () => {
 });
 
 test("no filter that the repository names is run to find that out", () => {
+  copied(plain);
   const trap = join(root, "ran");
   git("config", "filter.trap.clean", `touch ${trap}; cat`);
   writeFileSync(join(root, ".gitattributes"), "* filter=trap\n");

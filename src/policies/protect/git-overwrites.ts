@@ -34,7 +34,7 @@ function swapped(
 ): ProtectedPlace | undefined {
   const words = args.map(({ text }) => text);
   const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
-  const [verb = "", ...given] = words.slice(Math.max(at, 0));
+  const [verb, ...given] = words.slice(Math.max(at, 0));
   // Finding all places takes milliseconds: most commands of git leave the files alone.
   if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
   const places = placesWithin();
@@ -78,7 +78,7 @@ function swapped(
     }
     case "rm":
       if (rest.length === given.length || isGiven("n", "--cached", "--dry-run")) return undefined;
-      return there.find((place) => isMeant(place.path, rest.slice(given.length), folder));
+      return there.find((place) => isMeant(place.path, rest, folder));
     case "merge":
     case "rebase":
     case "read-tree":
@@ -103,7 +103,7 @@ function withListedPaths(words: readonly string[], folder: string): readonly str
       .split(/[\n\0]/);
     return [...words, "--", ...lines.map((line) => line.trim()).filter(Boolean)];
   } catch {
-    return [...words, "--", "."];
+    return [...words, "."];
   }
 }
 
@@ -216,7 +216,6 @@ function pulled(
 ): ProtectedPlace | undefined {
   const [from = "origin", ...named] = words.filter((word) => !word.startsWith("-"));
   const names = named.map((name) => name.replace(/^\+?([^:]*).*$/s, "$1"));
-  if (from === ".") return differing(names, folder, places);
   const other = resolve(folder, from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, homedir));
   if (!existsSync(other))
     return differing(names.length === 0 ? ["@{upstream}"] : names.map((name) => `${from}/${name}`), folder, places);
@@ -267,10 +266,25 @@ export function askGit(folder: string, words: readonly string[]): string {
 const SILENT: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ENOBUFS"]);
 /** Options of git itself whose value is the next word. */
 export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
-const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore", "rm"]);
+const SWAPS: ReadonlySet<string | undefined> = new Set([
+  "clean",
+  "stash",
+  "checkout",
+  "switch",
+  "reset",
+  "restore",
+  "rm",
+]);
 const LISTS_PATHS = /^--pathspec-from-file=/;
 /** Commands that bring what other commits hold. */
-const BRINGS: ReadonlySet<string> = new Set(["merge", "rebase", "read-tree", "cherry-pick", "revert", "pull"]);
+const BRINGS: ReadonlySet<string | undefined> = new Set([
+  "merge",
+  "rebase",
+  "read-tree",
+  "cherry-pick",
+  "revert",
+  "pull",
+]);
 const NAMES = ["diff-tree", "-r", "--name-only"];
 const MOST_NAMES = 4;
 const MOST_FILES = 500;
