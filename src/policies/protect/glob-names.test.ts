@@ -18,6 +18,8 @@ it.each([
   ["/p/**/**", "/p/a", true],
   ["/p/.@(sluice|x)", "/p/.sluice", true],
   ["/p/.slui[[:lower:]]e", "/p/.sluice", true],
+  ["/p/.slui[[:lower:]x]e", "/p/.sluice", true],
+  ["/p/.(sluice|x)", "/p/.sluice", true],
 ])("%s finds %s: %s", (glob, path, finds) => {
   expect(globNames(glob, path)).toBe(finds);
 });

@@ -22,6 +22,7 @@ it.each([
 it("any number of `**` in a row is one, and a glob that is deeper than any path names nothing", () => {
   expect(pathsOnDisk(`${base}/${"**/".repeat(100_000)}*.md`)).toEqual([join(base, "a/b/four.md")]);
   expect(pathsOnDisk(`${base}${"/**/*".repeat(100_000)}`)).toEqual([]);
+  expect(pathsOnDisk(`${base}${"/a".repeat(100_000)}/*`)).toEqual([]);
 });
 
 it("a star finds hidden names only where the shell was told so, and goes through links to folders", () => {
@@ -44,11 +45,16 @@ it("`**` passes by the folders that are large", () => {
   expect(pathsOnDisk(join(base, "big/**"))).toEqual([join(base, "big/src"), join(base, "big/src/x")]);
 });
 
-it("what is found is bounded", () => {
-  mkdirSync(join(base, "many/more"), { recursive: true });
-  for (let at = 0; at < 1100; at++) writeFileSync(join(base, "many", `f${at}`), "");
-  expect(pathsOnDisk(join(base, "many/*"))).toHaveLength(1000);
-  expect(pathsOnDisk(join(base, "many/*/*"))).toEqual([]);
+it("what is found is bounded, and so is what is looked at", () => {
+  mkdirSync(join(base, "many/files"), { recursive: true });
+  mkdirSync(join(base, "many/links"));
+  for (let at = 0; at < 499; at++) {
+    writeFileSync(join(base, "many/files", `f${at}`), "");
+    symlinkSync("../files", join(base, "many/links", `l${at}`));
+  }
+  expect(pathsOnDisk(join(base, "many/*/*/*"))).toHaveLength(1000);
+  // The links themselves, and nine of the folders that they lead to, are five thousand looks.
+  expect(pathsOnDisk(join(base, "many/links/*/f49[8]"))).toHaveLength(9);
   rmSync(join(base, "many"), { recursive: true });
 });
 

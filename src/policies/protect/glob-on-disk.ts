@@ -23,10 +23,9 @@ interface Look {
 
 /** Goes on at a folder with the pieces of the glob from an index on. */
 function descend(at: string, index: number, look: Look): void {
-  if (look.left <= 0 || look.found.length >= MOST_FOUND) return;
   const piece = look.pieces[index];
   const next = index + 1;
-  if (piece === undefined) look.found.push(at);
+  if (piece === undefined) keep(at, look);
   else if (piece === "**") everywhere(at, next, look);
   else if (isPattern(piece)) {
     for (const entry of entriesOf(at, look))
@@ -40,13 +39,17 @@ function everywhere(at: string, next: number, look: Look): void {
   if (!isLast) descend(at, next, look);
   for (const entry of entriesOf(at, look)) {
     if (SKIPPED.has(entry.name)) continue;
-    if (isLast) look.found.push(`${at}/${entry.name}`);
+    if (isLast) keep(`${at}/${entry.name}`, look);
     if (entry.isDirectory()) everywhere(`${at}/${entry.name}`, next, look);
   }
 }
 
+function keep(path: string, { found }: Look): void {
+  if (found.length < MOST_FOUND) found.push(path);
+}
+
 function entriesOf(folder: string, look: Look): Dirent[] {
-  if (look.left-- <= 0 || look.found.length >= MOST_FOUND) return [];
+  if (look.left-- <= 0) return [];
   try {
     const entries = readdirSync(folder === "" ? "/" : folder, { withFileTypes: true });
     look.left -= entries.length;
