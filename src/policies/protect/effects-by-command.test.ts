@@ -38,17 +38,20 @@ it("programs that run another one are known by their first word", () => {
     "env",
     "nice",
   ]);
+  expect([...wrappersOf(called("Bash", { command: "npm exec ls" }).commands)]).toEqual(["npm"]);
   expect([...wrappersOf(called("Bash", { command: "ls" }).commands)]).toEqual([]);
 });
 
 it("of a program that runs another one, it is known what that one changes", () => {
-  const call = called("Bash", { command: "env -i frobnicate a; time ls a; frobnicate b" });
+  const call = called("Bash", { command: "env -i frobnicate a; time ls a; frobnicate b; npm exec ls" });
   const told = call.commands.map((one, at) => [one.program?.text, isUndescribed(one, at, call)]);
   expect(told).toEqual([
     ["env", false],
     ["frobnicate", true],
     ["ls", false],
     ["frobnicate", true],
+    ["npm", false],
+    ["ls", false],
   ]);
 });
 

@@ -20,17 +20,15 @@ export function effectsOf(at: number, call: Pick<CallEffects, "effects">): reado
 /** The names of programs that run another one of the call. */
 export function wrappersOf(commands: readonly SimpleCommand[]): ReadonlySet<string> {
   const known =
-    WRAPPERS.get(commands) ?? new Set(commands.flatMap(({ via }) => via.map((one) => one.split(" ", 1)[0] ?? "")));
+    WRAPPERS.get(commands) ?? new Set(commands.flatMap(({ via }) => via.map((one) => one.replace(/ .*/s, ""))));
   WRAPPERS.set(commands, known);
   return known;
 }
 
 /** Whether it is not known what a command changes. */
 export function isUndescribed(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const wrapping = wrappersOf(call.commands).has(command.program?.text ?? "")
-    ? [{ ...command, via: [command.program?.text ?? ""] }]
-    : [];
-  return undescribedChanges(command, at, wrapping, effectsOf(at, call)).length > 0;
+  const wrapped = { ...command, via: [...wrappersOf(call.commands)] };
+  return undescribedChanges(command, at, [wrapped], effectsOf(at, call)).length > 0;
 }
 
 const NONE: readonly Effect[] = [];

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
@@ -49,6 +50,12 @@ describe("a command that ends a process of Sluice", () => {
     "[[ $name == sluice ]] && kill $p",
     "[[ $name =~ sluice ]] && kill $p",
     "systemctl disable sluice.service",
+    "systemctl edit sluice",
+    "systemctl set-property sluice MemoryMax=1",
+    "pkill -ef 's.rve'",
+    `pkill -f 'serve|${"z".repeat(394)}'`,
+    `pkill -f '${basename(process.argv[1] ?? "")}'`,
+    `pkill -f '${basename(process.execPath)}'`,
     "case $(cat x) in *sluice*--launched*) kill $p;; esac",
     "for p in /proc/*; do case $(cat $p/cmdline) in *sluice*) kill ${p#/proc/};; esac; done",
   ])("%s", (command) => {
@@ -82,7 +89,12 @@ describe("a command that ends a process of Sluice", () => {
     "systemctl --user stop 'a b'",
     "kill $PID; ls 'src/*'",
     "pkill -f -- -serve",
-    `pkill -f '${"s".repeat(401)}'`,
+    `pkill -f 'serve|${"z".repeat(395)}'`,
+    "A=1",
+    "systemctl edit postgres",
+    "systemctl is-active sluice",
+    "git config user.name sluice",
+    "grep 'kill(' sluice",
     "pkill -x 's.rve'",
     "pkill -f '(webpack|rollup) serve'",
     "grep kill 1234",
@@ -115,6 +127,8 @@ it.runIf(existsSync("/proc/self"))("a process of Sluice is known by its number",
     `kill -9 99999999 ${pid}`,
     `gdb -p ${pid}`,
     `renice 19 ${pid}`,
+    `echo 1000 | tee /proc/${pid}/oom_score_adj`,
+    `rm /tmp/locks/${pid}`,
     `prlimit --pid ${pid} --cpu=1`,
     `frobnicate ${pid}`,
     `python3 -c "os.kill(${pid}, 9)"`,

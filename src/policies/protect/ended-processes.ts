@@ -10,11 +10,12 @@ import { effectsOf, isUndescribed } from "./effects-by-command.ts";
 
 /** Whether a command ends, stops, holds or takes over a process of Sluice. */
 export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const { commands } = call;
+  const { program } = command;
+  if (program === undefined) return false;
   const words = command.args.map(({ text }) => text);
   const roles = effectsOf(at, call).flatMap((effect) => (effect.does === "run" ? effect.roles : []));
   if (!roles.includes("kill")) {
-    const isService = roles.includes("settings") && isProgram("scheduler", command.program?.text ?? "");
+    const isService = roles.includes("settings") && isProgram("scheduler", program.text);
     if (isService && words.some(namesUs)) return true;
     // A debugger, a limit, a lower rank: what is no look at the process is meant for it.
     return (
@@ -26,22 +27,22 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   }
   if (
     roles.includes("power") ||
-    killsAll(command.program?.text ?? "", words, command.source) ||
+    killsAll(program.text, words, command.source) ||
     words.some(namesUs) ||
     words.some(isOurProcess)
   )
     return true;
   if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
-  const finders = isFound ? commands.filter((other) => other !== command) : [];
+  const finders = isFound ? call.commands.filter((other) => other !== command) : [];
   return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (PATTERN.test(text) && fitsUs(text))));
 }
 
 /** Whether a command only shows something, whatever else the line does. */
 function isOnlyShown(command: SimpleCommand, at: number, call: CallEffects): boolean {
   const isAct = effectsOf(at, call).some(
-    (effect) =>
-      effect.does === "write" || effect.does === "delete" || (effect.does === "run" && effect.roles.length > 0),
+    // What deletes has that role.
+    (effect) => effect.does === "write" || (effect.does === "run" && effect.roles.length > 0),
   );
   return !isAct && !isUndescribed(command, at, call);
 }
@@ -72,8 +73,9 @@ export function isOurProcess(word: string): boolean {
   // Most numbers are no process, and an error takes longer than a look.
   if (!existsSync(file)) return false;
   try {
-    const [first = "", second = ""] = readFileSync(file, "utf8").split("\0");
-    return [first, second].some((name) => isOurName(name));
+    return readFileSync(file, "utf8")
+      .split("\0", 2)
+      .some((word) => isOurName(word));
   } catch {
     return false;
   }
