@@ -139,6 +139,7 @@ it.each([
   "npm pkg get devDependencies.sluice",
   "which sluice",
   "rm $(which vite)",
+  "rm $(cat sluice.txt)",
   "ls $(which sluice)",
   "node -e \"run('pause')\"",
   "node -e \"require('sluice')\"",

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
@@ -31,6 +32,8 @@ describe("code may change a file when it", () => {
     "file:del_dir(x)",
     "open(p, 'w')",
     'open ( p , mode = "rb+")',
+    'open(p, mode="a")',
+    "open(p,  mode  =  'a')",
     "open(p,'a')",
     "open(p, 'x')",
     "fs.unlink(x)",
@@ -164,7 +167,7 @@ it("a place that is one file by its name alone counts only with a dot, or with i
 
 it("a path of a tool may begin with the variable of the home, or be an address", () => {
   const place = { path: "/home/eve/.claude/settings.json", kind: "file", what: "", base: "/home/eve" } as const;
-  const holds = (path: string) => (path === place.path ? place : undefined);
+  const holds = (path: string) => (resolve(path) === place.path ? place : undefined);
   const found = (where: string, tool = "mcp__x__put") => {
     const [event, effects] = call(tool, { where });
     const at = { ...effects, place: { cwd, home: "/home/eve" } };
@@ -179,7 +182,13 @@ it("a path of a tool may begin with the variable of the home, or be an address",
   ])
     expect([where, found(where)]).toEqual([where, false]);
   expect(found("file:/home/eve/.claude/settings.json")).toBe(true);
-  expect(found(`/home/eve/${"x/../".repeat(900)}.claude/settings.json`)).toBe(false);
+  const long = (length: number) => `/home/eve/${"./".repeat(2000)}.claude/settings.json`.padStart(length, "/");
+  expect([4095, 4096].map((length) => found(long(length)))).toEqual([true, false]);
+});
+
+it("an empty text is no path, not even where the call happens in a protected folder", () => {
+  const [event, effects] = call("mcp__x__put", { where: "" });
+  expect(placeInInput(event, effects, { ...paths, holds: () => place })).toBe(undefined);
 });
 
 it("the text of a command is told as it is written, and nothing for other tools", () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ADAPTERS } from "../../adapters/index.ts";
 import { whyNoPerson } from "./person.ts";
 
@@ -85,6 +86,17 @@ it("only the line of the parent itself counts, and the search goes no further th
   expect(whyNoPerson(terminal(), processes(program, ...shells(63)))).toBe(`it was started by ${title}`);
   expect(whyNoPerson(terminal(), processes(program, ...shells(64)))).toBe(undefined);
 });
+
+it.runIf(existsSync("/proc/self"))(
+  "the processes of the system are asked, beginning with the one that started this",
+  () => {
+    const above = spawn("sleep", ["60"], { argv0: program, stdio: "ignore" });
+    vi.spyOn(process, "ppid", "get").mockReturnValue(above.pid ?? 0);
+    onTestFinished(() => void above.kill());
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(whyNoPerson(terminal())).toBe(`it was started by ${title}`);
+  },
+);
 
 it("the first process of the machine is not asked", () => {
   const { folder } = processes("bash");

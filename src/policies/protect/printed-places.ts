@@ -30,10 +30,8 @@ export function printedPlace(call: CallEffects, paths: ProtectedPaths): Protecte
 function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const chains = changesPrintedPath(effect, call) ? giversOf(effect.command, call.commands) : [];
   const readers = call.commands.filter(({ program }) => isProgram("fills-variables", program?.text ?? ""));
-  const tail = /^\/./.test(effect.path.text.slice(effect.path.text.lastIndexOf(GAP) + GAP.length))
-    ? effect.path.text.slice(effect.path.text.lastIndexOf(GAP) + GAP.length)
-    : undefined;
-  if (tail !== undefined) return inPrintedFolder(tail, chains.flat(), call, paths);
+  const tail = effect.path.text.slice(effect.path.text.lastIndexOf(GAP) + GAP.length);
+  if (/^\/./.test(tail)) return inPrintedFolder(tail, chains.flat(), call, paths);
   for (const chain of [...chains, ...readers.map((one) => [one])]) {
     for (const [index, source] of chain.entries()) {
       const place = printedBy(source, call, paths, chain.slice(0, index));
@@ -51,9 +49,7 @@ function inPrintedFolder(
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
   for (const { args, folder } of givers) {
-    const given = args.flatMap(({ text }) =>
-      text.startsWith("-") || text.includes(GAP) ? [] : (fromFolder(text, folder, call) ?? []),
-    );
+    const given = args.flatMap(({ text }) => (text.startsWith("-") ? [] : (fromFolder(text, folder, call) ?? [])));
     const own = absolutePath(folder, call) ?? folder;
     for (const at of [...given.flatMap((one) => [one, dirname(one)]), own]) {
       const place = paths.holds(join(at, tail));
@@ -75,7 +71,7 @@ function printedBy(
   for (const read of call.effects) {
     if (read.does !== "read" || read.command !== at) continue;
     const whole = absolutePath(read.path.text, call);
-    if (whole === undefined || read.path.text.includes(GAP)) continue;
+    if (whole === undefined) continue;
     const place = read.isTree ? listedIn(whole, command, paths) : linesOf(whole, call, paths);
     if (place !== undefined && isLet(place)) return place;
   }
@@ -108,7 +104,6 @@ function namedBy(
   call: CallEffects,
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
-  if (text.includes(GAP)) return undefined;
   const whole = fromFolder(text, folder, call);
   if (whole === undefined) return undefined;
   if (!isGlob) return paths.holds(whole);

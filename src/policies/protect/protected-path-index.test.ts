@@ -101,6 +101,22 @@ describe("what is remembered counts for as long as the disk says the same", () =
     expect(index().at(join(home, "two.json"))).toBeDefined();
   });
 
+  it("a folder of few places may change for other reasons, and the whole project may go", async () => {
+    const { root, index } = project();
+    mkdirSync(join(root, ".claude"));
+    await settled();
+    const first = index();
+    writeFileSync(join(root, ".claude/notes.md"), "");
+    expect(index()).toBe(first);
+    writeFileSync(join(root, "notes.md"), "");
+    expect(index()).not.toBe(first);
+    await settled();
+    const second = index();
+    expect(index()).toBe(second);
+    rmSync(root, { recursive: true });
+    expect(index()).not.toBe(second);
+  });
+
   it("a folder that has just changed is not relied on", () => {
     const { root, index } = project();
     writeFileSync(join(root, "a"), "");

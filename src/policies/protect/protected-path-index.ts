@@ -89,7 +89,7 @@ function isSame(path: string, links: EntryCache): boolean {
 /** Which folder it is and when it last changed; `young` when a change might not show yet. */
 function timeOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined || !found.isDirectory()) return undefined;
+  if (found === undefined) return undefined;
   const { dev, ino, ctimeMs } = found;
   return Date.now() - ctimeMs < SETTLED_MS ? "young" : `${dev} ${ino} ${ctimeMs}`;
 }

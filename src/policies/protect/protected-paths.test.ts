@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -45,6 +54,17 @@ describe("a protected path", () => {
     linkSync(join(root, ".sluice/hooks.yaml"), join(root, "three.yaml"));
     expect(territory().holds(join(root, "two/new.yaml"))).toBeDefined();
     expect(territory().holds(join(root, "three.yaml"))).toBeDefined();
+  });
+
+  it("is found by a second name of one of the first 2000 files of a folder", () => {
+    const { home, root, territory } = land();
+    const state = join(home, ".local/state/sluice");
+    mkdirSync(state, { recursive: true });
+    for (let at = 0; at <= 2000; at++) writeFileSync(join(state, `f${at}`), "");
+    for (const [at, name] of readdirSync(state).entries())
+      if (at >= 1999) linkSync(join(state, name), join(root, `second-${at}`));
+    const { holds } = territory();
+    expect([1999, 2000].map((at) => holds(join(root, `second-${at}`))?.path)).toEqual([state, undefined]);
   });
 
   it("a circle of links leads nowhere and ends", () => {

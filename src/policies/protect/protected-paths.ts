@@ -100,7 +100,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
     },
     endsLike: (path) => {
       const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));
-      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || OWN_FOLDER.test(tail));
+      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || OWN_FOLDERS.has(tail));
       const isInside = (at: string) => partsOf(tail).some((part) => at.endsWith(part));
       return isTelling
         ? first((paths, { kind }) => paths.some((at) => at.endsWith(tail) || (kind === "tree" && isInside(at))))
@@ -113,7 +113,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
 function partsOf(tail: string): string[] {
   const pieces = tail.split("/");
   const parts = pieces.map((_, at) => pieces.slice(0, at + 1).join("/"));
-  return parts.filter((part) => part.split("/").length > 2 || OWN_FOLDER.test(part));
+  return parts.filter((part) => part.split("/").length > 2 || OWN_FOLDERS.has(part));
 }
 
 /** Whether a glob may mean a place by one spelling of its path; what it could only find has to be there. */
@@ -234,7 +234,7 @@ function once<T>(make: () => T): () => T {
 }
 
 const PLAIN = /^[ -~]*$/;
-const OWN_FOLDER = /^\/\.?sluice$/;
+const OWN_FOLDERS: ReadonlySet<string> = new Set(["/sluice", "/.sluice"]);
 const NEIGHBOURS = /[\\/]\.sluice[\\/]hooks(?:(?:\.local)?\.(?:ya?ml|json)$|[\\/])/;
 const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
 const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));

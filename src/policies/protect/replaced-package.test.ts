@@ -100,6 +100,7 @@ it.each([
   "npm test sluice",
   "npm uninstall sluice",
   "npm i xfile:ours",
+  "npm i ./x@file:ours",
   "npm i x/y@file:ours",
   "npm i profile:ours",
   "npm i ours",

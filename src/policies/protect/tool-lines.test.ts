@@ -23,6 +23,8 @@ describe("what a tool is asked for is told as the command line that comes to the
     ["mcp__git__git_merge", { other: "x" }, ["git merge"]],
     ["mcp__fs__sync", { from: "a", to: "b" }, ["cp -r 'a'/. 'b'"]],
     ["mcp__fs__synchronized", { from: "a", to: "b" }, []],
+    ["mcp__fs__sync", { wherefrom: "a", to: "b" }, []],
+    ["mcp__fs__sync", { from: "a", auto: "b" }, [`cp -r 'a'/. '${cwd}'`]],
     ["mcp__fs__mirror", { src: "a", target: "b" }, ["cp -r 'a'/. 'b'"]],
     ["mcp__fs__copytree", { source: "a", dest: "b" }, ["cp -r 'a'/. 'b'"]],
     ["mcp__term__run_tty", { program: "rm", argsx: "a", args: "b" }, ["'rm' 'b'"]],

@@ -49,6 +49,13 @@ test("a file that a killed process left behind says nothing", () => {
   expect(reachedUiPort(call("Bash", { command: "curl localhost:51234" }), where)).toBeUndefined();
 });
 
+test("a process of another user that runs counts too", () => {
+  const where = place();
+  onTestFinished(announceUiPort(41_873, where));
+  writeFileSync(join(where.home, "sluice/ui/1"), "51234\n");
+  expect(reachedUiPort(call("Bash", { command: "curl localhost:51234" }), where)).toBe(51_234);
+});
+
 test("the folder of ports is gone with the last one, and forgetting twice does no harm", () => {
   const where = place();
   const folder = join(where.home, "sluice/ui");

@@ -36,7 +36,7 @@ function runningUiPorts(where: StateHome): number[] {
     const folder = folderIn(where);
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
     return readdirSync(folder).flatMap((pid) => {
-      if (!/^\d+$/.test(pid) || !isRunning(Number(pid))) return [];
+      if (!isRunning(Number(pid))) return [];
       const port = Number(readFileSync(join(folder, pid), "utf8"));
       return Number.isInteger(port) && port > 0 ? [port] : [];
     });

@@ -220,6 +220,8 @@ test.each([
 test("a path cannot be told where the folder or the home is not known", () => {
   expect(absolutePath("a", { place: {} } as CallEffects)).toBe(undefined);
   expect(absolutePath("~/a", { place: { cwd: "/w" } } as CallEffects)).toBe(undefined);
+  expect(absolutePath("/proc/self/cwd/a", { place: {} } as CallEffects)).toBe(undefined);
+  expect(absolutePath("/proc/self/root/a", { place: {} } as CallEffects)).toBe("/a");
 });
 
 test.each([

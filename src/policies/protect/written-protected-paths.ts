@@ -182,7 +182,7 @@ function aboveFolder(text: string, { place }: CallEffects, paths: ProtectedPaths
 
 /** A path of a call from the root of the disk; nothing where that cannot be said. */
 export function absolutePath(given: string, { place: { cwd, home } }: Pick<CallEffects, "place">): string | undefined {
-  const text = given.startsWith("/proc/") ? withoutProc(given, cwd ?? "") : given;
+  const text = withoutProc(given, cwd ?? ".");
   if (/^~(?=\/|$)/.test(text)) return home === undefined ? undefined : home + text.slice(1);
   if (text.startsWith("~")) return undefined;
   if (isAbsolute(text)) return text;

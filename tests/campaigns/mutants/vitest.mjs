@@ -92,6 +92,16 @@ export const vi = {
   fn,
   spyOn,
   restoreAllMocks,
+  /** Tries again until it passes, as often as Vitest does at most. */
+  waitFor: async (act) => {
+    for (let left = 20; ; left--)
+      try {
+        return await act();
+      } catch (error) {
+        if (left === 0) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+  },
   /** Only the date, which goes on from there. */
   useFakeTimers: ({ now }) => {
     const ahead = now - RealDate.now();
