@@ -138,10 +138,13 @@ async function judged(name, instrumenter) {
   };
   for (const { id, fileName, location, replacement } of listedBefore === undefined ? sampled(mutants, most) : mutants) {
     const isStatic = atLoad.includes(id);
-    const reached = isStatic ? everything : everything.filter((at) => perTest[at]?.[id] !== undefined);
+    const own = everything.filter((at) => perTest[at]?.[id] !== undefined);
+    // What is made at first use is run by one test alone, and then by all that come after it.
+    const isForAll = isStatic || own.length === 1;
+    const reached = isForAll ? everything : own;
     const beside = reached.filter((at) => testFiles[at] === resolve(fileName).replace(/\.ts$/, ".test.ts"));
-    // What changes while a module is loaded may show in any test: those that run code of the same file come first.
-    const near = isStatic ? (runningIn.get(resolve(fileName)) ?? []) : [];
+    // Such a change may show in any test: those that run code of the same file come first.
+    const near = isForAll ? (runningIn.get(resolve(fileName)) ?? []) : [];
     const which = [...new Set([...beside, ...[near, reached].flatMap((tests) => within(MOST_TESTED, tests, cost))])];
     const source = sources.get(resolve(fileName)) ?? "";
     const outcome = {
