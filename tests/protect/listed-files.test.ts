@@ -38,6 +38,10 @@ describe("a change of the files that a command lists", () => {
     "git ls-files | xargs sed -i 's/color/colour/'",
     "git diff --name-only | xargs npx prettier --write",
     "find . -type f -exec sed -i 's/color/colour/' {} +",
+    "sed -i 's/color/colour/' $(grep -rl color .)",
+    "sed -i 's/color/colour/' $(git grep -l color)",
+    "sed -i 's/color/colour/' $(git ls-files)",
+    "rm $(grep -rl color .)",
   ])("passes where it cannot reach Sluice's own files: %s", (command) => {
     expect(verdict(command)).toBe("continue");
   });
@@ -49,14 +53,21 @@ describe("a change of the files that a command lists", () => {
     "git diff --name-only main | xargs npx prettier --write",
     "git ls-files | xargs sed -i 's/color/colour/;1d'",
     "grep -rl 'color\\|hooks' . | xargs sed -i '$d'",
+    "sed -i 's/hooks/events/' $(grep -rl hooks .)",
+    "sed -i 's/hooks/events/' $(git grep -l hooks)",
   ])("is asked about where it may: %s", (command) => {
     expect(verdict(command)).toBe("ask");
   });
 
-  it.each(["find . -name hooks.yaml | xargs sed -i s/a/b/", "find . -name '*.yaml' -exec sed -i s/hooks/b/ {} +"])(
-    "is denied where it names them: %s",
-    (command) => {
-      expect(verdict(command)).toBe("deny");
-    },
-  );
+  it.each([
+    "find . -name hooks.yaml | xargs sed -i s/a/b/",
+    "find . -name '*.yaml' -exec sed -i s/hooks/b/ {} +",
+    "rm $(grep -rl hooks .)",
+    "rm $(git grep -l hooks)",
+    "rm $(find . -type f | grep yaml)",
+    "grep -rl hooks . | xargs sed -i s/hooks/b/; rm .sluice/hooks.yaml",
+    "sed -i s/hooks/b/ $(grep -rl hooks .); rm $(git ls-files)",
+  ])("is denied where it names them, or removes what it finds: %s", (command) => {
+    expect(verdict(command)).toBe("deny");
+  });
 });

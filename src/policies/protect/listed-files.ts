@@ -20,14 +20,29 @@ export function beforeListed(text: string): string | undefined {
 
 /** Whether such a change may reach a file of a place: the search lists it, the filters let it through, the edit finds something in it. */
 export function isReached(place: ProtectedPlace, effect: PathEffect, call: CallEffects): boolean {
-  const files = filesOf(place);
-  if (files === undefined) return true;
   const chains = giversOf(effect.command, call.commands);
-  const edited = editedPattern(call.commands[effect.command]);
-  return files.some((file) => {
-    if (edited !== undefined && !holdsLetters(file, edited)) return false;
-    return chains.length === 0 || chains.some((chain) => isListedBy(chain, file, call.place.cwd ?? place.base));
-  });
+  const by = call.commands[effect.command];
+  const cwd = call.place.cwd ?? place.base;
+  return (chains.length === 0 ? [[]] : chains).some((chain) => isListedAmong(place, chain, cwd, by));
+}
+
+/** The same for one search, in the last place, with the filters in front of it, and for the command that is given what they print. */
+export function isListedAmong(
+  place: ProtectedPlace,
+  chain: readonly SimpleCommand[],
+  cwd: string,
+  by: SimpleCommand | undefined,
+): boolean {
+  const files = filesOf(place);
+  const edited = editedPattern(by);
+  const isEdited = (file: string) => edited === undefined || holdsLetters(file, edited);
+  return files === undefined || files.some((file) => isEdited(file) && isListedBy(chain, file, cwd));
+}
+
+/** Whether a command looks into files for a text, so that only the run knows which of them it lists. */
+export function isTextSearch({ program, args: [verb] }: SimpleCommand): boolean {
+  const [name, part] = [program?.text ?? "", verb?.text ?? ""];
+  return isProgram("text-search", isProgram("version-control", name) ? part : name);
 }
 
 function isListedBy(chain: readonly SimpleCommand[], file: string, cwd: string): boolean {
@@ -79,7 +94,7 @@ function editedPattern(command: SimpleCommand | undefined): string | undefined {
   if (command === undefined || !isProgram("edits-in-place", command.program?.text ?? "")) return undefined;
   const scripts = command.args.flatMap(({ text }) => REPLACES.exec(text)?.[2] ?? []);
   const others = command.args.filter(
-    ({ text }) => !text.startsWith("-") && !REPLACES.test(text) && !text.includes("*"),
+    ({ text }) => !text.startsWith("-") && !REPLACES.test(text) && !text.includes("*") && !text.includes(GAP),
   );
   return scripts.length === 1 && others.length === 0 ? scripts[0] : undefined;
 }

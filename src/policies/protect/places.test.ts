@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { ADAPTERS } from "../../adapters/index.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
 import { agentFiles, PROJECT_FILES, protectedPlaces } from "./places.ts";
 
 const [root, home] = ["/nowhere/project", "/nowhere/home"];
@@ -28,6 +30,13 @@ it.each([
   expect(told().get(path)).toBe(what);
 });
 
+it.each([...new Set(ADAPTERS.flatMap(({ escapes }) => escapes?.machine ?? []))])(
+  "%s, where an administrator sets an agent up, is protected",
+  (path) => {
+    expect(told().get(path)).toBe("tree: the settings of an agent for this machine");
+  },
+);
+
 it("folders of the environment count in place of the usual ones, where they are whole paths", () => {
   const names = { XDG_CACHE_HOME: "cache", XDG_RUNTIME_DIR: "run", XDG_STATE_HOME: "state", XDG_CONFIG_HOME: "config" };
   for (const [name, folder] of Object.entries(names)) {
@@ -40,7 +49,7 @@ it("folders of the environment count in place of the usual ones, where they are 
 
 it("each place is seen from a folder around it", () => {
   for (const { path, base } of protectedPlaces({ root, home, env: {}, files: ["/a/b/c.sh"] }))
-    expect(path.startsWith(base === "/" ? "/" : `${base}/`)).toBe(true);
+    expect([path, isWithin(base, path), isAbsolute(base)]).toEqual([path, true, true]);
 });
 
 it("files that hooks are made of are protected by themselves", () => {
@@ -65,6 +74,7 @@ it("the running command is protected: with its folder where it is built there, b
   const built = told({ program: join(folder, "bin/sluice") });
   expect(built.get(join(folder, "lib/sluice/dist"))).toBe("tree: Sluice itself");
   expect(built.get(join(folder, "bin/sluice"))).toBe("file: Sluice itself");
+  expect([...built.values()].filter((what) => what.endsWith(": "))).toEqual([]);
   writeFileSync(join(folder, "sluice"), "");
   symlinkSync("sluice", join(folder, "sluice.js"));
   const alone = told({ program: join(folder, "sluice.js") });

@@ -38,9 +38,9 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
     ...ORCHESTRATION.map((file) => seen(root, file, "the record of intents")),
     ...agentPlaces("user", home),
     ...agentPlaces("project", root),
-    tree(join(root, "node_modules", "sluice"), "Sluice itself", root),
-    seen(root, join("node_modules", ".bin", "sluice"), "Sluice itself"),
-    tree(join(root, "node_modules", CLIENT_PACKAGE), "Sluice itself", root),
+    tree(join(root, "node_modules", "sluice"), PROGRAM, root),
+    seen(root, join("node_modules", ".bin", "sluice"), PROGRAM),
+    tree(join(root, "node_modules", CLIENT_PACKAGE), PROGRAM, root),
     ...programPlaces(context.program),
     ...files.map(
       (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
@@ -79,14 +79,14 @@ function programPlaces(program: string | undefined): ProtectedPlace[] {
   if (basename(folder) !== "dist") return [file(real), file(program)];
   const own = dirname(folder);
   return [
-    tree(folder, "Sluice itself", own),
-    ...modulesOf(own).map((modules) => tree(join(modules, CLIENT_PACKAGE), "Sluice itself", modules)),
+    tree(folder, PROGRAM, own),
+    ...modulesOf(own).map((modules) => tree(join(modules, CLIENT_PACKAGE), PROGRAM, modules)),
     file(program),
   ];
 }
 
 function file(path: string): ProtectedPlace {
-  return { path, kind: "file", what: "Sluice itself", base: dirname(path) };
+  return { path, kind: "file", what: PROGRAM, base: dirname(path) };
 }
 
 function tree(path: string, what: string, base: string): ProtectedPlace {
@@ -101,6 +101,8 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
+/** What places are told as that the command is made of. */
+export const PROGRAM = "Sluice itself";
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];
 /** Where administrators set agents up. */

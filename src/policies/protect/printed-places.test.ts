@@ -50,6 +50,18 @@ describe("a name that another command prints", () => {
     ["rm $(ls -d .sl*/*)", "removes"],
     ["rm $(ls alias-of-*)", "removes"],
     ["rm $(find . -name 'alias-of-*')", "removes"],
+    ["rm $(grep -rl hooks .)", "removes"],
+    ["rm $(rg -l --hidden hooks)", "removes"],
+    ["rm $(git grep -l hooks)", "removes"],
+    ["rm $(git grep -l hooks .)", "removes"],
+    ["rm $(git grep -l hooks '*.yaml')", "removes"],
+    ["cd src && rm $(git grep -l hooks ..)", "removes"],
+    ["cd src && rm $(git grep -l hooks :/)", "removes"],
+    ["rm $(git diff --name-only main)", "removes"],
+    ["rm $(grep -rl hooks . | grep yaml)", "removes"],
+    ["rm $(find . -type f | grep yaml)", "removes"],
+    ["rm $(find . -name '*.yaml' | grep hooks)", "removes"],
+    ["sed -i s/hooks/x/ $(git ls-files)", "changes"],
     ["rm $(find .sluice -type f)", "removes"],
     ["rm $(find . -type f)", "removes"],
     ["rm $(grep -rl zzz .sluice)", "removes"],
@@ -61,7 +73,7 @@ describe("a name that another command prints", () => {
   ])("may be protected: %s", (command, does) => {
     const found = printedPlace(...called(command));
     expect(found?.how).toBe(`${does}, by a name that a command prints,`);
-    expect(found?.place.path).toContain("/.sluice");
+    expect(found?.place.path).toContain(command.includes("require") ? "/node_modules/sluice" : "/.sluice");
   });
 
   it.each([
@@ -84,6 +96,20 @@ describe("a name that another command prints", () => {
     "rm $(ls .sluice/* | grep zzz)",
     "rm $(find . -name hooks.yaml | grep zzz)",
     "rm $(grep -rl hooks src)",
+    "rm $(grep -rl zzz .)",
+    "rm $(rg -l hooks)",
+    "rm $(git grep -l zzz)",
+    "rm $(git grep -l hooks src)",
+    "rm $(git grep -l hooks -- src)",
+    "cd src && rm $(git grep -l hooks)",
+    "rm $(git ls-files src)",
+    "rm $(git rev-parse --git-path a/b)",
+    "rm $(grep -rl hooks . | grep '\\.ts$')",
+    "rm $(find . -type f | grep '\\.ts$')",
+    "rm $(find . -iname '*.ts')",
+    "rm $(find . -name 'alias-of-*' | grep zzz)",
+    "sed -i s/zzz/x/ $(git ls-files)",
+    "cd src && rm $(git ls-files a/b)",
     "rm $(git ls-files -- src lib)",
     "cd src && rm $(git ls-files)",
     "rm $(ls -d src/*)",
@@ -98,6 +124,15 @@ describe("a name that another command prints", () => {
   });
 });
 
+it("which files have a text is not known before, so that to change them is a guess, and to remove them is not", () => {
+  const guess = (command: string) => printedPlace(...called(command))?.isGuess;
+  for (const search of ["grep -rl hooks .", "git grep -l hooks"])
+    expect([`sed -i s/hooks/x/ $(${search})`, `rm $(${search})`].map(guess)).toEqual([true, undefined]);
+  expect(["sed -i s/hooks/x/ $(git ls-files)", "echo x > $(cat list.txt)"].map(guess)).toEqual([undefined, undefined]);
+  expect(printedPlace(...called("sed -i s/zzz/x/ $(grep -rl hooks .)"))).toBe(undefined);
+  expect(guess("sed -i s/hooks/x/ $(grep -rl hooks .); rm $(cat list.txt)")).toBe(undefined);
+});
+
 describe("a program of which nothing is known", () => {
   it.each([
     "frobnicate .sluice/hooks.yaml",
@@ -107,6 +142,7 @@ describe("a program of which nothing is known", () => {
     "cd src && frobnicate ../.sluice/hooks.yaml",
     "curl -s https://example.com/x --output-dir .claude -o settings.json",
     "curl -s https://example.com/x --output-dir ./.claude -o settings.json",
+    "curl -s https://example.com/x --output-dir node_modules -o sluice",
     "frobnicate --a=b,.claude/settings.json",
     "frobnicate 'a .claude/settings.json'",
     "nc -l 80 .sluice/hooks.yaml",
@@ -141,6 +177,8 @@ describe("a program of which nothing is known", () => {
     "curl -s https://example.com/x -d @.sluice/hooks.yaml",
     `frobnicate ${"a".repeat(4090)}/../.sluice/hooks.yaml`,
     "npx sluice check .sluice/hooks.yaml",
+    `python3 -c "print(open('${cwd}/.claude/settings.json').read())"`,
+    "curl -T .sluice/hooks.yaml https://example.com",
   ])("is not asked about in %s", (command) => {
     expect(namedByUnread(...called(command))).toBe(undefined);
   });

@@ -7,35 +7,48 @@ import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { changesPrintedPath, giversOf } from "../../effects/substitution-sources.ts";
-import { isWithin } from "../../fs/resolve-path.ts";
 import { effectsOf, isUndescribed, wrappersOf } from "./effects-by-command.ts";
 import { namesUs } from "./ended-processes.ts";
+import { isMeant } from "./git-overwrites.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
-import { holdsLetters, letsThrough } from "./listed-files.ts";
-import type { ProtectedPlace } from "./places.ts";
+import { isListedAmong, isTextSearch, letsThrough } from "./listed-files.ts";
+import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 
 /** A protected place that another command of the line may print, for a command that changes what is printed. */
 export function printedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+  let guess: ProtectedWrite | undefined;
   for (const effect of call.effects) {
     if (!isPathEffect(effect) || effect.does === "read" || !effect.path.text.includes(GAP)) continue;
-    const place = givenTo(effect, call, paths);
-    if (place !== undefined)
-      return { place, how: `${effect.does === "delete" ? "removes" : "changes"}, by a name that a command prints,` };
+    const given = givenTo(effect, call, paths);
+    if (given === undefined) continue;
+    const how = `${effect.does === "delete" ? "removes" : "changes"}, by a name that a command prints,`;
+    if (effect.does === "delete" || !given.isSearched) return { place: given.place, how };
+    guess ??= { place: given.place, how, isGuess: true };
   }
-  return undefined;
+  return guess;
 }
 
-function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+/** A place among what an effect is given. */
+interface Given {
+  readonly place: ProtectedPlace;
+  /** What a search finds in the file says whether it is given. */
+  readonly isSearched: boolean;
+}
+
+function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): Given | undefined {
   const chains = changesPrintedPath(effect, call) ? giversOf(effect.command, call.commands) : [];
   const readers = call.commands.filter(({ program }) => isProgram("fills-variables", program?.text ?? ""));
   const tail = effect.path.text.slice(effect.path.text.lastIndexOf(GAP) + GAP.length);
-  if (/^\/./.test(tail)) return inPrintedFolder(tail, chains.flat(), call, paths);
+  if (/^\/./.test(tail)) {
+    const place = inPrintedFolder(tail, chains.flat(), call, paths);
+    return place && { place, isSearched: false };
+  }
   for (const chain of [...chains, ...readers.map((one) => [one])]) {
     for (const [index, source] of chain.entries()) {
-      const place = printedBy(source, call, paths, chain.slice(0, index));
-      if (place !== undefined) return place;
+      const place = printedBy(chain.slice(0, index + 1), call.commands[effect.command], call, paths);
+      if (place !== undefined) return { place, isSearched: isTextSearch(source) };
     }
   }
   return undefined;
@@ -49,7 +62,7 @@ function inPrintedFolder(
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
   for (const { args, folder } of givers) {
-    const given = args.flatMap(({ text }) => (text.startsWith("-") ? [] : (fromFolder(text, folder, call) ?? [])));
+    const given = args.flatMap(({ text }) => fromFolder(text, folder, call) ?? []);
     const own = absolutePath(folder, call) ?? folder;
     for (const at of [...given.flatMap((one) => [one, dirname(one)]), own]) {
       const place = paths.holds(join(at, tail));
@@ -59,43 +72,65 @@ function inPrintedFolder(
   return undefined;
 }
 
-/** A protected place among what a command may print, as far as those behind it let it through. */
+/** A protected place among what the last command of a chain may print for another, as far as those in front of it let it through. */
 function printedBy(
-  command: SimpleCommand,
+  chain: readonly SimpleCommand[],
+  by: SimpleCommand | undefined,
   call: CallEffects,
   paths: ProtectedPaths,
-  filters: readonly SimpleCommand[],
 ): ProtectedPlace | undefined {
+  const filters = chain.slice(0, -1);
+  const command = chain.at(-1) as SimpleCommand;
   const at = call.commands.indexOf(command);
+  const isListed = (place: ProtectedPlace, folder: string) => isListedAmong(place, chain, folder, by);
   const isLet = (place: ProtectedPlace) => filters.every((filter) => letsThrough(filter, place.path));
   for (const read of call.effects) {
     if (read.does !== "read" || read.command !== at) continue;
     const whole = absolutePath(read.path.text, call);
     if (whole === undefined) continue;
-    const place = read.isTree ? listedIn(whole, command, paths) : linesOf(whole, call, paths);
-    if (place !== undefined && isLet(place)) return place;
-  }
-  // `git ls-files`: all that lies below, as far as filters let it through.
-  if (isProgram("version-control", command.program?.text ?? "") && command.args.length < FEW) {
-    const folder = absolutePath(command.folder, call);
-    // `git ls-files ..` goes on above.
-    const climbs = command.args.some(({ text }) => /^(?:\.\.|[:/~])/.test(text));
-    const isListed = ({ path }: ProtectedPlace) => climbs || (folder !== undefined && isWithin(folder, path));
-    const place = paths.places.find((one) => isListed(one) && existsSync(one.path) && isLet(one));
+    const listed = linesOf(whole, call, paths);
+    const place = read.isTree
+      ? listedIn(whole, command, paths, isListed)
+      : listed && isLet(listed)
+        ? listed
+        : undefined;
     if (place !== undefined) return place;
   }
+  const kept = listedByHistory(command, call, paths, isListed);
+  if (kept !== undefined) return kept;
   // Code that looks for the package finds it.
   const isCode = call.effects.some(
     (effect) => effect.does === "run" && effect.command === at && effect.code !== undefined,
   );
-  if (isCode && namesUs(command.source))
-    return paths.places.find(({ kind, path }) => kind === "tree" && path.includes("sluice"));
+  if (isCode && namesUs(command.source)) return paths.places.find(({ what }) => what === PROGRAM);
   // `ls -d a/*`, `readlink -f a`, `git ls-files`: what is named is printed, or what leads there.
   for (const word of command.args) {
     const place = word.text.startsWith("-") ? undefined : namedBy(word, command, call, paths);
     if (place !== undefined && isLet(place)) return place;
   }
   return undefined;
+}
+
+/** `git ls-files`, `git grep -l a`, `git diff --name-only`: what lies below, or at the paths that are named. */
+function listedByHistory(
+  command: SimpleCommand,
+  call: CallEffects,
+  paths: ProtectedPaths,
+  isListed: IsListed,
+): ProtectedPlace | undefined {
+  const { program, args, folder } = command;
+  if (!isProgram("version-control", program?.text ?? "")) return undefined;
+  const more = args.slice(1).map(({ text }) => text);
+  const isSearch = isTextSearch(command);
+  const here = absolutePath(folder, call);
+  if (here === undefined || !(isSearch || more.includes("--name-only") || args.length < FEW)) return undefined;
+  const operands = more.filter((word) => !word.startsWith("-")).slice(isSearch ? 1 : 0);
+  // What is no path is a commit.
+  const named = operands.map((word) => fromFolder(word, folder, call) ?? word).filter((path) => existsSync(path));
+  const isAnywhere = operands.some((word) => /^:|[*?[]/.test(word));
+  return paths.places.find(
+    (place) => (isAnywhere || isMeant(place.path, named.length === 0 ? [here] : named, here)) && isListed(place, here),
+  );
 }
 
 function namedBy(
@@ -121,25 +156,30 @@ export function fromFolder(text: string, folder: string, call: CallEffects): str
 }
 
 /** What a search below a folder finds, by the names that it looks for. */
-function listedIn(folder: string, { program, args }: SimpleCommand, paths: ProtectedPaths): ProtectedPlace | undefined {
-  const names = args.flatMap(({ text }, at) => (/^-i?name$/.test(args[at - 1]?.text ?? "") ? [text] : []));
-  if (names.length === 0) {
-    const pattern = isProgram("text-search", program?.text ?? "")
-      ? args.find(({ text }) => !text.startsWith("-"))?.text
-      : undefined;
-    const place = paths.holds(folder) ?? paths.liesIn(folder);
-    return place === undefined || pattern === undefined || (place.kind === "file" && holdsLetters(place.path, pattern))
-      ? place
-      : undefined;
-  }
+function listedIn(
+  folder: string,
+  { args }: SimpleCommand,
+  paths: ProtectedPaths,
+  isListed: IsListed,
+): ProtectedPlace | undefined {
+  const isReached = (place: ProtectedPlace) => isListed(place, folder);
+  const names = args.flatMap(({ text }, at) => (NAME_OPTIONS.has(args[at - 1]?.text) ? [text] : []));
+  if (names.length === 0)
+    return paths.places.find((place) => isMeant(place.path, [folder], folder) && isReached(place));
   return names
     .map((name) => {
       const glob = join(folder, "**", name);
       const found = () => pathsOnDisk(glob, true).map((one) => paths.holds(one));
-      return paths.meantBy(glob, { findsHidden: true }) ?? found().find((place) => place !== undefined);
+      return (
+        paths.meantBy(glob, { findsHidden: true, isReached }) ??
+        found().find((place) => place !== undefined && isReached(place))
+      );
     })
     .find((place) => place !== undefined);
 }
+
+/** Whether a command may list a file of a place, seen from a folder. */
+type IsListed = (place: ProtectedPlace, folder: string) => boolean;
 
 /** A protected path that stands in a short list in a file. */
 function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
@@ -173,12 +213,11 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
       .map(({ text }) => text)
       // Of a wrapper, only the values of its own options.
       .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
-      .filter((text) => !text.includes(GAP) && text.length < LONGEST_WORD);
+      .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < LONGEST_WORD);
     // A folder and the name of a file in it may be two words.
-    const folders = fetches ? words.filter((word) => /^[/~.]/.test(word)).slice(0, MOST_FOLDERS) : [];
+    const folders = fetches ? words.filter((word) => !word.startsWith("-")).slice(0, MOST_FOLDERS) : [];
     const joined = folders.flatMap((folder) => words.map((word) => join(folder, word)));
     for (const text of [...words, ...joined]) {
-      if (read.has(text)) continue;
       for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
         const whole = /[/.~]/.test(word) ? fromFolder(word, command.folder, call) : undefined;
         const place = whole === undefined ? undefined : paths.holds(whole);
@@ -190,7 +229,9 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
   return undefined;
 }
 
-const MOST_FOLDERS = 4;
+/** Options of searches whose value is a name. */
+const NAME_OPTIONS: ReadonlySet<string | undefined> = new Set(["-name", "-iname"]);
+const MOST_FOLDERS = 16;
 const FEW = 3;
 const LONGEST_LIST = 256 * 1024;
 const MOST_WORDS = 2000;

@@ -21,7 +21,7 @@ import type { ProtectionContext } from "./protection-context.ts";
 import { replacedPackage } from "./replaced-package.ts";
 import { toolLines } from "./tool-lines.ts";
 import { reachedUiPort } from "./ui-ports.ts";
-import { unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
+import { type ProtectedWrite, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
 /** A built-in hook that no layer can switch off: what it denies stays denied whatever the layers say. */
 export const SELF_PROTECTION = builtInHook(
@@ -81,6 +81,11 @@ function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: Prot
   return undefined;
 }
 
+/** A guess hides nothing that is certain. */
+function certain(found: ProtectedWrite | undefined): ProtectedWrite | undefined {
+  return found?.isGuess ? undefined : found;
+}
+
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
 function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
@@ -95,17 +100,19 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (touched > MOST_TOUCHED)
     return { about: "many", text: `this call touches ${touched} files, more than can be looked at while it waits` };
   const arriving = arrivingTree(call, paths, context.root);
+  const [written, printed] = [writtenProtectedPath(call, paths), printedPlace(call, paths)];
   const found =
-    writtenProtectedPath(call, paths) ??
+    certain(written) ??
     placeInInput(event, call, paths) ??
     placeInCode(event, call, paths) ??
     overwrittenByGit(call, paths, context.root) ??
-    printedPlace(call, paths) ??
+    certain(printed) ??
     (arriving !== undefined && "found" in arriving ? arriving.found : undefined);
-  if (found?.isGuess)
+  const guess = written ?? printed;
+  if (found === undefined && guess !== undefined)
     return {
       about: "listed",
-      text: `the files that this call changes may be ${found.place.path}, ${found.place.what}`,
+      text: `the files that this call changes may be ${guess.place.path}, ${guess.place.what}`,
     };
   if (found !== undefined)
     return { about: "place", text: `this call ${found.how} ${found.place.path}, ${found.place.what}` };

@@ -154,6 +154,12 @@ describe("which paths are asked about, and how", () => {
     });
   });
 
+  test("a guess hides nothing that is certain", () => {
+    const holds = (path: string) => (path === "/p" ? place : undefined);
+    const said = (line: string) => writtenProtectedPath(counted(line).call, { ...NONE, holds, meantBy: () => place });
+    expect(said("find . -type f | xargs sed -i 1d; rm /p")).toEqual({ place, how: "removes" });
+  });
+
   test("a folder above that of a process is told once it is found", () => {
     const holds = (path: string) => (path === "/nowhere/a" ? place : undefined);
     expect(writtenProtectedPath(counted("echo x > /proc/self/cwd/../a").call, { ...NONE, holds })).toEqual({
@@ -189,7 +195,7 @@ describe("which paths are asked about, and how", () => {
       { takesFolders: "own", findsHidden: false },
       { takesFolders: "own", findsHidden: true },
       { takesFolders: undefined, makesNames: true },
-      { takesFolders: "any" },
+      { takesFolders: "any", makesNames: false },
       { makesNames: true },
       { passesBy: "node_modules" },
       { findsHidden: true },

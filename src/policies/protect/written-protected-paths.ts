@@ -22,15 +22,17 @@ export interface ProtectedWrite {
 /** The first protected place that the effects of a call write, delete, replace, lock away or link to. */
 export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   const seen = new Set<string>();
+  let guess: ProtectedWrite | undefined;
   for (const effect of call.effects) {
     if (!isPathEffect(effect) || effect.does === "read" || isRepeated(effect, seen)) continue;
     const place = changedBy(effect, call, paths);
     if (place === undefined) continue;
-    const isGuess = isListed(effect);
-    return { place, how: effect.does === "delete" ? "removes" : "changes", ...(isGuess ? { isGuess } : {}) };
+    const found = { place, how: effect.does === "delete" ? "removes" : "changes" };
+    if (!isListed(effect)) return found;
+    guess ??= { ...found, isGuess: true };
   }
   const place = linkedPlace(call, paths);
-  return place && { place, how: "links to" };
+  return place === undefined ? guess : { place, how: "links to" };
 }
 
 /** Whether the same change of the same path was looked at before. What a path is may depend on the command where it is not in its letters. */
@@ -61,7 +63,7 @@ function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): P
   if (place !== undefined) return place;
   // What git picks by itself, git is asked about: see git-overwrites.
   if (does === "delete") return by === "pick" ? undefined : paths.liesIn(target);
-  if (!isTree && !(by !== undefined && REPLACES.has(by))) return undefined;
+  if (!isTree && !REPLACES.has(by)) return undefined;
   return paths.ownsFolder(target) ?? (isTree && by === "access" ? paths.liesIn(target) : undefined);
 }
 
@@ -75,9 +77,9 @@ function changedByGlob(
   const { does, by, isTree } = effect;
   const { findsHidden, passesBy } = globbing(call);
   // A deletion that is no tree takes no folder that something is in.
-  const isWhole = isTree || (by !== undefined && TAKES_FOLDERS.has(by));
+  const isWhole = isTree || TAKES_FOLDERS.has(by);
   const takesFolders = does !== "delete" || by === "pick" ? undefined : isWhole ? "any" : "own";
-  const makesNames = does === "write" && by !== undefined && PUTS.has(by);
+  const makesNames = does === "write" && PUTS.has(by);
   const isFromList = isListed(effect);
   // Files that keep their names: see arriving-trees.
   if (isFromList && beforeListed(effect.source?.text ?? "") !== undefined) return undefined;
@@ -122,12 +124,7 @@ function findsHiddenNames({ args }: SimpleCommand): boolean {
 
 /** `-not -path './node_modules/*'`, or with `-prune`, as searches for files are told. */
 function leavesOutModules(commands: CallEffects["commands"]): boolean {
-  // Commands that one line starts often have the text of that line.
-  const sources = new Set(commands.map(({ source }) => source).filter((source) => source.includes("node_modules")));
-  return (
-    commands.some(({ args }) => LEAVES_OUT_MODULES.test(args.map(({ text }) => text).join(" "))) ||
-    [...sources].some((source) => LEAVES_OUT_MODULES.test(source.replaceAll(/['"\\]/g, "")))
-  );
+  return commands.some(({ args }) => LEAVES_OUT_MODULES.test(args.map(({ text }) => text).join(" ")));
 }
 
 /** A link to a protected file is a second way to it. */
@@ -198,11 +195,11 @@ function firstOf<T>(list: readonly T[], find: (one: T) => ProtectedPlace | undef
 }
 
 /** Changes by which something else comes to lie at a path. */
-const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"]);
+const PUTS: ReadonlySet<PathChange | undefined> = new Set(["copy", "replace", "move", "link"]);
 /** Changes of a folder that take away what was made for it. */
-const REPLACES: ReadonlySet<PathChange> = new Set([...PUTS, "access"]);
+const REPLACES: ReadonlySet<PathChange | undefined> = new Set([...PUTS, "access"]);
 /** Changes that take a folder away with all that is in it. */
-const TAKES_FOLDERS: ReadonlySet<PathChange> = new Set(["move", "trash", "replace"]);
+const TAKES_FOLDERS: ReadonlySet<PathChange | undefined> = new Set(["move", "trash", "replace"]);
 const LEAVES_OUT_MODULES =
   /(?:(?:-not|!) -(?:path|wholename) (?:\.\/|\*\/|\*)node_modules(?:\/\*|\*)|-(?:path|name) (?:\.\/|\*\/)?node_modules -prune)(?: |$)/;
 const PROC = new RegExp(`^/proc/(?:[a-z-]+|\\d+|${GAP})/(?:task/[^/]+/)?(cwd|root)(?:/|$)`);
