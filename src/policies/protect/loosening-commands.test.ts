@@ -52,6 +52,12 @@ describe("an agent that is started without its hooks", () => {
     ["env --unset HOME claude", "without its environment"],
     ["env  -v  -u=XDG_CONFIG_HOME claude", "without its environment"],
     ["npx @anthropic-ai/claude-code@1 --settings off.json", "disableAllHooks"],
+    ["pnpm dlx @anthropic-ai/claude-code@1.2 --settings off.json", "disableAllHooks"],
+    ["pnpm dlx claude@1.2 --settings off.json", "disableAllHooks"],
+    ["deno run -A npm:@anthropic-ai/claude-code@1.2 --settings off.json", "disableAllHooks"],
+    ["node node_modules/@anthropic-ai/claude-code/cli.js --settings off.json", "disableAllHooks"],
+    ["node bin/claude.js --settings off.json", "disableAllHooks"],
+    ["node bin/claude.mjs --settings off.json", "disableAllHooks"],
     ["/usr/bin/claude --settings off.json", "disableAllHooks"],
     ["claude --settings '{\"disableAllHooks\": true}'", "disableAllHooks"],
     ["claude mcp remove sluice", "forgets its hooks"],
@@ -83,6 +89,10 @@ describe("an agent that is started without its hooks", () => {
     "claude -p hi on.json",
     "my-claude --settings off.json",
     "claudex --settings off.json",
+    "node my-claude-code/cli.js --settings off.json",
+    "node bin/claude.jsx --settings off.json",
+    "@claude --settings off.json",
+    "pnpm dlx xnpm:claude --settings off.json",
     "env -i ls",
     "EDITOR=vim claude",
   ])("is not meant by %s", (command) => {
@@ -90,7 +100,7 @@ describe("an agent that is started without its hooks", () => {
   });
 });
 
-it.each([
+it.each<[string, string]>([
   ["npm uninstall sluice", "it uninstalls Sluice"],
   ["node -e \"process.kill(pid('sluice'))\"", "it ends Sluice"],
   ["pkill sluice", "it ends Sluice"],
@@ -121,6 +131,16 @@ it.each([
   ["sluice bundle build", "`sluice bundle` is for a person at a terminal"],
   ["sluice ship", "`sluice ship` is for a person at a terminal"],
   ["sluice templates add x", "`sluice templates add` is for a person at a terminal"],
+  ["sluice templates x$X", "`sluice templates x…` is for a person at a terminal"],
+  ["eval $X trust --yes", "`sluice trust` is for a person at a terminal"],
+  ['eval "$X sluice intents new"', "`sluice intents new` is for a person at a terminal"],
+  ["lein run sluice intents new", "`sluice intents new` is for a person at a terminal"],
+  ["python3 -c \"x.y(name, 'trust', '--yes')\"", "`sluice trust` is for a person at a terminal"],
+  ...["trust", "pause", "uninstall", "allow-once", "disable"].flatMap((verb) =>
+    [`node -r ./node_modules/sluice/dist/command.cjs -e 0 ${verb}`, `node -e "require('sluice').run('${verb}')"`].map(
+      (line): [string, string] => [line, `\`sluice ${verb}\` is for a person at a terminal`],
+    ),
+  ),
   ["sluice $X", "`sluice …` is for a person at a terminal"],
   ["sluice intents start $X", "`sluice intents start` is for a person at a terminal"],
   ['chmod -x "$(command -v sluice)"', "it changes the program of Sluice"],

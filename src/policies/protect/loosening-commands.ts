@@ -172,11 +172,13 @@ function holdsWord(path: string, name: string): boolean {
   }
 }
 
+/** The agent that a command starts: by its name, as a package with or without a version, or as a script. */
 function agentIn(words: readonly string[]): Adapter | undefined {
-  const pieces = words.find((word) => !word.startsWith("-") && !isRunner(word))?.split(/[\\/]/) ?? [];
-  const name = pieces.at(-1)?.replace(/@.*$/, "");
+  const started =
+    words.find((word) => word.startsWith("npm:")) ?? words.find((word) => !word.startsWith("-") && !isRunner(word));
+  const pieces = started?.replace(/^npm:|(?<=.)@[^/]*$|\.[cm]?js$/g, "").split(/[\\/]/) ?? [];
   return ADAPTERS.find(
-    ({ program }) => program !== undefined && (program === name || pieces.some((piece) => piece === `${program}-code`)),
+    ({ program }) => program !== undefined && (program === pieces.at(-1) || pieces.includes(`${program}-code`)),
   );
 }
 

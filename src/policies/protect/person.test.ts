@@ -62,6 +62,7 @@ it.each([
   `my-${program}`,
   `node x.${program}`,
   `node /opt/x/${program}.jsx`,
+  `node /opt/x/${program.slice(0, 2)}.js${program.slice(2)}`,
   `node /opt/x/${program}.cjs.map`,
   `node --inspect /opt/x/${program}.js`,
 ])("a program that only names an agent is none: %s", (line) => {

@@ -19,18 +19,16 @@ export function whyNoPerson(
 
 /** An agent among the processes that started this one, where the system tells. */
 function agentAbove(pid: number, folder: string): string | undefined {
-  for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
-    try {
+  try {
+    for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
       const words = readFileSync(`${folder}/${at}/cmdline`, "utf8").split("\0").slice(0, 2);
       const found = ADAPTERS.find(
         ({ program }) => program !== undefined && words.some((word) => isProgram(word, program)),
       );
       if (found !== undefined) return found.title;
       at = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`${folder}/${at}/status`, "utf8"))?.[1] ?? 0);
-    } catch {
-      return undefined;
     }
-  }
+  } catch {}
   return undefined;
 }
 
