@@ -104,6 +104,7 @@ describe("what is remembered counts for as long as the disk says the same", () =
   it("a folder of few places may change for other reasons, and the whole project may go", async () => {
     const { root, index } = project();
     mkdirSync(join(root, ".claude"));
+    symlinkSync("../mine.json", join(root, ".claude/settings.json"));
     await settled();
     const first = index();
     writeFileSync(join(root, ".claude/notes.md"), "");
@@ -113,8 +114,12 @@ describe("what is remembered counts for as long as the disk says the same", () =
     await settled();
     const second = index();
     expect(index()).toBe(second);
+    writeFileSync(join(root, "more.md"), "");
+    await settled();
+    const third = index();
+    expect(third).not.toBe(second);
     rmSync(root, { recursive: true });
-    expect(index()).not.toBe(second);
+    expect(index()).not.toBe(third);
   });
 
   it("a folder that has just changed is not relied on", () => {

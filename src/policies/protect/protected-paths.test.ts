@@ -38,6 +38,7 @@ describe("a protected path", () => {
   ] as const)("is the same in capitals on %s: %s", (platform, isSame) => {
     const { root, territory } = land(platform);
     expect(territory().holds(join(root, ".Claude/SETTINGS.json")) !== undefined).toBe(isSame);
+    expect(territory().holds(join(root, "packages/a/.Sluice/x")) !== undefined).toBe(isSame);
   });
 
   it("is the same by both ways to write an accent", () => {
@@ -104,7 +105,8 @@ describe("a path with an unknown beginning", () => {
     ["/settings.json", false],
     ["/src/sluice", false],
     ["settings.json", false],
-    [".sluice/hooks.yaml", false],
+    [".sluice/hooks.yaml", true],
+    [".sluices/hooks.yaml", false],
     ["/src/a.ts", false],
     ["", false],
   ])("may be a protected one by its end: %j: %s", (tail, may) => {
@@ -117,6 +119,10 @@ describe("a glob means a place", () => {
     ["project/.sluice/*", {}, true],
     ["project/.s*/hooks.yaml", {}, true],
     ["project/.s*", {}, true],
+    ["project/.s*/new*", {}, true],
+    ["project/.c*/new*", {}, false],
+    ["project/**/notes.md", {}, true],
+    ["project/**/none.md", {}, false],
     ["project/*", {}, false],
     ["project/*", { findsHidden: true }, true],
     ["*", { takesFolders: "any" }, true],
@@ -133,7 +139,8 @@ describe("a glob means a place", () => {
     ["project/**/hooks.yaml", { isReached: () => false }, false],
     ["project/**/hooks.yaml", { isReached: () => true }, true],
   ])("%s %j: %s", (glob, how, means) => {
-    const { home, territory } = land();
+    const { home, root, territory } = land();
+    writeFileSync(join(root, ".sluice/notes.md"), "");
     expect(territory().meantBy(join(home, glob), how) !== undefined).toBe(means);
   });
 });
@@ -147,6 +154,7 @@ describe("configuration elsewhere", () => {
     ["project/packages/a/claude/settings.json", false],
     ["project/packages/a/hooks.yaml", false],
     [".sluice/hooks.yaml", true],
+    [".sluice/new/notes.md", true],
     [".codex/hooks.json", true],
     ["neighbour/.sluice/hooks.yaml", true],
     ["neighbour/.sluice/hooks/a.ts", true],

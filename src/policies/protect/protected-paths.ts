@@ -99,8 +99,9 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       );
     },
     endsLike: (path) => {
-      const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));
-      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || OWN_FOLDERS.has(tail));
+      // What is not known may end with a slash.
+      const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length)).replace(/^\/?/, "/");
+      const isTelling = tail.split("/").length > 2 || OWN_FOLDERS.has(tail);
       const isInside = (at: string) => partsOf(tail).some((part) => at.endsWith(part));
       return isTelling
         ? first((paths, { kind }) => paths.some((at) => at.endsWith(tail) || (kind === "tree" && isInside(at))))
