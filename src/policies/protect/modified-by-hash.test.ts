@@ -9,13 +9,17 @@ const folder = mkdtempSync(join(tmpdir(), "sluice-modified-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "a.txt");
 const named = (content: string, kind: string) =>
-  createHash(kind).update(`blob ${content.length}\0${content}`).digest("hex");
+  createHash(kind)
+    .update(`blob ${Buffer.byteLength(content)}\0${content}`)
+    .digest("hex");
 
 it.each(["sha1", "sha256"])("a file is as git keeps it, whether lines end as on Windows or not: %s", (kind) => {
   for (const content of ["a\nb\n", "a\r\nb\r\n", "a\r\nb\n"]) {
     writeFileSync(path, content);
     expect(isModified({ path, hash: named("a\nb\n", kind) })).toBe(false);
   }
+  writeFileSync(path, "caf\u00e9\r\n");
+  expect(isModified({ path, hash: named("caf\u00e9\n", kind) })).toBe(false);
   writeFileSync(path, "a\r\nb\r\n");
   expect(isModified({ path, hash: named("a\r\nb\r\n", kind) })).toBe(false);
 });

@@ -65,6 +65,7 @@ describe("code may change a file when it", () => {
     "fopen(f, w )",
     "dd of=x",
     "COPY",
+    "DD OF=X",
   ])("says %s", (text) => {
     expect(hasWordsForChange(text)).toBe(true);
   });
@@ -129,6 +130,8 @@ describe("a protected file that code names which cannot be followed", () => {
 describe("a protected path in the input of a tool", () => {
   it.each<[string, Record<string, unknown>]>([
     ["mcp__x__put", { where: ".claude/settings.json" }],
+    ["mcp__x__put", { context: place.path }],
+    ["mcp__x__put", { code_path: place.path }],
     ["mcp__x__put", { a: { b: [{ c: place.path }] } }],
     ["mcp__x__put", { a: JSON.stringify({ path: place.path }) }],
     ["mcp__x__put", { uri: `file://${place.path}` }],
@@ -163,6 +166,8 @@ it("a place that is one file by its name alone counts only with a dot, or with i
   expect(named("hooks.yaml", "x('hooks.yaml').write()")).toBe(false);
   expect(named("hooks.yaml", "x('project/hooks.yaml').write()")).toBe(true);
   expect(named(".hooks", "rm('.hook')")).toBe(false);
+  expect(named("docs/a.json", "rm('docs')")).toBe(false);
+  expect(named(".docs/a.json", "rm('.docs')")).toBe(true);
 });
 
 it("a path of a tool may begin with the variable of the home, or be an address", () => {

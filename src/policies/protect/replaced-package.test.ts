@@ -15,7 +15,7 @@ const put = (path: string, text: string) => {
 };
 put("ours/package.json", '{ "name": "sluice" }');
 put("other/package.json", '{ "name": "sluice-x" }');
-put("notes/a.md", "");
+for (const name of ["a.md", "package.json.md", "my-package.json"]) put(`notes/${name}`, "");
 put("broken/package.json", "{");
 for (const name of ["ours", "notes"]) execFileSync("tar", ["cf", `${name}.tar`, name], { cwd });
 
@@ -39,6 +39,7 @@ describe("another package under the name of Sluice is a question", () => {
     "yarn add sluice@portal:ours",
     "yarn add x@link:ours",
     `npm i file://${cwd}/ours`,
+    "npm i file://ours",
     `npm i ${cwd}/ours`,
     "cd ours && npm link",
     "cd ours && npm ln",

@@ -36,7 +36,7 @@ function isOtherProgram(effect: Effect): effect is PathEffect {
 
 function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects, root: string): boolean {
   if (NAMED.test(word)) return true;
-  const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):(?:\/\/(?=\/))?/, "");
+  const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):(?:\/\/)?/, "");
   if (path === word && !/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
   const whole = fromFolder(path, folder, call) ?? resolve(root, path);
   if (/\.(?:tgz|tar|tar\.gz)$/.test(whole)) return isNotOther(whole);

@@ -42,6 +42,9 @@ describe("what a tool is asked for is told as the command line that comes to the
     ["mcp__os__send_signal", { pid: 1 }, ["kill 1"]],
     ["mcp__npm__uninstall_package", { name: "a" }, ["npm uninstall 'a'"]],
     ["mcp__npm__remove_package", { package: "a" }, ["npm uninstall 'a'"]],
+    ["mcp__npm__addpackage", { name: "a" }, ["npm install 'a'"]],
+    ["mcp__npm__update_dependency", { name: "a" }, ["npm install 'a'"]],
+    ["mcp__npm__packageremove", { name: "a" }, ["npm uninstall 'a'"]],
     ["mcp__npm__install", { packages: ["a"], flag: "x" }, ["npm install 'a'", "npm install 'a'"]],
     ["mcp__zip__extract", { archive: "a.tgz", dest: "out" }, ["tar xf 'a.tgz' -C 'out'"]],
     ["mcp__zip__unzip", { file: "a.zip" }, [`tar xf 'a.zip' -C '${cwd}'`]],
@@ -70,7 +73,14 @@ describe("what a tool is asked for is told as the command line that comes to the
 it("keys are found at any depth, and in JSON that is written into a text", () => {
   expect(lines("mcp__tmux__press", { a: [{ keys: "ls" }] })).toEqual(["ls"]);
   expect(lines("mcp__os__kill", { a: { b: [{ pid: 4711 }] } })).toEqual(["kill 4711"]);
-  expect(lines("mcp__os__kill", { a: null, b: true, pid: 4711 })).toEqual(["kill 4711"]);
+  expect(lines("mcp__os__kill", { a: null, b: true, c: undefined, pid: 4711 })).toEqual(["kill 4711"]);
+  const nested = (depth: number): object => (depth === 0 ? { pid: 4711 } : { a: nested(depth - 1) });
+  expect([6, 7].map((depth) => lines("mcp__os__kill", { ...nested(depth) }))).toEqual([["kill 4711"], []]);
+});
+
+it("of many texts, the first are told", () => {
+  const nine = Array.from("abcdefghi");
+  expect(lines("mcp__fs__sync", { from: nine, to: nine.map((one) => `to-${one}`) })).toHaveLength(64);
 });
 
 it("a text with `~` in the middle is no path of the home", () => {

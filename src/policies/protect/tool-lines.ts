@@ -137,10 +137,12 @@ function arrivals(texts: readonly Text[], cwd: string, line: (from: string, to: 
 function textsIn(value: unknown, key = "", depth = 0): Text[] {
   if (typeof value === "number") return [{ key, text: String(value) }];
   if (typeof value === "string") return [{ key, text: value }];
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
+  if (depth > DEEPEST) return [];
   if (Array.isArray(value) && value.every((one) => typeof one === "string"))
     return [{ key, text: value.join("") }, ...value.slice(0, MOST).map((text) => ({ key, text }))];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, Array.isArray(value) ? key : name, depth + 1));
+  return Object.entries(Object(value)).flatMap(([name, inner]) =>
+    textsIn(inner, Array.isArray(value) ? key : name, depth + 1),
+  );
 }
 
 function isFolder(path: string, cwd: string): boolean {
