@@ -152,6 +152,7 @@ async function judged(name, instrumenter) {
       line: location.start.line + 1,
       before: oneLine(textAt(source, location)),
       after: oneLine(replacement),
+      on: source.split("\n")[location.start.line] ?? "",
     };
     if (listedBefore?.has(rowOf(outcome)) === false) continue;
     if (which.length === 0) {
@@ -314,8 +315,8 @@ function survives({ status }) {
 }
 
 function isUnexplained(mutant) {
-  const { file, before, after } = mutant;
-  const isIt = ([where, from, to]) => where === file && from === before && to === after;
+  const { file, before, after, on } = mutant;
+  const isIt = ([where, from, to, line = ""]) => where === file && from === before && to === after && on.includes(line);
   return survives(mutant) && !SURVIVORS.some(({ survivors }) => survivors.some(isIt));
 }
 
