@@ -155,7 +155,7 @@ function escapeOf(
   if (isSetting && /hook|sluice/i.test(line)) return `${title} forgets its hooks by it`;
   const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
   if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
-  return /\benv\s+(?:-\S+\s+)*(?:-i\b|-\s|--ignore-environment|(?:-u|--unset)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
+  return /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
     source,
   )
     ? `${title} without its environment does not find its hooks`

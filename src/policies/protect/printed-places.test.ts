@@ -11,8 +11,9 @@ import { protectedPaths } from "./protected-paths.ts";
 const { home, root: cwd, put } = makeProject(afterAll);
 put(".claude/settings.json", "{}");
 put("list.txt", "src/a.ts\n.sluice/hooks.yaml\n");
-put("fine.txt", "src/a.ts\n");
+put("fine.txt", "src/a.ts\n~eve/x\n");
 put("src/a.ts", "");
+put("hooks", "");
 put("deep/list.txt", `${cwd}/.claude/settings.json`);
 put("long.txt", `${"src/a.ts\n".repeat(2000)}.sluice/hooks.yaml\n`);
 put("fits.txt", `${"src/a.ts\n".repeat(1999)}.sluice/hooks.yaml\n`);
@@ -101,6 +102,7 @@ describe("a name that another command prints", () => {
     "rm $(git grep -l zzz)",
     "rm $(git grep -l hooks src)",
     "rm $(git grep -l hooks -- src)",
+    "rm $(git grep -l hooks -- src a:b)",
     "cd src && rm $(git grep -l hooks)",
     "rm $(git ls-files src)",
     "rm $(git rev-parse --git-path a/b)",

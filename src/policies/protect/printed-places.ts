@@ -105,7 +105,7 @@ function printedBy(
   if (isCode && namesUs(command.source)) return paths.places.find(({ what }) => what === PROGRAM);
   // `ls -d a/*`, `readlink -f a`, `git ls-files`: what is named is printed, or what leads there.
   for (const word of command.args) {
-    const place = word.text.startsWith("-") ? undefined : namedBy(word, command, call, paths);
+    const place = namedBy(word, command, call, paths);
     if (place !== undefined && isLet(place)) return place;
   }
   return undefined;
@@ -185,8 +185,8 @@ type IsListed = (place: ProtectedPlace, folder: string) => boolean;
 function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.size > LONGEST_LIST) return undefined;
-  for (const word of readFileSync(path, "utf8").split(/\s+/).slice(0, MOST_WORDS)) {
-    const whole = word === "" ? undefined : absolutePath(word, call);
+  for (const word of readFileSync(path, "utf8").match(/\S+/g)?.slice(0, MOST_WORDS) ?? []) {
+    const whole = absolutePath(word, call);
     const place = whole === undefined ? undefined : paths.holds(resolve(whole));
     if (place !== undefined) return place;
   }
@@ -221,8 +221,7 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
       for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
         const whole = /[/.~]/.test(word) ? fromFolder(word, command.folder, call) : undefined;
         const place = whole === undefined ? undefined : paths.holds(whole);
-        if (place !== undefined)
-          return `\`${command.program?.text ?? ""}\` is given ${place.path}, ${place.what}, and may write to it`;
+        if (place !== undefined) return `\`${name}\` is given ${place.path}, ${place.what}, and may write to it`;
       }
     }
   }
