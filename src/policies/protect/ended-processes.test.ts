@@ -36,6 +36,7 @@ describe("a command that ends a process of Sluice", () => {
     "kill -9 -1",
     "python3 -c \"import os; os.kill(find('sluice'), 9)\"",
     "kill -STOP 1234 sluice",
+    "fuser -km /",
     "kill $(pgrep -f 'ser[v]e')",
     "pkill -r 's.rve'",
     "pkill --regexp 's.rve'",
@@ -133,6 +134,7 @@ it.runIf(existsSync("/proc/self"))("a process of Sluice is known by its number",
     `frobnicate ${pid}`,
     `python3 -c "os.kill(${pid}, 9)"`,
     `python3 -c "signal(x, ${pid})"`,
+    `python3 -c "x = '${"y ".repeat(20_000)}'; os.kill(${pid}, 9)"`,
     `ls; echo x > a${pid}; frobnicate --of=${pid}`,
   ])
     expect([line, ends(line)]).toEqual([line, true]);

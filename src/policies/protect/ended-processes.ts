@@ -18,12 +18,7 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
     const isService = roles.includes("settings") && isProgram("scheduler", program.text);
     if (isService && words.some(namesUs)) return true;
     // A debugger, a limit, a lower rank: what is no look at the process is meant for it.
-    return (
-      !call.readOnly &&
-      command.args.length > 0 &&
-      numbersIn(words.join(" ")).some(isOurProcess) &&
-      !isOnlyShown(command, at, call)
-    );
+    return numbersIn(words.join(" ")).some(isOurProcess) && !isOnlyShown(command, at, call);
   }
   if (
     roles.includes("power") ||
@@ -83,7 +78,7 @@ export function isOurProcess(word: string): boolean {
 
 /** Whether a word is, or holds, the name of Sluice. */
 export function namesUs(word: string): boolean {
-  return /\bsluice\b/i.test(word) || (/[[\]]/.test(word) && /\bsluice\b/i.test(word.replaceAll(/[[\]]/g, "")));
+  return [word, word.replaceAll(/[[\]]/g, "")].some((one) => /\bsluice\b/i.test(one));
 }
 
 /** Whether a pattern for command lines fits that of the daemon. */
@@ -119,7 +114,7 @@ function asGlob(pattern: string): string {
 }
 
 function numbersIn(text: string): string[] {
-  return text.length > LONGEST_CODE ? [] : (text.match(/\b\d{2,7}\b/g) ?? []);
+  return [...new Set(text.match(/\b\d{2,7}\b/g))];
 }
 
 /** Signs that only a pattern has, or words of the daemon's own line; another plain word may be any. */
@@ -130,4 +125,3 @@ const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;
 const GROUP = /\((?:\?:)?([^()]*)\)([*+?]|\{[^}]*\})?/;
 const MOST_CHOICES = 64;
 const LONGEST = 400;
-const LONGEST_CODE = 20_000;
