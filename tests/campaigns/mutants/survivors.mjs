@@ -449,6 +449,8 @@ export const SURVIVORS = [
     why: "Only the compiler asks for it: by what was checked before, it never happens.",
     survivors: [
       ["src/policies/intent/change-intents.ts", "{ throw problem; }", "{}"],
+      ["src/policies/protect/ended-processes.ts", "[one]", "[]"],
+      ["src/policies/protect/ended-processes.ts", "group === undefined", "false"],
       ["src/policies/undo/losses.ts", "at === undefined", "false"],
       ["src/policies/undo/losses.ts", '"what git throws away cannot be told"', '""'],
       ["src/policies/undo/expire.ts", "hash !== undefined", "true"],
