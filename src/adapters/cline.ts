@@ -1,4 +1,4 @@
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";

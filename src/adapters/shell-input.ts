@@ -1,5 +1,5 @@
 import { isSame } from "../decision/patch.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
 

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { foldersAbove } from "../fs/resolve-path.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { canonicalJson } from "../event/json.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";

@@ -7,7 +7,7 @@ import type { Adapter, Canary } from "../adapters/adapter.ts";
 import { isOurUrl } from "../adapters/http-form.ts";
 import { PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { tablesIn } from "../install/import/foreign-hooks.ts";
 import { type InstallContext, inPath } from "../install/install-context.ts";

@@ -6,14 +6,13 @@ import { effectsOf } from "./effects.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
 import { asOnDisk } from "./on-disk.ts";
 import type { Lookups, SimpleCommand } from "./parse/command.ts";
-import { replacedTexts } from "./output/replaced-texts.ts";
+import { replacedTexts } from "./output/text-tools.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
-import { toolChanges } from "./tool-changes.ts";
 import { automationEffects, toolActEffects } from "./tools/tool-acts.ts";
-import { changesNothing, undescribedChanges } from "./undescribed-changes.ts";
+import { changesNothing, toolChanges, undescribedChanges } from "./undescribed-changes.ts";
 import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type EventFacts, namedPaths, rootOfEvent } from "../event/field.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import { callEffects } from "./call-effects.ts";
-import { isStream } from "./devices.ts";
+import { isStream } from "./paths.ts";
 import type { LookupsFor } from "./effect.ts";
 import { fromAddress } from "./file-tools.ts";
 import { GAP } from "./parse/command.ts";

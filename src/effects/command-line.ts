@@ -1,7 +1,6 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import { shellWord } from "./parse/shell-word.ts";
-import { presentKeys } from "./present-keys.ts";
+import { shellWord } from "./parse/value.ts";
 import { toolLine } from "./tools/tool-lines.ts";
 
 /** Whether a tool of another name than the usual ones is given a line for a shell. */
@@ -89,6 +88,22 @@ function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
 function objectOf(args: unknown): Readonly<Record<string, unknown>> {
   return typeof args === "object" && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
 }
+
+/**
+ * Those of the names under which an input has something, in their order. Inputs are mostly small and plain, and to ask them
+ * for many names that they do not have takes longer than to ask what they have.
+ */
+export function presentKeys(input: object, names: readonly string[]): readonly string[] {
+  const kind = Object.getPrototypeOf(input) as unknown;
+  if (kind !== Object.prototype && kind !== null) return names;
+  const given = Object.keys(input);
+  const [only = ""] = given;
+  if (given.length === 1) return names.includes(only) ? given : NONE;
+  return given.length > SMALL ? names : names.filter((name) => given.includes(name));
+}
+
+const NONE: readonly string[] = [];
+const SMALL = 6;
 
 /** What says by itself that it is a line. */
 const KEYS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GAP } from "./parse/command.ts";
-import { effectText } from "./effect-text.ts";
+import { effectText } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 

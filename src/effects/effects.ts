@@ -1,21 +1,19 @@
-import { cutAround, cutsItsInput } from "./self-truncation.ts";
-import { isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
-import { giversOf, listsAll } from "./substitution-sources.ts";
-import { hostOf } from "./hosts.ts";
 import { formatted } from "./output/printf.ts";
 import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
-import { roleOfVariable } from "./programs/code-variables.ts";
-import { removesResource } from "./programs/unknown-services.ts";
-import { windowsCommands } from "./programs/windows-shells.ts";
+import { hostOf, isStream } from "./paths.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
-import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
+import { roleOfVariable } from "./programs/code-variables.ts";
 import { isPackageRow } from "./programs/index.ts";
 import { tellPackageSources } from "./programs/package-sources.ts";
+import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { isProduction, targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
+import { windowsCommands } from "./programs/windows-shells.ts";
+import { cutAround, cutsItsInput } from "./self-truncation.ts";
+import { giversOf, listsAll } from "./substitution-sources.ts";
 import { forkBomb, isEndlessWriter, usesUp } from "./using-up.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
@@ -230,3 +228,24 @@ function tellAssignments({ assignments, program }: SimpleCommand, told: Told): v
     if (role !== undefined) addRoles(told, [role]);
   }
 }
+
+/** Whether a program without a row says itself that it removes a resource of a service: `acmectl delete-bucket x`, `acme server destroy x`. */
+function removesResource({ args, program }: SimpleCommand): boolean {
+  if (program === undefined || program.text.includes("/")) return false;
+  const words: string[] = [];
+  for (const { text } of args) {
+    if (text.startsWith("-")) continue;
+    words.push(text);
+    if (words.length === MOST_WORDS) break;
+  }
+  const said = words.join(" ");
+  return said.length < LONGEST && REMOVES.test(said) && !args.some(({ text }) => DRY.test(text));
+}
+
+const MOST_WORDS = 3;
+const LONGEST = 200;
+const THINGS =
+  "(?:apps?|applications?|projects?|services?|sites?|servers?|instances?|droplets?|vms?|machines?|clusters?|databases?|dbs?|buckets?|volumes?|disks?|snapshots?|backups?|domains?|zones?|namespaces?|tenants?|accounts?|organizations?|orgs?|environments?|envs?|stacks?|deployments?|repos?|repositories|repository|users?|secrets?|keys?|networks?|nodes?|jobs?|contexts?|queues?|topics?|pipelines?|streams?|collections?|ind(?:ex|exes|ices)|tables?|functions?|workers?|sites?|workspaces?)";
+const VERBS = "(?:delete|destroy|purge|terminate|wipe)";
+const REMOVES = new RegExp(`^(?:${VERBS}[-_: ]${THINGS}|${THINGS}[-_: ]${VERBS})(?=\\s|$)`, "i");
+const DRY = /^--?(?:dry[-_]?run|what-?if|help|h)\b/i;

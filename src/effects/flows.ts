@@ -1,11 +1,9 @@
 import { addRoles, type Told } from "./programs/call.ts";
 import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
-import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
-import { insertedKeys } from "./key-names.ts";
-import { hasStrayKey } from "./literal-keys.ts";
+import { hasStrayKey, insertedKeys } from "./key-shapes.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
-import { isAtOrUnder, pathFrom } from "./paths.ts";
+import { isAtOrUnder, isStream, pathFrom } from "./paths.ts";
 import { isHosting, isUsualRemote } from "./programs/git-remote.ts";
 import { printsRead } from "./programs/prints-read.ts";
 import { isProgram, outputKind, programNamed } from "./programs/program-name.ts";

@@ -1,8 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { GAP } from "./parse/command.ts";
-import { isDisk, isStream } from "./devices.ts";
-import { hostOf, isRemote } from "./hosts.ts";
-import { isAtOrUnder, nameOf, pathFrom, resolvedPath } from "./paths.ts";
+import {
+  hostOf,
+  isAtOrUnder,
+  isDevice,
+  isDisk,
+  isRemote,
+  isStream,
+  isSystemFile,
+  nameOf,
+  pathFrom,
+  resolvedPath,
+} from "./paths.ts";
 
 describe("a path", () => {
   it.each([
@@ -101,4 +110,15 @@ describe("a host", () => {
     ["C:\\a", false],
     ["a", false],
   ])("is where %s lies: %s", (text, expected) => expect(isRemote(text)).toBe(expected));
+});
+
+test.each([
+  ["/dev/ttyUSB0", true, true],
+  ["/dev/null", true, true],
+  ["/dev/shm/app/a.ts", false, false],
+  ["/proc/1/environ", false, true],
+  ["/sys/power/state", false, true],
+  ["/home/ada/dev/a.ts", false, false],
+])("%s is a device: %s, and the system's own: %s", (path, device, system) => {
+  expect([isDevice(path), isSystemFile(path)]).toEqual([device, system]);
 });

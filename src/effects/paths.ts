@@ -60,6 +60,84 @@ function isOpen(piece: string | undefined): boolean {
   return piece !== undefined && (piece.includes(GAP) || piece.startsWith("~"));
 }
 
+/** The host that a url or an address names: `https://me@host:8080/x`, `me@host:path`, `host:22`, `host`. */
+export function hostOf(word: Word | undefined): Word | undefined {
+  if (word === undefined) return undefined;
+  const text = word.text.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "").replace(/^\/\//, "");
+  const authority = text.split(/[/?#\\]/, 1)[0] ?? "";
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+  const host = place.startsWith("[") ? place.slice(1).split("]", 1)[0] : place.split(":", 1)[0];
+  if (host === undefined || host === "") return undefined;
+  return { text: host.toLowerCase(), isKnown: word.isKnown || !host.includes(GAP), isGlob: false };
+}
+
+/** Does an operand of `scp` or `rsync` lie on another machine? */
+export function isRemote(text: string): boolean {
+  if (/^[a-z]+:\/\//.test(text)) return true;
+  const colon = text.indexOf(":");
+  return colon > 0 && !text.slice(0, colon).includes("/") && !/^[A-Za-z]:[\\/]/.test(text);
+}
+
+/** A path as seen from a folder, without `.`, `..` and doubled slashes. */
+export function joinPath(folder: string, path: string): string {
+  if (PLAIN.test(path)) {
+    if (folder === ".") return path;
+    if (!UNTIDY.test(folder)) return `${folder}/${path}`;
+  }
+  const isAbsolute = path.startsWith("/") || path.startsWith("~");
+  const whole = isAbsolute ? path : `${folder}/${path}`;
+  const root = whole.startsWith("/") ? "/" : "";
+  const kept: string[] = [];
+  for (const part of whole.split("/")) {
+    if (part === "" || part === ".") continue;
+    const last = kept.at(-1);
+    if (part !== ".." || last === ".." || (last === undefined && root === "") || last?.includes(GAP) || last === "~")
+      kept.push(part);
+    else kept.pop();
+  }
+  return root + kept.join("/") || (root === "" ? "." : root);
+}
+
+/** The folder that a program goes to by itself: `..` behind a name stays, because from a link it leads elsewhere. */
+export function folderGoneTo(folder: string, path: string): string {
+  const whole = path.startsWith("/") || path.startsWith("~") ? path : `${folder}/${path}`;
+  return climbsBehindName(whole) ? whole : joinPath(folder, path);
+}
+
+/** Reading from or writing to it leaves nothing behind: streams, terminals, the void. */
+export function isStream(path: string): boolean {
+  return path === "-" || STREAM.test(path);
+}
+
+/** A disk, a partition or memory: writing to it destroys what lies on it. */
+export function isDisk(path: string): boolean {
+  return DISK.test(path);
+}
+
+/** A device that never ends. */
+export function isEndless(path: string): boolean {
+  return ENDLESS.test(path);
+}
+
+/** Something below `/dev` that is no file; what lies in its shared memory is one. */
+export function isDevice(path: string): boolean {
+  return path.startsWith("/dev/") && !path.startsWith("/dev/shm/");
+}
+
+/** A file that the system itself offers, and that holds nothing of the user's. */
+export function isSystemFile(path: string): boolean {
+  return isDevice(path) || /^\/(?:proc|sys)\//.test(path);
+}
+
+const STREAM = /^\/dev\/(?:null|stdin|stdout|stderr|tty|full|fd\/\d+|ptmx|pts\/\d+)$|^\/proc\/self\/fd\/\d+$|^NUL$/;
+const DISK =
+  /^\/dev\/(?:r?disk\d|[shvx]v?d[a-z*?[]|nvme|mmcblk|md\d|md\/|dm-|mapper\/|loop\d|sr\d|zd\d|nbd\d|pmem|ram\d|mem$|kmem$|port$|mtd|block\/|disk\/)|^\\\\\.\\PhysicalDrive/i;
+const ENDLESS = /^\/dev\/(?:zero|u?random|full)$/;
+
+/** Most paths: names, one below the other. */
+const UNTIDY = /^$|^~|\uFFFC|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|\/$/;
+const PLAIN = /^[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/;
+
 const NEEDS_CARE = /\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/;
 const CLIMBS_BEHIND_NAME = /(?:^|\/)(?!\.{1,2}(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/;
 const DRIVE = /^[A-Za-z]:[\\/]/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
 import { callEffects } from "./call-effects.ts";
-import { effectText } from "./effect-text.ts";
+import { effectText } from "./effect.ts";
 
 describe("a link that a line makes is followed by the rest of the line", () => {
   test.each([

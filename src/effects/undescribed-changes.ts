@@ -1,12 +1,14 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import type { CallEffects, Effect, ToolChanges } from "./effect.ts";
+import { fromAddress } from "./file-tools.ts";
 import { isOurName, isUnclear, onlyShows, ownCallsIn } from "./own-command.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
-import { isStream } from "./devices.ts";
-import type { CallEffects, Effect } from "./effect.ts";
-import { nameOf } from "./paths.ts";
+import { isStream, nameOf } from "./paths.ts";
 import { isProgram, programNamed } from "./programs/program-name.ts";
 import { isReadOnlyRun, recordsRun } from "./programs/tell-program.ts";
-import { isPlainCode } from "./code/plain-code.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
+import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
 
 /** What is not known about a command's doings, in a few words; nothing when they are described well enough. */
 export function undescribedChanges(
@@ -91,6 +93,133 @@ function isSubstitution(words: readonly string[]): boolean {
     codes.every((code) => /^\s*(?:s|tr|y)([/|#,!])(?:(?!\1).)*\1(?:(?!\1).)*\1[gimsx]*;?\s*$/.test(code))
   );
 }
+
+/**
+ * Whether a program that runs code is given nothing but writes, reads and prints whose every part stands written there:
+ * `python3 -c "open('a', 'w').write('x')"`. What it writes has to be among the known effects as well.
+ */
+export function isPlainCode({ program, args, assignments }: SimpleCommand, effects: readonly Effect[]): boolean {
+  const row = ROWS.find(({ program: named }) => named.test(program?.text ?? ""));
+  const [flag, code] = args;
+  if (row === undefined || args.length !== 2 || Object.keys(assignments).length > 0) return false;
+  if (flag?.text !== row.flag || code === undefined || !code.isKnown) return false;
+  const written = writtenBy(code.text, row.statements);
+  const told = effects.flatMap((effect) => (effect.does === "write" ? effect.path.text : []));
+  return written?.every((path) => told.some((known) => known === path || known.endsWith(`/${path}`))) ?? false;
+}
+
+/** The paths that statements write, one after the other; nothing when there is anything else among them. */
+function writtenBy(code: string, statements: readonly RegExp[]): string[] | undefined {
+  const paths: string[] = [];
+  let rest = code.trim();
+  while (rest !== "") {
+    const found = statements.map((statement) => statement.exec(rest)).find((match) => match !== null);
+    if (found === undefined) return undefined;
+    const path = found.groups?.path;
+    if (path !== undefined) paths.push(path.slice(1, -1).replace(/^(?:\.\/)+/, ""));
+    rest = rest.slice(found[0].length);
+  }
+  return paths;
+}
+
+interface Row {
+  readonly program: RegExp;
+  readonly flag: string;
+  readonly statements: readonly RegExp[];
+}
+
+/** Texts that mean what they show; in what is written into a file, marks such as `\n` may stand. */
+const PATH = String.raw`(?:'[^'\\\n#]+'|"[^"\\\n#]+")`;
+const TEXT = String.raw`(?:'(?:[^'\\\n]|\\[^\n])*'|"(?:[^"\\\n]|\\[^\n])*")`;
+const PLAIN = String.raw`(?:'[^'\\\n#]*'|"(?:[^"\\\n#]|\\n)*")`;
+const MODE = String.raw`['"][wax]t?\+?['"]`;
+const WRITES = String.raw`open\((?<path>${PATH}), *${MODE}\)`;
+
+const ROWS: readonly Row[] = [
+  {
+    program: /^python[\d.]*$/,
+    flag: "-c",
+    statements: [
+      statement(String.raw`${WRITES}\.write\(${TEXT}\)`),
+      statement(String.raw`with ${WRITES} as (?<name>[a-z]\w*):\s*\k<name>\.write\(${TEXT}\)`),
+      statement(String.raw`print\((?:${TEXT}|\d+|open\(${PATH}\)\.read\(\))?\)`),
+    ],
+  },
+  {
+    program: /^ruby[\d.]*$/,
+    flag: "-e",
+    statements: [statement(String.raw`File\.write\((?<path>${PATH}), *${PLAIN}\)`), statement(`puts ${PLAIN}`)],
+  },
+];
+
+function statement(form: string): RegExp {
+  return new RegExp(String.raw`^${form}[ \t]*(?:[;\n]\s*|$)`);
+}
+
+/**
+ * What the input of a tool that is no shell says about files, besides what is known about the tool. A tool that does not
+ * say what it does counts as writing every path that it is given, and what else it writes is unknown.
+ */
+export function toolChanges(event: EventFacts, effects: readonly Effect[]): ToolChanges {
+  const { toolName = "" } = event;
+  const input = dataField(event, "tool_args");
+  const args = Object(input) as Readonly<Record<string, unknown>>;
+  const paths = namedPaths(input);
+  if (effects.some(({ does }) => does === "write" || does === "delete")) return touching(paths);
+  const said = toolSays(toolName, args);
+  const doubt = `what the tool ${toolName} writes`;
+  switch (said) {
+    case "elsewhere":
+      return NOTHING;
+    case "reads":
+      return touching(outputsOf(args));
+    case "runs":
+      return touching(outputsOf(args), [`what the tool ${toolName} runs`]);
+    case "writes":
+    case "unclear": {
+      if (paths.length > 0) return touching(paths, said === "writes" ? [] : [doubt]);
+      const mayPass = isOfKind(toolName, "@mcp") ? isLook(toolName, args) : said === "unclear";
+      return mayPass ? NOTHING : touching([], [doubt]);
+    }
+  }
+}
+
+function touching(paths: readonly string[], unknown: readonly string[] = []): ToolChanges {
+  return { paths, unknown };
+}
+
+/** A tool of another program that is given no path, and whose name says that it looks at something. */
+function isLook(tool: string, args: Readonly<Record<string, unknown>>): boolean {
+  return LOOKS.test(ownWord(tool, args)) && !isOrder(tool, args);
+}
+
+/** What is read may be kept in a file. */
+function outputsOf(args: Readonly<Record<string, unknown>>): string[] {
+  const kept = Object.entries(args).filter(([key]) => OUTPUT_KEY.test(key));
+  return namedPaths(Object.fromEntries(kept)).filter((path) => /[./]/.test(path));
+}
+
+/** Texts that stand under a key for a file or a folder, however deep. */
+function namedPaths(value: unknown, depth = 0): string[] {
+  if (typeof value !== "object" || value === null || depth > 4) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => namedPaths(item, depth + 1));
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (!PATH_KEY.test(key) || NO_PATH_KEY.test(key)) return namedPaths(inner, depth + 1);
+    const texts = (Array.isArray(inner) ? inner : [inner]).filter((item) => typeof item === "string");
+    return [...texts.filter(isPath).map(fromAddress), ...namedPaths(inner, depth + 1)];
+  });
+}
+
+function isPath(text: string): boolean {
+  return text !== "" && text.length < 4096 && !text.includes("\n") && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text);
+}
+
+const NOTHING: ToolChanges = { paths: [], unknown: [] };
+const PATH_KEY = /path|(?<!pro)file|uri|dest|target|folder|dir(?!ect(?!or))|^(?:source|src|from|to|out)$|output/i;
+const NO_PATH_KEY = /text|content|string|code|pattern|type|glob|line|mode|count|size|format|schema/i;
+const OUTPUT_KEY = /^out$|output|^dest|^save_?(?:to|as|path)|^download_?(?:to|path|dir)/i;
+const LOOKS =
+  /^(?:get|list|read|search|find|query|fetch|view|describe|show|status|count|check|look|inspect|resolve|explain|ping|help|diff|browse|open|screenshot|navigate)/i;
 
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
 const LONGEST = 80;

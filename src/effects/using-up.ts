@@ -1,4 +1,4 @@
-import { isEndless, isStream } from "./devices.ts";
+import { isEndless, isStream } from "./paths.ts";
 import type { Effect } from "./effect.ts";
 import type { Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { hasSubstitution } from "./parse/insertions.ts";

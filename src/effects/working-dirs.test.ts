@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
 import { callEffects } from "./call-effects.ts";
-import { effectText } from "./effect-text.ts";
+import { effectText } from "./effect.ts";
 import { GAP } from "./parse/command.ts";
 import { workingDirs } from "./working-dirs.ts";
 

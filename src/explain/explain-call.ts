@@ -3,7 +3,7 @@ import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import { configurationAt } from "../decide/project.ts";
 import { callEffects } from "../effects/call-effects.ts";
-import { effectText } from "../effects/effect-text.ts";
+import { effectText } from "../effects/effect.ts";
 import type { SimpleCommand, Word } from "../effects/parse/command.ts";
 import { describeFailure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";

@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl, postUrl } from "../adapters/http-form.ts";
 import type { Recipe, Scope, Wanted } from "../adapters/recipe.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
 import { packageManagerOf } from "./package-manager.ts";

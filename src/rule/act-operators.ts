@@ -1,4 +1,4 @@
-import { isStream } from "../effects/devices.ts";
+import { isStream } from "../effects/paths.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
 import { effectLabelled } from "../effects/labels/effect-labels.ts";
 import { GAP, type Word } from "../effects/parse/command.ts";

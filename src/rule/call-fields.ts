@@ -1,5 +1,5 @@
 import type { CallFile } from "../effects/call-files.ts";
-import { effectText } from "../effects/effect-text.ts";
+import { effectText } from "../effects/effect.ts";
 import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
 import type { Tools } from "./operators.ts";
 

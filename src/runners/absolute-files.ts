@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { callFiles } from "../effects/call-files.ts";
-import { isDevice } from "../effects/devices.ts";
+import { isDevice } from "../effects/paths.ts";
 import type { HookEvent } from "../event/event.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { diskLookups } from "./disk-lookups.ts";

@@ -1,6 +1,6 @@
 import { dirname, join, normalize, resolve } from "node:path";
 import { parseScript } from "../effects/parse/parse.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { type FileCopy, type PinnableWord, pinnedWords } from "./pinned-words.ts";
 import { ROOT_VARIABLES } from "./started-files.ts";
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { readOptions } from "../effects/programs/options.ts";
 import type { Program } from "../effects/programs/program.ts";
 import { programNamed } from "../effects/programs/program-name.ts";

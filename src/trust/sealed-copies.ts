@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { shellWord } from "../effects/parse/shell-word.ts";
+import { shellWord } from "../effects/parse/value.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { entryAt, isWithin } from "../fs/resolve-path.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Examined, ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
-import { shellWord } from "../../effects/parse/shell-word.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { namesIn } from "../../runners/http.ts";

@@ -2,8 +2,7 @@ import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
-import type { Argument, CodeCall } from "./literal.ts";
-import { placeIn } from "./places.ts";
+import { type Argument, type CodeCall, placeIn } from "./literal.ts";
 
 /** What a call does, told as what a shell would do. */
 export type Does = (args: readonly Argument[], call: CodeCall) => readonly Inner[];

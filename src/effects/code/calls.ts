@@ -1,6 +1,5 @@
 import { GAP } from "../parse/command.ts";
-import type { Argument, CodeCall, Token } from "./literal.ts";
-import { placeNamed, withInsertionsRead } from "./places.ts";
+import { type Argument, type CodeCall, placeNamed, type Token, withInsertionsRead } from "./literal.ts";
 
 /** The calls in some code, and the commands in its backticks. */
 export interface FoundCalls {

@@ -1,7 +1,7 @@
 import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
 import { isUnknownRemoval, isUnknownWrite, MOVES } from "../programs/equivalents.ts";
-import { placeNamed, withInsertionsRead } from "./places.ts";
+import { placeNamed, withInsertionsRead } from "./literal.ts";
 import type { Inner } from "../programs/program.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { isDevice } from "../devices.ts";
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import { GAP } from "../parse/command.ts";
 import {
@@ -13,12 +12,11 @@ import {
   isSystem,
   isUsersFolder,
 } from "../path-class.ts";
-import { isAtOrUnder } from "../paths.ts";
+import { isAtOrUnder, isDevice } from "../paths.ts";
 import { opensAccess, showsToOthers } from "../programs/permissions.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { indexOf } from "./effect-index.ts";
-import { argsOf, type EffectLabel, plays, touchesOf } from "./effect-label.ts";
+import { argsOf, type EffectLabel, indexOf, plays, touchesOf } from "./effect-index.ts";
 
 /** Words about files that are lost, and about who may touch them. */
 export const FILE_EFFECT_LABELS = {

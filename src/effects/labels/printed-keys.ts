@@ -1,10 +1,10 @@
 import type { CallEffects } from "../effect.ts";
-import { insertedKeys, isKeyName } from "../key-names.ts";
+import { insertedKeys, isKeyName } from "../key-shapes.ts";
 import { printsInCode } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
-import type { Run } from "./effect-label.ts";
+import type { Run } from "./effect-index.ts";
 
 type Command = CallEffects["commands"][number];
 

@@ -8,7 +8,7 @@ import { isProgram, programNamed } from "../programs/program-name.ts";
 import { isReadOnlyRun } from "../programs/tell-program.ts";
 import { isOutside } from "../path-class.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
+import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-index.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
 export const SYSTEM_EFFECT_LABELS = {

@@ -1,5 +1,6 @@
-import { GAP } from "../parse/command.ts";
+import { GAP, type SimpleCommand } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
+import { isProgram } from "../programs/program-name.ts";
 
 /** What `tr` makes of a text; nothing for what is not read here. */
 export function translate(text: string, args: readonly string[]): string | undefined {
@@ -88,3 +89,36 @@ export function printedByAwk(args: readonly string[]): string | undefined {
   );
   return `${texts.join("").replaceAll(/\uFFFC{2,}/g, GAP)}\n`;
 }
+
+/** What programs that edit files in place put there for something else: `b` of `s/a/b/`. */
+export function replacedTexts(commands: readonly SimpleCommand[]): readonly string[] {
+  return commands.flatMap(({ program, args }) =>
+    isProgram("edits-in-place", program?.text ?? "")
+      ? args.flatMap(({ text }) => [...text.matchAll(REPLACED)].map(([, , by = ""]) => by.replaceAll(/\\(.)/g, "$1")))
+      : [],
+  );
+}
+
+/** What code prints for each line of its input, with gaps for what comes from there; nothing where it says no text. */
+export function printedByCode(args: readonly string[]): string | undefined {
+  for (const code of args) {
+    const edited = wrappedLines([code]);
+    if (edited !== undefined) return edited(GAP);
+    const [, what = ""] = PRINTS.exec(code) ?? [];
+    if (!/["'`][^"'`]*[a-z]/.test(what)) continue;
+    const pieces = what.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|,|[$\w.()[\]]+/g) ?? [];
+    const texts = pieces.map((piece) => {
+      if (piece === ",") return " ";
+      return /^["'`]/.test(piece) ? piece.slice(1, -1).replaceAll(FILLED, GAP).replaceAll(/\\(.)/g, "$1") : GAP;
+    });
+    return `${texts.join("").replaceAll(/\uFFFC{2,}/g, GAP)}\n`;
+  }
+  return undefined;
+}
+
+const PRINTS =
+  /\b(?:print\w?|puts|say|log|write)\b\s*\(?\s*f?((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[$\w\s,.+()[\]])+)/;
+/** What is filled into a text: `$x`, `#{x}`, `{x}`, `%s`, and the end of its line. */
+const FILLED = /[$#]?\{[^{}]*\}|[$@]\w+|%s|\\n/g;
+
+const REPLACED = /s([/|#,:!@~])(?:\\.|(?!\1)[^\\]){1,1000}\1((?:\\.|(?!\1)[^\\]){0,1000})\1/g;

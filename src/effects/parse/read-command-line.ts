@@ -1,14 +1,12 @@
+import { asPowerShell } from "../programs/power-shell-line.ts";
+import { asCmdlet } from "../programs/windows-shells.ts";
 import type { Doubt, Lookups, Reading, SimpleCommand } from "./command.ts";
 import { LIMITS } from "./limits.ts";
 import { parseScript } from "./parse.ts";
-import { readableEnd } from "./readable-end.ts";
 import { runNode, runScript } from "./run/compound.ts";
 import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
-import { asPowerShell } from "../programs/power-shell-line.ts";
-import { asCmdlet } from "../programs/windows-shells.ts";
 import { newShell } from "./shell-state.ts";
-import { withoutZshLoops } from "./zsh-line.ts";
 
 /** Stands for a NUL character where people read it. */
 export const NUL_SIGN = "\u2400";
@@ -107,3 +105,65 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
   const head = text.slice(0, end);
   return { ...runScript(parseScript(head), { ...frame, text: head }, reader), ends: "unknown" };
 }
+
+/** How far a text can be parsed in time; its length, unless it opens more than any real line. */
+function readableEnd(text: string): number {
+  if (text.length < MOST_OPENED) return text.length;
+  let opened = 0;
+  let brackets = 0;
+  let documents = 0;
+  let ticks = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case OPEN_ROUND:
+      case OPEN_CURLY:
+        if (++opened > MOST_OPENED) return at;
+        break;
+      case CLOSE_ROUND:
+      case CLOSE_CURLY:
+        if (opened > 0) opened--;
+        break;
+      case TICK:
+        if (++ticks > MOST_TICKS) return at;
+        break;
+      case OPEN_SQUARE:
+        if (text.charCodeAt(at - 1) === DOLLAR && ++brackets > MOST_OPENED) return at - 1;
+        break;
+      case LESS:
+        if (text.charCodeAt(at - 1) === LESS && ++documents > MOST_DOCUMENTS) return at - 1;
+        break;
+    }
+  }
+  return text.length;
+}
+
+/** Loops in the short form of zsh, as other shells write them; nothing for a text that has none. */
+function withoutZshLoops(text: string): string | undefined {
+  if (!LOOP.test(text)) return undefined;
+  const plain = text.replaceAll(QUALIFIERS, "$1");
+  return plain
+    .replaceAll(UNTIL_END, "for $1 in $2; do $3; done")
+    .replaceAll(SHORT, (_, name, words, block, line) => `for ${name} in ${words}; do ${block ?? line}; done`);
+}
+
+const LOOP = /\bfor(?:each)?\s+\w+\s*\(/;
+/** `*(.)` are the files among what fits. */
+const QUALIFIERS = /([\w*?\]])\([-./@*NDoOnLmM\d^[\],+]{1,40}\)(?=[\s)]|$)/g;
+/** `foreach f (a b); rm $f; end` */
+const UNTIL_END = /\bforeach\s+(\w+)\s*\(([^()]{0,400})\)\s*;?([^;]{1,400}(?:;[^;]{1,400}){0,8}?)[;\n]\s*end\b/g;
+/** `for f (a b) rm $f`, `for f (a b) { rm $f }` */
+const SHORT = /\bfor(?:each)?\s+(\w+)\s*\(([^()]{0,400})\)\s*(?:\{([^{}]{0,2000})\}|([^;\n&{}]{1,2000}))/g;
+
+/** Parsing takes longer with each substitution inside of another. */
+const MOST_OPENED = 200;
+/** Each document is looked for in all that follows. */
+const MOST_DOCUMENTS = 1_000;
+const MOST_TICKS = 4_000;
+const OPEN_ROUND = 0x28;
+const CLOSE_ROUND = 0x29;
+const OPEN_CURLY = 0x7b;
+const CLOSE_CURLY = 0x7d;
+const OPEN_SQUARE = 0x5b;
+const DOLLAR = 0x24;
+const LESS = 0x3c;
+const TICK = 0x60;

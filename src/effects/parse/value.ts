@@ -46,3 +46,8 @@ export function fieldFrom({ text, isSure, isPattern = false }: Value): Field {
 export function valueFrom({ text, isKnown, isGlob }: Word): Value {
   return isGlob ? { text, isSure: isKnown, isPattern: true } : { text, isSure: isKnown };
 }
+
+/** A word as a shell reads it back. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,4 +1,4 @@
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import { namesSecretFile } from "../secret-files.ts";
 import { LIMITS } from "./limits.ts";
 import { isAbsent, owned, type Shell, type Variable } from "./shell-state.ts";

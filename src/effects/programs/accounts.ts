@@ -1,5 +1,4 @@
-import { type Call, has, known, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
-import { isHuge } from "./operands.ts";
+import { type Call, has, isHuge, known, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, withVariables } from "./runs.ts";
 

@@ -1,8 +1,6 @@
-import { isDisk, isEndless, isStream } from "../devices.ts";
 import type { CodeReading, Effect, NamedRemote, PathChange, Role } from "../effect.ts";
-import { hostOf } from "../hosts.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { pathFrom } from "../paths.ts";
+import { hostOf, isDisk, isEndless, isStream, pathFrom } from "../paths.ts";
 import type { Options } from "./options.ts";
 
 /** One run of a program, as its row in the table sees it. */
@@ -56,7 +54,7 @@ export interface Told {
 type InputUse = "handed on" | "run" | "queried" | "sent" | "ignored";
 
 /** How a path is touched. */
-export interface PathOptions {
+interface PathOptions {
   readonly isTree?: boolean;
   readonly isForced?: boolean;
   /** How it changes, where the row says nothing else. */
@@ -181,3 +179,56 @@ export function runsFetched(call: Call, address: Word | undefined): void {
   plays(call, "run-code");
   call.told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command: call.told.at });
 }
+
+/** Which operands are paths. */
+interface Which {
+  /** How many operands at the start are something else: a pattern, a mode. */
+  readonly after?: number;
+  /** Options that take the place of those. */
+  readonly unless?: readonly string[];
+  /** Options whose values are paths that are read. */
+  readonly also?: readonly string[];
+  readonly isTree?: boolean;
+}
+
+/** Every operand is a path that is read. */
+export function readsOperands(which: Which = {}): (call: Call) => void {
+  return (call) => {
+    for (const path of values(call, ...(which.also ?? []))) reads(call, path);
+    for (const path of pathsOf(call, which)) reads(call, path, { isTree: which.isTree ?? false });
+  };
+}
+
+/** Every operand is a path that is created or changed. */
+export function writesOperands(which: Which = {}): (call: Call) => void {
+  return (call) => {
+    for (const path of pathsOf(call, which)) writes(call, path, { isTree: which.isTree ?? false });
+  };
+}
+
+/** Every operand is a path that is removed. */
+export function deletesOperands(touch: PathOptions = {}): (call: Call) => void {
+  return (call) => {
+    if (call.operands.length > 0) plays(call, "delete");
+    for (const path of call.operands) deletes(call, path, touch);
+  };
+}
+
+/** Its output says nothing about what it is given. */
+export function ignoresInput(call: Call): void {
+  call.told.input = "ignored";
+  call.told.isSilent = true;
+}
+
+function pathsOf(call: Call, { after = 0, unless = [] }: Which) {
+  return after === 0 || has(call, ...unless) ? call.operands : call.operands.slice(after);
+}
+
+/** More than a disk has to spare: a size with its unit, as `head`, `fallocate` and their like read it. */
+export function isHuge(size: string): boolean {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmgtpe]?)i?b?$/i.exec(size) ?? [];
+  if (count === undefined) return false;
+  return Number(count) * 1024 ** " kmgtpe".indexOf(unit.toLowerCase() || " ") >= HUGE;
+}
+
+const HUGE = 100 * 1024 ** 3;

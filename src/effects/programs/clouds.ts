@@ -15,7 +15,6 @@ import {
   values,
   writes,
 } from "./call.ts";
-import { opensCloud, revealsCloud, tellPeople } from "./cloud-access.ts";
 import {
   ASKS,
   CHANGING,
@@ -24,11 +23,14 @@ import {
   isUnattended,
   LINKED,
   LOSING,
+  opensCloud,
+  revealsCloud,
   STOPPING,
   stopsAll,
+  tellPeople,
   UNPROTECTS,
   WITHDRAWING,
-} from "./cloud-verbs.ts";
+} from "./cloud-access.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine } from "./runs.ts";

@@ -1,7 +1,7 @@
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { known } from "./call.ts";
-import { opensDebugger } from "./debuggers.ts";
+import { opensDebugger } from "./servers.ts";
 import { runsValue } from "./git-remote.ts";
 import { isUsualRegistry } from "./package-sources.ts";
 import type { Inner } from "./program.ts";

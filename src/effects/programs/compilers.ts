@@ -1,9 +1,9 @@
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
-import { tellDebugger } from "./debuggers.ts";
+import { tellDebugger } from "./servers.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines } from "./runs.ts";
 

@@ -1,7 +1,7 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { sqlActs } from "../sql/sql.ts";
-import { SQL_DOINGS } from "../sql/sql-act.ts";
+import { SQL_DOINGS } from "../sql/sql-rows.ts";
 import type { Programs } from "./program.ts";
 import { lines } from "./runs.ts";
 import { typedInto } from "./typed-commands.ts";

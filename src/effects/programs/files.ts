@@ -1,9 +1,20 @@
-import { isEndless } from "../devices.ts";
 import type { Word } from "../parse/command.ts";
-import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
+import { isEndless, nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { type Call, deletes, has, known, pieceOf, plays, reads, value, writes } from "./call.ts";
-import { deletesOperands, isHuge, writesOperands } from "./operands.ts";
+import {
+  type Call,
+  deletes,
+  deletesOperands,
+  has,
+  isHuge,
+  known,
+  pieceOf,
+  plays,
+  reads,
+  value,
+  writes,
+  writesOperands,
+} from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Options that turn the operands around. */

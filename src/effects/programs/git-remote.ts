@@ -2,8 +2,7 @@ import { type Call, has, known, plays, reads, talks, value, values, writes } fro
 import type { Word } from "../parse/command.ts";
 import type { NamedRemote } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
-import { isRemote } from "../hosts.ts";
-import { nameOf } from "../paths.ts";
+import { isRemote, nameOf } from "../paths.ts";
 import type { Use } from "./program.ts";
 
 /** Parts of git that talk to other repositories. */

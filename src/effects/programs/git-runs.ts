@@ -1,4 +1,4 @@
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { values } from "./call.ts";
 import { readOptions } from "./options.ts";

@@ -2,12 +2,11 @@ import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
 import { addPath, type Call, deletes, has, known, plays, reads, reveals, runsFetched, value, values } from "./call.ts";
-import { isEveryAddress, tellDebugger } from "./debuggers.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
 import { interpreted } from "./runs.ts";
-import { servesFolder } from "./servers.ts";
+import { isEveryAddress, servesFolder, tellDebugger } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
 const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"], endings: "js mjs cjs" };

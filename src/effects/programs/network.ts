@@ -16,8 +16,7 @@ import {
   writes,
 } from "./call.ts";
 import { GAP, type Word } from "../parse/command.ts";
-import { isRemote } from "../hosts.ts";
-import { nameOf } from "../paths.ts";
+import { isRemote, nameOf } from "../paths.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { readOptions } from "./options.ts";
 import { asLine, behind, lines, optionsAsLines } from "./runs.ts";

@@ -1,4 +1,4 @@
-import { hostOf } from "../hosts.ts";
+import { hostOf } from "../paths.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, type Told } from "./call.ts";
 

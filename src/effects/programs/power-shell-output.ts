@@ -1,4 +1,4 @@
-import { isKeyName } from "../key-names.ts";
+import { isKeyName } from "../key-shapes.ts";
 
 /** Whether a line shows variables of the environment that hold keys, or all of them: by themselves, or by what prints. */
 export function showsVariables(line: string): boolean {

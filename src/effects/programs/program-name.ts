@@ -1,5 +1,5 @@
 import { GAP } from "../parse/command.ts";
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
 import { partOfGit } from "./git-runs.ts";

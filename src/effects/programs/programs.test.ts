@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HookEvent } from "../../event/event.ts";
 import { toolEffects } from "../call-effects.ts";
-import type { CallEffects } from "../effect.ts";
-import { effectText } from "../effect-text.ts";
+import { type CallEffects, effectText } from "../effect.ts";
 import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";

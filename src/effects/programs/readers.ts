@@ -1,9 +1,8 @@
-import { isEndless } from "../devices.ts";
+import { isEndless } from "../paths.ts";
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { isKeyName } from "../key-names.ts";
-import { type Call, has, known, plays, reads, reveals, value, values, writes } from "./call.ts";
-import { isHuge, readsOperands } from "./operands.ts";
+import { isKeyName } from "../key-shapes.ts";
+import { type Call, has, isHuge, known, plays, reads, readsOperands, reveals, value, values, writes } from "./call.ts";
 import { namesIn, search } from "./listings.ts";
 import type { Inner, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";

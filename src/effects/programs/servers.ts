@@ -1,7 +1,6 @@
 import type { Word } from "../parse/command.ts";
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import { type Call, has, plays, talks, value, values } from "./call.ts";
-import { isEveryAddress } from "./debuggers.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
@@ -171,6 +170,23 @@ export function servesFolder(call: Call, folder: Word | undefined): void {
 
 function isEverywhere(addresses: readonly Word[]): boolean {
   return addresses.some(({ text }) => /(?:^|[,\s])(?:0\.0\.0\.0|::|\*)(?:$|[,\s:])/.test(text));
+}
+
+/** A debugger that other machines reach runs whatever they ask it to. */
+export function tellDebugger(call: Call): void {
+  if (call.command.args.some(({ text }) => opensDebugger(text))) plays(call, "expose");
+}
+
+/** Whether options of a runtime let every machine reach its debugger: `address=*:5005` of Java, `--inspect=0.0.0.0` of Node. */
+export function opensDebugger(options: string): boolean {
+  return /jdwp\S*\baddress=(?:0\.0\.0\.0|\*|\[?::\]?:)|--inspect(?:-brk|-wait|-port)?=(?:0\.0\.0\.0|\*|\[?::\]?(?::|$))/.test(
+    options,
+  );
+}
+
+/** Whether a word is an address at which every machine is listened to: `0.0.0.0:5678`, `:5678`. */
+export function isEveryAddress(text: string): boolean {
+  return /^(?:tcp:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)?:\d+$|^(?:0\.0\.0\.0|\*|\[?::\]?)$/.test(text);
 }
 
 const MUCH = /^(?:\/|~|\/(?:home|Users|root|etc|var)(?:\/[^/]+)?|~\/(?:\.[^/]*|Documents))\/?$/;

@@ -1,8 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import { roleOfVariable } from "./code-variables.ts";
-import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { type Call, has, ignoresInput, known, plays, reads, value, values, writes } from "./call.ts";
 import { runsCode, runsFile } from "./interpreters.ts";
-import { ignoresInput } from "./operands.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, hasInput, lines, restAsProgram } from "./runs.ts";

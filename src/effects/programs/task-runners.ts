@@ -1,7 +1,6 @@
-import { joinPath } from "../join-path.ts";
+import { joinPath } from "../paths.ts";
 import { GAP, type Word } from "../parse/command.ts";
-import { shellWord } from "../parse/shell-word.ts";
-import { type Field, fieldOf } from "../parse/value.ts";
+import { type Field, fieldOf, shellWord } from "../parse/value.ts";
 import { value, values } from "./call.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
 import { asProgram, optionsAsLines } from "./runs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { effectText } from "../effect-text.ts";
+import { effectText } from "../effect.ts";
 import { effectsOf } from "../effects.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";
 

@@ -1,5 +1,4 @@
-import type { SqlAct } from "./sql-act.ts";
-import { holdsAlways } from "./sql-condition.ts";
+import type { Role } from "../effect.ts";
 import type { SqlToken } from "./sql-tokens.ts";
 
 /** What a statement does to rows with DELETE and UPDATE, wherever they stand in it: alone, in a CTE, in a block. */
@@ -73,6 +72,123 @@ function isWord(token: SqlToken | undefined, words: ReadonlySet<string>): boolea
 
 /** Tables of one session or one run, by their names. */
 export const TEMPORARY_NAME = /^#|(?:^|\. )(?:te?mp_|pg_temp\b)|_te?mp$/;
+
+/** Whether a condition holds for every row: `true`, `1 = 1`, `id = id`, `… OR 1 = 1`, `id IS NOT NULL`. */
+function holdsAlways(condition: readonly SqlToken[], table = ""): boolean {
+  if (condition.length > LONGEST_CONDITION) return false;
+  const bare = unwrapped(condition);
+  if (bare.length === 0) return true;
+  const choices = splitBy(bare, "or");
+  if (choices.length > 1) return choices.some((choice) => holdsAlways(choice, table));
+  const parts = splitBy(bare, "and");
+  if (parts.length > 1) return parts.every((part) => holdsAlways(part, table));
+  return isAlwaysTrue(bare, table);
+}
+
+function isAlwaysTrue(tokens: readonly SqlToken[], table: string): boolean {
+  const text = tokens.map((token) => (token.kind === "string" ? `'${token.text}'` : token.text)).join(" ");
+  if (text === "true" || text === "not false" || /^[1-9]\d*$/.test(text)) return true;
+  if (/ (?:not )?between /.test(text)) return false;
+  const [, left = "", operator = "", right = ""] = COMPARED.exec(text) ?? [];
+  if (left === right && left !== "" && /^(?:=|= =|<= ?|>= ?|< =|> =|is|like)$/.test(operator)) return true;
+  if (isNumber(left) && isNumber(right)) return compares(Number(left), operator.replaceAll(" ", ""), Number(right));
+  if (/^(?:'[^']*'|"[^"]*") (?:<>|! =|< >) (?:'[^']*')$/.test(text)) return left !== right;
+  if (/ like '%+'$/.test(text) && !/ not like /.test(text)) return true;
+  if (IDENTITY.test(text)) return true;
+  if (/^exists \( select (?:1|'?\w+'?) \)$/.test(text)) return true;
+  const [, from] = EVERY_ROW.exec(text) ?? [];
+  return from !== undefined && from === table;
+}
+
+function compares(one: number, operator: string, other: number): boolean {
+  if (operator === "=" || operator === "==") return one === other;
+  if (operator === "<>" || operator === "!=") return one !== other;
+  if (operator === "<") return one < other;
+  if (operator === ">") return one > other;
+  if (operator === "<=") return one <= other;
+  return operator === ">=" && one >= other;
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
+/** Without the brackets around all of it. */
+function unwrapped(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  let inner = tokens;
+  while (inner.length > 1 && isSign(inner[0], "(") && closing(inner) === inner.length - 1) inner = inner.slice(1, -1);
+  return inner;
+}
+
+/** Where the bracket ends that the tokens begin with. */
+function closing(tokens: readonly SqlToken[]): number {
+  let depth = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (isSign(token, "(")) depth++;
+    else if (isSign(token, ")") && --depth === 0) return at;
+  }
+  return -1;
+}
+
+function splitBy(tokens: readonly SqlToken[], word: "or" | "and"): (readonly SqlToken[])[] {
+  const parts: (readonly SqlToken[])[] = [];
+  let [depth, start] = [0, 0];
+  for (const [at, token] of tokens.entries()) {
+    if (isSign(token, "(")) depth++;
+    else if (isSign(token, ")")) depth--;
+    else if (depth === 0 && token.kind === "word" && token.text === word) {
+      parts.push(tokens.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(tokens.slice(start));
+  return parts;
+}
+
+function isSign(token: SqlToken | undefined, sign: string): boolean {
+  return token?.kind === "sign" && token.text === sign;
+}
+
+/** What a statement of SQL may do beyond reading rows, and which roles a program or a tool plays that is given it. */
+export const SQL_DOINGS = {
+  drop: { means: "drops a table, a schema or a database", roles: ["database", "work-loss"] },
+  truncate: { means: "empties a table", roles: ["database", "work-loss"] },
+  "delete-all": { means: "deletes every row of a table", roles: ["database", "work-loss"] },
+  "update-all": { means: "changes every row of a table", roles: ["database", "work-loss"] },
+  "alter-drop": { means: "drops columns or partitions of a table", roles: ["database", "work-loss"] },
+  account: { means: "changes who may do what in a database", roles: ["database", "account"] },
+  server: { means: "stops a database server, or changes how it runs", roles: ["database", "settings", "outage"] },
+  "read-password": { means: "reads the passwords of a database's users", roles: [] },
+  "read-file": { means: "reads a file of the database's machine", roles: [] },
+  "write-file": { means: "writes a file of the database's machine", roles: ["database"] },
+  "run-program": {
+    means: "runs a program or a library on the database's machine",
+    roles: ["database", "run-code", "outage"],
+  },
+  change: { means: "changes rows or definitions", roles: ["database"] },
+} as const satisfies Record<string, { readonly means: string; readonly roles: readonly Role[] }>;
+
+export type SqlDoing = keyof typeof SQL_DOINGS;
+
+/** One thing that a text of SQL does; a text that only reads does none. */
+export interface SqlAct {
+  readonly does: SqlDoing;
+  /** The statement, or the part of it, on one line. */
+  readonly text: string;
+  /** The table, the database, the user … by its name, as far as there is one. */
+  readonly object: string;
+  /** The file that is read or written, or the program that is run, where the text says it. */
+  readonly target?: string | undefined;
+}
+
+/** What is longer holds for some rows only. */
+const LONGEST_CONDITION = 2000;
+const COMPARED = /^(.+?) (= =|< =|> =|! =|< >|=|<|>|is|like) (.+)$/;
+/** Every row has a key, and keys count from nothing or one. */
+const IDENTITY =
+  /^(?:\w+ \. )?(?:\w*_)?(?:id|uuid|pk|rowid|ctid) (?:is not null|> - \d+|>(?: =)? [01]|(?:! =|< >) (?:0|- \d+|''))$/;
+const EVERY_ROW = /^(?:\w+ \. )?\w+ in \( select (?:\w+ \. )?\w+ from ((?:\w+ \. )*\w+) \)$/;
+
 const MODIFIERS: ReadonlySet<string> = new Set(["low_priority", "quick", "ignore"]);
 const ONLY: ReadonlySet<string> = new Set(["only"]);
 const TOP: ReadonlySet<string> = new Set(["top"]);

@@ -1,7 +1,7 @@
 import { once } from "../../event/once.ts";
 import { known } from "../programs/call.ts";
 import { isUsualRegistry } from "../programs/package-sources.ts";
-import type { ToolAct } from "./tool-act.ts";
+import type { ToolAct } from "./tool-call.ts";
 
 /** What files do that are written where programs run them by themselves: pipelines, editors, containers, package managers. */
 export function automationActs(paths: readonly string[], texts: () => readonly string[]): ToolAct[] {

@@ -1,6 +1,5 @@
 import { once } from "../../event/once.ts";
-import type { ToolAct } from "./tool-act.ts";
-import type { CalledTool } from "./tool-call.ts";
+import type { CalledTool, ToolAct } from "./tool-call.ts";
 import { LOOKS, verbOf } from "./verbs.ts";
 
 /** What the values of an input open or give up, whatever the tool is called: `acl: public-read`, `cidr: 0.0.0.0/0`, `force: true`. */

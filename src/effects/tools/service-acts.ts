@@ -1,9 +1,6 @@
-import { messageAct } from "./message-acts.ts";
-import { moneyAct } from "./money-acts.ts";
 import { SERVICE_ROWS } from "./service-rows.ts";
-import type { ToolActKind } from "./tool-act.ts";
-import type { CalledTool } from "./tool-call.ts";
-import { LOOKS, verbOf, type WordTest, words } from "./verbs.ts";
+import type { CalledTool, ToolActKind } from "./tool-call.ts";
+import { BOOKS, LOOKS, MAKES_PAYMENT, MAY_PAY, PAYS, SENDS, SPEAKS, verbOf, words, type WordTest } from "./verbs.ts";
 
 /** What is named: the words of a tool, of an operation or of an address, and the call that they stand in. */
 export interface NamedAct {
@@ -72,6 +69,93 @@ function isRehearsal({ leaves }: CalledTool): boolean {
       (value === true || /^(?:true|all|client|server|yes)$/i.test(String(value))),
   );
 }
+
+/** Whether a verb writes to people; comments on issues and pull requests are the daily work of an agent. */
+function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
+  if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !has(DRAFTS)) return "message";
+  const isPublic = call.leaves.some(({ key, value }) => key === "public" && value === true);
+  if (isPublic && has(DESKS) && (SENDS.has(verb) || WRITES.has(verb))) return "message";
+  if (OWN_TALK.test(call.tool) || has(NO_MESSAGES)) return undefined;
+  if (SPEAKS.has(verb)) return "message";
+  if ((verb === "share" || verb === "upload") && has(SOCIAL)) return "message";
+  if (verb === "invite") return "message";
+  const isToPeople = call.leaves.some(({ key }) => RECIPIENT_KEY.test(key));
+  if (MEETS.has(verb) && has(MEETINGS))
+    return call.leaves.some(({ key, above }) => GUEST_KEY.test(key) || above.some((outer) => GUEST_KEY.test(outer)))
+      ? "message"
+      : undefined;
+  const isDraft = has(DRAFTS) || call.leaves.some(({ key, value }) => key === "draft" && value === true);
+  if (SENDS.has(verb)) {
+    if (isDraft && verb !== "send") return undefined;
+    if (has(MESSAGES) || has(SERVICES) || has(SOCIAL)) return "message";
+    return verb === "send" && call.isMcp && (isToPeople || !has(TO_PROGRAMS)) ? "message" : undefined;
+  }
+  if (!WRITES.has(verb) || isDraft) return undefined;
+  if (has(POSTED)) return "message";
+  return has(SERVICES) && has(TALK) ? "message" : undefined;
+}
+
+/** Whether a verb moves money, by the thing that it is about and by the sums in the input. */
+function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
+  if (PAYS.has(verb) || (verb === "place" && has(DEALS))) return "payment";
+  if (BOOKS.has(verb) && has(BOOKED)) return "payment";
+  const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY.test(key));
+  if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
+  if (!MAKES_PAYMENT.has(verb)) return undefined;
+  if (has(PAYMENTS)) return "payment";
+  if (has(BILLS) && !DRAFT_PAYMENTS.has(verb)) return "payment";
+  return has(DEALS) && isAboutMoney ? "payment" : undefined;
+}
+
+const BOOKED = words("flight hotel room ticket trip ride car restaurant train domain food pizza grocery item cab taxi");
+const PAYMENTS = words(
+  "payment payout refund charge withdrawal purchase reimbursement giftcard remittance paymentintent",
+);
+/** What is only written down when it is made, and is money when it is sent. */
+const BILLS = words("invoice bill creditnote");
+const DRAFT_PAYMENTS = words("create add update modify make");
+const DEALS = words(
+  "order trade subscription transaction transfer wire dispute credit balance swap checkout card bid offer loan",
+);
+const SUMS = words("fund money balance amount eth btc usdc bank ach wallet crypto coin payment charge sol erc20");
+const MONEY_SERVICES = words(`
+  stripe paypal square adyen braintree plaid wise revolut coinbase binance kraken alpaca robinhood shopify xero quickbooks
+  chargebee paddle razorpay mollie gocardless brex mercury bank banking wallet crypto ethereum solana web3 metamask trading
+  broker brokerage payment payments billing finance treasury`);
+const MONEY_KEY =
+  /^(?:amount\w*|currency|iban|paymentintent\w*|paymentmethod\w*|chargeid|charge|sidebuysell|qty|lamports|amountcents|totalamount|pricecents)$/;
+
+/** Where customers are answered. */
+const DESKS = words("zendesk intercom freshdesk helpscout front servicenow gorgias hubspot ticket");
+const WRITES = words("create add write make execute update");
+const MEETS = words("create add insert schedule update send book move");
+const MEETINGS = words("event meeting appointment calendar");
+const DRAFTS = words("draft");
+const MESSAGES = words(`
+  email mail message sms mms tweet post dm chat newsletter campaign announcement notification voicemail invitation invite
+  reply text status story thread call fax broadcast press statement survey`);
+const POSTED = words("tweet toot newsletter invite invitation");
+const POSTS = words("post status story thread update comment reply video message");
+const TALK = words("call message reply post thread dm channelmessage");
+const SERVICES = words(
+  "slack discord telegram whatsapp teams gmail outlook twilio sendgrid mailgun mailchimp postmark resend intercom zendesk signal mattermost line messenger smtp imap ses mail email",
+);
+const SOCIAL = words(
+  "twitter mastodon bluesky linkedin facebook instagram reddit tiktok youtube threads medium devto hackernews wordpress substack buffer hootsuite producthunt social x",
+);
+/** What is sent to programs, and what is said about a change. */
+const NO_MESSAGES = words(`
+  key keystroke input command request http signal prompt issue comment pr pull review mr discussion event_handler click packet
+  metric log heartbeat commit patch diff line terminal tmux session process stdin dialog cell action keys`);
+const TO_PROGRAMS = words(
+  "data event telemetry file transaction code query payload body rpc tcp udp back backward front pty serial socket websocket mqtt",
+);
+const RECIPIENT_KEY =
+  /^(?:to|recipients?|recipientid|channel|channelid|channelname|phone\w*|chatid|cc|bcc|emailaddress|toemail|userid|roomid)$/;
+const GUEST_KEY = /^(?:attendees?|guests?|invitees?|participants?|attendeeemails|recipients|emails)$/;
+/** Agents talk to their own helpers and to their user. */
+const OWN_TALK =
+  /^(?:SendMessage|send_message|SendUserMessage|send_input|notify_user|message_user|send_message_to_user|PushNotification|message_notify_user|message_ask_user)$/;
 
 const KIND_KEY = /^(?:kind|resource|resourcetype|objecttype|entity|entitytype|type|service|module)$/;
 /** Verbs that show what something holds. */

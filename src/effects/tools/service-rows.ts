@@ -1,6 +1,5 @@
 import { once } from "../../event/once.ts";
-import type { ToolActKind } from "./tool-act.ts";
-import { type CalledTool, textUnder } from "./tool-call.ts";
+import { type CalledTool, textUnder, type ToolActKind } from "./tool-call.ts";
 import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
 /** What a verb does to a thing; of the rows, the first that fits counts. */

@@ -1,19 +1,17 @@
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { CallPlace, Effect, ServiceAct } from "../effect.ts";
+import { hasKey } from "../key-shapes.ts";
 import type { Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
 import { automationActs, mayAutomate } from "./automation-acts.ts";
-import { browserActs } from "./browser-acts.ts";
 import { dataActs } from "./data-acts.ts";
-import { httpActs } from "./http-acts.ts";
+import { browserActs, httpActs } from "./http-acts.ts";
 import { openedActs } from "./opened-acts.ts";
-import { sentKeys } from "./sent-keys.ts";
 import { serviceAct } from "./service-acts.ts";
-import { TOOL_ACTS, type ToolAct } from "./tool-act.ts";
-import { type InputLeaf, type CalledTool, toolCall, wordsOf } from "./tool-call.ts";
+import { type CalledTool, type InputLeaf, TOOL_ACTS, type ToolAct, toolCall, wordsOf } from "./tool-call.ts";
 import { LOOKS, verbOf, words } from "./verbs.ts";
 
 /**
@@ -257,6 +255,29 @@ function isOwnTool(tool: string): boolean {
   OWN.set(tool, isOwn);
   return isOwn;
 }
+
+/** Keys and tokens in what a tool is given to send; those that log it in, in a header or under their own name, are not sent. */
+function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
+  // The whole input is looked at once: hardly any has a key in it.
+  if (!leaves.some(({ value }) => typeof value === "string" && holdsKey(value))) return [];
+  return leaves.flatMap(({ key, name, value, above }): ToolAct[] => {
+    if (typeof value !== "string" || LOGS_IN.test(key) || above.some((outer) => LOGS_IN.test(outer))) return [];
+    // What is written into a file stays on this machine.
+    if ("file_path" in input || ("content" in input && "path" in input && !("owner" in input))) return [];
+    return holdsKey(value) ? [{ kind: "send-key", text: name }] : [];
+  });
+}
+
+/** In plain letters, or with signs written as numbers, as in an address. */
+function holdsKey(text: string): boolean {
+  if (hasKey(text)) return true;
+  return (
+    /%[\da-f]{2}/i.test(text) &&
+    hasKey(text.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
+  );
+}
+
+const LOGS_IN = /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
 
 /** An agent has a few dozen tools. */
 const OWN = new Map<string, boolean>();

@@ -1,7 +1,7 @@
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { shellWord } from "../parse/shell-word.ts";
+import { shellWord } from "../parse/value.ts";
 import { programNamed } from "../programs/program-name.ts";
 import { wordsOf } from "./tool-call.ts";
 import { words } from "./verbs.ts";

@@ -1,6 +1,6 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Wanted } from "../../adapters/recipe.ts";
-import { shellWord } from "../../effects/parse/shell-word.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
 import { valueText } from "../../rule/text.ts";
 import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";

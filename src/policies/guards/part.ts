@@ -1,6 +1,6 @@
 import { type CallEffects, type CallPlace, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { shellWord } from "../../effects/parse/shell-word.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
 import { ITEM } from "../../effects/programs/runs.ts";
 

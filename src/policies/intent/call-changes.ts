@@ -1,7 +1,6 @@
-import type { Effect, ToolChanges } from "../../effects/effect.ts";
+import { type Effect, effectText, type ToolChanges } from "../../effects/effect.ts";
 import { fileToolEffects, toolEffects } from "../../effects/call-effects.ts";
-import { isStream } from "../../effects/devices.ts";
-import { effectText } from "../../effects/effect-text.ts";
+import { isStream } from "../../effects/paths.ts";
 import { bareName, kindOfCall } from "../../effects/file-tools.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";

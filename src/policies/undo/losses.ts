@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { isStream } from "../../effects/devices.ts";
+import { isStream } from "../../effects/paths.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
 import { isByOwnScript } from "../../effects/labels/file-effect-labels.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";

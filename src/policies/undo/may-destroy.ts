@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { isStream } from "../../effects/devices.ts";
+import { isStream } from "../../effects/paths.ts";
 import { isPathEffect, type LookupsFor } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { shellWord } from "../../effects/parse/shell-word.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, PROJECTS, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { isSystemFile } from "../../effects/devices.ts";
+import { isSystemFile } from "../../effects/paths.ts";
 import type { Effect, LookupsFor } from "../../effects/effect.ts";
 import { GAP, type Word } from "../../effects/parse/command.ts";
 import type { EventFacts } from "../../event/field.ts";

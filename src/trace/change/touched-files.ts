@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { isSystemFile } from "../../effects/devices.ts";
+import { isSystemFile } from "../../effects/paths.ts";
 import type { LookupsFor, PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";

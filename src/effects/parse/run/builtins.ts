@@ -1,4 +1,4 @@
-import { folderGoneTo, joinPath } from "../../join-path.ts";
+import { folderGoneTo, joinPath } from "../../paths.ts";
 import { outputOf } from "../../output/output.ts";
 import { has } from "../../programs/call.ts";
 import { readOptions } from "../../programs/options.ts";
@@ -8,7 +8,7 @@ import { owned } from "../shell-state.ts";
 import { type Field, valueFrom } from "../value.ts";
 import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
-import { DECLARING } from "./declaring.ts";
+import { DECLARING } from "./assignment.ts";
 import { runInner } from "./inner.ts";
 import { type Builtin, joined, type Outcome, tellParameters, UNCLEAR, WELL } from "./reader.ts";
 import { READING } from "./reading-builtins.ts";

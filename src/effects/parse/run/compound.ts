@@ -6,6 +6,7 @@ import {
   type For,
   forEachChild,
   type ParsedScript,
+  type Pipeline,
   type PipelineNode,
   type Select,
   type Statement,
@@ -14,8 +15,8 @@ import {
   type While,
   type Word,
 } from "unbash";
-import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { listedAtEnd } from "../../output/output.ts";
+import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell, type Stdin } from "../shell-state.ts";
@@ -26,8 +27,16 @@ import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine, forksManyTimes } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
-import { runPipeline } from "./pipeline.ts";
-import { type Frame, NO_INPUT, type Outcome, positionsFrom, type Reader, runTraps, tellTaken } from "./reader.ts";
+import {
+  type Frame,
+  framed,
+  NO_INPUT,
+  type Outcome,
+  positionsFrom,
+  type Reader,
+  runTraps,
+  tellTaken,
+} from "./reader.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
 
@@ -330,5 +339,34 @@ function collect(node: SyntaxNode, names: Set<string>, budget: { left: number })
   if (node.type === "Script") return;
   forEachChild(node, (child) => collect(child, names, budget));
 }
+
+type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
+
+/** Runs commands that are joined by `|`: what one prints is what the next one reads. */
+function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: Run): Outcome {
+  const isNegated = node.prefixes.length > 0 && node.prefixes.some(({ type }) => type === "Negation");
+  const [only] = node.commands;
+  if (node.commands.length === 1 && only !== undefined) {
+    const outcome = run(only, frame, reader);
+    return isNegated ? { ...outcome, ends: OPPOSITE[outcome.ends] } : outcome;
+  }
+  let { stdin } = frame;
+  let outcome: Outcome = { stdout: "", ends: "well" };
+  for (const command of node.commands) {
+    const from = reader.commands.length;
+    const stage = framed(frame, copyShell(frame.shell), stdin);
+    outcome = run(command, stage, reader);
+    runTraps(stage, reader);
+    const of: number[] = [];
+    for (let at = from; at < reader.commands.length && of.length < MOST; at++) of.push(at);
+    const { stdout: text, path, listed } = outcome;
+    const next: Stdin = { text, at: 0, input: { from: "commands", of }, path, listed };
+    stdin = next;
+  }
+  return isNegated ? { ...outcome, ends: OPPOSITE[outcome.ends] } : outcome;
+}
+
+const OPPOSITE = { well: "badly", badly: "well", unknown: "unknown" } as const;
+const MOST = 64;
 
 const SETTERS: ReadonlySet<string> = new Set(["read", "printf", "mapfile", "readarray", "unset", "getopts", "let"]);

@@ -1,5 +1,5 @@
 import { GAP, type Word } from "../command.ts";
-import { joinPath } from "../../join-path.ts";
+import { joinPath } from "../../paths.ts";
 import type { FileContent, Shell } from "../shell-state.ts";
 import { lookUp } from "../variables.ts";
 import type { Frame, Reader } from "./reader.ts";

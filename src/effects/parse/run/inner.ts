@@ -1,6 +1,6 @@
 import { GAP, type Word } from "../command.ts";
 import { readCode } from "../../code/read-code.ts";
-import { folderGoneTo } from "../../join-path.ts";
+import { folderGoneTo } from "../../paths.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { type Field, guess, valueFrom } from "../value.ts";

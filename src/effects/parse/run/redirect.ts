@@ -1,6 +1,5 @@
 import type { RedirectDescriptor, Redirection } from "unbash";
-import { isDevice } from "../../devices.ts";
-import { joinPath } from "../../join-path.ts";
+import { isDevice, joinPath } from "../../paths.ts";
 import { GAP, type Input, type Redirect } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { type FileContent, type Opened, owned, type Shell, type Stdin } from "../shell-state.ts";

@@ -4,15 +4,14 @@ import { LIMITS } from "../limits.ts";
 import { parseQuoted, parseWord } from "../parse.ts";
 import { PlainWord } from "../plain-line.ts";
 import { type Frame, type Outcome, positionsFrom, type Reader } from "../run/reader.ts";
-import { copyShell } from "../shell-state.ts";
+import { copyShell, type Shell } from "../shell-state.ts";
 import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
-import { separators } from "../variables.ts";
+import { lookUp, separators } from "../variables.ts";
 import { type ArithmeticSurroundings, calculate } from "./arithmetic.ts";
 import { expandBraces } from "./brace.ts";
 import { type FieldBuilder, fieldBuilder } from "./field-builder.ts";
 import { type Expander, expandParameter, expandSimple } from "./parameter.ts";
 import { literalPattern } from "./pattern.ts";
-import { expandTilde } from "./tilde.ts";
 
 /** Adds to the words of a command what the shell makes of one more. */
 export function addFields(fields: Field[], word: Word, frame: Frame, reader: Reader): void {
@@ -308,3 +307,52 @@ function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, f
   }
   return guess(path);
 }
+
+/** Adds a leading `~`; says how much of the word that was: nothing, its first part, or all. */
+function expandTilde(
+  word: Word,
+  builder: FieldBuilder,
+  isAssigned: boolean,
+  shell: Shell,
+): "nothing" | "first part" | "done" {
+  const first = word.parts?.[0];
+  const literal = word.parts === undefined ? word : first?.type === "Literal" ? first : undefined;
+  const source = (literal?.text ?? "").replaceAll("\\\n", "");
+  if (!source.includes("~")) return "nothing";
+  const [lead = ""] = isAssigned ? [] : (/^[A-Za-z_]\w*=/.exec(source) ?? []);
+  const isList = isAssigned || lead !== "";
+  if (source[0] !== "~" && !isList) return "nothing";
+  const isFollowed = word.parts !== undefined && word.parts.length > 1;
+  const escapeAt = source.indexOf("\\");
+  // The text before an escape is the same in the source and in the value.
+  const plain = escapeAt < 0 ? source : source.slice(0, escapeAt);
+  const pieces = isList ? plain.slice(lead.length).split(/(?<=:)/) : [plain];
+  builder.plain(lead);
+  // After `~:`, shells differ in what they expand.
+  if ((isFollowed || escapeAt >= 0) && !isAssigned && /~[^/]*:/.test(plain)) builder.unsure();
+  for (const [index, piece] of pieces.entries()) {
+    const [prefix = ""] = /^~[^/:]*/.exec(piece) ?? [];
+    // A prefix that runs into a quote, an escape or an expansion is no prefix.
+    const isWhole = (!isFollowed && escapeAt < 0) || index < pieces.length - 1 || prefix.length < piece.length;
+    const home = prefix !== "" && isWhole ? folderOf(prefix, shell) : undefined;
+    if (home === undefined) builder.plain(piece);
+    else {
+      builder.quoted(home);
+      builder.plain(piece.slice(prefix.length));
+    }
+  }
+  if (escapeAt >= 0) {
+    const rest = literal?.value.slice(plain.length) ?? "";
+    if (rest !== "") builder.quoted({ text: rest, isSure: !isList || !source.includes(":~", escapeAt) });
+  }
+  return isFollowed ? "first part" : "done";
+}
+
+function folderOf(prefix: string, shell: Shell): Value | undefined {
+  const name = NAMES[prefix];
+  if (name === undefined) return /^~[a-z_][\w-]*$/i.test(prefix) ? guess(prefix) : UNKNOWN;
+  const found = lookUp(shell, name);
+  return found.is === "set" ? found.value : prefix === "~" ? guess("~") : textValue(prefix);
+}
+
+const NAMES: Readonly<Record<string, string>> = { "~": "HOME", "~+": "PWD", "~-": "OLDPWD" };

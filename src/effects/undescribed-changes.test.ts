@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { effectsOf } from "../effects.ts";
-import { readCommandLine } from "../parse/read-command-line.ts";
-import { isPlainCode } from "./plain-code.ts";
+import { effectsOf } from "./effects.ts";
+import { readCommandLine } from "./parse/read-command-line.ts";
+import { isPlainCode } from "./undescribed-changes.ts";
 
 test.each<[line: string, isPlain: boolean]>([
   [`python3 -c "open('a/p.py','w').write('x')"`, true],
