@@ -44,7 +44,7 @@ const main = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const source = join(root, "native/client.c");
 const sourceId = createHash("sha256").update(readFileSync(source)).digest("hex");
 const { buildsFor, isProgramFor, isRunnable, reachesDaemon } = await loadSource(root, [
-  "server/clients/program-header.ts",
+  "server/clients/client-package.ts",
   "server/clients/make-client.ts",
   "server/clients/try-client.ts",
 ]);

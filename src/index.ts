@@ -65,14 +65,14 @@ export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
 export type { Completed } from "./request/complete.ts";
 export type { Conversation, ConversationMetadata, Message } from "./request/message.ts";
-export { getLatestAssistantMessage, getText, isToolOperation } from "./request/message-text.ts";
+export { getLatestAssistantMessage, getText, isToolOperation } from "./request/message.ts";
 export { definePlugin, type Plugin, type PluginMethod } from "./request/plugin.ts";
 export type { HookAnswer, PluginResult } from "./request/plugin-result.ts";
 export { HookRequest } from "./request/request.ts";
 export { readStdin } from "./request/read-stdin.ts";
 export { runPlugins } from "./request/run-plugins.ts";
 export { writeOutput } from "./request/write-output.ts";
-export { formatRules } from "./rule/format.ts";
+export { formatRules } from "./rule/text.ts";
 export {
   HOOK_TEMPLATES,
   TEMPLATES,

@@ -4,7 +4,7 @@ import { withContext } from "./families/claude.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers, PLUGIN_PROJECT_DIR } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
-import { ampShim } from "./shims/amp-shim.ts";
+import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 
 const STATUS = { installed: "never", note: "it comes with a status of its own" } as const;
 
@@ -176,4 +176,44 @@ function decodeError(payload: Payload): Decoded {
     ...where,
     data: { ...data, error_type: "error", error_message: textAt(payload, "error") ?? "the turn failed" },
   };
+}
+
+/** A plugin that hands Amp's events to Sluice and Sluice's answers to Amp. */
+function ampShim(call: ShimCall, hookEvents: Readonly<Record<string, ShimHookEvent>>): string {
+  return `// @i-know-the-amp-plugin-api-is-wip-and-very-experimental-right-now
+// Asks \`sluice run amp\`; written by \`sluice install\`, taken away by \`sluice uninstall\`.
+${callSluice(call)}
+const HOOK_EVENTS = ${JSON.stringify(hookEvents, null, 2)};
+
+${"export default"} function (amp) {
+  for (const [event, hookEvent] of Object.entries(HOOK_EVENTS))
+    amp.on(event, (told, ctx) => (event === "tool.call" ? decided(told, ctx, hookEvent) : answered(event, told, hookEvent)));
+}
+
+/** Amp waits for a decision about every call; whatever goes wrong here is a refusal. */
+async function decided(told, ctx, hookEvent) {
+  try {
+    const answer = await answerOf(payloadOf("tool.call", told), hookEvent);
+    if (answer.action !== "ask") return answer;
+    const yes = await ctx.ui.confirm({ title: "Allow " + told.tool + "?", message: answer.message, confirmButtonText: "Allow" });
+    if (yes !== true) return refused(answer.message);
+    return answer.input ? { action: "modify", input: answer.input } : { action: "allow" };
+  } catch (error) {
+    return refused(error.message);
+  }
+}
+
+async function answered(event, told, hookEvent) {
+  const answer = await answerOf(payloadOf(event, told), hookEvent).catch(() => ({}));
+  return Object.keys(answer).length === 0 ? undefined : answer;
+}
+
+function payloadOf(event, told) {
+  return { agent: "amp", event, cwd: process.cwd(), ...told };
+}
+
+function refused(message) {
+  return { action: "reject-and-continue", message };
+}
+`;
 }

@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { problems } from "../problem/problem.ts";
-import { foldedName, whyUnsafeName } from "./member-name.ts";
-import type { ArchiveFile } from "./read-archive.ts";
+import { type ArchiveFile, foldedName, whyUnsafeName } from "./read-archive.ts";
 import { BLOCK, encodeHeader, MEMBER_TYPES } from "./tar-header.ts";
 
 /** Packs files into a `.tar.gz`. The same files give the same bytes on every system and at every time: sorted, without owners and dates. */

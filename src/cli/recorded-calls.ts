@@ -6,7 +6,7 @@ import { compileGlob, type Test } from "../pattern/glob.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import type { CallSums } from "../trace/call-sums.ts";
-import { knownSums } from "../trace/day-sums.ts";
+import { knownSums } from "../trace/call-statistics.ts";
 import type { ReadCounts } from "../trace/file-lines.ts";
 import { findRecord, records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";

@@ -19,4 +19,65 @@ export function readJournalSettings(value: unknown): JournalSettings {
   return { ...(kept === undefined ? {} : { days: kept / DAY_MS }), ...(bytes === undefined ? {} : { bytes }) };
 }
 
+/** What several machines count together, and where; from the user or the administrator only. */
+export interface SharedSettings {
+  readonly store: string;
+  readonly what: readonly SharedKind[];
+}
+
+/** The kinds of counts that can be shared. */
+export const SHARED_KINDS = ["budgets", "rates", "denials"] as const;
+
+/** One of them. */
+export type SharedKind = (typeof SHARED_KINDS)[number];
+
+/** What `shared` has to look like; made when it is asked for, which is seldom. */
+export function sharedSchema() {
+  return v.looseObject({
+    store: v.pipe(
+      v.string(),
+      v.regex(/^(?:rediss?|postgres(?:ql)?):\/\//i, "an address that begins with redis://, rediss:// or postgres://"),
+    ),
+    what: v.optional(v.array(v.picklist(SHARED_KINDS))),
+  });
+}
+
+/** Reads a setting that fits the schema. */
+export function readSharedSettings(value: unknown): SharedSettings {
+  const { store, what = SHARED_KINDS } = value as v.InferOutput<ReturnType<typeof sharedSchema>>;
+  return { store, what };
+}
+
+/** Where telemetry goes, from the user or the administrator only. */
+export interface TelemetrySettings {
+  readonly otlp: {
+    readonly endpoint: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly protocol: "http/protobuf" | "http/json";
+  };
+  /** Whether the arguments of calls are sent, too. */
+  readonly arguments: boolean;
+}
+
+/** What `telemetry` has to look like; made when it is asked for, which is seldom. */
+export function telemetrySchema() {
+  return v.looseObject({
+    otlp: v.looseObject({
+      endpoint: v.pipe(v.string(), v.regex(/^https?:\/\//i, "an address that begins with https:// or http://")),
+      headers: v.optional(v.record(v.string(), v.string())),
+      protocol: v.optional(v.picklist(PROTOCOLS)),
+    }),
+    arguments: v.optional(v.boolean()),
+  });
+}
+
+/** Reads a setting that fits the schema. */
+export function readTelemetrySettings(value: unknown): TelemetrySettings {
+  const given = value as v.InferOutput<ReturnType<typeof telemetrySchema>>;
+  const { endpoint, headers = {}, protocol = "http/protobuf" } = given.otlp;
+  return { otlp: { endpoint, headers, protocol }, arguments: given.arguments ?? false };
+}
+
+const PROTOCOLS = ["http/protobuf", "http/json"] as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { gatesOfUnreadable } from "../decide/unreadable-configuration.ts";
+import { gatesOfUnreadable } from "../decide/project.ts";
 import { loadLayers } from "./load.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-large-"));

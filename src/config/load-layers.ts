@@ -1,12 +1,13 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { WorkBudget } from "../event/work-budget.ts";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, type LayerFiles, type OpenPack, readLayerFiles } from "./layer-files.ts";
-import { withManagedBundle } from "./managed-layer.ts";
 import {
   type Candidate,
   isOfProject,
+  isThere,
+  LAYER_FILES,
   locate,
   lookalikes,
   noFolders,
@@ -14,10 +15,20 @@ import {
   scriptFolders,
   type Whereabouts,
 } from "./locate.ts";
+import {
+  agedNotice,
+  ageOf,
+  currentBundleFile,
+  lostBundle,
+  managedFolder,
+  readCurrentBundle,
+  readManagedSettings,
+} from "./managed-bundle.ts";
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
 import { lowersGuards, type Settings, settle, type Statement } from "./settings.ts";
+import type { FileShape } from "./shape.ts";
 
 /** How the layers are read. */
 export interface LoadOptions extends Whereabouts {
@@ -146,4 +157,63 @@ function noticesFor(errors: readonly Problem[]): string[] {
     const fact = costly === undefined ? "A protection is mistyped" : "A guard may be missing";
     return `${fact}: ${place}: ${what}${rest}. \`sluice check\` shows it.`;
   });
+}
+
+/** The layers with the organisation's bundle among them. */
+interface WithBundle extends LayerFiles {
+  readonly notices?: readonly string[];
+  readonly watched?: readonly string[];
+  readonly until?: number;
+}
+
+/**
+ * Adds the bundle that was fetched last to the managed layer, behind the files in `/etc` and never instead of them. Where no
+ * file says `managed`, nothing is looked for. A bundle that is too old only tightens: its approvals have ended.
+ */
+function withManagedBundle(own: LayerFiles, parse: ParseText, where: Whereabouts = {}): WithBundle {
+  const stated = statedIn(own.shapes);
+  if (stated === undefined) return own;
+  const settings = readManagedSettings(stated.value);
+  const bundle = readCurrentBundle(where);
+  const watched = [...(own.watched ?? []), currentBundleFile(where)];
+  const lost = (kind: "never" | "damaged"): WithBundle => ({
+    ...own,
+    errors: [...own.errors, lostBundle(settings.url, kind, stated.place.file)],
+    watched,
+  });
+  if (bundle === undefined) return lost("never");
+  const folder = join(managedFolder(where), bundle.folder, "files");
+  const candidates = LAYER_FILES.managed.map((name) => ({ layer: "managed" as const, path: join(folder, name) }));
+  const present = candidates.filter(({ path }) => isThere(path));
+  if (present.length === 0) return lost("damaged");
+  const read = readLayerFiles(present, parse, "any");
+  const { why, until } = ageOf(bundle, settings);
+  const shapes = read.shapes.map((shape) => fromBundle(shape, String(bundle.version), why !== undefined));
+  const behind = own.shapes.filter(({ layer }) => layer === "managed").length;
+  return {
+    files: [...own.files, ...read.files],
+    shapes: own.shapes.toSpliced(behind, 0, ...shapes),
+    rescued: [...own.rescued, ...read.rescued],
+    errors: [...own.errors, ...read.errors],
+    warnings: [...own.warnings, ...read.warnings],
+    notices: why === undefined ? [] : [agedNotice(why)],
+    watched,
+    ...(why === undefined && { until }),
+  };
+}
+
+/** The administrator's word counts before the user's; files come in layer order. */
+function statedIn(shapes: readonly FileShape[]): Statement | undefined {
+  for (const { statements } of shapes)
+    for (const statement of statements) if (statement.setting === "managed") return statement;
+  return undefined;
+}
+
+/** Where bundles come from is said outside of them. The statements of an old one count as a project's: they only tighten. */
+function fromBundle(shape: FileShape, version: string, isAged: boolean): FileShape {
+  const statements = shape.statements.filter(({ setting }) => setting !== "managed");
+  const packed = { ...shape, pack: { name: "managed bundle", version } };
+  if (!isAged) return { ...packed, statements };
+  const aged = statements.map((statement) => ({ ...statement, layer: "local" as const, isAged: true as const }));
+  return { ...packed, statements: aged, disabled: [], isAged };
 }

@@ -3,11 +3,19 @@ import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm-settings.ts";
 import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
-import { type JournalSettings, journalSchema, readJournalSettings } from "./journal-settings.ts";
+import {
+  journalSchema,
+  type JournalSettings,
+  readJournalSettings,
+  readSharedSettings,
+  readTelemetrySettings,
+  sharedSchema,
+  type SharedSettings,
+  telemetrySchema,
+  type TelemetrySettings,
+} from "./journal-settings.ts";
 import { type ManagedSettings, managedSchema, readManagedSettings } from "./managed-bundle.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
-import { readSharedSettings, type SharedSettings, sharedSchema } from "./shared-settings.ts";
-import { readTelemetrySettings, type TelemetrySettings, telemetrySchema } from "./telemetry-settings.ts";
 import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
 /** Everything besides hooks that the layers agree on. */

@@ -1,10 +1,14 @@
 import { type AgentCall, type Native, readCall } from "../adapters/read-call.ts";
+import { loadLayersWith } from "../config/load-layers.ts";
+import { parsePlain } from "../config/read-document.ts";
 import { noticesAbout } from "../config/trusted.ts";
+import { readForCall } from "../config/written-files.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { WorkBudget } from "../event/work-budget.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
 import { canAskIn, fitFor } from "./can-ask.ts";
@@ -12,15 +16,14 @@ import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
 import { patienceIn, timeLeft } from "./patience.ts";
-import { readLayersOnce } from "./plain-layers.ts";
 import {
   type Configuration,
   configurationAt,
-  type ProcessEnvironment,
   fileHistory,
   historyFor,
   type Layers,
   preparedHooks,
+  type ProcessEnvironment,
   projectOf,
 } from "./project.ts";
 import { VERSION } from "./version.ts";
@@ -203,5 +206,40 @@ function hasEnd({ adapter: { hookEvents } }: Native): boolean {
 function patienceOf({ adapter, hookEvent }: Native): number {
   return patienceIn(hookEvent.seconds ?? adapter.seconds);
 }
+
+/**
+ * Reads the layers of a project for one cold call. Most files are written simply; only where one is not, the libraries that
+ * read all of YAML and JSON are loaded, and the layers are read again with them.
+ */
+export async function readLayersOnce(root: string, budget = new WorkBudget()): Promise<Layers> {
+  const plain = readForCall((drafts) => readPlainLayers(root, budget, drafts));
+  return plain ?? (await import("./layers.ts")).readLayersForCall(root, budget);
+}
+
+function readPlainLayers(
+  root: string,
+  budget: WorkBudget,
+  drafts: ReadonlyMap<string, string> = new Map(),
+): Layers | undefined {
+  let isPlain = true;
+  // Packs are compared with their lock, byte by byte; what that takes is loaded where one is used.
+  const openPack = () => {
+    isPlain = false;
+    return undefined;
+  };
+  const layers = loadLayersWith(
+    (format, text) => {
+      const tree = parsePlain(format, text);
+      isPlain &&= tree !== undefined;
+      return { tree: tree ?? EMPTY };
+    },
+    root,
+    { openPack, drafts, wantsWarnings: false, budget },
+  );
+  return isPlain ? withGuards(layers) : undefined;
+}
+
+/** Stands for a text that is read again. */
+const EMPTY = { kind: "scalar", at: 0, value: null } as const;
 
 const NO_PAST: History = { record: () => {}, count: () => 0 };

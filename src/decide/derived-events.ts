@@ -5,8 +5,7 @@ import { MemoryUpdateEvent } from "../event/data.ts";
 import { HookEvent } from "../event/event.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import { attachRoot, dataField, rootOfEvent } from "../event/field.ts";
-import { checked } from "./checked-data.ts";
-import { errorData, errorText } from "./error-data.ts";
+import { checked, errorData, errorText } from "./checked-data.ts";
 import { memoryWrites } from "./memory-writes.ts";
 
 /** What is known about a call besides itself. */

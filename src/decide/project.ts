@@ -1,22 +1,22 @@
 import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
+import { examine } from "../config/examine.ts";
 import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
 import { configuredRoot, enclosingRepository, repositoryOf } from "../config/root.ts";
-import { gatesOfUnreadable } from "./unreadable-configuration.ts";
 import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
+import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
-import { withGuards } from "../policies/guards/with-guards.ts";
-import type { GuardPolicy } from "../policies/guards/policy.ts";
-import { isSettingApproved } from "../trust/ledger.ts";
-import { examine } from "../config/examine.ts";
 import { stateDir } from "../fs/state-dir.ts";
-import type { Hook } from "../hook/hook.ts";
+import { Hook } from "../hook/hook.ts";
+import type { GuardPolicy } from "../policies/guards/policy.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
+import { isSettingApproved } from "../trust/ledger.ts";
 
 /** The variables of the process that asks for a decision. */
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
@@ -193,3 +193,30 @@ export async function fileHistory(hooks: readonly Hook[], env: ProcessEnvironmen
   const { FileHistory } = await import("../engine/file-history.ts");
   return new FileHistory(join(stateDir({ env }), "sessions"), hooks.flatMap(eventsOfTeam));
 }
+
+/**
+ * Where a file of the user's own configuration, or of the machine's, is there and cannot be read at all, it is not known
+ * what it would have denied: a hook in its place asks about every call that could be stopped.
+ */
+export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "files">): Hook[] {
+  return errors.flatMap((problem) => {
+    const found = files.find(({ path }) => path === problem.place?.file);
+    if (!UNREADABLE.has(problem.code) || problem.place === undefined) return [];
+    if (found?.layer !== "user" && found?.layer !== "managed") return [];
+    const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate && !eventSpec(name).keepsWorking);
+    const reason =
+      `${problem.place.file} cannot be read, so what its hooks would say is not known. ${problem.fix ?? ""}`.trim();
+    const rules = `event in ${JSON.stringify(gates)} -> ask(${JSON.stringify(reason)})`;
+    const origin = { place: problem.place, layer: found.layer, index: 0 };
+    return [Hook.fromJSON({ name: "unreadable-configuration", event: "*", rules }, origin)];
+  });
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set([
+  "config/unreadable",
+  "config/too-large",
+  "config/too-much",
+  "config/too-many-parts",
+  "config/too-many-problems",
+  "config/takes-too-long",
+]);

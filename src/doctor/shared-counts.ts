@@ -1,4 +1,4 @@
-import type { SharedSettings } from "../config/shared-settings.ts";
+import type { SharedSettings } from "../config/journal-settings.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { readShareProgress } from "../ship/share.ts";
 import { withoutCredentials } from "../ship/ship-progress.ts";

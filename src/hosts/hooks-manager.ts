@@ -1,4 +1,5 @@
 import { waitingHooks } from "../config/examine.ts";
+import type { FoundFile } from "../config/layer-files.ts";
 import { skippedProblem, type Vouching } from "../config/trusted.ts";
 import type { DecideContext, Decided } from "../decide/context.ts";
 import { decide } from "../decide/decide.ts";
@@ -11,15 +12,14 @@ import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { statsAt } from "../fs/resolve-path.ts";
+import { type FileStamp, isUnchanged } from "../fs/stat-cache.ts";
 import { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
-import { ChangedFiles } from "./changed-files.ts";
-import { growingList } from "./growing-list.ts";
-import { inWords } from "./handed-over.ts";
-import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
+import { inWords, type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
 
 /** The hooks a manager begins with; `load` adds those of the configuration files. */
@@ -284,6 +284,10 @@ const PROBLEMS = problems("host", {
     what: `There is no hook named "${name}".`,
     fix: known.length === 0 ? "No hooks are loaded; call load() first." : nearby(name, known),
   }),
+  onlyGrows: () => ({
+    what: "Hooks of `hooksConfig.hooks` can be added there, and neither removed nor replaced.",
+    fix: "Set `hooksConfig = { hooks: [ … ] }` for other preset hooks; `disableHook(name)` switches one off.",
+  }),
 });
 
 /** Rules that cannot be read cost a guard; the program is told when it loads them. */
@@ -295,4 +299,39 @@ function unreadableRules(hook: Hook): Problem[] {
 
 function nearby(name: string, known: readonly string[]): string {
   return `${didYouMean(name, known)} There are: ${known.join(", ")}.`.trim();
+}
+
+/** Tells of every file of a configuration once for each change since it was read. */
+class ChangedFiles {
+  readonly #stamps = new Map<string, FileStamp>();
+
+  constructor(files: readonly FoundFile[]) {
+    for (const { path } of files) this.#stamps.set(path, statsAt(path));
+  }
+
+  /** The files that changed or went away since they were last looked at. */
+  since(): string[] {
+    const changed: string[] = [];
+    for (const [path, before] of this.#stamps) {
+      const now = statsAt(path);
+      if (isUnchanged(before, now)) continue;
+      this.#stamps.set(path, now);
+      changed.push(path);
+    }
+    return changed;
+  }
+}
+
+/** A list that a program can push to: `add` gets each item first, and returns what is kept. Nothing can be removed. */
+function growingList<Item>(items: Item[], add: (given: Item) => Item): Item[] {
+  return new Proxy(items, {
+    set(list, key, given) {
+      if (key === String(list.length)) list.push(add(given));
+      else if (key !== "length" || given !== list.length) throw PROBLEMS.onlyGrows(undefined);
+      return true;
+    },
+    deleteProperty() {
+      throw PROBLEMS.onlyGrows(undefined);
+    },
+  });
 }

@@ -3,8 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { checked } from "../decide/checked-data.ts";
-import { errorText } from "../decide/error-data.ts";
+import { checked, errorText } from "../decide/checked-data.ts";
 import { type Content, compileMemoryTest, contentOf } from "../decide/memory-files.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 

@@ -1,6 +1,5 @@
 import type * as v from "valibot";
-import { asWire, checked } from "../decide/checked-data.ts";
-import { errorData } from "../decide/error-data.ts";
+import { asWire, checked, errorData } from "../decide/checked-data.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { EVENTS } from "../event/catalogue.ts";

@@ -1,12 +1,11 @@
 import { approve } from "../decide/approve.ts";
-import { errorText } from "../decide/error-data.ts";
+import { errorText } from "../decide/checked-data.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { toolNamed } from "./handed-over.ts";
 import type { EmitOptions, HooksManager } from "./hooks-manager.ts";
-import { type Session, sessionIdOf } from "./session.ts";
+import { type Session, sessionIdOf, toolNamed } from "./session.ts";
 
 /** How a host treats what hooks say. */
 export interface ToolExecutionOptions {

@@ -4,7 +4,7 @@ import { type Decision, refused } from "../decision/decision.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 import { problems } from "../problem/problem.ts";
-import { fieldsOf, toolNamed } from "./handed-over.ts";
+import { fieldsOf, toolNamed } from "./session.ts";
 
 /** A tool as this host calls it. */
 export interface Tool<Params = unknown, Result = unknown> {

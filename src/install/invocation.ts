@@ -1,10 +1,11 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl, postUrl } from "../adapters/http-form.ts";
 import type { Recipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
-import { packageManagerOf } from "./package-manager.ts";
 
 /** One hook event of a command line. */
 interface Called {
@@ -152,3 +153,36 @@ export function formOf({ title, recipe }: Adapter, { port }: { readonly port: nu
     return `${title} posts ${form.posts.join(", ")} to ${port === 0 ? "a port of this machine" : `127.0.0.1:${port}`} and blocks when the daemon does not answer; everything else stays a command, and each of those starts the daemon when none is running.`;
   return `${title} keeps to commands: ${form?.keepsCommands ?? "it has no HTTP hooks that Sluice knows"}.`;
 }
+
+/** The commands of a package manager that a person needs here. */
+interface PackageManager {
+  /** Installs what the project names. */
+  readonly installs: string;
+  /** Makes Sluice a dependency of the project. */
+  readonly adds: string;
+}
+
+/** The package manager of a project, told by its lock file. */
+export function packageManagerOf(root: string): PackageManager {
+  const found = Object.entries(MANAGERS).find(([file]) => existsSync(join(root, file)));
+  return found?.[1] ?? NPM;
+}
+
+/** Whether a project names Sluice among its dependencies, so that installing them brings it to every clone. */
+export function dependsOnSluice(root: string): boolean {
+  try {
+    const { dependencies, devDependencies } = Object(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+    return [dependencies, devDependencies].some((list) => Object.hasOwn(Object(list), "sluice"));
+  } catch {
+    return false;
+  }
+}
+
+const NPM: PackageManager = { installs: "npm install", adds: "npm install --save-dev sluice" };
+
+const MANAGERS: Readonly<Record<string, PackageManager>> = {
+  "pnpm-lock.yaml": { installs: "pnpm install", adds: "pnpm add --save-dev sluice" },
+  "yarn.lock": { installs: "yarn install", adds: "yarn add --dev sluice" },
+  "bun.lock": { installs: "bun install", adds: "bun add --dev sluice" },
+  "bun.lockb": { installs: "bun install", adds: "bun add --dev sluice" },
+};

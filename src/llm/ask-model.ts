@@ -5,15 +5,15 @@ import { STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
-import { unlessAborted } from "./call-model.ts";
-import { chooseModel } from "./choose-model.ts";
-import type { ModelReply } from "./connect.ts";
-import { MOST_DATA } from "./fence.ts";
+import { Budget } from "./budget.ts";
+import { callModel, readCallFailure, unlessAborted } from "./call-model.ts";
+import { chooseModel, type ModelChoice } from "./choose-model.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { connect, type ModelReply } from "./connect.ts";
 import { learned } from "./learned.ts";
+import { ledgerIn, llmStateDir } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import { type PaidCallContext, paidCall } from "./paid-call.ts";
-import { llmStateDir } from "./ledger.ts";
-import { compose, type ModelQuestion, SYSTEM_PROMPT } from "./question.ts";
+import { compose, type ModelQuestion, MOST_DATA, SYSTEM_PROMPT } from "./question.ts";
 import { type ReadVerdict, readVerdict, type Understood, type Verdict } from "./read-verdict.ts";
 import { ResponseCache } from "./response-cache.ts";
 
@@ -115,3 +115,106 @@ function wordsOf(error: unknown): string {
   if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What holds while one question is under way. */
+interface PaidCallContext {
+  readonly stop: AbortSignal;
+  readonly timeLeft: () => number;
+  readonly notes: string[];
+}
+
+/** Asks the model unless it keeps failing or the budget is used up, and books what it cost. */
+async function paidCall(
+  choice: ModelChoice,
+  question: ModelQuestion,
+  event: HookEvent,
+  settings: LlmSettings | undefined,
+  { stop, timeLeft, notes }: PaidCallContext,
+): Promise<ModelReply> {
+  const breaker = breakerOf(choice.id);
+  if (breaker.refusal !== undefined) {
+    notes.push(`not asked: ${breaker.refusal}`);
+    throw new Error(breaker.refusal);
+  }
+  const maxTokens = settings?.maxTokens ?? MOST_TOKENS;
+  const most = { input: Math.ceil(Buffer.byteLength(SYSTEM_PROMPT + question.prompt) / 3), output: maxTokens };
+  const budget = new Budget(settings?.budget, ledgerIn(join(llmStateDir(), "spent")));
+  const admission = budget.admit(event.sessionId, most);
+  try {
+    const model = await connect(choice);
+    const called = await callModel(() => model(question.prompt, maxTokens, stop), stop, timeLeft);
+    const isBooked = admission.settle(called.reply.usage ?? most);
+    breaker.succeeded();
+    notes.push(...called.notes.map((note) => withoutKey(note, choice)), ...called.reply.notes);
+    if (!isBooked) notes.push(`what the model cost could not be written to ${llmStateDir()}`);
+    return called.reply;
+  } catch (error) {
+    if (error instanceof Problem) {
+      admission.settle(NOTHING);
+      throw error;
+    }
+    const { status, message } = readCallFailure(error);
+    // A server that refused has charged nothing; one that never answered may have.
+    admission.settle(status === undefined ? most : NOTHING);
+    if (!(stop.aborted && stop.reason?.name !== "TimeoutError")) breaker.failed();
+    if (breaker.refusal !== undefined) notes.push(breaker.refusal);
+    throw new Error(withoutKey(`${choice.model} at ${choice.baseURL} ${told(status, message)}`, choice), {
+      cause: error,
+    });
+  }
+}
+
+function told(status: number | undefined, message: string): string {
+  return `${status === undefined ? "did not answer" : `answered ${status}`}: ${message.slice(0, 300)}`;
+}
+
+/** Servers like to repeat the key that they did not like. */
+function withoutKey(text: string, { apiKeyEnv }: ModelChoice): string {
+  const key = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv]?.trim();
+  return key ? text.replaceAll(key, `$${apiKeyEnv}`) : text;
+}
+
+/** Stops asking a model that keeps failing: hooks that ask meanwhile get that answer at once. */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  #failures: number[] = [];
+  #openUntil: number | undefined;
+
+  constructor(clock: Clock = SYSTEM_CLOCK) {
+    this.#clock = clock;
+  }
+
+  /** Why the model is not asked now; `undefined` when the circuit is closed. */
+  get refusal(): string | undefined {
+    const left = (this.#openUntil ?? 0) - this.#clock.steady();
+    if (this.#openUntil === undefined || left <= 0) return undefined;
+    return `the model failed ${FAILURES} times within ${WITHIN / 1000} s; it is asked again in ${Math.ceil(left / 1000)} s`;
+  }
+
+  succeeded(): void {
+    this.#failures = [];
+    this.#openUntil = undefined;
+  }
+
+  /** After a pause the first failure is enough for the next one. */
+  failed(): void {
+    const now = this.#clock.steady();
+    this.#failures = [...this.#failures.filter((at) => now - at < WITHIN), now];
+    if (this.#openUntil !== undefined || this.#failures.length >= FAILURES) this.#openUntil = now + PAUSE;
+  }
+}
+
+/** The one breaker of a model in this process. */
+function breakerOf(model: string): CircuitBreaker {
+  const breaker = breakers.get(model) ?? new CircuitBreaker();
+  breakers.set(model, breaker);
+  return breaker;
+}
+
+const breakers = learned<CircuitBreaker>();
+const FAILURES = 5;
+const WITHIN = 30_000;
+const PAUSE = 30_000;
+
+const NOTHING = { input: 0, output: 0 };
+const MOST_TOKENS = 1024;

@@ -1,7 +1,14 @@
-import { KIND, type CharClass, type CharClasses, factsBetween, charClassOf, charClassesOf } from "./char-classes.ts";
+import {
+  type CharClass,
+  type CharClasses,
+  charClassesOf,
+  charClassOf,
+  emptyBitset,
+  factsBetween,
+  KIND,
+} from "./char-classes.ts";
 import { type Transitions, advance, costOf, isAtEnd, transitionsOf } from "./transition-table.ts";
 import { type RegexProgram, positionsOf, walker } from "./regex-program.ts";
-import { emptyBitset } from "./bitset.ts";
 
 /** A program ready to be looked for, with all that was learned from the texts before. */
 export interface Nfa {

@@ -1,4 +1,4 @@
-import { FOUR, add, meet, emptyBitset, bitsetOf } from "./bitset.ts";
+import { FOUR, add, meet, emptyBitset, bitsetOf } from "./char-classes.ts";
 import type { Position } from "./regex-program.ts";
 
 /** Where positions lead to besides the one behind them, for whole sets. */

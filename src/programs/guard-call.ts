@@ -1,6 +1,6 @@
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
-import { toolNamed } from "../hosts/handed-over.ts";
+import { toolNamed } from "../hosts/session.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** One call of a tool, as an SDK is about to make it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RecentMap } from "./recent-map.ts";
-import { SeenKeys } from "./seen-keys.ts";
+import { SeenKeys } from "./transcript-calls.ts";
 
 describe("what a replay keeps in memory", () => {
   it("is what was asked for last", () => {

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFileSync, type Stats } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { ADAPTERS, adapterFor, adapterNamed } from "../adapters/index.ts";
+import { adapterFor, adapterNamed, ADAPTERS } from "../adapters/index.ts";
 import type { Payload } from "../adapters/payload.ts";
 import { readCall } from "../adapters/read-call.ts";
 import type { TranscriptCall, TranscriptFormat } from "../adapters/transcripts/format.ts";
@@ -17,7 +18,6 @@ import { readRecord } from "../trace/read.ts";
 import { databaseRows, isDatabase } from "./database-rows.ts";
 import { folderSaid, historyFiles } from "./history-files.ts";
 import { callOfRecord, type ReplayCall } from "./replay-call.ts";
-import { SeenKeys } from "./seen-keys.ts";
 
 /** Where calls are looked for, and since when. */
 export interface CallSearch {
@@ -211,6 +211,39 @@ function listIn(text: string): readonly unknown[] {
     return [];
   }
 }
+
+/** Which keys have come before: eight bytes of the hash of each, so that a long history takes little memory. */
+export class SeenKeys {
+  #table = new BigUint64Array(FIRST_SIZE);
+  #count = 0;
+
+  /** Whether a key comes for the first time. */
+  isNew(key: string): boolean {
+    // Zero is an empty place.
+    const mark = createHash("sha256").update(key).digest().readBigUInt64LE() || 1n;
+    const place = placeOf(mark, this.#table);
+    if (this.#table[place] === mark) return false;
+    this.#table[place] = mark;
+    if (++this.#count * 2 > this.#table.length) this.#grow();
+    return true;
+  }
+
+  #grow(): void {
+    const table = new BigUint64Array(this.#table.length * 2);
+    for (const mark of this.#table) if (mark !== 0n) table[placeOf(mark, table)] = mark;
+    this.#table = table;
+  }
+}
+
+/** Where a mark stands, or would stand: sizes are powers of two, and what is taken is passed over. */
+function placeOf(mark: bigint, table: BigUint64Array): number {
+  let place = Number(BigInt.asUintN(LOW_BITS, mark)) & (table.length - 1);
+  while (table[place] !== 0n && table[place] !== mark) place = (place + 1) & (table.length - 1);
+  return place;
+}
+
+const FIRST_SIZE = 1024;
+const LOW_BITS = 30;
 
 const LARGEST = 64 * 1024 * 1024;
 const KEY_DIGITS = 16;

@@ -1,4 +1,6 @@
+import type { Problem } from "../problem/problem.ts";
 import { isWord } from "./dsl-tokens.ts";
+import { readDsl, type RuleLine } from "./dsl.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Comparison, Condition, Rule } from "./rule.ts";
 
@@ -60,6 +62,18 @@ function quoted(text: string): string {
     return meansMore.test(text.slice(at + 1)) ? "\\\\" : "\\";
   });
   return `"${escaped}"`;
+}
+
+/** Rules in the one way they are written: single blanks, double quotes; comments and empty lines stay. */
+export function formatRules(text: string): { readonly text: string } | { readonly problems: readonly Problem[] } {
+  const { lines, problems } = readDsl(text);
+  if (problems.length > 0) return { problems };
+  const formatted = lines.map(lineText).join("\n").trimEnd();
+  return { text: formatted === "" ? "" : `${formatted}\n` };
+}
+
+function lineText({ rule, comment }: RuleLine): string {
+  return [rule && ruleText(rule), comment].filter((part) => part !== undefined).join("  ");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r" };

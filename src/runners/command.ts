@@ -1,22 +1,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { callFiles } from "../effects/call-files.ts";
+import { isDevice } from "../effects/paths.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { environmentOf, PREFIXES } from "../event/environment.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 import { toJsonText } from "../event/json.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { pinOf } from "../trust/pin.ts";
 import type { PinnedRun } from "../trust/pinned-run.ts";
-import { absoluteFiles } from "./absolute-files.ts";
 import { atExit } from "./at-exit.ts";
 import { commandEnvironment } from "./command-environment.ts";
+import { diskLookups } from "./disk-lookups.ts";
 import { type HookProgram, programOf, scriptPath } from "./program.ts";
 import { readAnswer } from "./read-answer.ts";
 import { broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
 import { type Ended, runProcess } from "./subprocess.ts";
-import { workingDirectory } from "./working-directory.ts";
+import { fromHome, workingDirectory } from "./working-directory.ts";
 
 /** Runs a command hook: the event on standard input and in the environment, its answer on standard output. */
 export async function runCommand(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
@@ -158,4 +161,23 @@ function removeFolder(folder: string): void {
   } catch {
     // The system clears its folder for temporary files in time.
   }
+}
+
+/**
+ * The files that a call writes or deletes, else reads, absolute and each once: of a file tool by its input or its patch, of a
+ * shell command those that are known before it runs. What is written stands before what is deleted.
+ */
+export function absoluteFiles(event: HookEvent, root: string | undefined): string[] {
+  const base = event.cwd || root || process.cwd();
+  const { written, deleted, read } = callFiles(event, diskLookups);
+  const changed = [...written, ...deleted];
+  const found = new Map<string, string>();
+  for (const { absolute, isGlob } of changed.length > 0 ? changed : read) {
+    const whole = resolve(base, fromHome(absolute));
+    if (isGlob || isDevice(whole)) continue;
+    // A link and the file that it leads to are one.
+    const real = realPath(whole);
+    if (!found.has(real)) found.set(real, whole);
+  }
+  return [...found.values()];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HookKind } from "../hook/schema.ts";
-import { mayRunFor } from "./impersonate-caller.ts";
+import { mayRunFor } from "./answer-request.ts";
 
 const OWN = { HOME: "/h", PATH: "/bin", GIT_CONFIG_NOSYSTEM: "1" };
 

@@ -9,13 +9,13 @@ import { isOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
+import { inPath } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { installedFiles, wroteLast } from "../install/ledger.ts";
 import { agentOfFile } from "../install/targets.ts";
 import { noteTampering, unaskedSentence } from "../trace/tampering.ts";
 import { trustFolder } from "../trust/private-approvals.ts";
 import { clientFiles, clientSuffix, installClient } from "./clients/make-client.ts";
-import { notifyDesktop } from "./desktop-notice.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -274,6 +274,25 @@ function writeSnapshot(known: ReadonlyMap<string, Known>, env: Environment): voi
 function snapshotFile(env: Environment): string {
   return join(stateDir({ env }), "watched.json");
 }
+
+/** Shows a notice on the desktop of the user, where there is one and a program for it; nothing waits for it. */
+function notifyDesktop(title: string, text: string, env: Readonly<Record<string, string | undefined>>): void {
+  const found = PROGRAMS.map(({ name, words }) => ({ path: inPath(name, env.PATH), words })).find(
+    ({ path }) => path !== undefined,
+  );
+  if (found?.path === undefined) return;
+  spawn(found.path, found.words(title, text), { env: { ...env }, stdio: "ignore", detached: true, windowsHide: true })
+    .on("error", () => {})
+    .unref();
+}
+
+const PROGRAMS: readonly { readonly name: string; readonly words: (title: string, text: string) => string[] }[] = [
+  { name: "notify-send", words: (title, text) => ["--app-name=Sluice", "--urgency=critical", title, text] },
+  {
+    name: "osascript",
+    words: (title, text) => ["-e", `display notification ${JSON.stringify(text)} with title ${JSON.stringify(title)}`],
+  },
+];
 
 const GONE = "gone";
 const SESSION_END = /"(?:hook_event_name|hookEventName)"\s*:\s*"[sS]ession_?[eE]nd"/;

@@ -1,6 +1,5 @@
 import type { DecisionRecord } from "../trace/record.ts";
-import { attributesOf, hasLetPass, nanos } from "./otlp-model.ts";
-import { GEN_AI, METRICS, SLUICE } from "./otlp-names.ts";
+import { attributesOf, GEN_AI, hasLetPass, METRICS, nanos, SLUICE } from "./otlp-model.ts";
 
 /** What was counted since a target is shipped to: it is sent whole each time, so that a batch sent twice counts once. */
 export interface MetricSums {

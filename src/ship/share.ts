@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { SharedSettings } from "../config/shared-settings.ts";
+import type { SharedSettings } from "../config/journal-settings.ts";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";

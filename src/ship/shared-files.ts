@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { SharedKind } from "../config/shared-settings.ts";
+import type { SharedKind } from "../config/journal-settings.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { keyOfFile } from "../trace/compressed.ts";
 import { openPlain } from "../trace/open-plain.ts";

@@ -1,7 +1,7 @@
 import { proxiesIn } from "../http/proxy.ts";
 import { requestHeaders } from "../runners/http.ts";
 import { problems } from "../problem/problem.ts";
-import type { TelemetrySettings } from "../config/telemetry-settings.ts";
+import type { TelemetrySettings } from "../config/journal-settings.ts";
 import { fileSink } from "./file-sink.ts";
 import { otlpSink } from "./otlp-sink.ts";
 import type { OpenSink } from "./ship.ts";

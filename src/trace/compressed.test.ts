@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compressClosed } from "./compressed.ts";
-import { knownSums, sumsOf } from "./day-sums.ts";
+import { knownSums, sumsOf } from "./call-statistics.ts";
 import { followRecords, journalEnds } from "./follow.ts";
 import { findRecord, records } from "./read.ts";
 import { makeRoom } from "./rotation.ts";

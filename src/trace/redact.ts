@@ -1,4 +1,3 @@
-import { BIGRAMS, bigramOf, HINT_BIGRAMS, SECRET_BIGRAMS, type SecretBigrams } from "./bigram-filter.ts";
 import { looksRandom, REFERENCE } from "./named-secrets.ts";
 import { nameStrength } from "./secret-names.ts";
 import {
@@ -9,7 +8,15 @@ import {
   withoutEscaped,
   withoutPieces,
 } from "./secret-pieces.ts";
-import { SECRET_SHAPES, type SecretShapeName } from "./secret-shapes.ts";
+import {
+  bigramOf,
+  BIGRAMS,
+  HINT_BIGRAMS,
+  SECRET_BIGRAMS,
+  SECRET_SHAPES,
+  type SecretBigrams,
+  type SecretShapeName,
+} from "./secret-shapes.ts";
 import { withField } from "./shorten.ts";
 
 /** Takes secrets out of values and texts before they are written down. */

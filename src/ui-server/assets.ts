@@ -34,6 +34,27 @@ function typeOf(name: string): string {
   return name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
 }
 
+/** The page behind every address: it holds nothing of the user's, its script asks for all of that. */
+export function pageText({ main, style }: Pick<Assets, "main" | "style">, nonce: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sluice</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/${style}" nonce="${nonce}">
+<script type="module" src="/assets/${main}" nonce="${nonce}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>The pages of Sluice need JavaScript.</noscript>
+</body>
+</html>
+`;
+}
+
 const PROBLEMS = problems("ui", {
   noPages: ({ folder }: { folder: string }) => ({
     what: `The pages of \`sluice ui\` are not in ${folder}.`,

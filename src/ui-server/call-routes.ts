@@ -1,5 +1,8 @@
+import { jsonSafe } from "../event/json.ts";
 import { explainAct, explainRecord } from "../explain/explain-call.ts";
 import { whyFirm } from "../policies/protect/firm.ts";
+import type { ConditionExplanation, RuleExplanation } from "../rule/explain.ts";
+import { valueText } from "../rule/text.ts";
 import { changesBackwards } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
 import { changedFields, isOutputChange } from "../trace/changed-fields.ts";
@@ -8,8 +11,7 @@ import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent, recordedInput } from "../trace/recorded-event.ts";
 import type { SourceRecord } from "./call-source.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
-import type { CallDetail, WireResult } from "./wire.ts";
-import { wireRules } from "./wire-rules.ts";
+import type { CallDetail, WireCondition, WireResult, WireRule } from "./wire.ts";
 
 /** What is known about one call, as `sluice why` tells it. */
 export const showCall: UiRoute = async ({ query }, context) => {
@@ -109,5 +111,28 @@ function callIdOf({ event_json: recorded }: DecisionRecord): string | undefined 
   const { data } = Object(recorded) as { readonly data?: { readonly tool_use_id?: unknown } };
   return typeof data?.tool_use_id === "string" ? data.tool_use_id : undefined;
 }
+
+/** Rules beside a call, with every value as text. */
+export function wireRules(rules: readonly RuleExplanation[]): WireRule[] {
+  return rules.map(({ text, matched, decides, condition }) => ({
+    text,
+    matched,
+    decides,
+    condition: wireCondition(condition),
+  }));
+}
+
+function wireCondition(condition: ConditionExplanation): WireCondition {
+  const { kind, text, held } = condition;
+  if (condition.kind !== "compare") return { kind, text, held, of: condition.of.map(wireCondition) };
+  const values = [...condition.values]
+    .sort((one, other) => Number(other.fits) - Number(one.fits))
+    .slice(0, MOST_VALUES)
+    .map(({ value, fits }) => ({ text: valueText(jsonSafe(value)).slice(0, LONGEST), fits }));
+  return { kind, text, held, values };
+}
+
+const MOST_VALUES = 12;
+const LONGEST = 500;
 
 const MOST_CHANGES = 5000;

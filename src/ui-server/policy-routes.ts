@@ -4,8 +4,13 @@ import { readDocument } from "../config/document.ts";
 import { loadLayers } from "../config/load.ts";
 import { configHome, LAYER_FILES } from "../config/locate.ts";
 import type { Layer } from "../hook/hook.ts";
-import type { UiContext, UiRoute } from "./route.ts";
-import type { PolicyFile } from "./wire-policy.ts";
+import { hookDenying } from "../suggest/suggestions.ts";
+import { HOOK_TEMPLATES } from "../templates/index.ts";
+import { isCanary, toldAction } from "../trace/outcome.ts";
+import { recordedText } from "../trace/recorded-event.ts";
+import { changedParts, lineDiff } from "../trust/line-diff.ts";
+import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
+import type { AllowPreview, PolicyFile, ReplaySummary, StarterHook } from "./wire-policy.ts";
 
 /** The files of the policy that holds here, with their texts. */
 export const listPolicies: UiRoute = (_, context) => ({ json: policyFiles(context) });
@@ -34,3 +39,96 @@ function policyFile(layer: Layer, path: string, isWritable: boolean): PolicyFile
 function textHash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
+
+/** What a new hook can begin with: templates, and calls that were denied or asked about lately. */
+export const listStarters: UiRoute = async (_, context) => ({
+  json: [...templateStarters(), ...(await denialStarters(context))],
+});
+
+function templateStarters(): StarterHook[] {
+  return Object.entries(HOOK_TEMPLATES).map(([name, hook]) => ({
+    from: "template",
+    id: name,
+    title: `${name}: ${hook.description}`,
+    hook: hook.toJSON() as StarterHook["hook"],
+  }));
+}
+
+/** One hook for each call that was objected to, however often; it denies exactly that call. */
+async function denialStarters({ source }: UiContext): Promise<StarterHook[]> {
+  const found = new Map<string, StarterHook>();
+  const oldest = new Date(Date.now() - DAYS * DAY_MS).toISOString();
+  for await (const record of source.records(oldest)) {
+    if (record.time < oldest || found.size >= MOST) break;
+    const told = toldAction(record);
+    if ((told !== "deny" && told !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
+    const hook = hookDenying(record, record.reasons[0] ?? "This is not done here.");
+    const text = recordedText(record).replaceAll(/\s+/g, " ").slice(0, LONGEST);
+    if (hook !== undefined && !found.has(text))
+      found.set(text, { from: "denial", id: record.id, title: `${told}: ${text}`, hook });
+  }
+  return [...found.values()];
+}
+
+/** Judges the recorded calls of this project by a text that is not saved: a line of JSON for each stretch of days. */
+export const replayPolicy: UiRoute = ({ body, signal }, context) => {
+  const { path, text } = Object(body) as Readonly<Record<string, unknown>>;
+  const file = policyFiles(context).find((one) => one.path === path && one.isWritable);
+  if (file === undefined || typeof text !== "string")
+    return refusedReply(404, "This is no file of the policy that can be changed here.");
+  return {
+    type: "application/x-ndjson; charset=utf-8",
+    lines: asLines(replayed({ path: file.path, text }, context, signal)),
+  };
+};
+
+/** What the narrowest exception for a call would be, and what it would have let pass. Nothing is written. */
+export const previewAllow: UiRoute = async ({ body, signal }, context) => {
+  const { id } = Object(body) as { readonly id?: unknown };
+  if (typeof id !== "string" || !/^[0-9a-f]{6}$/.test(id)) return refusedReply(400, "No call is named.");
+  const { path, before = "", after } = await context.acts.previewAllow(id);
+  let replay = NOTHING_YET;
+  for await (const summary of replayed({ path, text: after }, context, signal)) replay = summary;
+  const lines = changedParts(lineDiff(before, after)).map((part) => part ?? { kind: "left out" as const, line: "…" });
+  return { json: { file: path, lines, replay } satisfies AllowPreview };
+};
+
+async function* asLines(summaries: AsyncIterable<ReplaySummary>): AsyncGenerator<string> {
+  for await (const summary of summaries) yield `${JSON.stringify(summary)}\n`;
+}
+
+/** Summaries of more and more days, until all are judged or the time for it is over: then the last one says so. */
+async function* replayed(
+  draft: { readonly path: string; readonly text: string },
+  { env, hello, journal, replayDraft, replayLimit }: UiContext,
+  gone: AbortSignal,
+): AsyncGenerator<ReplaySummary> {
+  const { root, home } = hello;
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), replayLimit);
+  let latest = NOTHING_YET;
+  try {
+    const ended = AbortSignal.any([gone, over.signal]);
+    for await (const summary of replayDraft({ drafts: [draft], root, home, journal }, env, ended)) {
+      latest = summary;
+      yield summary;
+    }
+    if (!gone.aborted && latest.state === "more") yield { ...latest, state: "cut" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const NOTHING_YET: ReplaySummary = {
+  state: "more",
+  days: 0,
+  total: 0,
+  judged: 0,
+  cannotTell: {},
+  changes: [],
+};
+
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST = 30;
+const LONGEST = 80;

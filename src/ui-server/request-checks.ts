@@ -78,4 +78,58 @@ function refused(status: number, why: string): RefusedRequest {
   return { status, why };
 }
 
+/** What every answer carries: nothing is cached, framed, sniffed or told to other sites. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+
+/** What no answer but a page needs: nothing may be loaded by it. */
+export const NOTHING_LOADS = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** What a page may load: the scripts and styles that bear its nonce, and data of its own origin. */
+export function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+/** What the body of a request says, or why it is not read. */
+type RequestBody = { readonly body: unknown } | { readonly status: number; readonly why: string };
+
+/** Reads a body of JSON; one that is too large is not read to its end. */
+export async function readBody(request: IncomingMessage): Promise<RequestBody> {
+  const tooLarge = { status: 413, why: "the body is too large" };
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) return tooLarge;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > MAX_BODY) return tooLarge;
+      pieces.push(piece);
+    }
+    return { body: size === 0 ? undefined : JSON.parse(Buffer.concat(pieces).toString("utf8")) };
+  } catch {
+    return { status: 400, why: "the body is not JSON" };
+  }
+}
+
+const MAX_BODY = 1024 * 1024;
+
 const MAX_URL = 4096;

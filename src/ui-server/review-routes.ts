@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { ensurePrivateDir, stateDir, type StateHome, whyUnsafe } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { inputShape } from "../replay/input-shape.ts";
 import { writeTest } from "../suggest/write-test.ts";
 import { isCanary, toldAction } from "../trace/outcome.ts";
@@ -7,7 +11,6 @@ import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedEvent, recordedText } from "../trace/recorded-event.ts";
 import { mayPass } from "./call-routes.ts";
 import type { CallSource, SourceRecord } from "./call-source.ts";
-import { forgetReviewed, readReviewed, rememberReviewed } from "./reviewed.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
 import type { ReviewGroup } from "./wire.ts";
 
@@ -130,6 +133,44 @@ function told(tally: Tally, reviewed: Readonly<Record<string, number>>): ReviewG
     ...(seen !== undefined && seen >= last && { reviewed: seen }),
   };
 }
+
+/** The groups of objections that a person has found right, by their keys, and when. */
+function readReviewed(where: StateHome): Readonly<Record<string, number>> {
+  const path = fileIn(where);
+  try {
+    if (whyUnsafe(path, "file") !== undefined) return {};
+    const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Object.fromEntries(
+      Object.entries(Object(read)).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps that a group is right up to now. */
+function rememberReviewed(key: string, where: StateHome, now = Date.now()): void {
+  write({ ...readReviewed(where), [key]: now }, where);
+}
+
+/** Takes it back. */
+function forgetReviewed(key: string, where: StateHome): void {
+  const { [key]: _, ...rest } = readReviewed(where);
+  write(rest, where);
+}
+
+function write(all: Readonly<Record<string, number>>, where: StateHome): void {
+  const newest = Object.entries(all)
+    .sort((one, other) => other[1] - one[1])
+    .slice(0, MOST);
+  if (ensurePrivateDir(stateDir(where))) writePrivate(fileIn(where), `${JSON.stringify(Object.fromEntries(newest))}\n`);
+}
+
+function fileIn(where: StateHome): string {
+  return join(stateDir(where), "reviewed.json");
+}
+
+const MOST = 2000;
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;

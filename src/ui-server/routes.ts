@@ -3,12 +3,10 @@ import { checkPolicy, editPolicy, savePolicy } from "./editor-routes.ts";
 import { showFigures } from "./figures-routes.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
-import { listPolicies } from "./policy-routes.ts";
-import { previewAllow, replayPolicy } from "./replay-routes.ts";
+import { listPolicies, listStarters, previewAllow, replayPolicy } from "./policy-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { listRules, switchRule } from "./rules-routes.ts";
-import { listStarters } from "./starter-routes.ts";
 import { listRows, liveRoute } from "./timeline-routes.ts";
 import { tryCall } from "./try-routes.ts";
 

@@ -1,16 +1,20 @@
+import type { Adapter, AgentHookEvent, Reply } from "../adapters/adapter.ts";
+import { fitDecision } from "../adapters/fit.ts";
+import { ADAPTERS } from "../adapters/index.ts";
+import type { Payload } from "../adapters/payload.ts";
 import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
 import { layersWithDrafts } from "../decide/layers.ts";
 import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
+import type { Decision } from "../decision/decision.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { compilePattern } from "../event/pattern.ts";
 import { explainAct, explainHook } from "../explain/explain-call.ts";
 import type { Hook } from "../hook/hook.ts";
-import { agentAnswers } from "./agent-answers.ts";
-import { readTrial } from "./read-trial.ts";
+import { readTrial, type Trial } from "./read-trial.ts";
 import type { UiContext, UiRoute } from "./route.ts";
-import type { TriedHook, TryRequest, TryResult } from "./wire.ts";
-import { wireRules } from "./wire-rules.ts";
+import { wireRules } from "./call-routes.ts";
+import type { TriedAnswer, TriedHook, TryRequest, TryResult } from "./wire.ts";
 
 /** Says what would come of a call, by the policy that is saved or by one that is not yet. Nothing is run. */
 export const tryCall: UiRoute = async ({ body }, context) => ({ json: await tried(tryRequest(body), context) });
@@ -133,4 +137,63 @@ function tryRequest(body: unknown): TryRequest {
     ...(typeof root === "string" && { root }),
     drafts: Array.isArray(drafts) ? drafts.filter(isDraft) : [],
   };
+}
+
+/** What each agent would be told about a decision, in its own words. */
+function agentAnswers(decision: Decision, trial: Trial, cwd: string): TriedAnswer[] {
+  return ADAPTERS.map((adapter) => answerOf(adapter, decision, trial, cwd)).sort((one, other) =>
+    one.title.localeCompare(other.title),
+  );
+}
+
+function answerOf(adapter: Adapter, decision: Decision, trial: Trial, cwd: string): TriedAnswer {
+  const { id: agent, title } = adapter;
+  const call = callOf(adapter, decision, trial, cwd);
+  if (call === undefined) return { agent, title, notes: [`${title} tells nothing about ${decision.event.type}.`] };
+  const { said, notes } = fitDecision(decision, call.hookEvent, title, call.payload);
+  const reply = replyOf(call, said);
+  return {
+    agent,
+    title,
+    hookEvent: call.name,
+    action: said.action,
+    ...(reply !== undefined && printed(reply)),
+    notes: reply === undefined ? [...notes, "Its answer repeats its own payload: paste one to see it."] : notes,
+  };
+}
+
+/** One call as an agent makes it. */
+interface AgentSide {
+  readonly name: string;
+  readonly hookEvent: AgentHookEvent;
+  readonly payload: Payload;
+}
+
+/** The agent's own payload where one was pasted, else the shell call that it would report. */
+function callOf(adapter: Adapter, { event }: Decision, { native }: Trial, cwd: string): AgentSide | undefined {
+  if (native?.adapter.id === adapter.id) return native;
+  const { canary, hookEvents } = adapter;
+  const { command } = Object(event.data.tool_args) as { readonly command?: unknown };
+  const own = canary && hookEvents[canary.hookEvent];
+  if (canary !== undefined && own?.as === event.type && typeof command === "string")
+    return { name: canary.hookEvent, hookEvent: own, payload: canary.payload(command, cwd) };
+  const found = Object.entries(hookEvents).find(([, { as }]) => as === event.type);
+  return found && { name: found[0], hookEvent: found[1], payload: {} };
+}
+
+/** An answer that repeats parts of a payload cannot be made without one. */
+function replyOf({ hookEvent, payload }: AgentSide, said: Parameters<AgentHookEvent["encode"]>[0]): Reply | undefined {
+  try {
+    return hookEvent.encode(said, payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function printed({
+  stdout = "",
+  stderr = "",
+  exitCode = 0,
+}: Reply): Pick<TriedAnswer, "stdout" | "stderr" | "exitCode"> {
+  return { stdout: typeof stdout === "string" ? stdout : JSON.stringify(stdout), stderr, exitCode };
 }

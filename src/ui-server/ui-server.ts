@@ -2,17 +2,22 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Problem } from "../problem/problem.ts";
-import { type Assets, readAssets } from "./assets.ts";
+import { type Assets, pageText, readAssets } from "./assets.ts";
 import { type CallSource, journalSource } from "./call-source.ts";
 import { type ReplayDraft, replayDraft } from "./draft-replay.ts";
 import { followCalls } from "./live-records.ts";
 import { createLogins, type LoginResult } from "./login.ts";
-import { pageText } from "./page.ts";
-import { readBody } from "./read-body.ts";
-import { type Audience, malformed, refusalFor } from "./request-checks.ts";
+import {
+  type Audience,
+  COMMON_HEADERS,
+  malformed,
+  NOTHING_LOADS,
+  pagePolicy,
+  readBody,
+  refusalFor,
+} from "./request-checks.ts";
 import type { UiContext, UiReply, UiRoute } from "./route.ts";
 import { PAGES, uiRoutes } from "./routes.ts";
-import { COMMON_HEADERS, NOTHING_LOADS, pagePolicy } from "./security-headers.ts";
 
 /** What a server of the pages is started with. */
 export interface UiOptions extends Omit<UiContext, "source" | "replayDraft" | "replayLimit"> {

@@ -36,7 +36,7 @@ export const DISK = {
 const ALLOWED: Readonly<Record<string, string>> = {
   "trace/rotation.ts": "a full journal is closed under another name",
   "trace/change/trace-paths.ts": "a full trace is closed under another name",
-  "server/socket-transport.ts": "a socket gets the known name when it listens",
+  "server/transport.ts": "a socket gets the known name when it listens",
   "launcher/code-cache.ts": "the launcher loads nothing besides itself",
   "runners/command.ts": "a value too long for the environment goes into a new folder of its own",
   "policies/undo/after-call.ts": "a symlink is compared by what it says",

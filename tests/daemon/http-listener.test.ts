@@ -3,8 +3,7 @@ import { connect, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import type { CallHandler } from "../../src/server/connection.ts";
 import { type HttpAddress, newAddress } from "../../src/server/http/http-address.ts";
-import { type AnswerPost, openHttpListener } from "../../src/server/http/http-listener.ts";
-import { MAX_BODY } from "../../src/server/http/http-refusal.ts";
+import { type AnswerPost, MAX_BODY, openHttpListener } from "../../src/server/http/http-listener.ts";
 
 const NO_HANDLER = {} as CallHandler;
 const echo: AnswerPost = async ({ agent, hookEvent, payload }) =>

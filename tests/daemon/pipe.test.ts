@@ -7,11 +7,10 @@ import { askDaemon, daemonStatus, stopDaemon } from "../../src/server/clients/as
 import { askDaemonFirst, type NodeCall } from "../../src/server/clients/node-client.ts";
 import { callDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { WorkerPool } from "../../src/server/worker-pool.ts";
-import { readSecret, replaceSecret, sharedSecret } from "../../src/server/pipe-secret.ts";
+import { reach, readSecret, replaceSecret, sharedSecret } from "../../src/server/transport.ts";
 import { newNonce, pipeName, proveToDaemon } from "../../src/server/pipe-proof.ts";
 import { type DaemonAnswer, confirmationBytes, type Request, requestBytes } from "../../src/server/protocol.ts";
 import { isPrivate, type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
-import { reach } from "../../src/server/reach.ts";
 import { type DaemonOptions, type NeedsHooks, startDaemon } from "../../src/server/daemon.ts";
 import { systemOf } from "../../src/server/system.ts";
 import { pipeRuntimeDir } from "./pipe-runtime-dir.ts";

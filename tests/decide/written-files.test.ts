@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { readLayers } from "../../src/decide/layers.ts";
-import { readLayersOnce } from "../../src/decide/plain-layers.ts";
+import { readLayersOnce } from "../../src/decide/caller.ts";
 import { clone } from "../trust/clone.ts";
 
 const RULE = (name: string) => `  - { name: ${name}, event: tool:pre_execute, rules: 'tool exists -> deny("no")' }\n`;

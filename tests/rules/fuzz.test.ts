@@ -5,7 +5,7 @@ import { readDsl, rulesIn } from "../../src/rule/dsl.ts";
 import { compileRules } from "../../src/rule/evaluate.ts";
 import { explainRules } from "../../src/rule/explain.ts";
 import { explanationText } from "../../src/rule/explain-text.ts";
-import { formatRules } from "../../src/rule/format.ts";
+import { formatRules } from "../../src/rule/text.ts";
 import { isAction, type Rule } from "../../src/rule/rule.ts";
 import { prepareTools } from "../../src/rule/tools.ts";
 import { cases, seedOr } from "../cases.ts";

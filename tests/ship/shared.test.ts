@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SHARED_KINDS, type SharedKind } from "../../src/config/shared-settings.ts";
+import { SHARED_KINDS, type SharedKind } from "../../src/config/journal-settings.ts";
 import type { Decision } from "../../src/decision/decision.ts";
 import { fileHistory } from "../../src/decide/project.ts";
 import { examineShared } from "../../src/doctor/shared-counts.ts";

@@ -11,8 +11,7 @@ import { Problem } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { plural } from "../show/terminal-text.ts";
-import { fetchNow, publish } from "./bundle-publish.ts";
-import { BUNDLE_PROBLEMS, BUNDLE_USAGE, openFile } from "./bundle-usage.ts";
+import { BUNDLE_PROBLEMS, BUNDLE_USAGE, fetchNow, openFile, publish } from "./bundle-publish.ts";
 import { deepProblems } from "./check-hooks.ts";
 
 /** Makes keys, builds, verifies and publishes bundles of hooks for many machines, and fetches the one for this machine. */

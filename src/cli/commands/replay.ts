@@ -22,8 +22,7 @@ import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { momentOf, recordQuery } from "../recorded-calls.ts";
 import { reporterNamed } from "../show/findings.ts";
-import { replayFindings } from "../show/replay-findings.ts";
-import { type ReplayNotes, replayText } from "../show/replay-text.ts";
+import { replayFindings, type ReplayNotes, replayText } from "../show/replay-text.ts";
 
 /** Judges recorded calls by a changed policy and says what would open. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {

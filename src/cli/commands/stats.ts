@@ -4,9 +4,14 @@ import { tidyJournal } from "../../decide/tidy-journal.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import { costOfStart } from "../../server/start-cost.ts";
-import { figuresOf, type HookStatistics, type ProjectStatistics, type Times } from "../../trace/call-statistics.ts";
+import {
+  figuresOf,
+  type HookStatistics,
+  type ProjectStatistics,
+  sumsOf,
+  type Times,
+} from "../../trace/call-statistics.ts";
 import { addProject, addRecord, type CallSums, noSums, ProjectIndex, type ProjectSums } from "../../trace/call-sums.ts";
-import { sumsOf } from "../../trace/day-sums.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { filesIn, recordsOf } from "../../trace/read.ts";
 import { type CommandInput, USAGE } from "../command.ts";

@@ -9,7 +9,7 @@ import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { type BuildFinding, problemFindings, reporterNamed } from "../show/findings.ts";
 import { paintFor } from "../show/terminal-text.ts";
-import { testJunit } from "../show/test-junit.ts";
+import { testJunit } from "../show/xml.ts";
 import { testText } from "../show/test-text.ts";
 import type { WatchedRun } from "./test-watch.ts";
 

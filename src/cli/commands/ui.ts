@@ -11,7 +11,7 @@ import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { journalSource, storeSource } from "../../ui-server/call-source.ts";
 import { exportPage } from "../../ui-server/export-page.ts";
-import { replayInProcess } from "../../ui-server/replay-process.ts";
+import { replayInProcess } from "../../ui-server/draft-replay.ts";
 import type { UiContext } from "../../ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
 import { type CommandInput, JUDGE_DRAFT } from "../command.ts";

@@ -1,3 +1,5 @@
+import type { TestOutcome, TestReport } from "../../examples/report.ts";
+
 /** An XML element; what stands inside is markup already. */
 export function element(
   name: string,
@@ -20,6 +22,63 @@ export function escaped(text: string): string {
 
 /** The line that an XML document begins with. */
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** A report as JUnit's XML, which build servers read. */
+export function testJunit({ outcomes, problems }: TestReport): string {
+  const groups = [...new Set(outcomes.map(({ group }) => group))];
+  const suites = groups.map((group) =>
+    suite(
+      group,
+      outcomes.filter((outcome) => outcome.group === group),
+    ),
+  );
+  const unread = problems.map((problem) =>
+    element("testcase", { name: problem.code, classname: "problems", ...where(problem) }, [
+      element("error", { message: problem.message }, [escaped(problem.format())]),
+    ]),
+  );
+  const wrong = { name: "problems", tests: problems.length, failures: 0, errors: problems.length, skipped: 0 };
+  const all = problems.length === 0 ? suites : [...suites, element("testsuite", wrong, unread)];
+  const root = {
+    name: "sluice",
+    ...counts(outcomes),
+    errors: problems.length,
+    tests: outcomes.length + problems.length,
+  };
+  return `${XML_HEAD}${element("testsuites", root, all)}`;
+}
+
+function suite(name: string, outcomes: readonly TestOutcome[]): string {
+  return element("testsuite", { name, ...counts(outcomes) }, outcomes.map(testCase));
+}
+
+function counts(outcomes: readonly TestOutcome[]) {
+  const count = (status: TestOutcome["status"]) => outcomes.filter((outcome) => outcome.status === status).length;
+  const time = seconds(outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  return { tests: outcomes.length, failures: count("failed"), errors: 0, skipped: count("not_run"), time };
+}
+
+function testCase(outcome: TestOutcome): string {
+  const { group, name, durationMs } = outcome;
+  const facts = { name, classname: group, time: seconds(durationMs), ...where(outcome) };
+  return element("testcase", facts, result(outcome));
+}
+
+function result({ status, why = "", reason, saidBy, next }: TestOutcome): string[] {
+  if (status === "passed") return [];
+  if (status === "not_run") return [element("skipped", { message: why }, [])];
+  const said = saidBy && [`${saidBy.hook} said so`, saidBy.rule].filter(Boolean).join(": ");
+  const lines = [why, said, reason, next].filter((line) => line !== undefined);
+  return [element("failure", { message: why }, [escaped(lines.join("\n"))])];
+}
+
+function where({ place }: Pick<TestOutcome, "place">): Record<string, string | number> {
+  return place === undefined ? {} : { file: place.file, ...(place.line && { line: place.line }) };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

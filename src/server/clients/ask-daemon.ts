@@ -9,9 +9,8 @@ import {
   readQuestion,
   requestBytes,
 } from "../protocol.ts";
-import { reach } from "../reach.ts";
 import type { RuntimeDir } from "../runtime-dir.ts";
-import { transportFor } from "../transport.ts";
+import { reach, transportFor } from "../transport.ts";
 
 /** What came of asking a daemon. */
 export type CallOutcome =

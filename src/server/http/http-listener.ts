@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { CallHandler, Listener } from "../connection.ts";
+import type { DaemonAnswer } from "../protocol.ts";
+import { isEqualInConstantTime } from "../token.ts";
 import { type HttpAddress, LOOPBACK } from "./http-address.ts";
-import { MAX_BODY, type Refusal, refusalsAt, TOO_LARGE } from "./http-refusal.ts";
-import type { ListenerReply } from "./http-reply.ts";
 
 /** The agent that waits for an answer. */
 interface Caller {
@@ -144,6 +144,90 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     request.on("close", () => request.complete || reject(new Error("the agent went away")));
   });
 }
+
+/** Why a request is not answered: the status, and a sentence for the sender. */
+interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415;
+  readonly why: string;
+}
+
+type Asked = Pick<IncomingMessage, "method" | "headers" | "rawHeaders">;
+
+/**
+ * Why a request to this address is refused before a byte of its body is read. Every program on this machine can reach the
+ * port, pages in a browser too: so the host name is checked first, then whether a page sent it, then the secret.
+ */
+function refusalsAt({ port, secret }: HttpAddress): (request: Asked) => Refusal | undefined {
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const proof = `Bearer ${secret}`;
+  return ({ method, headers, rawHeaders }) => {
+    const twice = doubled(rawHeaders);
+    if (twice !== undefined) return { status: 400, why: `the header ${twice} is there twice` };
+    const { host = "", origin, authorization = "", "content-type": type = "", "content-length": length = 0 } = headers;
+    if (!names.includes(host.toLowerCase())) return { status: 403, why: "this is not a name of this daemon" };
+    if (origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
+    if (!isEqualInConstantTime(authorization, proof))
+      return { status: 401, why: "the secret is missing, or another one" };
+    if (method !== "POST") return { status: 405, why: "calls are posted" };
+    if (type !== JSON_NAME && !JSON_TYPE.test(type)) return { status: 415, why: "a payload is JSON" };
+    return Number(length) > MAX_BODY ? TOO_LARGE : undefined;
+  };
+}
+
+/** A header that decides and is there twice: of two, another reader may take the other one. */
+function doubled(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (!DECIDING.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+const DECIDING: ReadonlySet<string> = new Set(["host", "origin", "authorization", "content-type", "content-length"]);
+
+/** The length of a chunked body is counted while it arrives. */
+export const MAX_BODY = 16 * 1024 * 1024;
+
+/** What goes back over HTTP. */
+export interface ListenerReply {
+  readonly status: 200 | 503;
+  readonly body: string;
+}
+
+type Printed = Extract<DaemonAnswer, { kind: "done" }>;
+
+/**
+ * What a command would print, as a body. HTTP has no exit code: where the command would stop the agent with one, the same
+ * words stop it in JSON.
+ */
+export function replyOf({ stdout, stderr, exitCode }: Pick<Printed, "stdout" | "stderr" | "exitCode">): ListenerReply {
+  if (exitCode === 0) return { status: 200, body: stdout };
+  const said = objectIn(stdout);
+  const reason = stderr.trim() || `Sluice ended with exit code ${exitCode}`;
+  return { status: 200, body: `${JSON.stringify({ ...said, decision: "block", reason })}\n` };
+}
+
+/** Nothing could be decided; an agent that blocks when its hook fails blocks now. */
+export function failedReply(why: string): ListenerReply {
+  return { status: 503, body: `${JSON.stringify({ decision: "block", reason: why })}\n` };
+}
+
+function objectIn(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The refusal of a longer body. */
+const TOO_LARGE: Refusal = { status: 413, why: `a payload has at most ${MAX_BODY} bytes` };
+const JSON_NAME = "application/json";
+const JSON_TYPE = /^application\/json(?:\s*;.*)?$/i;
 
 const PATH = /^\/hook\/([a-z-]{1,32})\/([A-Za-z][\w.]{0,63})$/;
 const UNKNOWN: Refusal = {

@@ -1,18 +1,24 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { CANARY_HEADER, DEPTH_HEADER } from "../../adapters/http-form.ts";
-import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
+import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
-import { duplicateKey } from "../../event/json-scan.ts";
+import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../../event/json-scan.ts";
 import { DEPTH_VARIABLE } from "../../runners/command-environment.ts";
 import type { OpenListener } from "../connection.ts";
 import type { Request } from "../protocol.ts";
 import type { ColdCommand, RuntimeDir } from "../runtime-dir.ts";
 import { readAddress } from "./http-address.ts";
-import { type AnswerPost, type HttpCall, openHttpListener } from "./http-listener.ts";
-import { failedReply, type ListenerReply, replyOf } from "./http-reply.ts";
-import { payloadValue, SessionEnvironments } from "./session-environments.ts";
+import {
+  type AnswerPost,
+  failedReply,
+  type HttpCall,
+  type ListenerReply,
+  openHttpListener,
+  replyOf,
+} from "./http-listener.ts";
 
 /** How a daemon serves the calls that agents post, as `sluice install` has chosen it. */
 export interface HttpService {
@@ -141,3 +147,75 @@ function decidedCold(
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Remembers the environment of each session. A call over HTTP brings none; the session's own commands do, before its first
+ * tool and with every prompt.
+ */
+export class SessionEnvironments {
+  readonly #known = new Map<string, Environment>();
+  readonly #fallback: Environment;
+  #latest: string | undefined;
+
+  /** A session that is not known gets this environment, without the variables that name the project of another. */
+  constructor(own: Readonly<Record<string, string | undefined>>, projectVariables: readonly string[]) {
+    this.#fallback = Object.fromEntries(
+      Object.entries(own).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined && !projectVariables.includes(entry[0]),
+      ),
+    );
+  }
+
+  /** Remembers the environment that a call has brought. */
+  note({ env, payload }: Pick<Request, "env" | "payload">): void {
+    const { session } = told(payloadValue(payload));
+    if (session !== undefined) this.#keep(session, env);
+  }
+
+  /** The environment of a call that brings none: that of its session; for a new session, its first folder is its project. */
+  of(value: unknown, projectVariables: readonly string[] = []): { readonly env: Environment; readonly cwd: string } {
+    const { session, cwd } = told(value);
+    const known = session === undefined ? undefined : this.#known.get(session);
+    const env = known ?? this.#guessed(cwd, projectVariables);
+    if (session !== undefined) this.#keep(session, env);
+    return { env, cwd: cwd ?? env.HOME ?? "/" };
+  }
+
+  #guessed(cwd: string | undefined, variables: readonly string[]): Environment {
+    const project = cwd === undefined ? {} : Object.fromEntries(variables.map((name) => [name, cwd]));
+    return { ...this.#fallback, ...project };
+  }
+
+  /** The session that called last is forgotten last. */
+  #keep(session: string, env: Environment): void {
+    if (this.#latest === session && this.#known.get(session) === env) return;
+    this.#latest = session;
+    this.#known.delete(session);
+    this.#known.set(session, env);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_SESSIONS && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** The value of a payload; undefined where it is not JSON. */
+export function payloadValue(payload: string): unknown {
+  if (payload.length > SHORTEST_SCANNED && scanJson(payload, MOST_VALUES).isTooMuch) return undefined;
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function told(value: unknown): { readonly session: string | undefined; readonly cwd: string | undefined } {
+  const { session_id: session, cwd } = Object(value) as { session_id?: unknown; cwd?: unknown };
+  return { session: text(session), cwd: isAbsolute(text(cwd) ?? "") ? text(cwd) : undefined };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+const MAX_SESSIONS = 64;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { type ChainHead, chainHeadAt } from "./chain-head.ts";
-import { chunkAt, whileOpen } from "./chunk.ts";
+import { chunkAt, whileOpen } from "./read-changes.ts";
 import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /**

@@ -5,8 +5,7 @@ import { sha256 } from "../../fs/read-once.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { ChangeRecord } from "./change-record.ts";
-import { chunkAt, linesOfChunk } from "./chunk.ts";
-import { readChange } from "./read-changes.ts";
+import { chunkAt, linesOfChunk, readChange } from "./read-changes.ts";
 import { indexOfChunk, RECORD, type RecordIndex, ROW, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
 import { type TracePaths, traceFiles } from "./trace-paths.ts";
 

@@ -1,5 +1,4 @@
-import { linesOfChunk } from "./chunk.ts";
-import { readChange } from "./read-changes.ts";
+import { linesOfChunk, readChange } from "./read-changes.ts";
 
 /**
  * A few numbers about every record of a chunk: enough to tell which records are worth reading. Numbers made from texts

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { lockAt } from "../../fs/lock.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../rotation.ts";
-import { type AppendPosition, appendPosition } from "./append-position.ts";
-import { lineOf } from "./chain.ts";
+import { type AppendPosition, appendPosition, lineOf } from "./chain.ts";
 import {
   type ChainHead,
   confirmChainHead,

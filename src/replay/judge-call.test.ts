@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HookEvent } from "../event/event.ts";
-import { watchedEvent } from "./removed-event.ts";
+import { watchedEvent } from "./judge-call.ts";
 
 const EVENT = HookEvent.toolPreExecute("Write", { file_path: "a", content: "x…", list: [1, { b: 2 }] }, { cwd: "/p" });
 const of = (redacted: readonly string[], cut: readonly string[] = []) => watchedEvent(EVENT, { redacted, cut });

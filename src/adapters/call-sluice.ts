@@ -1,4 +1,4 @@
-import { PLUGIN_PROJECT_DIR, type Scope } from "../recipe.ts";
+import { PLUGIN_PROJECT_DIR, type Scope } from "./recipe.ts";
 
 /** How a plugin calls us. */
 export interface ShimCall {

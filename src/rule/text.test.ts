@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
 import { EFFECT_LABELS } from "../effects/labels/effect-labels.ts";
-import { formatRules } from "./format.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import { ACTIONS, type Condition, type Rule } from "./rule.ts";
-import { ruleText } from "./text.ts";
+import { formatRules, ruleText } from "./text.ts";
 
 function formatted(text: string): string {
   const result = formatRules(text);

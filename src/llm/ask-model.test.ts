@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CircuitBreaker } from "./circuit-breaker.ts";
+import { CircuitBreaker } from "./ask-model.ts";
 
 function handBreaker() {
   const hands = { now: 0 };

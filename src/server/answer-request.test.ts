@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { callerImpersonator } from "./impersonate-caller.ts";
+import { callerImpersonator } from "./answer-request.ts";
 
 const FOLDER = realpathSync(tmpdir());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { readPlainYaml } from "./read-document.ts";
 import { readYaml } from "./read-yaml.ts";
 import { plain } from "./tree.ts";
 

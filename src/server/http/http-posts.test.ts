@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { payloadValue, SessionEnvironments } from "./session-environments.ts";
+import { payloadValue, SessionEnvironments } from "./http-posts.ts";
 
 const PROJECT = "AGENT_PROJECT_DIR";
 const OWN = { HOME: "/home/me", [PROJECT]: "/another", LATE: undefined };

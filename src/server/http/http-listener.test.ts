@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failedReply, replyOf } from "./http-reply.ts";
+import { failedReply, replyOf } from "./http-listener.ts";
 
 const DENIAL = '{"hookSpecificOutput":{"permissionDecision":"deny"}}\n';
 

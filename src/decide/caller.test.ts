@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readLayers } from "./layers.ts";
-import { readLayersOnce } from "./plain-layers.ts";
+import { readLayersOnce } from "./caller.ts";
 
 let root = "";
 beforeEach(() => {
