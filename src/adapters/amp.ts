@@ -1,6 +1,6 @@
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
-import { withContext } from "./families/claude.ts";
+import { withContext } from "./claude-family.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers, PLUGIN_PROJECT_DIR } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";

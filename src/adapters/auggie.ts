@@ -10,7 +10,7 @@ import {
   specific,
   tell,
   withContext,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";

@@ -22,10 +22,9 @@ import {
   toldToStop,
   toolHookEvent,
   withContext,
-} from "./families/claude.ts";
-import { DEPTH_HEADER, type Post } from "./http-form.ts";
+} from "./claude-family.ts";
 import { type Payload, textAt } from "./payload.ts";
-import { inVariable, mcpServers, type Wanted } from "./recipe.ts";
+import { DEPTH_HEADER, inVariable, mcpServers, type Post, type Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 

@@ -18,7 +18,7 @@ import {
   toldToStop,
   toolHookEvent,
   withContext,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

@@ -12,8 +12,8 @@ import {
   result,
   toldToStop,
   words,
-} from "./copilot/wire.ts";
-import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
+} from "./copilot-wire.ts";
+import { hookEventName, keepsTranscriptsIn, silent } from "./claude-family.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers, type Wanted } from "./recipe.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { withContext } from "./families/claude.ts";
+import { withContext } from "./claude-family.ts";
 import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";

@@ -16,7 +16,7 @@ import {
   tell,
   toolHookEvent,
   withContext,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { lostKeys, type Payload, textAt } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

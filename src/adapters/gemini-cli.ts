@@ -12,7 +12,7 @@ import {
   tell,
   toolHookEvent,
   withContext,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";

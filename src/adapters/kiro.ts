@@ -1,6 +1,6 @@
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
+import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./claude-family.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
 

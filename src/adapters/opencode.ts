@@ -3,16 +3,6 @@ import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
 import {
   answer,
   beyondParameters,
-  denyOnly,
-  moreContext,
-  newArguments,
-  newParameters,
-  newPrompt,
-  newResult,
-  newText,
-  status,
-} from "./opencode-answer.ts";
-import {
   decodeCommand,
   decodeError,
   decodeEvent,
@@ -22,8 +12,16 @@ import {
   decodeRequest,
   decodeText,
   decodeTool,
+  denyOnly,
   eventIn,
-} from "./opencode-payload.ts";
+  moreContext,
+  newArguments,
+  newParameters,
+  newPrompt,
+  newResult,
+  newText,
+  status,
+} from "./opencode-wire.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { inVariable, PLUGIN_PROJECT_DIR, type Wanted } from "./recipe.ts";
 import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";

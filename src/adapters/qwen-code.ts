@@ -20,7 +20,7 @@ import {
   toldToStop,
   toolHookEvent,
   wordlessPreToolUse,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 

@@ -15,7 +15,7 @@ import {
   promptHookEvent,
   shellCanary,
   toldToStop,
-} from "./families/claude.ts";
+} from "./claude-family.ts";
 import { keepsShape, type Payload, textAt } from "./payload.ts";
 import { aroundFile, type Wanted } from "./recipe.ts";
 import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";

@@ -1,6 +1,6 @@
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 import { appended, cutOut, habits, isMultiline, oneLiner } from "./json-text.ts";
-import type { ListEdit, TextEditor } from "./list-edit.ts";
+import type { ListEdit, TextEditor } from "./hook-list.ts";
 import type { Path } from "./tree.ts";
 
 /** Changes texts of JSON, so that what stays keeps its form and its comments. */

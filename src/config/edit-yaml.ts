@@ -1,5 +1,5 @@
 import { type CST, isMap, isSeq, type Node } from "yaml";
-import type { ListEdit, TextEditor } from "./list-edit.ts";
+import type { ListEdit, TextEditor } from "./hook-list.ts";
 import { compose } from "./read-yaml.ts";
 import type { Path } from "./tree.ts";
 import { blockText, eolOf, withItems, withKey, withLines, withoutItem, withoutKey } from "./yaml-text.ts";

@@ -3,7 +3,7 @@ import { problems } from "../problem/problem.ts";
 import { type ConfigDocument, parseDocument } from "./document.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { yamlEditor } from "./edit-yaml.ts";
-import type { HookData, ListEdit, TextEditor } from "./list-edit.ts";
+import type { HookData, ListEdit, TextEditor } from "./hook-list.ts";
 import { member, type Path, plain, type ConfigTree } from "./tree.ts";
 
 /** Changes the list of hooks in a text and nothing else; what comes out is read again before it is believed. */

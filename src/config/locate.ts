@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
@@ -169,6 +169,22 @@ export function isOfProject(layer: Layer): boolean {
 /** A file, the name it should have, and whether another program may have one of its name. */
 type Lookalike = readonly [file: string, right: string, whose?: Whose];
 type Whose = "ours" | "any program's";
+
+/** The folder of a scope's configuration. */
+export function configFolder(
+  scope: "user" | "project",
+  root: string,
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+): string {
+  return scope === "user" ? join(configHome({ env }), "sluice") : join(root, ".sluice");
+}
+
+/** The configuration of a scope that is there already. */
+export function presentConfig(folder: string): string | undefined {
+  return FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+const FILES = ["hooks.yaml", "hooks.json"];
 
 const LOOKALIKES: Readonly<Record<Layer, readonly Lookalike[]>> = {
   managed: [

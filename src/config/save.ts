@@ -13,7 +13,7 @@ import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
 import { lockFile, PACK_FILE, packsFolder } from "./pack-lock.ts";
 import type { FileShape } from "./shape.ts";
-import type { HookData, ListEdit } from "./list-edit.ts";
+import type { HookData, ListEdit } from "./hook-list.ts";
 import { plain } from "./tree.ts";
 
 /** The file of a layer that new hooks go to: the first that is there, else `hooks.json`. */

@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { callEffects } from "../effects/call-effects.ts";
 import type { MemoryUpdateEvent } from "../event/data.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
-import { compilePath, normalisePath } from "../pattern/path.ts";
+import { resolvePath } from "../fs/resolve-path.ts";
+import type { Test } from "../pattern/glob.ts";
+import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
-import { type Content, compileMemoryTest, contentIn, contentOf, fileBehind, MEMORY_FILES } from "./memory-files.ts";
 
 /** A change of a memory file that a tool is about to make. */
 export type MemoryWrite = Pick<
@@ -84,4 +87,47 @@ function wholeContent(event: HookEvent): Content | undefined {
   const { content, contents, file_text, file_content } = Object(args) as Record<string, unknown>;
   const whole = content ?? contents ?? file_text ?? file_content;
   return typeof whole === "string" ? contentIn(whole) : undefined;
+}
+
+/** Files that agents read as their memory, wherever they lie in a project. */
+const MEMORY_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+
+/** Compiles the test for a file of a project: one of the memory files, or one that a pattern of the user's finds. */
+export function compileMemoryTest(root: string, patterns: readonly string[] = []): Test {
+  const names = new Set(MEMORY_FILES.map((name) => name.toLowerCase()));
+  const tests = patterns.map(compilePath);
+  return (path) => {
+    const whole = normalisePath(resolve(root, path));
+    const inProject = relativePath(whole, root);
+    // Some file systems do not tell `agents.md` from `AGENTS.md`.
+    return names.has(basename(whole).toLowerCase()) || tests.some((test) => test(inProject) || test(whole));
+  };
+}
+
+/** The file behind a path, links followed as far as they lead. */
+async function fileBehind(path: string): Promise<string> {
+  return resolvePath(path).path;
+}
+
+/** What a file holds, in short. */
+export interface Content {
+  readonly content_size: number;
+  readonly hash: string;
+}
+
+/** The size and hash of a file; nothing when there is none. */
+export async function contentOf(path: string): Promise<Content | undefined> {
+  try {
+    return contentIn(await readFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The size and hash of what a file is going to hold. */
+function contentIn(bytes: string | Buffer): Content {
+  return {
+    content_size: Buffer.byteLength(bytes),
+    hash: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+  };
 }

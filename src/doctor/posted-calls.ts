@@ -1,6 +1,6 @@
 import { parse } from "jsonc-parser";
 import type { Adapter } from "../adapters/adapter.ts";
-import { isOurUrl } from "../adapters/http-form.ts";
+import { isOurUrl } from "../adapters/recipe.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";

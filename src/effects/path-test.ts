@@ -1,4 +1,4 @@
-import { expandBraces } from "../pattern/braces.ts";
+import { expandBraces } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { CallPlace } from "./effect.ts";
 import { globsMeet } from "./globs-meet.ts";

@@ -1,5 +1,4 @@
-import { expandBraces } from "../pattern/braces.ts";
-import { compileGlob, type Test } from "../pattern/glob.ts";
+import { compileGlob, expandBraces, type Test } from "../pattern/glob.ts";
 import { EVENT_NAMES, type EventName, eventsMatchedBy } from "./catalogue.ts";
 import { isOfKind, isToolKind, TOOL_KINDS, type ToolKind, type ToolKindName } from "./tool-kinds.ts";
 

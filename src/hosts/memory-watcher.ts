@@ -4,7 +4,7 @@ import type { HookExecutor } from "../engine/executor.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { checked, errorText } from "../decide/checked-data.ts";
-import { type Content, compileMemoryTest, contentOf } from "../decide/memory-files.ts";
+import { type Content, compileMemoryTest, contentOf } from "../decide/memory-writes.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 
 /** Whose memory files are watched, and who is told. */

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { isOurUrl, postUrl } from "../adapters/http-form.ts";
-import type { Recipe, Scope, Wanted } from "../adapters/recipe.ts";
+import { isOurUrl, postUrl, type Recipe, type Scope, type Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";

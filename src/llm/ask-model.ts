@@ -6,7 +6,15 @@ import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { Budget } from "./budget.ts";
-import { callModel, readCallFailure, unlessAborted } from "./call-model.ts";
+import {
+  callModel,
+  readCallFailure,
+  type ReadVerdict,
+  readVerdict,
+  type Understood,
+  unlessAborted,
+  type Verdict,
+} from "./call-model.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { connect, type ModelReply } from "./connect.ts";
@@ -14,7 +22,6 @@ import { learned } from "./learned.ts";
 import { ledgerIn, llmStateDir } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import { compose, type ModelQuestion, MOST_DATA, SYSTEM_PROMPT } from "./question.ts";
-import { type ReadVerdict, readVerdict, type Understood, type Verdict } from "./read-verdict.ts";
 import { ResponseCache } from "./response-cache.ts";
 
 /** How a question went. */

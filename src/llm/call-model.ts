@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Failure } from "../decision/failure.ts";
+import type { Action } from "../decision/result.ts";
+import { duplicateKey } from "../event/json-scan.ts";
 import type { ModelReply } from "./connect.ts";
 
 /** Asks, and asks once more when the first time broke on the way and there is time left for it. */
@@ -74,3 +77,116 @@ function statedWait(headers: Readonly<Record<string, unknown>>): number | undefi
 function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;
 }
+
+/** What a model may say. It has no word that approves: a model can only tighten. */
+export interface Verdict {
+  readonly action: Action;
+  readonly reason?: string | undefined;
+  readonly modifiedData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A verdict, the JSON it was read from, and what else stood there. */
+export interface Understood {
+  readonly verdict: Verdict;
+  readonly json: string;
+  readonly notes: readonly string[];
+}
+
+/** What a model's answer came to. */
+export type ReadVerdict = Understood | { readonly failure: Failure };
+
+/** Reads a model's answer: one JSON object, bare or in one code block. Anything else is a failure, never a verdict. */
+export function readVerdict(text: string): ReadVerdict {
+  const json = unwrapped(text);
+  const unreadable = (message: string): ReadVerdict => ({ failure: { why: "bad_json", message, got: excerpt(text) } });
+  if (json === "") return unreadable("it is empty");
+  if (json.length > LONGEST) return unreadable(`it is longer than ${LONGEST} characters`);
+  const said = parsed(json);
+  if (said === undefined) return unreadable("it is not one JSON object");
+  const twice = duplicateKey(json);
+  if (twice !== undefined) return unreadable(`it says "${twice}" twice`);
+  const wrong = whatIsWrong(said);
+  return wrong === undefined ? verdictOf(said, json) : unreadable(wrong);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What models may answer. */
+const ACTIONS: readonly Action[] = ["continue", "deny", "ask", "modify"];
+
+function verdictOf(said: Fields, json: string): ReadVerdict {
+  const action = ACTIONS.find((known) => known === said.action) ?? "deny";
+  const data = said.modified_data;
+  const others = Object.keys(said).filter((key) => !KEYS.includes(key));
+  const notes = [
+    ...(others.length > 0 ? [`the model also answered ${others.join(", ")}, which counts for nothing`] : []),
+    ...(action !== "modify" && isObject(data) && Object.keys(data).length > 0
+      ? [`the model answered "${action}"; its modified_data counts for nothing`]
+      : []),
+  ];
+  const verdict = {
+    action,
+    reason: typeof said.reason === "string" ? excerpt(said.reason, LONGEST_REASON) : undefined,
+    modifiedData: action === "modify" && isObject(data) ? data : undefined,
+  };
+  return { verdict, json, notes };
+}
+
+function whatIsWrong(said: Fields): string | undefined {
+  const { action, reason, modified_data: data } = said;
+  const rival = Object.keys(said).find((key) => !KEYS.includes(key) && RIVALS.includes(plainKey(key)));
+  if (typeof action !== "string") return '"action" has to be a string';
+  if (!ACTIONS.some((known) => known === action)) {
+    return `${JSON.stringify(excerpt(action, 40))} is nothing a model can say; it can say ${ACTIONS.join(", ")}`;
+  }
+  if (rival !== undefined) return `"${excerpt(rival, 40)}" is a second verdict beside "action"`;
+  if (reason !== undefined && reason !== null && typeof reason !== "string") return '"reason" has to be a string';
+  if (data !== undefined && data !== null && !isObject(data)) return '"modified_data" has to be an object';
+  if (action === "modify" && !isObject(data)) return '"modify" needs "modified_data"';
+  return undefined;
+}
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[_-]/g, "");
+}
+
+const KEYS: readonly string[] = ["action", "reason", "modified_data"];
+
+/** Keys that could contradict `action`; who uses two of them is not understood. */
+const RIVALS: readonly string[] = [
+  "decision",
+  "permissiondecision",
+  "verdict",
+  "allow",
+  "deny",
+  "block",
+  "modifieddata",
+];
+
+function unwrapped(text: string): string {
+  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  const block = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?```$/i.exec(trimmed);
+  return (block?.[1] ?? trimmed).trim();
+}
+
+function parsed(json: string): Fields | undefined {
+  try {
+    const said: unknown = JSON.parse(json);
+    return isObject(said) ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Short, on one line, with nothing that a terminal would obey. */
+function excerpt(text: string, most = 200): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+const LONGEST = 64 * 1024;
+const LONGEST_REASON = 500;

@@ -2,11 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { LockedPack } from "../config/pack-lock.ts";
 import { problems } from "../problem/problem.ts";
-import { isLocal, type PackCandidate, SHIPPED } from "./candidate.ts";
+import { isLocal, type PackCandidate, type PackSearch, readReference, SHIPPED } from "./candidate.ts";
 import { localCandidate } from "./local-source.ts";
 import { compareVersions, readRange, readVersion } from "./semver.ts";
-import type { PackSearch } from "./source.ts";
-import { readReference } from "./source.ts";
 
 /** Finds the pack that a user names. `before` is what is installed under its name. */
 export async function findCandidate(

@@ -1,13 +1,12 @@
 import type { LockedPack } from "../config/pack-lock.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import { candidateOf, integrityOf, isLocal, type PackCandidate, repositoryOf } from "./candidate.ts";
+import { candidateOf, integrityOf, isLocal, type PackCandidate, type PackSearch, repositoryOf } from "./candidate.ts";
 import { PACK_LIMITS, packageFiles } from "./local-source.ts";
 import { type NpmConfig, npmConfig, withoutCredentials } from "./npm-config.ts";
 import { readProvenance } from "./provenance.ts";
 import { registryGet } from "./registry-get.ts";
 import { compareVersions, isExact, readRange, readVersion, type Version } from "./semver.ts";
-import type { PackSearch } from "./source.ts";
 
 /** Fetches a pack from its registry: the newest version that is wanted and old enough, by the hash that the registry states. */
 export async function registryCandidate(

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
-import { compileGlob } from "./glob.ts";
+import { compileGlob, expandBraces } from "./glob.ts";
+import { compilePath } from "./path.ts";
 
 describe("a glob fits as its signs say", () => {
   const rows: [pattern: string, text: string, fits: boolean][] = [
@@ -99,3 +100,42 @@ function naive(pattern: string, text: string, barrier: string): boolean {
   const inside = members.includes(head) !== (set[1] === "!");
   return free && inside && naive(pattern.slice(set[0].length), tail, barrier);
 }
+
+describe("braces stand for each of their choices", () => {
+  const rows: [pattern: string, stands: string[]][] = [
+    ["a", ["a"]],
+    ["{a,b}", ["a", "b"]],
+    ["x{a,b}y", ["xay", "xby"]],
+    ["{a,b}{c,d}", ["ac", "ad", "bc", "bd"]],
+    ["{a,{b,c}d}", ["a", "bd", "cd"]],
+    ["{,.local}", ["", ".local"]],
+    ["{a}", ["{a}"]],
+    ["{a}{b,c}", ["{a}b", "{a}c"]],
+    ["{a,b", ["{a,b"]],
+    ["a,b}", ["a,b}"]],
+    ["[{]a,b}", ["[{]a,b}"]],
+    ["{[,],b}", ["[,]", "b"]],
+  ];
+  test.each(rows)("%s", (pattern, stands) => {
+    expect(expandBraces(pattern)).toEqual(stands);
+  });
+
+  test("more choices than a person writes by hand stay as they are", () => {
+    const pattern = "{a,b}".repeat(40);
+    expect(expandBraces(pattern)).toEqual([pattern]);
+  });
+});
+
+test("every kind of pattern knows braces", () => {
+  expect(compileGlob("git {push,pull}*")("git pull --rebase")).toBe(true);
+  expect(compileGlob("git {push,pull}*")("git fetch")).toBe(false);
+  expect(compilePath("*.{ts,tsx}")("src/a.tsx")).toBe(true);
+  expect(compilePath("{src,lib}/**")("lib/a/b.ts")).toBe(true);
+  expect(compilePath("{src,lib}/**")("docs/b.ts")).toBe(false);
+});
+
+test("a file pattern knows no other signs", () => {
+  expect(compilePath("!src/**")("docs/a.md")).toBe(false);
+  expect(compilePath("+(a|b).ts")("a.ts")).toBe(false);
+  expect(compilePath("+(a|b).ts")("+(a|b).ts")).toBe(true);
+});

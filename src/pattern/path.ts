@@ -1,6 +1,5 @@
 import { Minimatch } from "minimatch";
-import { expandBraces } from "./braces.ts";
-import type { Test } from "./glob.ts";
+import { expandBraces, type Test } from "./glob.ts";
 
 /**
  * Compiles a file pattern: `*.md` looks at the file's name, `src/**` at the whole path, dot files count. The signs are

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { ReadCounts } from "../trace/file-lines.ts";
-import { openPlain } from "../trace/open-plain.ts";
+import { openPlain, type ReadCounts } from "../trace/file-lines.ts";
 
 /** Whether a file is a database, by its name. */
 export function isDatabase(path: string): boolean {

@@ -19,8 +19,7 @@ import type { Hook } from "../hook/hook.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { eventsOfTeam } from "../rule/recent.ts";
 import type { Ran } from "../runners/runner.ts";
-import type { CannotTell, JudgedCall } from "./judged-call.ts";
-import { recordedAnswer, type ReplayCall, resultOf, silent } from "./replay-call.ts";
+import { type CannotTell, type JudgedCall, recordedAnswer, type ReplayCall, resultOf, silent } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What judging may use besides the call and the policy. */

@@ -1,7 +1,6 @@
 import { type Action, STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
-import type { CannotTell } from "./judged-call.ts";
-import type { CallOrigin } from "./replay-call.ts";
+import type { CallOrigin, CannotTell } from "./replay-call.ts";
 
 /** What said something about calls: a hook, and where it stands; a built-in guard stands in no file. */
 export interface ReplayRule {

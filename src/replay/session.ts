@@ -1,8 +1,7 @@
 import { targetOf } from "../decide/decide-recorded.ts";
 import { type History, SessionHistory } from "../engine/history.ts";
 import { type DeniedTarget, MEMORY_MS } from "../policies/protect/denied-target.ts";
-import type { JudgedCall } from "./judged-call.ts";
-import type { ReplayCall } from "./replay-call.ts";
+import type { JudgedCall, ReplayCall } from "./replay-call.ts";
 
 /** What came before in each session, as one policy sees it: events that rules ask about, and what was denied. */
 export class ReplaySession {

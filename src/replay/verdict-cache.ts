@@ -2,9 +2,8 @@ import { SELF_PROTECTION_HOOK } from "../decide/decide-recorded.ts";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
-import type { BothVerdicts } from "./judged-call.ts";
 import { RecentMap } from "./recent-map.ts";
-import type { ReplayCall } from "./replay-call.ts";
+import type { BothVerdicts, ReplayCall } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
 interface BothPolicies {

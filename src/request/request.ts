@@ -6,7 +6,7 @@ import { type Conversation, getText, isToolOperation } from "./message.ts";
 import { Problem } from "../problem/problem.ts";
 import { asPayload, isObject, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
-import { readStdin } from "./read-stdin.ts";
+import { readStdin } from "./standard-streams.ts";
 
 /** What is known of a request besides its payload. */
 interface Made {

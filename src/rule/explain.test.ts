@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
-import { explainRules } from "./explain.ts";
-import { explanationText } from "./explain-text.ts";
+import { explainRules, explanationText } from "./explain.ts";
 import { prepareTools } from "./tools.ts";
 
 async function explained(text: string, args: unknown) {

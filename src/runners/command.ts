@@ -12,13 +12,12 @@ import { realPath } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { pinOf } from "../trust/pin.ts";
 import type { PinnedRun } from "../trust/pinned-run.ts";
-import { atExit } from "./at-exit.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { diskLookups } from "./disk-lookups.ts";
 import { type HookProgram, programOf, scriptPath } from "./program.ts";
 import { readAnswer } from "./read-answer.ts";
 import { broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
-import { type Ended, runProcess } from "./subprocess.ts";
+import { atExit, type Ended, runProcess } from "./subprocess.ts";
 import { fromHome, workingDirectory } from "./working-directory.ts";
 
 /** Runs a command hook: the event on standard input and in the environment, its answer on standard output. */

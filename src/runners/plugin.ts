@@ -10,7 +10,7 @@ import { getLatestAssistantMessage, getText, isToolOperation } from "../request/
 import { readResult } from "../request/plugin-result.ts";
 import { definePlugin, methodFor, misspeltMethod, type PluginMethod } from "../request/plugin.ts";
 import { HookRequest } from "../request/request.ts";
-import { writeOutput } from "../request/write-output.ts";
+import { writeOutput } from "../request/standard-streams.ts";
 import { pinOf } from "../trust/pin.ts";
 import { keepingPrints } from "./captured-output.ts";
 import { onAbort } from "./on-abort.ts";

@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { milliseconds } from "../event/clock.ts";
-import { endTree, taskkillArguments } from "./process-tree.ts";
+import { endTree, findEscapedProcesses, markValue, taskkillArguments } from "./process-tree.ts";
 
 describe("ending a tree", () => {
   it("on Windows means taskkill with the whole tree, by force", () => {
@@ -32,4 +32,56 @@ describe("ending a tree", () => {
 function sleeper(env: Record<string, string>) {
   const child = spawn("sleep", ["60"], { detached: true, env: { ...process.env, ...env }, stdio: "ignore" });
   return { child, ended: once(child, "exit") };
+}
+
+const started: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
+describe("a run's mark", () => {
+  it("stands alone, or behind the mark of the run it is in", () => {
+    expect(markValue(undefined, "b2")).toBe("b2");
+    expect(markValue("a1", "b2")).toBe("a1.b2");
+    expect(markValue("a1.b2", "c3")).toBe("a1.b2.c3");
+    expect(markValue("", "b2")).toBe("b2");
+    expect(markValue("some words", "b2")).toBe("b2");
+  });
+
+  it("is found in processes younger than the run, in whatever group, and a run inside a run is found by both", async () => {
+    const leader = await escapingSleeper("");
+    const [stray, inner] = [await escapingSleeper("a1"), await escapingSleeper("a1.b2")];
+    await escapingSleeper("b2a1");
+    expect(find(leader, "a1")).toEqual(seen(stray, inner));
+    expect(find(leader, "b2")).toEqual(seen(inner));
+    expect(find(leader, "c3")).toEqual([]);
+    expect(find(inner, "a1")).toEqual([]);
+  });
+
+  it("is looked for everywhere when process ids may have begun anew", async () => {
+    const stray = await escapingSleeper("a1");
+    const leader = await escapingSleeper("");
+    expect(find(leader, "a1", -3_600_000)).toEqual(seen(stray));
+    expect(find(2 ** 30, "a1")).toEqual(seen(stray));
+  });
+});
+
+function find(pid: number, mark: string, age = 0): number[] {
+  return findEscapedProcesses({ pid, mark, startedAt: milliseconds() + age }).map((stray) => stray.pid);
+}
+
+/** Only Linux shows the environment of another process. */
+function seen(...pids: readonly number[]): number[] {
+  return process.platform === "linux" ? [...pids] : [];
+}
+
+async function escapingSleeper(run: string): Promise<number> {
+  const child = spawn("sleep", ["60"], { env: { ...process.env, SLUICE_RUN: run }, stdio: "ignore" });
+  started.push(child);
+  await once(child, "spawn");
+  return child.pid ?? 0;
 }

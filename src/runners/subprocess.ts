@@ -5,11 +5,9 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
 import { milliseconds } from "../event/clock.ts";
-import { atExit } from "./at-exit.ts";
 import { CapturedOutput } from "./captured-output.ts";
-import { markValue, newMark, RUN_MARK } from "./escaped-processes.ts";
 import { onAbort } from "./on-abort.ts";
-import { endTree, OWN_GROUP } from "./process-tree.ts";
+import { endTree, markValue, newMark, OWN_GROUP, RUN_MARK } from "./process-tree.ts";
 import { shebangOf } from "./program.ts";
 
 /** A program to run, and everything it may see. */
@@ -202,6 +200,22 @@ function kindOf(path: string): "folder" | "other" | "missing" {
     return "missing";
   }
 }
+
+/** Does this if the program ends first; the returned function takes it back. For what must not outlive the program. */
+export function atExit(act: () => void): () => void {
+  if (acts.size === 0) process.on("exit", doAll);
+  acts.add(act);
+  return () => {
+    acts.delete(act);
+    if (acts.size === 0) process.off("exit", doAll);
+  };
+}
+
+function doAll(): void {
+  for (const act of acts) act();
+}
+
+const acts = new Set<() => void>();
 
 const MIB = 1024 * 1024;
 const MOST_STDOUT = MIB;

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
-import { ConfirmationReader } from "./confirmation.ts";
-import { type Handshake, HandshakeReader } from "./handshake.ts";
+import { ConfirmationReader, type Handshake, HandshakeReader } from "./handshake.ts";
 import { type DaemonAnswer, answerText, type Request } from "./protocol.ts";
 import { RequestReader } from "./read-request.ts";
 

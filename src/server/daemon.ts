@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { statsAt } from "../fs/resolve-path.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
-import { ConfirmationReader } from "./confirmation.ts";
+import { ConfirmationReader } from "./handshake.ts";
 import { type CallHandler, type ClientConsent, handleConnection, type OpenListener } from "./connection.ts";
 import type { DaemonAnswer, Request } from "./protocol.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";

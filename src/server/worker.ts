@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { ConfirmationReader } from "./confirmation.ts";
+import { ConfirmationReader } from "./handshake.ts";
 import { answerText, type DaemonAnswer, type Request } from "./protocol.ts";
 import { nameProcess } from "./system.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";

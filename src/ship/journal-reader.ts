@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { statsAt } from "../fs/resolve-path.ts";
 import { compressedSource, keyOfFile, readCompressed } from "../trace/compressed.ts";
 import { journalFolder } from "../trace/journal.ts";
-import { openPlain } from "../trace/open-plain.ts";
+import { openPlain } from "../trace/file-lines.ts";
 import { filesIn, readRecord } from "../trace/read.ts";
 import { isCanary } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SharedKind } from "../config/journal-settings.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { keyOfFile } from "../trace/compressed.ts";
-import { openPlain } from "../trace/open-plain.ts";
+import { openPlain } from "../trace/file-lines.ts";
 
 /** A line that counts something, as it travels between machines. */
 export interface SharedLine {

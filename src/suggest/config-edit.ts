@@ -1,9 +1,8 @@
 import { changeFile } from "../config/change-file.ts";
 import { type ConfigDocument, parseDocument, readDocument } from "../config/document.ts";
 import { append, edit, withException } from "../config/edit.ts";
-import { findHookList } from "../config/hook-list.ts";
-import type { HookData } from "../config/list-edit.ts";
-import { configFolder, presentConfig } from "../config/own-file.ts";
+import { findHookList, type HookData } from "../config/hook-list.ts";
+import { configFolder, presentConfig } from "../config/locate.ts";
 import { noteOwnWrite } from "../fs/own-writes.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import type { Hook } from "../hook/hook.ts";

@@ -1,4 +1,4 @@
-import type { HookData } from "../config/list-edit.ts";
+import type { HookData } from "../config/hook-list.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gunzipSync, gzip } from "node:zlib";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { openPlain } from "./open-plain.ts";
+import { openPlain } from "./file-lines.ts";
 import { isClosed, isCompressed, journalFiles } from "./rotation.ts";
 
 /** What tells a file of the journal from all others, and how long it is when it is not compressed. */

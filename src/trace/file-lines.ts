@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
-import { openPlain } from "./open-plain.ts";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /** What was passed over while reading. */
 export interface ReadCounts {
@@ -63,6 +62,16 @@ export function isDeeperThan(levels: number, value: object): boolean {
     level = next;
   }
   return false;
+}
+
+/** Opens a file to read; nothing for what is no plain file. */
+export function openPlain(path: string): number | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    if (fstatSync(file).isFile()) return file;
+    closeSync(file);
+  } catch {}
+  return undefined;
 }
 
 const NEWLINE = 10;

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { readCompressed } from "./compressed.ts";
-import { fileLines, isDeeperThan, type ReadCounts } from "./file-lines.ts";
-import { openPlain } from "./open-plain.ts";
+import { fileLines, isDeeperThan, openPlain, type ReadCounts } from "./file-lines.ts";
 import type { DecisionRecord } from "./record.ts";
 import { isCompressed, journalFiles } from "./rotation.ts";
 

@@ -1,7 +1,6 @@
 import { type ConfigDocument, parseDocument } from "../config/document.ts";
 import { edit } from "../config/edit.ts";
-import { findHookList } from "../config/hook-list.ts";
-import type { ListEdit } from "../config/list-edit.ts";
+import { findHookList, type ListEdit } from "../config/hook-list.ts";
 import { plain } from "../config/tree.ts";
 import type { Configuration } from "../decide/project.ts";
 import { runTests } from "../examples/run-tests.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAssets } from "./assets.ts";
 import { callDetail } from "./call-routes.ts";
-import { callRow } from "./call-row.ts";
+import { callRow } from "./timeline-routes.ts";
 import type { SourceRecord } from "./call-source.ts";
 import type { UiContext } from "./route.ts";
 import type { CallDetail, CallRow, ExportedCalls } from "./wire.ts";

@@ -1,13 +1,11 @@
 import { showCall } from "./call-routes.ts";
 import { checkPolicy, editPolicy, savePolicy } from "./editor-routes.ts";
-import { showFigures } from "./figures-routes.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
-import type { LiveRecords } from "./live-records.ts";
+import { listRows, type LiveRecords, liveRoute } from "./timeline-routes.ts";
 import { listPolicies, listStarters, previewAllow, replayPolicy } from "./policy-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
-import { listRules, switchRule } from "./rules-routes.ts";
-import { listRows, liveRoute } from "./timeline-routes.ts";
+import { listRules, showFigures, switchRule } from "./rules-routes.ts";
 import { tryCall } from "./try-routes.ts";
 
 /** Everything that a page can ask for, by method and path. */

@@ -5,11 +5,12 @@ import { Problem } from "../problem/problem.ts";
 import { type Assets, pageText, readAssets } from "./assets.ts";
 import { type CallSource, journalSource } from "./call-source.ts";
 import { type ReplayDraft, replayDraft } from "./draft-replay.ts";
-import { followCalls } from "./live-records.ts";
-import { createLogins, type LoginResult } from "./login.ts";
+import { followCalls } from "./timeline-routes.ts";
 import {
   type Audience,
   COMMON_HEADERS,
+  createLogins,
+  type LoginResult,
   malformed,
   NOTHING_LOADS,
   pagePolicy,

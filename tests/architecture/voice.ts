@@ -63,7 +63,7 @@ export const VOICE = {
 const ENDING: ReadonlySet<string> = new Set(["cli/exit-codes.ts", "cli/bin.ts", "launcher/guard-exit.ts"]);
 
 /** A warning of the library, and the answer that a hook's own program asks to be printed. */
-const PRINTING: ReadonlySet<string> = new Set(["problem/problem.ts", "request/write-output.ts"]);
+const PRINTING: ReadonlySet<string> = new Set(["problem/problem.ts", "request/standard-streams.ts"]);
 const PRINTS = /\bconsole\.\w+|\bprocess\.(?:stdout|stderr)\.write\b/g;
 
 /** Code in a text is somebody else's. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readLayers } from "../../src/decide/layers.ts";
 import type { Action } from "../../src/decision/result.ts";
 import { journalCalls } from "../../src/replay/journal-calls.ts";
-import type { JudgedCall } from "../../src/replay/judged-call.ts";
+import type { JudgedCall } from "../../src/replay/replay-call.ts";
 import { policyOfLayers } from "../../src/replay/policy-source.ts";
 import { type ReplayPolicy, replayCalls } from "../../src/replay/replay-calls.ts";
 import { decidedForReal, homeWith, type ReplayHome } from "./decided-for-real.ts";

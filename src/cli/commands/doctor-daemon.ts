@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
-import { CANARY_HEADER } from "../../adapters/http-form.ts";
+import { CANARY_HEADER } from "../../adapters/recipe.ts";
 import { canaryReason } from "../../decide/canary.ts";
 import { VERSION } from "../../decide/version.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
@@ -9,8 +9,7 @@ import { type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../../doctor/posted-calls.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { daemonStatus } from "../../server/clients/ask-daemon.ts";
-import { describeClient } from "../../server/clients/client-origin.ts";
-import { packagedClient } from "../../server/clients/client-package.ts";
+import { describeClient, packagedClient } from "../../server/clients/client-package.ts";
 import { isCopied, whyNotUsable } from "../../server/clients/copy-client.ts";
 import {
   bashClients,

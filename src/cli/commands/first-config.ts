@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Scope } from "../../adapters/recipe.ts";
 import { loadLayers } from "../../config/load.ts";
-import { configFolder, presentConfig } from "../../config/own-file.ts";
+import { configFolder, presentConfig } from "../../config/locate.ts";
 import { VERSION } from "../../decide/version.ts";
 import type { Hook } from "../../hook/hook.ts";
 import type { FileEdit } from "../../install/settings-file.ts";

@@ -5,7 +5,7 @@ import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { parseDocument } from "../../config/document.ts";
 import { readEntry } from "../../config/entry.ts";
-import { configFolder, presentConfig } from "../../config/own-file.ts";
+import { configFolder, presentConfig } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { isWired } from "../../doctor/agent.ts";
 import { entryAt } from "../../fs/resolve-path.ts";

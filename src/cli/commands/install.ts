@@ -11,7 +11,7 @@ import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/settings-file.ts";
 import { guardHooks } from "../../policies/guards/guard-hooks.ts";
 import { Problem, problems } from "../../problem/problem.ts";
-import { describeClient } from "../../server/clients/client-origin.ts";
+import { describeClient } from "../../server/clients/client-package.ts";
 import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import type { CommandInput } from "../command.ts";

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { parseDocument } from "../../config/document.ts";
-import { configFolder } from "../../config/own-file.ts";
+import { configFolder } from "../../config/locate.ts";
 import { PACK_FILE } from "../../config/pack-lock.ts";
 import { PARAMETER_TYPES, readParameters } from "../../config/pack-parameters.ts";
 import { member } from "../../config/tree.ts";
-import type { PackCandidate } from "../../packs/candidate.ts";
+import type { PackCandidate, PackSearch } from "../../packs/candidate.ts";
 import { type PackHome, packHome } from "../../packs/installation.ts";
-import type { PackSearch } from "../../packs/source.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
-import { configFolder, presentConfig } from "../../config/own-file.ts";
+import { configFolder, presentConfig } from "../../config/locate.ts";
 import { isWired } from "../../doctor/agent.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { restore } from "../../install/apply.ts";

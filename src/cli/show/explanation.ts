@@ -3,7 +3,7 @@ import type { HookEvent } from "../../event/event.ts";
 import type { Explained, ExplainedAct } from "../../explain/explain-call.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
-import { explanationText } from "../../rule/explain-text.ts";
+import { explanationText } from "../../rule/explain.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
 import { reasonsText } from "./decision.ts";

@@ -2,7 +2,7 @@ import { backgroundNote } from "../../decide/journal.ts";
 import { toJsonText } from "../../event/json.ts";
 import type { ExplainedResult } from "../../explain/explain-call.ts";
 import { whyFirm } from "../../policies/protect/firm.ts";
-import { explanationText } from "../../rule/explain-text.ts";
+import { explanationText } from "../../rule/explain.ts";
 import { changedFields, isOutputChange } from "../../trace/changed-fields.ts";
 import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
 import { recordedInput } from "../../trace/recorded-event.ts";

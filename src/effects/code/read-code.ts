@@ -1,4 +1,4 @@
-import { withOpenText } from "../output/decode.ts";
+import { withOpenText } from "../output/text-tools.ts";
 import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
@@ -8,11 +8,10 @@ import { isSecretFile } from "../secret-files.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
-import { runsDecoded, usesUpMachine } from "./hidden-code.ts";
 import { READS_INPUT, withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { type CodeCall, type Token, tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
-import { networkOf, packagesIn } from "./network-calls.ts";
+import { networkOf, packagesIn, runsDecoded, usesUpMachine } from "./code-dangers.ts";
 import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 
 /** What code gets from around it. */

@@ -8,9 +8,17 @@ import { has, values } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
 import { isProgram, namedProgram, outputKind, programNamed } from "../programs/program-name.ts";
 import type { Output } from "../programs/program.ts";
-import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
 import { escapes, formatted } from "./printf.ts";
-import { printedByAwk, printedByCode, substitute, translate, wrappedLines } from "./text-tools.ts";
+import {
+  decodeBase32,
+  decodeBase64,
+  decodeHex,
+  printedByAwk,
+  printedByCode,
+  substitute,
+  translate,
+  wrappedLines,
+} from "./text-tools.ts";
 
 /** A program that prints what can be known before it runs. */
 export interface Printing {

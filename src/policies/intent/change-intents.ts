@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { changeFile } from "../../config/change-file.ts";
 import { append, edit } from "../../config/edit.ts";
-import type { ListEdit } from "../../config/list-edit.ts";
+import type { ListEdit } from "../../config/hook-list.ts";
 import { plain } from "../../config/tree.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Problem, problems } from "../../problem/problem.ts";

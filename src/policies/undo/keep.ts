@@ -24,8 +24,7 @@ import {
   writeKept,
 } from "./kept-call.ts";
 import { isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
-import { takesFromGit, writesUnnamed } from "./unclear-losses.ts";
-import { scriptsMayDestroy } from "./script-losses.ts";
+import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
 import { NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";

@@ -10,19 +10,18 @@ import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
-import { placesOf } from "./effect-places.ts";
+import { placesOf, withOtherNames } from "./effect-places.ts";
 import { gitLoss, LEAVES_GIT_ALONE, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
-import { withOtherNames } from "./other-names.ts";
-import { scriptsMayDestroy } from "./script-losses.ts";
 import { entryAt, type LostPath, NotKept, Unclear } from "./snapshot.ts";
 import {
   changesIndex,
   folderOfUnclear,
   givenToUnknown,
   losesByGit,
+  scriptsMayDestroy,
   takesFromGit,
   writesUnnamed,
 } from "./unclear-losses.ts";

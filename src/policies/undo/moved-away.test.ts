@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { HookEvent } from "../../event/event.ts";
-import { movedHere } from "../../runners/recent-moves.ts";
+import { movedHere } from "../../runners/disposable-paths.ts";
 import { rememberMovedAway } from "./moved-away.ts";
 
 const PLACES = ["away/b", "away/b~/x", "home/a", "home/b", "project/b", "project/sub/b", "project/a"];

@@ -3,7 +3,7 @@ import { callEffects } from "../../effects/call-effects.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isWithin, resolvePath } from "../../fs/resolve-path.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { rememberMoves } from "../../runners/recent-moves.ts";
+import { rememberMoves } from "../../runners/disposable-paths.ts";
 
 /** Remembers what a call moves out of the project: removing it there is a loss of the project's files. */
 export function rememberMovedAway(event: HookEvent, root: string): void {

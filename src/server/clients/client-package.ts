@@ -1,7 +1,9 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
+import type { Client } from "./make-client.ts";
 
 /** A package with a native client, as npm installs one beside Sluice. */
 export interface ClientPackage {
@@ -80,6 +82,42 @@ interface Format {
   readonly machine: (bytes: Buffer) => number;
   /** The processors that node knows, by the number that the format has for them. */
   readonly machines: Readonly<Record<string, number>>;
+}
+
+/** The package that a client was copied from. */
+interface Origin {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Records, beside a client, which package it was copied from. */
+export function recordOrigin(path: string, { name, version }: Origin): void {
+  writeFileSync(fileBeside(path), `${fingerprint(path)} ${name} ${version}\n`, { mode: 0o600 });
+}
+
+/** A client and its origin, in words. */
+export function describeClient(client: Client): string {
+  if (client.kind !== "native") return `the ${client.kind} client`;
+  const origin = originOf(client);
+  return `the native client, ${origin === undefined ? "compiled here" : `taken from ${origin.name} ${origin.version}`}`;
+}
+
+/** The package that a client was copied from; undefined for one that was compiled here since. */
+function originOf({ path }: Pick<Client, "path">): Origin | undefined {
+  try {
+    const [bytes, name, version] = readFileSync(fileBeside(path), "utf8").trim().split(" ");
+    return bytes === fingerprint(path) && name && version ? { name, version } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileBeside(path: string): string {
+  return join(dirname(path), "origin");
+}
+
+function fingerprint(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {

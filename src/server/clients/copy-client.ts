@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
-import { recordOrigin } from "./client-origin.ts";
-import { type Packaged, packagedClient } from "./client-package.ts";
+import { type Packaged, packagedClient, recordOrigin } from "./client-package.ts";
 import { type Client, installClient, isRunnable, makeClient, nativePath } from "./make-client.ts";
 import { reachesDaemon } from "./try-client.ts";
 

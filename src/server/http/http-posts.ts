@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
-import { CANARY_HEADER, DEPTH_HEADER } from "../../adapters/http-form.ts";
+import { CANARY_HEADER, DEPTH_HEADER } from "../../adapters/recipe.ts";
 import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
 import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../../event/json-scan.ts";

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -9,8 +9,8 @@ import { classifyFile, overallClass } from "../mutation/classify-file.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
 import {
-  type ChangeRecord,
   changeOf,
+  type ChangeRecord,
   changeRecord,
   type FileChange,
   isSame,
@@ -18,7 +18,6 @@ import {
 } from "./change-record.ts";
 import { type FileState, stateOf } from "./file-state.ts";
 import { type LineRange, rangeOfPart, wholeRange } from "./line-ranges.ts";
-import { revisionOf } from "./revision.ts";
 import { overwrittenFiles, readFiles, rememberSeen, type SeenFile } from "./seen-files.ts";
 import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
@@ -244,3 +243,49 @@ function areAlike(one: FileState | undefined, other: FileState): boolean {
   const kept = new Set(other.text.split("\n"));
   return lines.length > 0 && lines.filter((line) => kept.has(line)).length * 2 > lines.length;
 }
+
+/** The commit that a work tree stands on, read from git's own files; nothing where there is no git, or no commit yet. */
+export function revisionOf(root: string): string | null {
+  const folder = gitFolder(root);
+  if (folder === undefined) return null;
+  const common = resolve(folder, textOf(join(folder, "commondir")) ?? ".");
+  let said = textOf(join(folder, "HEAD"));
+  for (let hops = 0; said !== undefined && hops < MOST_HOPS; hops++) {
+    if (COMMIT.test(said)) return said;
+    const name = /^ref: (refs\/[^\0]+)$/.exec(said)?.[1];
+    if (name === undefined || name.split("/").includes("..")) return null;
+    said = textOf(join(folder, name)) ?? textOf(join(common, name)) ?? packed(common, name);
+  }
+  return null;
+}
+
+/** The folder with git's files: `.git` itself, or the one that a worktree's or submodule's `.git` file names. */
+function gitFolder(root: string): string | undefined {
+  for (let at = root; ; at = dirname(at)) {
+    const path = join(at, ".git");
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return path;
+    const named = found?.isFile() ? /^gitdir: (.+)$/.exec(textOf(path) ?? "")?.[1] : undefined;
+    if (named !== undefined) return resolve(at, named);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function packed(common: string, name: string): string | undefined {
+  const lines = textOf(join(common, "packed-refs"), PACKED_BYTES)?.split("\n") ?? [];
+  return lines.find((line) => line.endsWith(` ${name}`) && COMMIT.test(line.split(" ")[0] ?? ""))?.split(" ")[0];
+}
+
+function textOf(path: string, most = SMALL_BYTES): string | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= most ? readFileSync(path, "utf8").trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const MOST_HOPS = 5;
+const SMALL_BYTES = 4096;
+const PACKED_BYTES = 16 * 1024 * 1024;

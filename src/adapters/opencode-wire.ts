@@ -1,6 +1,7 @@
-import type { Decoded } from "./adapter.ts";
-import { isObject, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
-import { ourInput, withOurPath } from "./shell-input.ts";
+import type { Decoded, Reply, Said } from "./adapter.ts";
+import { withContext } from "./claude-family.ts";
+import { changedOutside, isObject, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { ourInput, theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
 /** A tool call, before or after. */
 export function decodeTool(payload: Payload): Decoded {
@@ -103,18 +104,18 @@ export function eventIn(payload: Payload): { type: string | undefined; propertie
 }
 
 /** What the plugin may change. */
-export function outputOf(payload: Payload): Payload {
+function outputOf(payload: Payload): Payload {
   return objectAt(payload, "output");
 }
 
 /** The parts of a message. */
-export function partsOf(payload: Payload): readonly Payload[] {
+function partsOf(payload: Payload): readonly Payload[] {
   const { parts } = outputOf(payload);
   return Array.isArray(parts) ? parts.filter(isObject) : [];
 }
 
 /** The text that the user wrote, without what OpenCode added. */
-export function promptIn(parts: readonly Payload[]): string {
+function promptIn(parts: readonly Payload[]): string {
   return parts
     .filter(isWritten)
     .map(({ text }) => text)
@@ -122,6 +123,86 @@ export function promptIn(parts: readonly Payload[]): string {
 }
 
 /** Whether a part of a message is the user's own text. */
-export function isWritten(part: Payload): boolean {
+function isWritten(part: Payload): boolean {
   return part.type === "text" && typeof part.text === "string" && part.synthetic !== true;
+}
+
+/** Other arguments for a tool, in its own words. */
+export function newArguments(said: Said, payload: Payload): Reply {
+  if (said.action === "deny") return denied(said);
+  return said.input === undefined ? answer() : answer({ args: theirs(outputOf(payload).args, said.input) });
+}
+
+/** Another result of a tool, or the same with words for the model after it. */
+export function newResult({ output, context }: Said, payload: Payload): Reply {
+  if (output === undefined && context === "") return answer();
+  const result = output ?? outputOf(payload).output ?? "";
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return answer({ output: context === "" ? text : `${text}\n\n${context}` });
+}
+
+/** The words go into the first part that the user wrote; what OpenCode added to it stays. */
+export function newPrompt(said: Said, payload: Payload): Reply {
+  if (said.action === "deny") return denied(said);
+  if (said.input === undefined && said.context === "") return answer();
+  const parts = partsOf(payload);
+  const first = parts.find(isWritten);
+  if (first === undefined && said.input !== undefined) return denied(said);
+  const text = [String(said.input ?? promptIn(parts)), said.context].filter(Boolean).join("\n\n");
+  const kept = parts.filter((part) => part === first || !isWritten(part));
+  return answer({ parts: kept.map((part) => (part === first ? { ...part, text } : part)) });
+}
+
+/** Nothing can be changed here. */
+export function denyOnly(said: Said): Reply {
+  return said.action === "deny" ? denied(said) : answer();
+}
+
+/** A question of permission has its answer in a word. */
+export function status(said: Said): Reply {
+  if (said.action === "deny") return denied(said, { status: "deny" });
+  if (said.action === "ask") return answer({ status: "ask" });
+  return said.approved ? answer({ status: "allow" }) : answer();
+}
+
+/** Nothing of a request but its parameters can be changed. */
+export function beyondParameters({ input }: Said, payload: Payload): string | undefined {
+  const others = changedOutside(["parameters"], decodeRequest(payload).data, input);
+  const isWhole = isObject(input) && isObject(input.parameters) && others.length === 0;
+  return isWhole ? undefined : "OpenCode takes other `parameters`, and nothing else";
+}
+
+/** Other settings for a request to the model. */
+export function newParameters(said: Said): Reply {
+  if (said.action === "deny") return denied(said);
+  return isObject(said.input) ? answer(objectAt(said.input, "parameters")) : answer();
+}
+
+/** Another answer of the model. */
+export function newText({ output }: Said): Reply {
+  return isObject(output) && typeof output.text === "string" ? answer({ text: output.text }) : answer();
+}
+
+/** Words that the summary of a conversation has to keep. */
+export function moreContext({ context }: Said, payload: Payload): Reply {
+  const old = outputOf(payload).context;
+  return context === "" ? answer() : answer({ context: [...(Array.isArray(old) ? old : []), context] });
+}
+
+/** What the plugin does: throw on a denial, else change its output. */
+export function answer(output?: object): Reply {
+  return { stdout: output === undefined ? { action: "continue" } : { action: "modify", output } };
+}
+
+function denied(said: Said, output?: object): Reply {
+  const reason = withContext(said);
+  return {
+    stdout: { action: "deny", reason, ...(output === undefined ? {} : { output }) },
+    stderr: reason,
+    exitCode: 2,
+  };
+}
+
+function theirs(original: unknown, changed: unknown): unknown {
+  return theirInput(original, withTheirPath(original, changed));
 }

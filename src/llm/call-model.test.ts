@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readVerdict } from "./read-verdict.ts";
+import { readVerdict } from "./call-model.ts";
 
 describe("an answer", () => {
   test.each([

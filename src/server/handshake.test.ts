@@ -3,7 +3,7 @@ import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { ConfirmationReader } from "./confirmation.ts";
+import { ConfirmationReader } from "./handshake.ts";
 import { confirmationBytes } from "./protocol.ts";
 
 /** What a client does when it is asked, and whether the daemon may go on. */

@@ -1,7 +1,7 @@
-import type { AgentHookEvent, Canary, Decoded, Power, Reply, Said } from "../adapter.ts";
-import { isObject, needText, needWords, type Payload, textAt, without } from "../payload.ts";
-import type { Wanted } from "../recipe.ts";
-import { ourInput, theirInput } from "../shell-input.ts";
+import type { AgentHookEvent, Canary, Decoded, Power, Reply, Said } from "./adapter.ts";
+import { isObject, needText, needWords, type Payload, textAt, without } from "./payload.ts";
+import type { Wanted } from "./recipe.ts";
+import { ourInput, theirInput } from "./shell-input.ts";
 
 /** The wire that Claude Code began and others speak with their own accents. */
 

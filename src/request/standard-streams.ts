@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
 import { problems } from "../problem/problem.ts";
+import type { Completed } from "./complete.ts";
 import { isObject, type RequestPayload } from "./payload.ts";
 
 /** The JSON object that an agent writes to its hook; returns when the writer has closed standard input, and throws when it is none. */
@@ -45,6 +46,19 @@ function twice(buffer: Buffer): Buffer {
   const larger = Buffer.allocUnsafe(2 * buffer.length);
   buffer.copy(larger);
   return larger;
+}
+
+/** Tells the agent: the JSON on standard output, the reason of a block on standard error too, and the exit code. */
+export function writeOutput({ output, exitCode }: Completed): void {
+  if (output !== null && output !== undefined) process.stdout.write(`${JSON.stringify(output)}\n`);
+  // Agents that see exit code 2 read standard error, and some read nothing else.
+  if (exitCode === 2) process.stderr.write(`${reasonOf(output)}\n`);
+  process.exitCode = exitCode;
+}
+
+function reasonOf(output: Completed["output"]): string {
+  const specific = Object(output?.hookSpecificOutput) as { readonly permissionDecisionReason?: unknown };
+  return String(output?.reason ?? specific.permissionDecisionReason ?? "blocked");
 }
 
 const PROBLEMS = problems("request", {
