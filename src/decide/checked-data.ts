@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ErrorEvent, LONGEST } from "../event/data.ts";
-import { toJsonText } from "../event/json.ts";
+import { errorText } from "../event/event.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 
@@ -59,12 +59,6 @@ export function errorData(error: unknown, more: object = {}): ErrorEvent {
     error_message: errorText(error).slice(0, LONGEST.text),
     stack_trace: error instanceof Error && error.stack ? String(error.stack).slice(0, LONGEST.text) : null,
   });
-}
-
-/** What was thrown, as text; reading it never throws again. */
-export function errorText(error: unknown): string {
-  if (error instanceof Error) return String(error.message);
-  return typeof error === "object" && error !== null ? toJsonText(error) : String(error);
 }
 
 /** The name an error was given, else the name of its class. */

@@ -1,6 +1,6 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
-import { modifiable, withModifiable } from "../decision/modification.ts";
+import { modifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { runChain } from "../engine/chain.ts";
@@ -11,9 +11,9 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { concernsIntents } from "../policies/intent/under-intents.ts";
-import { DENY_MEMORY, deniedAmong, targetOfDenial } from "../policies/protect/deny-memory.ts";
 import { builtInResult } from "../policies/protect/built-in.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
+import { deniedAmong, DENY_MEMORY, targetOfDenial } from "../policies/protect/deny-memory.ts";
 import { SELF_PROTECTION, selfProtection } from "../policies/protect/self-protection.ts";
 import { runCombination } from "../runners/combine.ts";
 import { runInline } from "../runners/inline.ts";
@@ -21,7 +21,7 @@ import { PASSED, type Ran, type RunContext } from "../runners/runner.ts";
 import type { DecideContext } from "./context.ts";
 import { decideDerived } from "./derived-events.ts";
 import type { RecordedPolicy } from "./recorded-policy.ts";
-import { STAGES } from "./stages.ts";
+import { finalCall, STAGES } from "./stages.ts";
 import { VERSION } from "./version.ts";
 
 /** What is known about a recorded call besides its event. */
@@ -258,11 +258,6 @@ export function isLeftToUndo(
   if (STRICTNESS[action] < STRICTNESS.ask) return false;
   const objecting = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
   return objecting.length > 0 && objecting.every(({ undoable }) => undoable);
-}
-
-/** The call with the input that the hooks leave. */
-function finalCall({ event, input }: Decision): HookEvent {
-  return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
 }
 
 function withResult(decision: Decision, result: HookResult | undefined): Decision {

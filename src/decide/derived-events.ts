@@ -2,10 +2,10 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
-import { HookEvent } from "../event/event.ts";
+import { errorText, HookEvent } from "../event/event.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import { attachRoot, dataField, rootOfEvent } from "../event/field.ts";
-import { checked, errorData, errorText } from "./checked-data.ts";
+import { checked, errorData } from "./checked-data.ts";
 import { memoryWrites } from "./memory-writes.ts";
 
 /** What is known about a call besides itself. */

@@ -1,5 +1,5 @@
-import { aggregate, joined } from "../decision/aggregate.ts";
 import { agentNotices } from "../config/trusted.ts";
+import { aggregate, joined } from "../decision/aggregate.ts";
 import { type Decision, hookDecision } from "../decision/decision.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
@@ -8,10 +8,10 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import type { keepQuietly } from "../policies/undo/keep.ts";
 import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
-import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import { visible } from "../problem/visible-text.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
@@ -358,7 +358,7 @@ async function stateContext(project: Configuration, env: DecideContext["env"]): 
 }
 
 /** The call with the input that the hooks leave. */
-function finalCall({ event, input }: Decision): HookEvent {
+export function finalCall({ event, input }: Decision): HookEvent {
   return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
 }
 

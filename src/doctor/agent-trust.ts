@@ -4,7 +4,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type ForeignFields, isFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
-import { type InstallContext, inPath } from "../install/install-context.ts";
+import { inPath, type InstallContext } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { textOf } from "../install/settings-file.ts";
 import { Problem } from "../problem/problem.ts";
@@ -155,7 +155,8 @@ function isWithin(root: string, folder: string): boolean {
   });
 }
 
-function readText(path: string): string | undefined {
+/** The text of a settings file; nothing where it cannot be read. */
+export function readText(path: string): string | undefined {
   try {
     return textOf(path);
   } catch (error) {

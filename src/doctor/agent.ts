@@ -9,14 +9,13 @@ import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { tablesIn } from "../install/import/foreign-hooks.ts";
-import { type InstallContext, inPath } from "../install/install-context.ts";
+import { inPath, type InstallContext } from "../install/install-context.ts";
 import { dependsOnSluice, isOurs, packageManagerOf, PROJECT_COMMAND } from "../install/invocation.ts";
 import { planHooks } from "../install/plan.ts";
-import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
-import { examineTrust } from "./agent-trust.ts";
-import { type Examination, type Finding, fact, fine, note, wrong } from "./finding.ts";
+import { examineTrust, readText } from "./agent-trust.ts";
+import { type Examination, fact, type Finding, fine, note, wrong } from "./finding.ts";
 import { examineServer } from "./server.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
@@ -60,7 +59,7 @@ export function isWired(adapter: Adapter, around: InstallContext, scopes: readon
 /** Whether an agent's settings start this program, told by the end of its path. */
 export function isStarting(adapter: Adapter, around: InstallContext, program: string): boolean {
   const files = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
-  return files.some(({ path }) => readable(path)?.includes(program));
+  return files.some(({ path }) => readText(path)?.includes(program));
 }
 
 function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[] {
@@ -69,20 +68,10 @@ function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[
   const elsewhere = scope === "project" ? filesOf(adapter, "user", around) : [];
   return filesOf(adapter, scope, around).flatMap((path) => {
     if (elsewhere.includes(path)) return [];
-    const text = readable(path);
+    const text = readText(path);
     const commands = text === undefined ? [] : ourCommands(text, adapter.id, path);
     return commands.length === 0 ? [] : [{ scope, path, commands }];
   });
-}
-
-/** What a file says; nothing for what cannot be read, which `sluice install` would name. */
-function readable(path: string): string | undefined {
-  try {
-    return textOf(path);
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
 }
 
 function version({ program, version: known, title }: Adapter, { env }: InstallContext): Finding[] {
@@ -147,7 +136,7 @@ function missingPrograms(command: string): string[] {
 }
 
 function disabled(path: string): Finding[] {
-  const text = readable(path) ?? "";
+  const text = readText(path) ?? "";
   const off = /"(disableAllHooks|hooksDisabled)"\s*:\s*true/.exec(text)?.[1];
   return off === undefined
     ? []

@@ -170,7 +170,7 @@ function isFailedTool(type: string, { error }: Readonly<Record<string, unknown>>
 }
 
 /** What was thrown, as text; anything can be thrown, and reading it must not throw again. */
-function errorText(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof Error) return String(error.message);
   return typeof error === "object" && error !== null ? toJsonText(error) : String(error);
 }

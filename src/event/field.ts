@@ -77,11 +77,13 @@ function listed(value: unknown): string[] {
   return value.flatMap((item) => [...texts(item), ...PATH_KEYS.flatMap((key) => texts(objectOf(item)[key]))]);
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+/** A value as an object; an empty one for anything else. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function texts(value: unknown): string[] {
+/** A value as a list of texts: itself where it is one. */
+export function texts(value: unknown): string[] {
   return typeof value === "string" ? [value] : [];
 }
 

@@ -1,7 +1,7 @@
 import { patchesIn } from "../effects/file-tools.ts";
-import { type EventFacts, dataField, namedPaths, rootOfEvent } from "../event/field.ts";
-import { type ToolTest, anyTool, compilePattern, compileTool, matchesPattern } from "../event/pattern.ts";
-import { type Test, compileGlob } from "../pattern/glob.ts";
+import { dataField, type EventFacts, namedPaths, objectOf, rootOfEvent, texts } from "../event/field.ts";
+import { anyTool, compilePattern, compileTool, matchesPattern, type ToolTest } from "../event/pattern.ts";
+import { compileGlob, type Test } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { MatcherSpec } from "./schema.ts";
 
@@ -99,12 +99,4 @@ function commandOf(event: EventFacts): unknown {
 function sessionType(event: EventFacts): string {
   const type = event.data.session_type;
   return typeof type === "string" ? type : "root";
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function texts(value: unknown): string[] {
-  return typeof value === "string" ? [value] : [];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { approve } from "../decide/approve.ts";
-import { errorText } from "../decide/checked-data.ts";
+import { errorText } from "../event/event.ts";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";

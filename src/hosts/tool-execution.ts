@@ -1,5 +1,5 @@
 import { approve } from "../decide/approve.ts";
-import { errorText } from "../decide/checked-data.ts";
+import { errorText } from "../event/event.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";

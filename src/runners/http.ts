@@ -12,7 +12,7 @@ import type { Hook } from "../hook/hook.ts";
 import { whyUnreachable } from "../http/why-unreachable.ts";
 import { onAbort } from "./on-abort.ts";
 import { readAnswer } from "./read-answer.ts";
-import { broken, type Ran, type RunContext } from "./runner.ts";
+import { ABORTED, broken, type Ran, type RunContext } from "./runner.ts";
 
 /** Posts the event as JSON; the server answers with what a command hook would print. */
 export async function runHttp(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
@@ -193,7 +193,6 @@ function isSendable(header: string, value: string): boolean {
   }
 }
 
-const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;
 const CUT = { code: "ECONNRESET" };
 
 const VARIABLE = /\$\{(\w+)\}/g;

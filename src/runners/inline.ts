@@ -6,7 +6,7 @@ import { CONTINUE } from "../rule/evaluate.ts";
 import { type CompiledHook, compileHookRules, compileReadyRules, type ReadyRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
 import { diskLookups } from "./disk-lookups.ts";
-import { broken, PASSED, type Ran, type RunContext } from "./runner.ts";
+import { ABORTED, broken, PASSED, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
 export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
@@ -44,8 +44,6 @@ function later(deadline: number, budget: RunContext["budget"]): () => boolean {
     return now > until || budget?.isSpent(now) === true;
   };
 }
-
-const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;
 
 function told({ message, fix }: { readonly message: string; readonly fix: string | undefined }): string {
   return fix === undefined ? message : `${message} ${fix}`;

@@ -17,7 +17,7 @@ import { onAbort } from "./on-abort.ts";
 import { contain } from "./plugin-containment.ts";
 import { moduleFile } from "./plugin-module.ts";
 import { readAnswerObject } from "./read-answer.ts";
-import { broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
+import { ABORTED, broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
 import { loadCompiler } from "./typescript.ts";
 import { workingDirectory } from "./working-directory.ts";
 
@@ -167,5 +167,3 @@ function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.mtimeMs} ${stats.size}`;
 }
-
-const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;

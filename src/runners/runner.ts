@@ -88,3 +88,6 @@ export function passesAtOnce(hook: Hook, event: HookEvent): boolean {
     return false;
   }
 }
+
+/** A run that was ended from outside, before it answered. */
+export const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;

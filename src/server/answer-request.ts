@@ -9,7 +9,7 @@ import { isHijack } from "../runners/command-environment.ts";
 import { configCache } from "./config-cache.ts";
 import type { ClientConsent } from "./connection.ts";
 import { type DaemonOptions, UNCONFIRMED } from "./daemon.ts";
-import type { DaemonAnswer, Request } from "./protocol.ts";
+import { COLD, type DaemonAnswer, type Request } from "./protocol.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 
 /**
@@ -189,6 +189,5 @@ const CHOOSES = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|GIT_.*)$/;
 const NODE_READS = /^NODE_(?!ENV$|EXTRA_CA_CERTS$)/;
 const CERTIFICATES = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_.*|OPENSSL_.*)$/;
 
-const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const CONFIRMATION_MS = 20;
 const HOOK_EVENT_OPTION = "--moment";

@@ -4,7 +4,7 @@ import { forgetLearned } from "../llm/learned.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { answerHere } from "./answer-request.ts";
 import { configCache } from "./config-cache.ts";
-import type { DaemonAnswer } from "./protocol.ts";
+import { COLD } from "./protocol.ts";
 import type { DecideWithHooks } from "./worker.ts";
 
 /** Answers requests in a worker as the cold command would, hooks and all: in the caller's folder, with its environment and its umask. */
@@ -42,4 +42,3 @@ function replaceEnvironment(env: Readonly<Record<string, string>>): void {
 
 /** Hooks that were ended need two seconds to end. Agents wait four, and then go on without an answer. */
 const SPARE_SECONDS = 3;
-const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };

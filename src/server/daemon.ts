@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { statsAt } from "../fs/resolve-path.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
-import { ConfirmationReader } from "./handshake.ts";
 import { type CallHandler, type ClientConsent, handleConnection, type OpenListener } from "./connection.ts";
-import type { DaemonAnswer, Request } from "./protocol.ts";
+import { ConfirmationReader } from "./handshake.ts";
+import { COLD, type DaemonAnswer, type Request } from "./protocol.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";
 import { transportFor } from "./transport.ts";
 import { warmUp } from "./warm-up.ts";
@@ -204,7 +204,6 @@ export const TOO_LARGE = "it has grown too large";
 /** The reason of a daemon that found another one in its place. */
 const ALREADY_SERVED = "another daemon answers already";
 
-const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const IDLE_MS = 10 * 60 * 1000;
 const MAX_MEMORY = 512 * 1024 * 1024;
 const WATCH_MS = 2000;

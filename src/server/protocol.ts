@@ -79,6 +79,9 @@ export function confirmationBytes(): Buffer {
   return bytes;
 }
 
+/** The client has to run the cold command, with the network. */
+export const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
+
 /** An answer as it goes over the socket, in UTF-8. */
 export function answerText(answer: DaemonAnswer): string {
   if (answer.kind === "cold") return answer.usesNetwork ? "COLD-NET\n" : "COLD\n";

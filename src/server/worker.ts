@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { ConfirmationReader } from "./handshake.ts";
-import { answerText, type DaemonAnswer, type Request } from "./protocol.ts";
+import { answerText, COLD, type DaemonAnswer, type Request } from "./protocol.ts";
 import { nameProcess } from "./system.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
@@ -88,5 +88,4 @@ async function serveClient(
   });
 }
 
-const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const CLOSING_MS = 10_000;

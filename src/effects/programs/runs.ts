@@ -1,4 +1,5 @@
 import { GAP, type Word } from "../parse/command.ts";
+import { joined } from "../parse/run/reader.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
@@ -59,12 +60,6 @@ export const behindDashes: Runs = ({ name, args }) => {
   const at = args.findIndex(({ text }) => text === "--");
   return at < 0 ? [] : asProgram(name, args.slice(at + 1));
 };
-
-/** Words with blanks between them, as `eval` reads them. */
-function joined(words: readonly Field[]): Field {
-  const text = words.map((word) => word.text).join(" ");
-  return { text, isKnown: !text.includes(GAP) && words.every(({ isKnown }) => isKnown), isGlob: false };
-}
 
 /** Words as `env -S` and `xargs` split them: blanks, quotes and backslashes, nothing else. */
 export function splitWords(line: Field): Field[] {

@@ -1,3 +1,4 @@
+import { objectOf } from "../../event/field.ts";
 import type { SqlAct, SqlDoing } from "../sql/sql-rows.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
 import { addressIn, isLocalHost } from "./addresses.ts";
@@ -107,10 +108,6 @@ function isEverything(filter: unknown): boolean {
   if (only === "match_all" || only === "query") return only === "match_all" || isEverything(objectOf(filter).query);
   const test = objectOf(objectOf(filter)[only]);
   return only === "_id" && (test.$exists === true || test.$ne === null);
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** What a call does to a store of values by the commands that it carries or is named after. */

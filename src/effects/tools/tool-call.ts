@@ -1,4 +1,4 @@
-import { dataField, type EventFacts } from "../../event/field.ts";
+import { dataField, type EventFacts, objectOf } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { Role } from "../effect.ts";
@@ -119,10 +119,6 @@ function collect(value: unknown, name: string, key: string, above: readonly stri
     for (const [own, item] of Object.entries(value))
       collect(item, own, own.toLowerCase().replaceAll(/[_-]/g, ""), inner, leaves);
   }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** What a tool that is no shell may do at a service, by its input and by the verb of its name, and the roles that it plays then. */

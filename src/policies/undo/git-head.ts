@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { git, gitText } from "./git.ts";
 import type { KeptRef } from "./kept-call.ts";
-import { type ContentStore, hashOf } from "./object-store.ts";
+import { type ContentStore, hashOf, namesIn } from "./object-store.ts";
 
 type Ref = Omit<KeptRef, "heldBy">;
 
@@ -97,14 +97,6 @@ function mergingAt(folder: string): Pick<KeptRef, "merging"> {
     }
   });
   return notes.length === 0 ? {} : { merging: Object.fromEntries(notes) };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function indexOf(path: string, store: ContentStore): string | undefined {

@@ -6,9 +6,9 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,7 +19,7 @@ import {
 import { dirname, join } from "node:path";
 import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
-import { cleanPacks, PackWriter, packedIn, type Pieces, readPacked } from "./pack.ts";
+import { cleanPacks, packedIn, PackWriter, type Pieces, readPacked } from "./pack.ts";
 
 /** Takes content. */
 export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "room" | "pack" | "seal" | "drop">;
@@ -283,7 +283,8 @@ export function hashOf(path: string | Buffer): { readonly hash: string; readonly
   return { hash: hash.digest("hex"), size };
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

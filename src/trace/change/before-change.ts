@@ -6,9 +6,9 @@ import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun, unfinishedCalls } from "./begun-calls.ts";
-import { type FileState, stateOf } from "./file-state.ts";
+import { type FileState, hashIn, stateOf } from "./file-state.ts";
 import { changesBackwards } from "./read-changes.ts";
-import { overwrittenFiles, type SeenFile, seenBy, seenKey } from "./seen-files.ts";
+import { overwrittenFiles, seenBy, type SeenFile, seenKey } from "./seen-files.ts";
 import { relativeTo, touchedFiles } from "./touched-files.ts";
 import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
@@ -142,10 +142,6 @@ function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale
 /** A file that is not what the session saw: where it lies, what was seen, and when. */
 interface Changed extends SeenFile {
   readonly path: string;
-}
-
-function hashIn(state: FileState | undefined): string | undefined {
-  return state !== undefined && "hash" in state ? state.hash : undefined;
 }
 
 /** Files for the hook event, outside of the project, are written by many programs and belong to none. */

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import type { FileState } from "./file-state.ts";
+import { namesIn } from "./trace-paths.ts";
 
 /** What was known right before a call: the decision about it, and the files as they were. */
 export interface BegunCall {
@@ -82,14 +83,6 @@ function read(path: string): BegunCall | undefined {
     return { ...(JSON.parse(text) as BegunCall), at: statSync(path).mtimeMs };
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -30,6 +30,11 @@ export function stateOf(path: string): FileState {
   }
 }
 
+/** The hash of a file, where it has one. */
+export function hashIn(state: FileState | undefined): string | undefined {
+  return state !== undefined && "hash" in state ? state.hash : undefined;
+}
+
 const GONE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 const LONGEST_TEXT = 2 * 1024 * 1024;
 const LARGEST = 64 * 1024 * 1024;

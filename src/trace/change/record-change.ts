@@ -16,7 +16,7 @@ import {
   isSame,
   UNKNOWN_REVISION,
 } from "./change-record.ts";
-import { type FileState, stateOf } from "./file-state.ts";
+import { type FileState, hashIn, stateOf } from "./file-state.ts";
 import { type LineRange, rangeOfPart, wholeRange } from "./line-ranges.ts";
 import { overwrittenFiles, readFiles, rememberSeen, type SeenFile } from "./seen-files.ts";
 import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
@@ -215,7 +215,7 @@ function withRenames(files: readonly Seen[]): Seen[] {
   const pairs = new Map<Seen, Seen>();
   for (const young of come) {
     const isFree = (old: Seen) => ![...pairs.values()].includes(old);
-    const same = gone.find((old) => isFree(old) && hashOf(old.before) === hashOf(young.after));
+    const same = gone.find((old) => isFree(old) && hashIn(old.before) === hashIn(young.after));
     const only = gone.length === 1 && come.length === 1 ? gone[0] : undefined;
     const old = same ?? (only !== undefined && areAlike(only.before, young.after) ? only : undefined);
     if (old !== undefined) pairs.set(young, old);
@@ -231,10 +231,6 @@ function withRenames(files: readonly Seen[]): Seen[] {
 
 function isContent(state: FileState | undefined): boolean {
   return state?.kind === "text" || state?.kind === "bytes";
-}
-
-function hashOf(state: FileState | undefined): string | undefined {
-  return state !== undefined && "hash" in state ? state.hash : undefined;
 }
 
 function areAlike(one: FileState | undefined, other: FileState): boolean {

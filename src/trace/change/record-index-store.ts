@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { chunkAt, linesOfChunk, readChange } from "./read-changes.ts";
-import { indexOfChunk, RECORD, type RecordIndex, ROW, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
-import { type TracePaths, traceFiles } from "./trace-paths.ts";
+import { indexOfChunk, RECORD, type RecordIndex, recordIndexBytes, recordIndexFrom, ROW } from "./record-index.ts";
+import { namesIn, traceFiles, type TracePaths } from "./trace-paths.ts";
 
 /** A part of a trace with its index; its file is open as long as it is the one that is looked at. */
 interface IndexedChunk {
@@ -195,14 +195,6 @@ function put(folder: string, name: string, content: string | Buffer): void {
     writePrivate(join(folder, name), content);
   } catch {
     // The index is made again when it is needed.
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

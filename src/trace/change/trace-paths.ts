@@ -55,7 +55,8 @@ export function segmentFile(file: string, number: number): string {
   return join(dirname(file), basename(file).replace(/\.jsonl$/, `.${number}.jsonl`));
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

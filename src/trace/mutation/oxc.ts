@@ -1,6 +1,6 @@
 import { importInstalled } from "../../fs/import-package.ts";
 import { SCRIPT } from "./grammar.ts";
-import type { Parse, Tree } from "./syntax-tree.ts";
+import { leaf, type Parse, type Tree } from "./syntax-tree.ts";
 
 /** Loads the parser of JavaScript and TypeScript; nothing where the optional package is not installed. */
 export async function loadOxc(): Promise<Parse | undefined> {
@@ -153,10 +153,6 @@ function isPlain({ type, value, regex, bigint }: Node): boolean {
 
 function written(value: unknown): string {
   return typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
-}
-
-function leaf(kind: string, text: string, field: string): Tree {
-  return { kind, text, kids: [], field, isVariable: false, binds: false };
 }
 
 function isNode(value: unknown): value is Node {

@@ -60,3 +60,8 @@ export function part(tree: Tree, ...fields: readonly string[]): Tree | undefined
 export const FIXED = "fixed name";
 
 const KEYS = new WeakMap<Tree, string>();
+
+/** A tree of one node. */
+export function leaf(kind: string, text: string, field: string): Tree {
+  return { kind, text, kids: [], field, isVariable: false, binds: false };
+}

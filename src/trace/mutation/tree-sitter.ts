@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { importInstalled } from "../../fs/import-package.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { Grammar } from "./grammar.ts";
-import { FIXED, type Parse, type Tree } from "./syntax-tree.ts";
+import { FIXED, leaf, type Parse, type Tree } from "./syntax-tree.ts";
 
 /** Loads a grammar of tree-sitter; nothing where the optional packages are not installed. */
 export async function loadTreeSitter(grammar: Grammar): Promise<Parse | undefined> {
@@ -111,10 +111,6 @@ function leafOf(node: SitterNode, field: string, parent: string, grandparent: st
   const text = TEXTS.test(node.type) ? node.text : node.text.trim();
   const isFixed = variables.includes(node.type) && isNamedBy(fixed);
   return { kind: isFixed ? FIXED : node.isNamed ? node.type : "token", text, kids: [], field, isVariable, binds };
-}
-
-function leaf(kind: string, text: string, field: string): Tree {
-  return { kind, text, kids: [], field, isVariable: false, binds: false };
 }
 
 /** A comma before a closing bracket and a line's end say nothing, except where they do. */
