@@ -27,6 +27,15 @@ else {
 /** Runs a bundle as Node runs a CommonJS module. */
 function evaluated({ run }: LoadedBundle): BundleEntry {
   const module = { exports: {} };
-  run(module.exports, require, module, (name) => import(name));
+  run(module.exports, requireOnce(), module, (name) => import(name));
   return module.exports as BundleEntry;
+}
+
+/** Every file of a bundle requires the parts of Node that it uses, and Node looks each of them up anew. */
+function requireOnce(): (name: string) => unknown {
+  const known = new Map<string, unknown>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, require(name));
+    return known.get(name);
+  };
 }
