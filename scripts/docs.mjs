@@ -76,7 +76,7 @@ const TABLES = {
   effects: {
     reads: ["effects/labels/effect-labels.ts"],
     columns: ["effect", "means that a call"],
-    rows: ({ EFFECT_LABELS }) => Object.entries(EFFECT_LABELS).map(([word, means]) => [code(word), means]),
+    rows: ({ effectLabels }) => Object.entries(effectLabels()).map(([word, means]) => [code(word), means]),
   },
   "call-fields": {
     reads: ["rule/call-fields.ts"],

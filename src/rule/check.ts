@@ -1,7 +1,7 @@
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { asNumber } from "./compare.ts";
-import { EFFECT_LABELS } from "../effects/labels/effect-labels.ts";
+import { effectLabels, isEffectLabel } from "../effects/labels/effect-labels.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import type { Takes } from "./operators.ts";
 import { compileRecent } from "./recent.ts";
@@ -35,7 +35,7 @@ export function targetProblem(field: unknown): Problem | undefined {
 }
 
 function isEffect(word: unknown): boolean {
-  return Object.hasOwn(EFFECT_LABELS, String(word));
+  return isEffectLabel(String(word));
 }
 
 const FITS: Readonly<Record<Takes, (value: unknown) => boolean>> = {
@@ -70,7 +70,7 @@ const PROBLEMS = problems("rule", {
   }),
   noEffect: ({ word }: { word: string }) => ({
     what: `${said(word)} is not an effect, so the rule would never match.`,
-    fix: didYouMean(word, Object.keys(EFFECT_LABELS)) || `There are ${Object.keys(EFFECT_LABELS).join(", ")}.`,
+    fix: didYouMean(word, Object.keys(effectLabels())) || `There are ${Object.keys(effectLabels()).join(", ")}.`,
   }),
   noField: ({ field }: { field: unknown }) => ({
     what: field === undefined ? "A rule names no field." : `${said(field)} is not a field.`,

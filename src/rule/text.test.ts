@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
-import { EFFECT_LABELS } from "../effects/labels/effect-labels.ts";
+import { effectLabels } from "../effects/labels/effect-labels.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import { ACTIONS, type Condition, type Rule } from "./rule.ts";
 import { formatRules, ruleText } from "./text.ts";
@@ -63,7 +63,7 @@ const VALUES = {
   anything: fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.dictionary(fc.string(), value, { maxKeys: 3 })),
 };
 /** Other words are refused. */
-const effect = fc.constantFrom(...Object.keys(EFFECT_LABELS));
+const effect = fc.constantFrom(...Object.keys(effectLabels()));
 const EFFECTS = fc.oneof(effect, fc.array(effect, { minLength: 1, maxLength: 3 }));
 const field = fc
   .oneof(fc.constantFrom("args.command", "tool", "path", "not", "and", "a b", "args.*.x", "größe"), fc.string())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EFFECT_LABELS } from "../../src/effects/labels/effect-labels.ts";
+import { effectLabels } from "../../src/effects/labels/effect-labels.ts";
 import { Hook, preparedOf } from "../../src/hook/hook.ts";
 import { readHook } from "../../src/hook/read.ts";
 import { guardHooks } from "../../src/policies/guards/guard-hooks.ts";
@@ -28,7 +28,7 @@ describe.each(ALL)("the guard %s", (name, guard) => {
   });
 
   test("speaks of effects that there are", () => {
-    const labels = new Set(["unknown", ...Object.keys(EFFECT_LABELS)]);
+    const labels = new Set(["unknown", ...Object.keys(effectLabels())]);
     expect(guard.rules.filter((rule) => !labels.has(rule.name))).toEqual([]);
   });
 

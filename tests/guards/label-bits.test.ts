@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { callEffects } from "../../src/effects/call-effects.ts";
-import { anyTest, EFFECT_LABELS, effectLabelled, effectsLabelled } from "../../src/effects/labels/effect-labels.ts";
+import { anyTest, effectLabelled, effectLabels, effectsLabelled } from "../../src/effects/labels/effect-labels.ts";
 import { GUARDS } from "../../src/policies/guards/index.ts";
 import { everyNth } from "../cases.ts";
 import { guardedCommands, storedCommands } from "../shell/stored-commands.ts";
 import { eventOf } from "./judged.ts";
 import { LONG, toolRows } from "./tool-lists.ts";
 
-const LABELS = Object.keys(EFFECT_LABELS);
+const LABELS = Object.keys(effectLabels());
 const TOOLS = ["corpora/dangerous-tools", "corpora/everyday-tools", "corpora/third/dangerous-tools"];
 
 /** A label that is passed over because a call lacks what it needs would be a guard that is not asked. */

@@ -87,24 +87,34 @@ const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:r
 const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace|notes)$/;
 
 /** Effects that follow from several facts at once. */
-const WHOLES: Readonly<Record<string, EffectLabel>> = {
-  ...FILE_EFFECT_LABELS,
-  ...GIT_EFFECT_LABELS,
-  ...FLOW_EFFECT_LABELS,
-  ...PIPELINE_EFFECT_LABELS,
-  ...SYSTEM_EFFECT_LABELS,
-  ...TOOL_EFFECT_LABELS,
-};
+const WHOLES: readonly Readonly<Record<string, EffectLabel>>[] = [
+  FILE_EFFECT_LABELS,
+  GIT_EFFECT_LABELS,
+  FLOW_EFFECT_LABELS,
+  PIPELINE_EFFECT_LABELS,
+  SYSTEM_EFFECT_LABELS,
+  TOOL_EFFECT_LABELS,
+];
 
 /** Every word that may stand behind `effect`, and what it means. */
-export const EFFECT_LABELS: Readonly<Record<string, string>> = {
-  ...ROLES,
-  ...Object.fromEntries(Object.entries(WHOLES).map(([word, { means }]) => [word, means])),
-};
+export function effectLabels(): Readonly<Record<string, string>> {
+  const wholes = WHOLES.flatMap((labels) => Object.entries(labels));
+  return { ...ROLES, ...Object.fromEntries(wholes.map(([word, { means }]) => [word, means])) };
+}
+
+/** Whether a word may stand behind `effect`. */
+export function isEffectLabel(word: string): boolean {
+  return isRole(word) || wholeLabelled(word) !== undefined;
+}
+
+/** The tables are not copied into one: a call asks for a few of their words. */
+function wholeLabelled(word: string): EffectLabel | undefined {
+  return WHOLES.find((labels) => Object.hasOwn(labels, word))?.[word];
+}
 
 /** The test behind a word; nothing when there is no such effect. */
 export function effectLabelled(word: string): ActTest | undefined {
-  const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
+  const whole = wholeLabelled(word);
   if (whole !== undefined) return testOf(whole);
   if (!isRole(word)) return undefined;
   const test = (act: CallEffects) => indexOf(act).roles.has(word);
@@ -175,7 +185,7 @@ const LABELLED = new WeakMap<CallEffects, Map<string, readonly Effect[]>>();
 
 function labelled(word: string, act: CallEffects): readonly Effect[] {
   const index = indexOf(act);
-  const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
+  const whole = wholeLabelled(word);
   const ofKind = (kind: Effect["does"]) => index.byKind[KINDS.indexOf(kind)] ?? [];
   if (whole === undefined && word === "unknown") return ofKind("unknown").slice(0, MOST_EFFECTS);
   if (whole === undefined && !(isRole(word) && index.roles.has(word))) return [];
