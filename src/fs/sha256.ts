@@ -4,24 +4,29 @@
  */
 export function sha256(text: string): string {
   const message = padded(Buffer.from(text));
-  const state = Uint32Array.from(INITIAL);
+  const state = new Uint32Array(INITIAL);
   const words = new Uint32Array(64);
-  for (let at = 0; at < message.length; at += 64) compress(state, words, message, at);
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  for (let at = 0; at < message.length; at += 16) compress(state, words, message, at);
+  let digest = "";
+  // A leading one keeps the zeros of a word.
+  for (let i = 0; i < 8; i++) digest += (2 ** 32 + (state[i] as number)).toString(16).slice(1);
+  return digest;
 }
 
-/** A one bit, zeros, and the length in bits, up to a multiple of 64 bytes. */
-function padded(bytes: Buffer): Buffer {
-  const message = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64);
-  bytes.copy(message);
-  message[bytes.length] = 0x80;
-  message.writeBigUInt64BE(BigInt(bytes.length) * 8n, message.length - 8);
+/** The text in words of four bytes: a one bit behind it, zeros, and its length in bits, up to a multiple of 16 words. */
+function padded(bytes: Uint8Array): Uint32Array {
+  const { length } = bytes;
+  const message = new Uint32Array(((length + 72) >>> 6) << 4);
+  for (let i = 0; i < length; i++) message[i >>> 2] = (message[i >>> 2] as number) | ((bytes[i] as number) << (24 - (i & 3) * 8));
+  message[length >>> 2] = (message[length >>> 2] as number) | (0x80 << (24 - (length & 3) * 8));
+  message[message.length - 2] = length / 2 ** 29;
+  message[message.length - 1] = length << 3;
   return message;
 }
 
-/** Written without lists and destructuring: it runs but a few times, long before V8 would make fast code of it. */
-function compress(state: Uint32Array, words: Uint32Array, message: Buffer, at: number): void {
-  for (let i = 0; i < 16; i++) words[i] = message.readUInt32BE(at + i * 4);
+/** Written without lists, destructuring and methods of buffers: it runs but a few times, long before V8 would make fast code of it. */
+function compress(state: Uint32Array, words: Uint32Array, message: Uint32Array, at: number): void {
+  for (let i = 0; i < 16; i++) words[i] = message[at + i] as number;
   for (let i = 16; i < 64; i++) {
     const early = words[i - 15] as number;
     const late = words[i - 2] as number;
@@ -29,7 +34,14 @@ function compress(state: Uint32Array, words: Uint32Array, message: Buffer, at: n
     const second = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
     words[i] = (words[i - 16] as number) + first + (words[i - 7] as number) + second;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = state[0] as number;
+  let b = state[1] as number;
+  let c = state[2] as number;
+  let d = state[3] as number;
+  let e = state[4] as number;
+  let f = state[5] as number;
+  let g = state[6] as number;
+  let h = state[7] as number;
   for (let i = 0; i < 64; i++) {
     const high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const one = (h + high + ((e & f) ^ (~e & g)) + (CONSTANTS[i] as number) + (words[i] as number)) >>> 0;
@@ -44,7 +56,14 @@ function compress(state: Uint32Array, words: Uint32Array, message: Buffer, at: n
     b = a;
     a = (one + other) >>> 0;
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] ?? 0) + word;
+  state[0] = (state[0] as number) + a;
+  state[1] = (state[1] as number) + b;
+  state[2] = (state[2] as number) + c;
+  state[3] = (state[3] as number) + d;
+  state[4] = (state[4] as number) + e;
+  state[5] = (state[5] as number) + f;
+  state[6] = (state[6] as number) + g;
+  state[7] = (state[7] as number) + h;
 }
 
 function rotated(word: number, bits: number): number {
