@@ -17,7 +17,8 @@ export function sha256(text: string): string {
 function padded(bytes: Uint8Array): Uint32Array {
   const { length } = bytes;
   const message = new Uint32Array(((length + 72) >>> 6) << 4);
-  for (let i = 0; i < length; i++) message[i >>> 2] = (message[i >>> 2] as number) | ((bytes[i] as number) << (24 - (i & 3) * 8));
+  for (let i = 0; i < length; i++)
+    message[i >>> 2] = (message[i >>> 2] as number) | ((bytes[i] as number) << (24 - (i & 3) * 8));
   message[length >>> 2] = (message[length >>> 2] as number) | (0x80 << (24 - (length & 3) * 8));
   message[message.length - 2] = length / 2 ** 29;
   message[message.length - 1] = length << 3;

@@ -24,7 +24,12 @@ export interface BundleEntry {
 /** A bundle of the built command, compiled. */
 export interface LoadedBundle {
   /** Runs it as Node runs a CommonJS module. */
-  readonly run: (exports: object, require: (name: string) => unknown, module: object, importPackage: ImportPackage) => void;
+  readonly run: (
+    exports: object,
+    require: (name: string) => unknown,
+    module: object,
+    importPackage: ImportPackage,
+  ) => void;
   /** What V8 has compiled of it so far, to be read back by the next process. */
   readonly compiled: () => Buffer;
   readonly cache: "accepted" | "rejected" | "absent";

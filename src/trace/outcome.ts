@@ -1,4 +1,4 @@
-import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
+import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** What an agent was told. */
@@ -24,7 +24,7 @@ export function isOfGate({ event }: Pick<DecisionRecord, "event">): boolean {
   return GATES.has(event);
 }
 
-const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => EVENTS[name].gate));
+const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => eventSpec(name).gate));
 
 /** The words by which calls are chosen that came to something. */
 export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {

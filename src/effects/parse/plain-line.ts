@@ -208,11 +208,19 @@ const PIPE = 0x7c;
 /** A longer text is seldom plain to its end, and would be read twice. */
 const LONGEST = 4_096;
 /** What each letter of ASCII is. */
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const sign = String.fromCharCode(code);
-  if (/[\w./:@%+,=-]/.test(sign)) return LETTER;
-  return sign === " " ? BLANK : /['"]/.test(sign) ? QUOTE : /[&|;]/.test(sign) ? ENDS : sign === ">" ? INTO : OTHER;
-});
+const KINDS = kindsOf([
+  [LETTER, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,=-"],
+  [BLANK, " "],
+  [QUOTE, "'\""],
+  [ENDS, "&|;"],
+  [INTO, ">"],
+]);
+
+function kindsOf(rows: readonly (readonly [kind: number, signs: string])[]): Uint8Array {
+  const kinds = new Uint8Array(ASCII + 1);
+  for (const [kind, signs] of rows) for (let at = 0; at < signs.length; at++) kinds[signs.charCodeAt(at)] = kind;
+  return kinds;
+}
 const DIGITS = /^\d{1,3}$/;
 /** What means something between double quotes. */
 const EXPANDED = /[$`\\]/;

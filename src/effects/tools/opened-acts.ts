@@ -8,7 +8,7 @@ export function openedActs(call: CalledTool): ToolAct[] {
   if (verb !== undefined && LOOKS.has(verb)) return [];
   const all = [...call.words, ...call.server];
   return call.leaves.flatMap(({ key, name, value }) => {
-    if (!ANY_KEY.test(key)) return [];
+    if (!ANY_KEY().test(key)) return [];
     for (const row of ROWS()) {
       if (!row.key.test(key) || !row.value.test(String(value))) continue;
       if (row.on !== undefined && !all.some((word) => row.on?.test(word))) continue;
@@ -118,9 +118,12 @@ const ROWS = once((): readonly OpenedRow[] => [
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
 ]);
 /** Hardly any key is one of them: one look for all rows. */
-const ANY_KEY = new RegExp(
-  ROWS()
-    .map(({ key }) => key.source)
-    .join("|"),
+const ANY_KEY = once(
+  () =>
+    new RegExp(
+      ROWS()
+        .map(({ key }) => key.source)
+        .join("|"),
+    ),
 );
 const LONGEST = 2000;
