@@ -212,11 +212,11 @@ class ReadCall implements CallEffects {
   }
 
   get unknown(): readonly string[] {
-    const { effects, commands } = this;
+    const { commands } = this;
     this.#unknown ??=
       commands.length === 0
         ? this.ofTool.unknown
-        : commands.flatMap((command, at) => undescribedChanges(command, at, commands, effects));
+        : commands.flatMap((command, at) => undescribedChanges(command, at, this));
     return this.#unknown;
   }
 
@@ -241,6 +241,7 @@ class LazyPlace implements CallPlace {
   readonly root: string | undefined;
   readonly textAt: Lookups["script"];
   readonly #ask: Lookups["isDisposable"];
+  #home: { readonly path: string | undefined } | undefined;
   #known: Map<string, boolean | undefined> | undefined;
 
   constructor(
@@ -256,7 +257,8 @@ class LazyPlace implements CallPlace {
   }
 
   get home(): string | undefined {
-    return INHERITED.HOME();
+    this.#home ??= { path: INHERITED.HOME() };
+    return this.#home.path;
   }
 
   isDisposable(path: string): boolean | undefined {

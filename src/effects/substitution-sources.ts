@@ -8,7 +8,9 @@ export function giversOf(at: number, commands: readonly SimpleCommand[]): readon
   const command = commands[at];
   if (command === undefined) return [];
   if (command.via.some(takesWordsFromInput)) {
-    const taker = commands.slice(0, at).findLast(({ program }) => takesWordsFromInput(program?.text));
+    let before = at - 1;
+    while (before >= 0 && !takesWordsFromInput(commands[before]?.program?.text)) before--;
+    const taker = commands[before];
     return taker?.input.from === "commands" ? taker.input.of.map((from) => chainFrom(from, commands)) : [];
   }
   if (!hasSubstitution(command.source)) return [];

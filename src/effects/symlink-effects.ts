@@ -1,4 +1,5 @@
 import type { CallPlace, Effect, PathChange } from "./effect.ts";
+import { effectsOf } from "./effects-by-command.ts";
 import { type Going, LinkMap, type Way } from "./link-map.ts";
 import { linksMade, type MadeLink } from "./made-links.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
@@ -86,7 +87,7 @@ function unknownLink(what: string, command: number): Effect {
 
 /** What a command puts somewhere: files that it reads, or what its links lead to. */
 function sourcesOf(command: number, effects: readonly Effect[], made: readonly MadeLink[]): readonly string[] {
-  const read = effects.flatMap((one) => (one.does === "read" && one.command === command ? [one.path.text] : []));
+  const read = effectsOf(command, { effects }).flatMap((one) => (one.does === "read" ? [one.path.text] : []));
   return [...read, ...made.flatMap((link) => (link.command === command ? [link.to] : []))];
 }
 
@@ -119,7 +120,7 @@ function movedLinks(
 ): readonly MadeLink[] {
   const all = [...made];
   for (const [at, command] of commands.entries()) {
-    const own = effects.filter((effect) => effect.command === at);
+    const own = effectsOf(at, { effects });
     const kind = kindOf(command, own);
     if (kind === undefined) continue;
     const from = own.flatMap((effect) => (effect.does === "read" ? [resolvedPath("", effect.path.text)] : []));

@@ -1,6 +1,7 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { CallEffects, Effect, ToolChanges } from "./effect.ts";
+import { effectsOf, wrappersOf } from "./effects-by-command.ts";
 import { fromAddress } from "./file-tools.ts";
 import { isOurName, isUnclear, onlyShows, ownCallsIn } from "./own-command.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
@@ -14,18 +15,27 @@ import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
 export function undescribedChanges(
   command: SimpleCommand,
   at: number,
-  all: readonly SimpleCommand[],
-  effects: readonly Effect[],
+  call: Pick<CallEffects, "commands" | "effects">,
 ): string[] {
   if (command.program === undefined) return [];
-  const isClear = isPlainCode(command, effects) || isDescribed(command, told(effects, at), all);
+  const isClear = isPlainCode(command, call.effects) || isDescribed(command, at, call);
   return isClear ? [] : [`what \`${command.source.replaceAll(GAP, "…").slice(0, LONGEST)}\` changes`];
+}
+
+/** Whether it is not known what a command changes, by what it does itself. */
+export function isUndescribed(
+  command: SimpleCommand,
+  at: number,
+  call: Pick<CallEffects, "commands" | "effects">,
+): boolean {
+  if (command.program === undefined) return false;
+  return !isPlainCode(command, effectsOf(at, call)) && !isDescribed(command, at, call);
 }
 
 function isDescribed(
   { program, args }: SimpleCommand,
-  does: ReadonlySet<string>,
-  all: readonly SimpleCommand[],
+  at: number,
+  call: Pick<CallEffects, "commands" | "effects">,
 ): boolean {
   const name = nameOf(program?.text ?? "");
   const words = args.map(({ text }) => text);
@@ -33,17 +43,18 @@ function isDescribed(
   const row = programNamed(name);
   const isReadOnly = isReadOnlyRun(row, args);
   if (isReadOnly !== undefined) return isReadOnly;
+  const does = told(effectsOf(at, call));
   if (does.has("code")) return isSubstitution(words) && does.has("write");
   const writesUnnamed = isProgram("writes-unnamed", name);
-  if (!writesUnnamed && isWrapper(name, all)) return true;
+  // What a wrapper runs stands in the list itself.
+  if (!writesUnnamed && wrappersOf(call.commands).has(name)) return true;
   if (does.has("write") || does.has("delete") || does.has("role")) return true;
   if (isOurName(name)) return ownCallsIn([name, ...words]).every((own) => !isUnclear(own.verb) && onlyShows(own));
   return !writesUnnamed && (does.has("read") || does.has("network"));
 }
 
 /** Which kinds of things are known about the command; a role that weighs nothing tells nothing about files. */
-function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
-  const own = effects.filter((effect) => effect.command === at);
+function told(own: readonly Effect[]): ReadonlySet<string> {
   const does = new Set<string>();
   for (const effect of own) {
     if (effect.does !== "run") does.add(effect.does);
@@ -51,11 +62,6 @@ function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
     if (effect.does === "run" && (effect.code === "read" || effect.code === "unread")) does.add("code");
   }
   return does;
-}
-
-/** What a wrapper runs stands in the list itself. */
-function isWrapper(name: string, all: readonly SimpleCommand[]): boolean {
-  return all.some(({ via }) => via.some((wrapper) => wrapper.split(" ", 1)[0] === name));
 }
 
 /** Whether a command changes what git keeps beside the files: the index, commits, branches, tags. */

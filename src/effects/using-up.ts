@@ -37,15 +37,26 @@ export function isEndlessWriter({ program, args, input }: SimpleCommand, { reads
 
 /** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
 function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
-  for (const { program, redirects, args } of commands) {
-    if (redirects.length === 0 || program === undefined || !(command.via.at(-1) ?? "").startsWith(program.text))
-      continue;
-    if (!redirects.some(({ way, target }) => way !== "read" && !isStream(target.text))) continue;
-    const isEnded = isProgram("ends-others", program.text) && !args.some(({ text }) => text === "0");
-    if (!isEnded && isEndlessWriter(command, told)) return true;
-  }
-  return false;
+  const inner = command.via.at(-1) ?? "";
+  return fillable(commands).some((name) => inner.startsWith(name)) && isEndlessWriter(command, told);
 }
+
+/** The programs that print into a file and go on for as long as what they run: looked for once, a line may have thousands. */
+function fillable(commands: readonly SimpleCommand[]): readonly string[] {
+  const known = FILLABLE.get(commands);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  for (const { program, redirects, args } of commands) {
+    if (program === undefined || !redirects.some(({ way, target }) => way !== "read" && !isStream(target.text)))
+      continue;
+    const isEnded = isProgram("ends-others", program.text) && !args.some(({ text }) => text === "0");
+    if (!isEnded) found.add(program.text);
+  }
+  FILLABLE.set(commands, [...found]);
+  return [...found];
+}
+
+const FILLABLE = new WeakMap<readonly SimpleCommand[], readonly string[]>();
 
 /** Each number of a very long count becomes a program of its own. */
 function isMultiplying({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {

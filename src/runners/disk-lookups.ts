@@ -12,6 +12,8 @@ import { isDisposableAt } from "./disposable-paths.ts";
 export const diskLookups: LookupsFor = (event) => {
   const { cwd = process.cwd(), sessionId } = event;
   let base: string | undefined;
+  const recipes = new Map<string, RecipeFile>();
+  const packages = new Map<string, PackageFile>();
   return {
     isDisposable: (path) =>
       isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
@@ -26,8 +28,11 @@ export const diskLookups: LookupsFor = (event) => {
     task: (runner, name, folder) => {
       if (folder.includes(GAP)) return undefined;
       const at = resolve(cwd, fromHome(folder));
-      const recipes = RECIPES[runner];
-      return recipes === undefined ? packageScript(at, name) : target(at, recipes, name);
+      const row = RECIPES[runner];
+      // A line may name many tasks of one file.
+      if (row === undefined) return packageScript(known(packages, at, nearestPackage), name);
+      const file = known(recipes, `${runner} ${at}`, () => recipeFile(at, row));
+      return target(file, name);
     },
   };
 };
@@ -99,16 +104,25 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** The script of that name in the nearest package, with what runs before and after it. */
-function packageScript(folder: string, name: string): string | undefined {
-  const { scripts } = nearestPackage(folder);
+function known<T>(all: Map<string, T>, key: string, find: (key: string) => T): T {
+  const found = all.get(key) ?? find(key);
+  all.set(key, found);
+  return found;
+}
+
+interface PackageFile {
+  readonly scripts?: unknown;
+}
+
+/** The script of that name in a package, with what runs before and after it. */
+function packageScript({ scripts }: PackageFile, name: string): string | undefined {
   if (typeof scripts !== "object" || scripts === null) return undefined;
   const lines = [`pre${name}`, name, `post${name}`].map((key) => (scripts as Record<string, unknown>)[key]);
   const found = lines.filter((line) => typeof line === "string");
   return typeof lines[1] === "string" ? found.join("\n") : undefined;
 }
 
-function nearestPackage(folder: string): { readonly scripts?: unknown } {
+function nearestPackage(folder: string): PackageFile {
   for (let at = folder; ; at = dirname(at)) {
     try {
       return Object(JSON.parse(readFileSync(join(at, "package.json"), "utf8")));
@@ -118,8 +132,13 @@ function nearestPackage(folder: string): { readonly scripts?: unknown } {
   }
 }
 
-/** The recipe of a target after those of the targets that it needs, without the runner's own signs in front of their lines. */
-function target(folder: string, { files, indent }: Recipes, name: string): string | undefined {
+/** A file of recipes: its lines, and where each target begins. */
+interface RecipeFile {
+  readonly lines: readonly string[];
+  readonly begins: ReadonlyMap<string, number>;
+}
+
+function recipeFile(folder: string, { files, indent }: Recipes): RecipeFile {
   const text = files.map((file) => textOf(join(folder, file))).find(Boolean);
   // What a runner fills in is known only when it runs.
   const lines =
@@ -127,16 +146,25 @@ function target(folder: string, { files, indent }: Recipes, name: string): strin
       ?.replaceAll(indent, "\t")
       .replaceAll(/\{\{[^{}\n]*\}\}/g, "$filled_in")
       .split("\n") ?? [];
+  const begins = new Map<string, number>();
+  for (const [at, line] of lines.entries())
+    if (/^[^\t#].*:/.test(line))
+      for (const word of wordsOf(line.split(RULE)[0])) if (!begins.has(word)) begins.set(word, at);
+  return { lines, begins };
+}
+
+/** The recipe of a target after those of the targets that it needs, without the runner's own signs in front of their lines. */
+function target({ lines, begins }: RecipeFile, name: string): string | undefined {
   const seen = new Set<string>();
   const recipeOf = (wanted: string): string[] | undefined => {
     if (seen.has(wanted) || seen.size >= MOST_TARGETS) return undefined;
     seen.add(wanted);
-    const begin = lines.findIndex((line) => /^[^\t#].*:/.test(line) && wordsOf(line.split(RULE)[0]).includes(wanted));
-    if (begin === -1) return undefined;
+    const begin = begins.get(wanted);
+    if (begin === undefined) return undefined;
     const needed = wordsOf(lines[begin]?.split(RULE)[1]?.split(/[;#]/)[0]).filter((word) => word !== "|");
-    const rest = lines.slice(begin + 1);
-    const end = rest.findIndex((line) => line.trim() !== "" && !line.startsWith("\t"));
-    const recipe = rest.slice(0, end === -1 ? rest.length : end).filter((line) => line.startsWith("\t"));
+    let end = begin + 1;
+    while (end < lines.length && /^\t|^\s*$/.test(lines[end] ?? "")) end++;
+    const recipe = lines.slice(begin + 1, end).filter((line) => line.startsWith("\t"));
     const own = recipe.map((line) => line.replace(/^\t[@+-]*/, "").replaceAll("$$", "$"));
     return [...needed.flatMap((one) => recipeOf(one) ?? []), ...own];
   };

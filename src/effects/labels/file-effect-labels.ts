@@ -1,4 +1,5 @@
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
+import { effectsOf } from "../effects-by-command.ts";
 import { GAP } from "../parse/command.ts";
 import {
   climbsOut,
@@ -66,10 +67,9 @@ export const FILE_EFFECT_LABELS = {
       isDeletion(effect) &&
       effect.by === "move" &&
       !isOutside(effect.path, act.place) &&
-      act.effects.some(
+      effectsOf(effect.command, act).some(
         (other) =>
           other.does === "write" &&
-          other.command === effect.command &&
           isOutside(other.path, act.place) &&
           !(isNamedLikeFile(effect.path) && isUsersFolder(other.path, act.place)),
       ) &&
@@ -172,9 +172,7 @@ function holdsMoved({ path, command }: PathEffect, { effects, place }: CallEffec
           back.command < command &&
           isAtOrUnder(back.path.text, path.text),
       ) &&
-      effects.some(
-        (from) => from.does === "delete" && from.command === moved.command && !isDisposable(from.path, place),
-      ),
+      effectsOf(moved.command, { effects }).some((from) => from.does === "delete" && !isDisposable(from.path, place)),
   );
 }
 

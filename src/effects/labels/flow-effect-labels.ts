@@ -1,4 +1,5 @@
 import type { CallEffects, CallPlace, Effect, PathEffect } from "../effect.ts";
+import { effectsOf } from "../effects-by-command.ts";
 import { hasKey } from "../key-shapes.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
@@ -117,8 +118,8 @@ function sendsProject(
 ): boolean {
   if (from !== "file" || path === undefined || !(/^\.?\/?\*?$/.test(path.text) || path.text === place.cwd))
     return false;
-  return effects.some(
-    (effect) => effect.does === "network" && effect.command === command && isUnnamed(effect.host?.text ?? ""),
+  return effectsOf(command, { effects }).some(
+    (effect) => effect.does === "network" && isUnnamed(effect.host?.text ?? ""),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type CallEffects, isPathEffect, type PathEffect } from "../effect.ts";
+import { effectsOf } from "../effects-by-command.ts";
 import { deceptiveParts } from "../deceptive-text.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { isInstallation, isTrialInstallation } from "../programs/index.ts";
@@ -184,7 +185,7 @@ function runBy({ program }: Run, { commands }: CallEffects): readonly SimpleComm
 function isHarmless(command: SimpleCommand, act: CallEffects): boolean {
   const at = act.commands.indexOf(command);
   const name = command.program?.text ?? "";
-  const own = act.effects.filter((effect) => effect.command === at);
+  const own = effectsOf(at, act);
   const roles = own.flatMap((effect) => (effect.does === "run" ? effect.roles : []));
   const paths = own.filter(isPathEffect);
   if (roles.length === 1 && roles[0] === "permission")

@@ -1,5 +1,6 @@
 import { joinPath } from "../paths.ts";
 import { GAP, type Word } from "../parse/command.ts";
+import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, shellWord } from "../parse/value.ts";
 import { value, values } from "./call.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
@@ -102,7 +103,10 @@ function makeRuns(run: Invocation): readonly Inner[] {
   if (file !== undefined && run.file(file) !== undefined)
     return [...inners, { runs: "file", path: file, language: "make", via: name }];
   const targets = operands.filter(({ text }) => !text.includes("="));
-  for (const target of targets.length === 0 ? [fieldOf("")] : targets) inners.push(...taskNamed(run, target.text));
+  const followed = targets.length === 0 ? [fieldOf("")] : targets.slice(0, LIMITS.elements);
+  for (const target of followed) inners.push(...taskNamed(run, target.text));
+  if (followed.length < targets.length)
+    inners.push({ runs: "doubt", why: "unread script", what: `more than ${LIMITS.elements} targets of ${name}` });
   return inners;
 }
 

@@ -1,4 +1,5 @@
 import { type CallEffects, type CallPlace, type Effect, isPathEffect } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { shellWord } from "../../effects/parse/value.ts";
 import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
@@ -66,11 +67,11 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
   const [first] = effects;
   const at = first?.command ?? -1;
   const command = act.commands[at];
-  const touched = act.effects.filter(isPathEffect).filter((effect) => effect.command === at);
+  const touched = effectsOf(at, act).filter(isPathEffect);
   const written = touched.filter(({ does }) => does === "write");
   const own = effects.flatMap((effect) => ("path" in effect && effect.path !== undefined ? [effect.path] : []));
   const changed = touched.filter(({ does }) => does !== "read").map(({ path }) => path);
-  const run = act.effects.find((effect) => effect.does === "run" && effect.command === at);
+  const run = effectsOf(at, act).find((effect) => effect.does === "run");
   const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
   const said = oneLine(first?.does === "run" ? (first.act?.text ?? "") : "");
   const paths = onePerPlace(

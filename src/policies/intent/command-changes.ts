@@ -1,4 +1,5 @@
 import type { CallEffects, Effect, PathChange } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { linksMade, type MadeLink } from "../../effects/made-links.ts";
 import { onlyShows, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
@@ -20,7 +21,7 @@ export function commandChanges({ commands, effects, unknown }: CallEffects): Oth
 
 /** What comes out of an archive or a patch may be a link, which the commands that follow would write through. */
 function bringsLinks(at: number, { source }: SimpleCommand, effects: readonly Effect[]): string[] {
-  const own = effects.filter((effect) => effect.command === at);
+  const own = effectsOf(at, { effects });
   const isFetched = own.some((effect) => effect.does === "network" && effect.way !== "out");
   const brings = own.some(
     (effect) =>

@@ -6,7 +6,7 @@ import { giversOf } from "../../effects/substitution-sources.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { copiesOverPlaces } from "./copied-in-code.ts";
-import { effectsOf } from "./effects-by-command.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { beforeListed } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";

@@ -67,13 +67,37 @@ export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = n
 /** By which way a call reaches a path: the program, after one that looked the path up or runs code; the tool where there is none. */
 export function wayOf({ program, command, path }: Touch, call: CallEffects, { toolName = "" }: HookEvent): string {
   if (program === "") return toolName;
-  const starters = call.effects.flatMap((effect) => {
-    if (effect.command === undefined || effect.command >= command) return [];
-    if (effect.does === "run") return effect.code === undefined ? [] : [effect.program];
-    return effect.does === "read" && effect.path.text === path.text ? [effect.program] : [];
-  });
+  const { byCode, byPath } = startersOf(call.effects);
+  const before = [...byCode, ...(byPath.get(path.text) ?? [])].filter(([, first]) => first < command);
+  const starters = before.sort(([, one], [, other]) => one - other).map(([name]) => name);
   return [...new Set(starters), program].join(" ");
 }
+
+/** By program the first command that it is: of those that run code, and of those that look a path up. */
+interface Starters {
+  readonly byCode: Map<string, number>;
+  readonly byPath: Map<string, Map<string, number>>;
+}
+
+/** A line may name thousands of paths, so its programs are sorted once for all of them. */
+function startersOf(effects: readonly Effect[]): Starters {
+  const known = STARTERS.get(effects);
+  if (known !== undefined) return known;
+  const found: Starters = { byCode: new Map(), byPath: new Map() };
+  const note = (firsts: Map<string, number>, program: string, command: number) =>
+    firsts.set(program, Math.min(firsts.get(program) ?? command, command));
+  for (const effect of effects) {
+    if (effect.does === "run" && effect.code !== undefined) note(found.byCode, effect.program, effect.command);
+    if (effect.does !== "read") continue;
+    const firsts = found.byPath.get(effect.path.text) ?? new Map<string, number>();
+    found.byPath.set(effect.path.text, firsts);
+    note(firsts, effect.program, effect.command);
+  }
+  STARTERS.set(effects, found);
+  return found;
+}
+
+const STARTERS = new WeakMap<readonly Effect[], Starters>();
 
 const PLAIN = "DESTRUCTIVE_BLOCKED";
 const LONGEST_REASON = 160;

@@ -13,7 +13,7 @@ import { diskLookups } from "../../runners/disk-lookups.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, wayOf } from "./denied-target.ts";
+import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, type Touch, wayOf } from "./denied-target.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { protectFolder } from "./state-file.ts";
 import { commandText, hasWordsForChange } from "./paths-in-code.ts";
@@ -38,7 +38,8 @@ export function deniedAmong(event: HookEvent, targets: readonly DeniedTarget[], 
   const recent = targets.filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
   const call = recent.length === 0 ? undefined : callEffects(event, diskLookups);
   if (call === undefined) return undefined;
-  const target = recent.find((one) => reachesFor(one, call, event));
+  const reached = reachedBy(call, event);
+  const target = recent.find((one) => reachesFor(one, reached));
   if (target === undefined) return undefined;
   const seconds = Math.round(Math.abs(now - target.at) / 1000);
   const reason =
@@ -76,19 +77,48 @@ function isClear(tool = ""): boolean {
   return isOfKind(tool, "@write") || isOfKind(tool, "@read");
 }
 
-function reachesFor(target: DeniedTarget, call: CallEffects, event: HookEvent): boolean {
-  const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
-  const links: EntryCache = new Map();
+/** What a call reaches for: by each way the paths that it touches, and the text of a change that is not all known. */
+interface Reached {
+  readonly byWay: ReadonlyMap<string, ReadonlyMap<string, Touch>>;
+  readonly pathOf: (touch: Touch) => string | undefined;
+  readonly unclearText: string | undefined;
+}
+
+/** Worked out once for all that was denied: a call may touch thousands of paths, many of them again and again. */
+function reachedBy(call: CallEffects, event: HookEvent): Reached {
+  const byWay = new Map<string, Map<string, Touch>>();
   for (const effect of call.effects) {
-    if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, call, event)))
-      continue;
-    const path = pathOf(effect, call, links);
-    if (path === target.path) return true;
-    if (effect.does === "delete" && path !== undefined && isWithin(path, target.path)) return true;
+    if (!isTouch(effect)) continue;
+    const way = wayOf(effect, call, event);
+    const same = byWay.get(way) ?? new Map<string, Touch>();
+    byWay.set(way, same);
+    const { text, isGlob } = effect.path;
+    same.set(`${effect.does} ${isGlob} ${text}`, effect);
   }
+  const links: EntryCache = new Map();
+  const paths = new Map<Touch, string | undefined>();
   const text = commandText(event);
-  const isOpaque = call.effects.some(({ does }) => does === "unknown");
-  return isOpaque && target.does !== "read" && hasWordsForChange(text) && names(text, target.path);
+  const isUnclear = call.effects.some(({ does }) => does === "unknown") && hasWordsForChange(text);
+  return {
+    byWay,
+    pathOf: (touch) => {
+      if (!paths.has(touch)) paths.set(touch, pathOf(touch, call, links));
+      return paths.get(touch);
+    },
+    unclearText: isUnclear ? text : undefined,
+  };
+}
+
+function reachesFor(target: DeniedTarget, { byWay, pathOf, unclearText }: Reached): boolean {
+  for (const [way, touches] of byWay) {
+    if (way === target.way || isSuggested(way, target.reason)) continue;
+    for (const touch of touches.values()) {
+      const path = STRONGER[target.does].includes(touch.does) ? pathOf(touch) : undefined;
+      if (path === target.path) return true;
+      if (touch.does === "delete" && path !== undefined && isWithin(path, target.path)) return true;
+    }
+  }
+  return target.does !== "read" && unclearText !== undefined && names(unclearText, target.path);
 }
 
 /** A denial that names a program as the better way has to leave that way open. */
@@ -100,7 +130,7 @@ function isSuggested(way: string, reason: string): boolean {
 /** Whether a text names a path or its last part, and not only something below it. */
 function names(text: string, path: string): boolean {
   return [path, basename(path)].some(
-    (name) => name !== "" && new RegExp(`${BEFORE}${escaped(name)}${AFTER}`).test(text),
+    (name) => name !== "" && text.includes(name) && new RegExp(`${BEFORE}${escaped(name)}${AFTER}`).test(text),
   );
 }
 

@@ -6,7 +6,8 @@ import { killsAll } from "../../effects/programs/processes.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { takesWordsFromInput } from "../../effects/substitution-sources.ts";
 import { compileGlob } from "../../pattern/glob.ts";
-import { effectsOf, isUndescribed } from "./effects-by-command.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
+import { isUndescribed } from "../../effects/undescribed-changes.ts";
 
 /** Whether a command ends, stops, holds or takes over a process of Sluice. */
 export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { effectsOf } from "./effects-by-command.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, TAKES_WORD } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 

@@ -2,7 +2,8 @@ import { ADAPTERS } from "../../adapters/index.ts";
 import { callContents } from "../../effects/call-content.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
-import { effectsOf, isUndescribed } from "./effects-by-command.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
+import { isUndescribed } from "../../effects/undescribed-changes.ts";
 
 /** What sends agents and Sluice to other settings from the next start on: a variable in a start-up file, or set for the session. */
 export function laterSettings(event: EventFacts, call: CallEffects): string | undefined {

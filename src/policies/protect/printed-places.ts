@@ -7,7 +7,8 @@ import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { changesPrintedPath, giversOf } from "../../effects/substitution-sources.ts";
-import { effectsOf, isUndescribed, wrappersOf } from "./effects-by-command.ts";
+import { effectsOf, wrappersOf } from "../../effects/effects-by-command.ts";
+import { isUndescribed } from "../../effects/undescribed-changes.ts";
 import { namesUs } from "./ended-processes.ts";
 import { isMeant } from "./git-overwrites.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
@@ -99,9 +100,7 @@ function printedBy(
   const kept = listedByHistory(command, call, paths, isListed);
   if (kept !== undefined) return kept;
   // Code that looks for the package finds it.
-  const isCode = call.effects.some(
-    (effect) => effect.does === "run" && effect.command === at && effect.code !== undefined,
-  );
+  const isCode = effectsOf(at, call).some((effect) => effect.does === "run" && effect.code !== undefined);
   if (isCode && namesUs(command.source)) return paths.places.find(({ what }) => what === PROGRAM);
   // `ls -d a/*`, `readlink -f a`, `git ls-files`: what is named is printed, or what leads there.
   for (const word of command.args) {

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/paths.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { isByOwnScript } from "../../effects/labels/file-effect-labels.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
@@ -137,7 +138,7 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
 }
 
 function isEmptying({ command }: PathEffect, { effects }: CallEffects): boolean {
-  return effects.some((one) => one.does === "run" && one.command === command && one.roles.includes("overwrite"));
+  return effectsOf(command, { effects }).some((one) => one.does === "run" && one.roles.includes("overwrite"));
 }
 
 /** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */

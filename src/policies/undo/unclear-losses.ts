@@ -58,14 +58,11 @@ export function writesUnnamed(effect: Effect, { commands, unknown }: CallEffects
  * What programs are given of which nothing is known, as paths from the folder of the call: one that is a file may be written
  * over, a folder only where a word says that files are rewritten.
  */
-export function givenToUnknown({
-  commands,
-  effects,
-}: CallEffects): { readonly path: string; readonly rewrites: boolean }[] {
-  return commands.flatMap((command, at) => {
+export function givenToUnknown(call: CallEffects): { readonly path: string; readonly rewrites: boolean }[] {
+  return call.commands.flatMap((command, at) => {
     const { program, args, folder } = command;
     if (program === undefined || args.length === 0 || programNamed(program.text) !== undefined) return [];
-    if (undescribedChanges(command, at, commands, effects).length === 0) return [];
+    if (undescribedChanges(command, at, call).length === 0) return [];
     const rewrites = args.some(({ text }) => REWRITING.test(text));
     const words = args.map(({ text }) => text.replace(/^-[\w-]*=/, "")).filter((text) => !/^-|^$/.test(text));
     return words

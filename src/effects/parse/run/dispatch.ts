@@ -123,8 +123,10 @@ function call(
   if (SCRIPT.test(written) && written.includes("/")) reader.doubt("unread script", written);
   const row = programNamed(name);
   let inside = frame;
+  const folders = new Map<string, string>();
   const taskLine = (runner: string, task: string) => {
-    const folder = taskFolder(runner, args, shell.folder);
+    const folder = folders.get(runner) ?? taskFolder(runner, args, shell.folder);
+    folders.set(runner, folder);
     const key = `${folder} ${runner} ${task}`;
     if (isRunning(key, `${runner} ${task}`, frame.tasks)) return undefined;
     const own = folder === shell.folder ? ownTask(row?.taskFiles, task, shell) : undefined;

@@ -1,6 +1,5 @@
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import type { SimpleCommand } from "../../effects/parse/command.ts";
-import { undescribedChanges } from "../../effects/undescribed-changes.ts";
+import type { CallEffects, Effect } from "./effect.ts";
+import type { SimpleCommand } from "./parse/command.ts";
 
 /** The effects of one command of a call: a line may have thousands of them, so they are sorted once. */
 export function effectsOf(at: number, call: Pick<CallEffects, "effects">): readonly Effect[] {
@@ -23,12 +22,6 @@ export function wrappersOf(commands: readonly SimpleCommand[]): ReadonlySet<stri
     WRAPPERS.get(commands) ?? new Set(commands.flatMap(({ via }) => via.map((one) => one.replace(/ .*/s, ""))));
   WRAPPERS.set(commands, known);
   return known;
-}
-
-/** Whether it is not known what a command changes. */
-export function isUndescribed(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const wrapped = { ...command, via: [...wrappersOf(call.commands)] };
-  return undescribedChanges(command, at, [wrapped], effectsOf(at, call)).length > 0;
 }
 
 const NONE: readonly Effect[] = [];

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { toolEffects } from "../../effects/call-effects.ts";
-import { HookEvent } from "../../event/event.ts";
-import { effectsOf, isUndescribed, wrappersOf } from "./effects-by-command.ts";
+import { toolEffects } from "./call-effects.ts";
+import { HookEvent } from "../event/event.ts";
+import { effectsOf, wrappersOf } from "./effects-by-command.ts";
+import { isUndescribed } from "./undescribed-changes.ts";
 
 const called = (tool: string, args: object) =>
   toolEffects(HookEvent.toolPreExecute(tool, args as Record<string, unknown>, { cwd: "/nowhere/project" }));
@@ -68,4 +69,15 @@ it.each([
 ])("whether it is known what a command changes: %s: %s", (command, isUnknown) => {
   const call = called("Bash", { command });
   expect(call.commands.map((one, at) => isUndescribed(one, at, call))).toEqual([isUnknown]);
+});
+
+it("all commands of a line are looked at with one pass over its effects", () => {
+  const { commands, effects } = called("Bash", { command: "rm a; cat b; frobnicate c; ".repeat(40) });
+  let reads = 0;
+  const counting = new Proxy(effects, {
+    get: (all, key) => (/^\d/.test(String(key)) && reads++, Reflect.get(all, key)),
+  });
+  const call = { commands, effects: counting };
+  expect(commands.filter((one, at) => isUndescribed(one, at, call))).toHaveLength(40);
+  expect(reads).toBe(effects.length);
 });

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { toolEffects } from "../../effects/call-effects.ts";
+import { HookEvent } from "../../event/event.ts";
+import { isTouch, wayOf } from "./denied-target.ts";
+
+const called = (command: string) => HookEvent.toolPreExecute("Bash", { command }, { cwd: "/nowhere/project" });
+
+it.each([
+  ["rm a", ["rm"]],
+  ["cat a; rm a", ["cat", "cat rm"]],
+  ["cat b; rm a", ["cat", "rm"]],
+  ["rm a; cat a", ["rm", "cat"]],
+  ["cat a; head a; rm a", ["cat", "cat head", "cat head rm"]],
+  ["cat a; cat a; rm a", ["cat", "cat cat", "cat rm"]],
+])("the way to a path begins with the programs that looked it up before: %s", (command, ways) => {
+  const event = called(command);
+  const call = toolEffects(event);
+  expect(call.effects.filter(isTouch).map((touch) => wayOf(touch, call, event))).toEqual(ways);
+});
+
+it("the ways to thousands of paths are found with one pass over the effects", () => {
+  const event = called("cat a; rm b; ".repeat(60));
+  const call = toolEffects(event);
+  let reads = 0;
+  const effects = new Proxy(call.effects, {
+    get: (all, key) => (/^\d/.test(String(key)) && reads++, Reflect.get(all, key)),
+  });
+  for (const touch of call.effects.filter(isTouch)) wayOf(touch, { ...call, effects } as typeof call, event);
+  expect(reads).toBe(call.effects.length);
+});
