@@ -64,7 +64,9 @@ export function examine(
   // One look at the disk for all of them: what many hooks run is read once.
   const disk = observedDisk();
   const waiting = waitingHooks(loaded);
-  const hooks = waiting.flatMap((hook) => (budget?.isSpent() ? [] : [examineHook(hook, loaded, root, entry, disk)]));
+  const hooks = waiting.flatMap((hook) =>
+    budget?.isSpent() ? [] : (examineHook(hook, loaded, root, entry, { disk, budget }) ?? []),
+  );
   const isCut = hooks.length < waiting.length;
   const settings = loaded.lowering.map((setting): ExaminedItem => {
     const print = settingPrint(root, setting.setting, setting.value);
@@ -82,15 +84,29 @@ export function examine(
   return { root, hash: hashOfAll(items.map(({ print }) => print)), isCut, state, items, entry };
 }
 
-/** Looks at one hook of a project. */
+/** What a look at a hook may use: the disk as others have seen it, and the work that is left. */
+interface LookOptions {
+  readonly disk?: ObservedDisk | undefined;
+  readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
+}
+
+/** Looks at one hook of a project; nothing where that takes more work than is left. */
 export function examineHook(
   hook: Hook,
   loaded: Loaded,
   root: string,
   entry: TrustEntry,
-  disk?: ObservedDisk,
-): ExaminedItem {
-  const { print, files } = printOf(hook, keyOf(hook, loaded, root), root, disk);
+  look: LookOptions = {},
+): ExaminedItem | undefined {
+  const known = knownHook(hook, root, [root], look);
+  if (known.files.isStopped) return undefined;
+  const { files } = known.files;
+  known.print ??= fingerprint(
+    root,
+    { kind: "hook", key: keyOf(hook, loaded, root), written: definitionOf(hook) },
+    known.files,
+  );
+  const { print } = known;
   const state = standing(entry, print);
   const before = approvedAs(hook, loaded, root, entry);
   const isRenamed = state === "untrusted" && before !== undefined;
@@ -237,33 +253,33 @@ const KNOWN = new WeakMap<Hook, KnownHook[]>();
 const MOST_PLACES = 2;
 
 /** The files that a hook runs when it stands in these folders; looked for again only when one of them has changed. */
-export function filesRunBy(hook: Hook, root: string, folders: readonly string[] = [root]): RunFiles {
-  return hook.parts.some(runsFiles) ? knownHook(hook, root, folders).files : NO_FILES;
-}
-
-function printOf(
+export function filesRunBy(
   hook: Hook,
-  key: string,
   root: string,
-  disk: ObservedDisk | undefined,
-): Pick<ExaminedItem, "print" | "files"> {
-  const known = knownHook(hook, root, [root], disk);
-  known.print ??= fingerprint(root, { kind: "hook", key, written: definitionOf(hook) }, known.files);
-  return { print: known.print, files: known.files.files };
+  folders: readonly string[] = [root],
+  budget?: LookOptions["budget"],
+): RunFiles {
+  return hook.parts.some(runsFiles) ? knownHook(hook, root, folders, { budget }).files : NO_FILES;
 }
 
-function knownHook(hook: Hook, root: string, folders: readonly string[], disk = observedDisk()): KnownHook {
+function knownHook(
+  hook: Hook,
+  root: string,
+  folders: readonly string[],
+  { disk = observedDisk(), budget }: LookOptions,
+): KnownHook {
   const place = [root, ...folders].join("\0");
   const all = KNOWN.get(hook) ?? [];
   const last = all.find((known) => known.place === place);
   if (last?.disk.isSame()) return last;
   const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, root, folders));
-  const fresh: KnownHook = { place, disk, files: runFiles(acts, root, disk) };
+  const fresh: KnownHook = { place, disk, files: runFiles(acts, root, disk, budget) };
+  if (fresh.files.isStopped) return fresh;
   KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MOST_PLACES));
   return fresh;
 }
 
-const NO_FILES: RunFiles = { files: [], isCut: false };
+const NO_FILES: RunFiles = { files: [], isCut: false, isStopped: false };
 
 /** Whether a hook runs or loads files of the disk. */
 function runsFiles({ type }: Hook): boolean {

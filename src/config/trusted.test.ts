@@ -49,3 +49,13 @@ it.each([
 it("what a budget does not reach is left out of a look at everything, which has no hash then", () => {
   expect(examine(loaded, root, { env }, spent)).toMatchObject({ items: [], isCut: true });
 });
+
+it("where the work ends within one hook, its gate asks, and its files are looked at again at the next call", () => {
+  const fresh = loadLayers(root, { env });
+  let asked = 0;
+  const short = { isSpent: () => ++asked > 1 };
+  const { trust } = underTrust(fresh, root, { env, event, budget: short });
+  expect(asked).toBeGreaterThan(1);
+  expect(trust.skipped).toMatchObject([{ why: expect.stringContaining("take longer to check"), instead: {} }]);
+  expect(underTrust(fresh, root, { env, event }).trust).toMatchObject({ state: "trusted", skipped: [] });
+});

@@ -87,8 +87,9 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const unchecked = new Set<Hook>();
   for (const hook of waiting) {
     if (examined.has(hook) || isStrange(hook, loaded, root, entry)) continue;
-    if (budget.isSpent()) unchecked.add(hook);
-    else examined.set(hook, examineHook(hook, loaded, root, entry));
+    const item = budget.isSpent() ? undefined : examineHook(hook, loaded, root, entry, { budget });
+    if (item === undefined) unchecked.add(hook);
+    else examined.set(hook, item);
   }
   const unseen = entry.record?.said === "denied" ? "denied" : "untrusted";
   const said = worst(waiting.map((hook) => examined.get(hook)?.state ?? unseen));
@@ -98,7 +99,7 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
     const item = examined.get(hook);
     if (unchecked.has(hook) || (item?.state === "trusted" && budget.isSpent())) return [skipped(hook, TOO_LONG, hook)];
     if (item === undefined) return [skipped(hook, WHY[unseen])];
-    return isVouched || item.state === "trusted" ? strayed(item, root, options) : unapproved(item, root);
+    return isVouched || item.state === "trusted" ? strayed(item, root, { ...options, budget }) : unapproved(item, root);
   });
   const refused = state === "trusted" ? undefined : options.refused;
   const problem = entry.problem ?? refused ?? (all?.isCut === false ? wrongHash(vouching, all.hash, state) : undefined);
@@ -273,7 +274,9 @@ function strayed(item: ExaminedItem, root: string, options: TrustOptions): Skipp
   const { cwd = root } = options;
   const isElsewhere = cwd !== root && cwd !== realPath(root);
   const approved = new Set(print.files.map((file) => file.sha256));
-  const found = isElsewhere ? filesRunBy(hook, root, [cwd]).files.filter(({ isImplied }) => !isImplied) : [];
+  const run = isElsewhere ? filesRunBy(hook, root, [cwd], options.budget) : undefined;
+  if (run?.isStopped) return [skipped(hook, TOO_LONG, hook)];
+  const found = run?.files.filter(({ isImplied }) => !isImplied) ?? [];
   const stranger = found.find((file) => !approved.has(file.sha256));
   if (stranger === undefined) {
     if (print.files.length > 0) pinHook(hook, item, root, found, options);

@@ -28,7 +28,7 @@ export interface Fingerprint {
   readonly files: readonly PrintedFile[];
   /** Files that exist and cannot be read; they cannot be approved. */
   readonly unread: readonly string[];
-  /** More files load each other than are looked at. */
+  /** It runs more than is looked at. */
   readonly isCut: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Fingerprint {
 export function fingerprint(
   root: string,
   { kind, key, written }: Pick<Fingerprint, "kind" | "key" | "written">,
-  { files, isCut }: RunFiles = NO_FILES,
+  { files, isCut }: Pick<RunFiles, "files" | "isCut"> = NO_FILES,
 ): Fingerprint {
   const printed = files
     .map(({ path, script, real, sha256, text }): PrintedFile => ({ path, script, real, sha256, text }))
@@ -68,4 +68,4 @@ function placeOf({ path, script = "" }: PrintedFile): string {
   return `${path}\0${script}`;
 }
 
-const NO_FILES: RunFiles = { files: [], isCut: false };
+const NO_FILES = { files: [], isCut: false };

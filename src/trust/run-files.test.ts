@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { observedDisk } from "./observed-disk.ts";
 import { runFiles } from "./run-files.ts";
 
 /** What an interpreter runs when it is given a folder, and what it adds to a name. */
@@ -338,6 +339,53 @@ test("two hundred files are looked at, and it is told where there are more", () 
   expect(found(names.slice(1)).isCut).toBe(false);
   expect(found(names).isCut).toBe(true);
   expect(found(names).files).toHaveLength(200);
+});
+
+/** Scripts that each start the next one twice, with a look at the disk that counts how often a file is asked for. */
+function chain(lines: (next: string) => string, length = 40) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-chain-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (let at = 0; at < length; at++) writeFileSync(join(folder, `${at}.sh`), lines(`${at + 1}.sh`));
+  const seen = observedDisk();
+  let reads = 0;
+  const disk = { ...seen, read: (path: string) => (reads++, seen.read(path)) };
+  const look = (budget?: { isSpent: () => boolean }) =>
+    runFiles([{ files: [], texts: ["sh 0.sh"], folders: [folder] }], folder, disk, budget);
+  return { look, reads: () => reads };
+}
+
+test.each([
+  ["", (next: string) => `sh ${next}\nsh ${next}\n`],
+  [" in the same shell", (next: string) => `. ./${next}\n. ./${next}\n`],
+  [" with a variable of its own", (next: string) => `A=1 sh ${next}\nA=1 sh ${next}\n`],
+])(
+  "scripts that each start the next one twice are all found, and each is read as if it were started once%s",
+  (_, lines) => {
+    const { look, reads } = chain(lines);
+    expect(look()).toMatchObject({ files: { length: 40 }, isCut: false, isStopped: false });
+    expect(reads()).toBeLessThan(40 * 100);
+  },
+);
+
+test("scripts that are started in another state each time are followed so often and no more, and it is told", () => {
+  const { look, reads } = chain((next) => `export A=$A.; sh ${next}\nexport A=$A.; sh ${next}\n`);
+  expect(look()).toMatchObject({ files: { length: 40 }, isCut: true, isStopped: false });
+  expect(reads()).toBeLessThan(40 * 400);
+});
+
+test("a look asks at every file whether there is work left, and ends where there is none", () => {
+  const { look } = chain((next) => `sh ${next}\n`);
+  let left = 3;
+  const found = look({ isSpent: () => left-- === 0 });
+  expect(found).toMatchObject({ files: { length: 3 }, isStopped: true });
+  expect(look({ isSpent: () => false })).toMatchObject({ files: { length: 40 }, isStopped: false });
+});
+
+test.each([
+  ["too many commands", "true\n".repeat(1300)],
+  ["a text that is too long", `#${"x".repeat(70_000)}\n`],
+])("it is told where a script is not read to its end: %s", (_, text) => {
+  expect(chain(() => text, 1).look().isCut).toBe(true);
 });
 
 test.each([

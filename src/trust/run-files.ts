@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { isTaskFile } from "../effects/programs/index.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { type FoundBytes, sha256 } from "../fs/read-once.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
@@ -17,23 +18,34 @@ export interface HookCode {
 /** A file that a hook runs or loads, or the line of a package's script. */
 interface RunFile extends FoundBytes, Omit<StartedFile, "path"> {}
 
-/** The files that a hook runs, and whether there were more than are looked at. */
+/** The files that a hook runs, and whether it runs more than is looked at. */
 export interface RunFiles {
   readonly files: readonly RunFile[];
   readonly isCut: boolean;
+  /** The work that the look may take was used up before its end. */
+  readonly isStopped: boolean;
 }
 
 /** The files that hooks run, with everything that those run and load, nearest first; not what they only read or mention. */
-export function runFiles(acts: readonly HookCode[], root: string, disk: ObservedDisk = observedDisk()): RunFiles {
+export function runFiles(
+  acts: readonly HookCode[],
+  root: string,
+  disk: ObservedDisk = observedDisk(),
+  budget?: Pick<WorkBudget, "isSpent">,
+): RunFiles {
   const found = new Map<string, RunFile>();
   let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
   for (const { files, texts, folders } of acts) {
-    const project: Project = { root, folders, disk };
+    const project: Project = { root, folders, disk, onCut };
     const waiting = files.map((path) => keyed({ path }));
     for (const text of texts) waiting.push(...startedFiles(text, project).map(keyed));
     for (const { key, started } of waiting) {
       const file = found.has(key) ? undefined : fileAt(started, disk);
       if (file === undefined) continue;
+      if (budget?.isSpent()) return { files: [...found.values()], isCut: true, isStopped: true };
       if (found.size >= MOST_FILES) {
         isCut = true;
         break;
@@ -43,7 +55,7 @@ export function runFiles(acts: readonly HookCode[], root: string, disk: Observed
       for (const next of followed(file, project)) if (!found.has(next.key)) waiting.push(next);
     }
   }
-  return { files: [...found.values()], isCut };
+  return { files: [...found.values()], isCut, isStopped: false };
 }
 
 /** A file with what tells it from others. */
@@ -85,16 +97,35 @@ function scriptLine(manifest: string | undefined, name: string): string | undefi
 /** What a file leads to; what an implied one leads to is implied too. Many hooks run the same files: it is found once a look. */
 function followed(file: RunFile, project: Project): readonly KeyedFile[] {
   const { path, script, isImplied } = file;
-  const known = FOLLOWED.get(project.disk) ?? new Map<string, readonly KeyedFile[]>();
+  const known = FOLLOWED.get(project.disk) ?? new Map<string, FollowedFile>();
   FOLLOWED.set(project.disk, known);
   const key = [path, script, ...project.folders].join("\0");
-  const next = known.get(key) ?? existing(leadsTo(file, project), project);
-  known.set(key, next);
+  const { next, isCut } = known.get(key) ?? follow(file, project);
+  known.set(key, { next, isCut });
+  if (isCut) project.onCut();
   return isImplied ? next.map(({ key, started }) => ({ key, started: { ...started, isImplied } })) : next;
 }
 
+/** What a file leads to, and whether that is not all of it. */
+interface FollowedFile {
+  readonly next: readonly KeyedFile[];
+  readonly isCut: boolean;
+}
+
+function follow(file: RunFile, project: Project): FollowedFile {
+  let isCut = false;
+  const onCut = () => {
+    isCut = true;
+  };
+  const next = existing(leadsTo(file, { ...project, onCut }), project);
+  return { next, isCut };
+}
+
+/** Those that are there, each once. */
 function existing(files: readonly StartedFile[], { disk }: Project): KeyedFile[] {
-  return files.filter(({ path }) => disk.isFile(path)).map(keyed);
+  const found = new Map<string, KeyedFile>();
+  for (const one of files.map(keyed)) if (!found.has(one.key) && disk.isFile(one.started.path)) found.set(one.key, one);
+  return [...found.values()];
 }
 
 /** What a file names, there or not. */
@@ -102,7 +133,7 @@ function leadsTo(file: RunFile, project: Project): StartedFile[] {
   return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, file.script, project);
 }
 
-const FOLLOWED = new WeakMap<ObservedDisk, Map<string, readonly KeyedFile[]>>();
+const FOLLOWED = new WeakMap<ObservedDisk, Map<string, FollowedFile>>();
 
 /** The files that a line of a package.json or of settings names. */
 function namedFiles({ path, text = "" }: RunFile, script: string, project: Project): StartedFile[] {

@@ -27,6 +27,8 @@ export interface Project {
   /** The folders in which they may stand. */
   readonly folders: readonly string[];
   readonly disk: ObservedDisk;
+  /** Called where more is run than is looked at. */
+  readonly onCut: () => void;
 }
 
 /**
@@ -37,6 +39,7 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   const found: StartedFile[] = [];
   const tasks: string[] = [];
   const { root, folders, disk } = project;
+  let inner = 0;
   const variables = Object.fromEntries([...ROOT_VARIABLES.map((name) => [name, root]), ["PWD", folders[0] ?? root]]);
   const { commands, doubts } = readCommandLine(text, {
     script: (path) => {
@@ -44,8 +47,11 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
       if (path.includes(TOOLS)) return undefined;
       const files = meant(path, folders, project);
       for (const file of files) found.push({ path: file });
+      // What a script starts is looked for in its own file as well; here it is seen with the state that it is started in.
+      if (++inner > MOST_INNER) return undefined;
       return shellText(files, disk);
     },
+    readsOnce: true,
     task: (_runner, name) => {
       tasks.push(name);
       return undefined;
@@ -56,7 +62,16 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   const isFromOutput = doubts.some(
     ({ why, what }) => why === "unknown code" || (why === "unknown program" && isPrinted(what, text)),
   );
-  for (const command of commands) found.push(...filesOf(command, { tasks, isFromOutput }, project));
+  if (inner > MOST_INNER || doubts.some(({ why }) => why === "too long" || why === "too many commands"))
+    project.onCut();
+  const line = { tasks, isFromOutput };
+  const seen = new Set<string>();
+  for (const command of commands) {
+    const { program, args, assignments, folder, via } = command;
+    const key = JSON.stringify([program, args, assignments, folder, via.at(-1)]);
+    if (!seen.has(key)) found.push(...filesOf(command, line, project));
+    seen.add(key);
+  }
   return found;
 }
 
@@ -297,6 +312,8 @@ function inlineCode(
   return files.map((path) => ({ path }));
 }
 
+/** So many scripts are read behind one line. */
+const MOST_INNER = 100;
 const MANIFEST = "package.json";
 const TOOLS = "node_modules/.bin/";
 /** By file the settings of package managers that name a program or code: what runs scripts, and what is loaded first. */

@@ -10,10 +10,22 @@ import { isMakefile, isShellScript, languagesOf, recipesIn } from "./script-file
  * that only the run knows, packages. It is no part of an approval, so the user is told.
  */
 export function uncovered(lines: readonly string[], files: readonly PrintedFile[]): string[] {
-  const texts = [...lines, ...files.flatMap(commandsIn)];
-  const programs = texts.flatMap((text) => readCommandLine(text, {}).commands.flatMap(loadsUnnamed));
-  const packages = files.filter(({ path }) => !path.includes("node_modules/.bin")).flatMap(packagesIn);
-  return [...new Set([...programs, ...packages])].slice(0, MOST_TOLD);
+  const found = new Set<string>();
+  for (const text of lines) for (const what of programsIn(text)) found.add(what);
+  // What is not told need not be looked for: a hook may run hundreds of files.
+  for (const file of files) {
+    if (found.size >= MOST_TOLD) break;
+    for (const text of commandsIn(file)) for (const what of programsIn(text)) found.add(what);
+  }
+  for (const file of files) {
+    if (found.size >= MOST_TOLD) break;
+    if (!file.path.includes("node_modules/.bin")) for (const what of packagesIn(file)) found.add(what);
+  }
+  return [...found].slice(0, MOST_TOLD);
+}
+
+function programsIn(text: string): string[] {
+  return readCommandLine(text, {}).commands.flatMap(loadsUnnamed);
 }
 
 function commandsIn(file: PrintedFile): string[] {

@@ -101,7 +101,7 @@ export function showItem(item: ExaminedItem, root: string, io: Io, known: ShownF
     ...uncoveredOf(item).map((what) =>
       paint.warn(`    What ${visible(what)} loads by itself cannot be known; it is no part of the approval.`),
     ),
-    ...(print.isCut ? [paint.warn("    More files load each other than are looked at; those are not covered.")] : []),
+    ...(print.isCut ? [paint.warn("    It runs more than is looked at; the rest is no part of the approval.")] : []),
     ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
     ...changedFiles(before, print).flatMap((file) => showChange(file, itemName(item), known, paint, io)),
   ];

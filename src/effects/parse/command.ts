@@ -84,6 +84,8 @@ export interface ScriptFile {
 export interface Lookups {
   /** The text of a script file that the line is about to run. */
   readonly script?: ((path: string) => string | undefined) | undefined;
+  /** A script that is run again in the same state is not read again: for callers that do not ask how often something is run. */
+  readonly readsOnce?: boolean | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */
   readonly task?: ((runner: string, name: string, folder: string) => string | undefined) | undefined;
   /** Where a path leads through links, when that is elsewhere than its letters say; a link that is removed leads nowhere. */

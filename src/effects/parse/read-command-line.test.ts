@@ -355,3 +355,42 @@ describe("a hostile line", () => {
     expect(told(`rm x; echo ${"a".repeat(LONG)}`)).toContain("rm x");
   });
 });
+
+it("asks about so many targets of a runner and no more, and doubts the others", () => {
+  const asked: string[] = [];
+  const task = (_runner: string, name: string) => {
+    asked.push(name);
+    return "true";
+  };
+  const targets = Array.from({ length: 400 }, (_, at) => `t${at}`);
+  const { doubts } = readCommandLine(`make ${targets.join(" ")}`, { task });
+  expect(asked).toEqual(targets.slice(0, 256));
+  expect(doubts).toEqual([{ why: "unread script", what: "more than 256 targets of make" }]);
+});
+
+it("reads a script once that is run again in the same state, where the caller does not ask how often", () => {
+  const texts: Record<string, string> = {
+    "a.sh": "sh b.sh\nsh b.sh\n. ./c.sh\n. ./c.sh",
+    "b.sh": "rm $X $1",
+    "c.sh": "rm c",
+    "d.sh": "X=$X.; sh b.sh",
+  };
+  const read = (line: string, readsOnce: boolean) => {
+    const asked: string[] = [];
+    const script = (path: string) => {
+      asked.push(path);
+      return texts[path];
+    };
+    const { commands } = readCommandLine(line, { script, readsOnce, variables: { X: "" } });
+    const removed = commands.filter(({ program }) => program?.text === "rm");
+    return { asked, removed: removed.map(({ folder, args }) => [folder, ...args.map(({ text }) => text)].join(" ")) };
+  };
+  expect(read("sh a.sh", false).asked).toEqual(["a.sh", "b.sh", "b.sh", "c.sh", "c.sh"]);
+  expect(read("sh a.sh; sh a.sh", true).asked).toEqual(["a.sh", "b.sh", "c.sh"]);
+  const other = (line: string) => read(line, true).removed;
+  expect(other("sh b.sh 1; sh b.sh 2; sh b.sh 1")).toEqual([". 1", ". 2"]);
+  expect(other("X=1 sh b.sh; X=2 sh b.sh; X=1 sh b.sh")).toEqual([". 1", ". 2"]);
+  expect(other("sh ./b.sh; sh ./b.sh; cd x; sh ../b.sh; sh ../b.sh")).toEqual([".", "x"]);
+  expect(other(". ./d.sh; . ./d.sh")).toEqual([". .", ". .."]);
+  expect(other("echo 'rm z' > b.sh; sh b.sh; echo 'rm y' > b.sh; sh b.sh")).toEqual([". z", ". y"]);
+});

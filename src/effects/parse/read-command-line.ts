@@ -59,6 +59,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
     around,
     scripts: [],
     sinks: [],
+    outcomes: new Map(),
     spent,
     doubt,
     step: () => {

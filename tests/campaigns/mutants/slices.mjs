@@ -62,7 +62,8 @@ export const SLICES = {
   places: {
     unexplained: 35,
     files: [
-      ...inFolder(PROTECT, ".ts", "arriving-trees effects-by-command ended-processes git-doubts git-overwrites"),
+      "src/effects/effects-by-command.ts",
+      ...inFolder(PROTECT, ".ts", "arriving-trees ended-processes git-doubts git-overwrites"),
       ...inFolder(PROTECT, ".ts", "glob-names glob-on-disk governance later-settings listed-files loosening-commands"),
       ...inFolder(PROTECT, ".ts", "modified-by-hash paths-in-code person places printed-places protected-path-index"),
       ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),

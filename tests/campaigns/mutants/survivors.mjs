@@ -186,7 +186,6 @@ export const SURVIVORS = [
       ["src/policies/protect/denied-target.ts", "touch === undefined", "false"],
       ["src/policies/protect/denied-target.ts", '""', '"Stryker was here!"'],
       ["src/policies/protect/denied-target.ts", 'program === ""', "false"],
-      ["src/policies/protect/denied-target.ts", "effect.command === undefined", "false"],
       ["src/policies/intent/gate.ts", "file.problem.place?.file ?? file.path", "file.problem.place?.file && file.path"],
       ["src/policies/intent/gate.ts", "file.problem.place?.file", "file.problem.place.file"],
       [

@@ -10,6 +10,7 @@ import { programNamed } from "../../programs/program-name.ts";
 import { lineOver } from "../../programs/runs.ts";
 import { readableFile, storedFile } from "./files.ts";
 import { writeFile } from "./redirect.ts";
+import { runOnce } from "./repeated-scripts.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 
 const UNKNOWN_OUTCOME: Outcome = { stdout: GAP, ends: "unknown" };
@@ -37,18 +38,8 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
     case "shell":
       tellParameters(inner.args ?? [], source, frame, reader);
       return runShellText(inner.text, inner, below, reader);
-    case "file": {
-      const text = readableFile(inner.path, frame, reader);
-      if (text === undefined || text === GAP) {
-        reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
-        return UNKNOWN_OUTCOME;
-      }
-      const stored = storedFile(inner.path, frame);
-      const script = stored ?? frame.script;
-      const language = languageOf(text, inner);
-      if (stored !== undefined && language !== undefined) reader.scripts.push({ path: stored, text });
-      return runText(text, { ...inner, zero: inner.path }, language, { ...below, script }, reader);
-    }
+    case "file":
+      return runOnce(inner, frame, reader, () => runFile(inner, below, reader));
     case "input":
       return runInput(inner, below, reader);
     case "code":
@@ -63,6 +54,19 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
       return outcome;
     }
   }
+}
+
+function runFile(inner: Extract<Inner, { runs: "file" }>, frame: Frame, reader: Reader): Outcome {
+  const text = readableFile(inner.path, frame, reader);
+  if (text === undefined || text === GAP) {
+    reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
+    return UNKNOWN_OUTCOME;
+  }
+  const stored = storedFile(inner.path, frame);
+  const script = stored ?? frame.script;
+  const language = languageOf(text, inner);
+  if (stored !== undefined && language !== undefined) reader.scripts.push({ path: stored, text });
+  return runText(text, { ...inner, zero: inner.path }, language, { ...frame, script }, reader);
 }
 
 /** The shell as a program sees it that is started elsewhere or with variables of its own. */

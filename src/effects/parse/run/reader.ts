@@ -80,6 +80,8 @@ export interface Reader {
   /** The files with code of other languages that were read. */
   readonly scripts: ScriptFile[];
   readonly sinks: Sink[];
+  /** What scripts came to, by all that decides what they do, where each is read once. */
+  readonly outcomes: Map<string, Outcome>;
   readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
   /** Takes one step; false when there were too many. */
