@@ -19,7 +19,7 @@ export function plainLine(text: string): ParsedScript | undefined {
 
 /** A text of plain words alone: no quotes, no expansions, no patterns, no operators, one line. */
 export function isPlain(text: string): boolean {
-  return PLAIN.test(text);
+  return text.length <= LONGEST && PLAIN.test(text);
 }
 
 const PLAIN = /^[\w./:@%+,-]+(?: +[\w./:@%+,-]+)*$/;

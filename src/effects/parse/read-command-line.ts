@@ -37,7 +37,7 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     // Running out of stack is the one way left; whatever it is, the line is not vouched for.
     reader.doubt("too deep", error instanceof Error ? error.message : String(error));
   }
-  const powerShell = asPowerShell(text, commands);
+  const powerShell = asPowerShell(head, commands);
   if (powerShell !== undefined) {
     for (const [at, command] of commands.entries()) commands[at] = asCmdlet(command);
     commands.push(powerShell);

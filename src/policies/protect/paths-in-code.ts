@@ -22,7 +22,8 @@ export function placeInCode(event: EventFacts, call: CallEffects, paths: Protect
       changesPrintedPath(effect, call),
   );
   if (!isOpaque || !hasWordsForChange(text)) return undefined;
-  const place = paths.places.find((candidate) => isNamedIn(text, candidate));
+  const code = codeText(text);
+  const place = paths.places.find((candidate) => isNamedIn(code, candidate));
   return place && { place, how: "names, in code that cannot be followed," };
 }
 
@@ -51,15 +52,37 @@ export function placeInInput(event: EventFacts, call: CallEffects, paths: Protec
   return undefined;
 }
 
+/** A text with what was found in it: it may be long, and is asked about many places that share their folders. */
+interface CodeText {
+  readonly includes: (piece: string) => boolean;
+  readonly takesAway: () => boolean;
+}
+
+function codeText(text: string): CodeText {
+  const known = new Map<string, boolean>();
+  let takesAway: boolean | undefined;
+  return {
+    includes: (piece) => {
+      const isThere = known.get(piece) ?? text.includes(piece);
+      known.set(piece, isThere);
+      return isThere;
+    },
+    takesAway: () => {
+      takesAway ??= TAKES_AWAY.test(text);
+      return takesAway;
+    },
+  };
+}
+
 /** Every piece of the path stands somewhere in the text: code joins paths in many ways. */
-function isNamedIn(text: string, { path, base }: ProtectedPlace): boolean {
-  if (text.includes(path) || text.includes(path.split(/[\\/]/).slice(-2).join("/"))) return true;
+function isNamedIn(text: CodeText, { path, base }: ProtectedPlace): boolean {
+  if (text.includes(path.split(/[\\/]/).slice(-2).join("/"))) return true;
   const pieces = relative(base, path).split(/[\\/]/);
   const isTelling = pieces.length > 1 || (pieces[0]?.startsWith(".") ?? false);
   if (isTelling && pieces.every((piece) => text.includes(piece))) return true;
   // A folder that was made for the place, as a text of its own, is taken away with all that is in it.
   const [folder = ""] = pieces;
-  const isFolderNamed = pieces.length > 1 && folder.startsWith(".") && TAKES_AWAY.test(text);
+  const isFolderNamed = pieces.length > 1 && folder.startsWith(".") && text.takesAway();
   return (
     isFolderNamed && [`"${folder}"`, `'${folder}'`, `"${folder}/"`, `"./${folder}"`].some((one) => text.includes(one))
   );

@@ -193,6 +193,28 @@ it("more files than can be looked at while the call waits are denied", () => {
   });
 });
 
+it("a command that is longer than any shell takes is denied before its text is searched for places", () => {
+  let asked = 0;
+  const counting = {
+    ...protectedPaths(context),
+    get places() {
+      asked++;
+      return [];
+    },
+  };
+  const said = (tool: string, text: string) => selfProtection(call(tool, { command: text }), context, counting);
+  expect(said("Bash", `python3 -c 'remove(${"x".repeat(1_000_000)})'`)).toMatchObject({
+    action: "deny",
+    reason:
+      "Sluice protects itself: this command has 1000021 characters, more than can be looked at. Write it as several shorter calls.",
+  });
+  expect(asked).toBe(0);
+  expect(said("Bash", `python3 -c 'remove(${"x".repeat(100_000)})'`)).toBe(undefined);
+  expect(asked).toBeGreaterThan(0);
+  const patch = `*** Begin Patch\n*** Add File: a\n${"+a line\n".repeat(150_000)}*** End Patch`;
+  expect(said("apply_patch", patch)).toBe(undefined);
+});
+
 it("asks about a call of git where git itself gives no answer that can be read", () => {
   const programs = mkdtempSync(join(home, "programs-"));
   writeFileSync(join(programs, "git"), "#!/bin/sh\nyes x | head -c 2000000\n", { mode: 0o755 });

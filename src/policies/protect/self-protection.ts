@@ -89,7 +89,10 @@ function certain(found: ProtectedWrite | undefined): ProtectedWrite | undefined 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
 function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
-  const command = looseningCommand(call) ?? verbInCode(commandText(event), call);
+  const line = commandText(event);
+  if (line.length > LONGEST_LINE && call.effects.some(isTooLong))
+    return { about: "long", text: `this command has ${line.length} characters, more than can be looked at` };
+  const command = looseningCommand(call) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
   if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
   const port = reachedUiPort(event, context);
@@ -129,6 +132,10 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   return other === undefined ? undefined : { about: "package", text: other };
 }
 
+function isTooLong(effect: Effect): boolean {
+  return effect.does === "unknown" && effect.doubt.why === "too long";
+}
+
 /** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
 function certainlyReads({ commands, effects }: CallEffects): boolean {
   return (
@@ -157,6 +164,8 @@ interface Refusal {
 
 /** Each of them is looked up on disk. */
 const MOST_TOUCHED = 20_000;
+/** No system starts a shell with a longer one. */
+const LONGEST_LINE = 1_000_000;
 
 const STEPS = {
   command: "Ask the user to do it.",
@@ -168,6 +177,7 @@ const STEPS = {
   named: "It could change that file: have the program write elsewhere, or ask the user.",
   later: "Set it for single commands instead.",
   package: "It could put another program in Sluice's place.",
+  long: "Write it as several shorter calls.",
   many: `Touch at most ${MOST_TOUCHED} files in one call.`,
 } as const;
 
