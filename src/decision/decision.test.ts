@@ -62,8 +62,26 @@ describe("reasons as one text", () => {
     const words = "A rule names no operator. There are equals, contains and glob.";
     const results = Array.from({ length: 10_000 }, (_, at) => deny(`h${at}`, `hook ${at} broke. ${words}`));
     const reasons = results.map(({ reason = "" }) => reason);
-    const lines = reasonText("deny", reasons, results).split("\n");
+    const lines = reasonText("deny", reasons, results, Number.POSITIVE_INFINITY).split("\n");
     expect([lines.length, lines.at(-1)]).toEqual([10_000, `- h9999: hook 9999 broke. ${words}`]);
+  });
+
+  test.each([
+    [50, "- h49: no 49"],
+    [51, "- and 1 more"],
+    [3000, "- and 2950 more"],
+  ])("of %d reasons fifty are listed, and the number of the others is said", (count, last) => {
+    const results = Array.from({ length: count }, (_, at) => deny(`h${at}`, `no ${at}`));
+    const reasons = results.map(({ reason = "" }) => reason);
+    const lines = reasonText("deny", reasons, results).split("\n");
+    expect([lines.length, lines[49], lines.at(-1)]).toEqual([Math.min(count, 51), "- h49: no 49", last]);
+  });
+
+  test("of thousands of hooks that give one reason, fifty are named", () => {
+    const results = Array.from({ length: 3000 }, (_, at) => deny(`h${at}`, at === 0 ? "never" : "no"));
+    const [first, second = ""] = reasonText("deny", ["never", "no"], results).split("\n");
+    expect(first).toBe("- h0: never");
+    expect(second).toMatch(/^- h1, h2, .*, h50 and 2949 more: no$/);
   });
 });
 

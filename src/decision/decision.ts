@@ -46,8 +46,16 @@ export interface SaidByHook {
   readonly reason?: string | undefined;
 }
 
-/** Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is said twice. */
-export function reasonText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {
+/**
+ * Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is said twice.
+ * Of thousands the first are listed, with the number of the others: the decision and its record have them all.
+ */
+export function reasonText(
+  action: Action,
+  reasons: readonly string[],
+  results: readonly SaidByHook[],
+  most = MOST_LISTED,
+): string {
   const given = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
   const inside = new Set(given.flatMap((reason) => sentencesOf(reason).filter((sentence) => sentence !== reason)));
   const words = given.filter((reason) => !inside.has(reason));
@@ -55,12 +63,23 @@ export function reasonText(action: Action, reasons: readonly string[], results: 
   const hooksOf = speakersOf(action, results);
   const said = words.map((reason) => {
     const texts = new Set([reason, ...sentencesOf(reason)]);
-    return { reason, names: inOrder([...texts].flatMap((text) => hooksOf.get(text) ?? [])).join(", ") };
+    return { reason, names: shortList(inOrder([...texts].flatMap((text) => hooksOf.get(text) ?? [])), most) };
   });
   // A remark of Sluice itself is no hook's, and follows what the hook says.
   if (said.filter(({ names }) => names !== "").length === 1) return words.join("\n");
-  return said.map(({ reason, names }) => `- ${names && `${names}: `}${reason.replaceAll("\n", "\n  ")}`).join("\n");
+  const lines = said
+    .slice(0, most)
+    .map(({ reason, names }) => `- ${names && `${names}: `}${reason.replaceAll("\n", "\n  ")}`);
+  const more = said.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
 }
+
+function shortList(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+const MOST_LISTED = 50;
 
 /** A text is said where it stands alone, or as one of these. Each text is split once: thousands of hooks may object. */
 function sentencesOf(text: string): string[] {

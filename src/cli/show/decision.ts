@@ -154,7 +154,7 @@ const MOST_LINES = 12;
 
 /** The reasons of a decision; the names of the hooks that objected where none gave a reason. */
 export function reasonsText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {
-  const words = reasonText(action, reasons, results);
+  const words = reasonText(action, reasons, results, Number.POSITIVE_INFINITY);
   if (words !== "" || (action !== "deny" && action !== "ask")) return words;
   const names = results
     .filter((result) => result.action === action)
