@@ -84,6 +84,12 @@ const ROWS: readonly Row[] = [
     said: told("deny", 'hook "a" and "c" says deny'),
   },
   {
+    rule: "of very many hooks that deny without words five are named",
+    can: ALL,
+    decision: { action: "deny", results: Array.from({ length: 900 }, (_, at) => named(`h${at}`, "deny")) },
+    said: told("deny", 'hook "h0" and "h1" and "h2" and "h3" and "h4" and 895 more says deny'),
+  },
+  {
     rule: "a denial of no hook has words all the same",
     can: ALL,
     decision: { action: "deny" },

@@ -123,6 +123,10 @@ const CUT = "\n(cut here: the agent takes no more)";
 
 /** The hooks that said it without a reason. */
 function speakers({ action, results }: Decision): string {
-  const names = results.filter((result) => result.action === action).map(({ hook }) => `"${hook.name}"`);
-  return names.length === 0 ? "a hook" : `hook ${names.join(" and ")}`;
+  const all = results.filter((result) => result.action === action);
+  const names = all.slice(0, MOST_NAMES).map(({ hook }) => `"${hook.name}"`);
+  const more = all.length > names.length ? [`${all.length - names.length} more`] : [];
+  return names.length === 0 ? "a hook" : `hook ${[...names, ...more].join(" and ")}`;
 }
+
+const MOST_NAMES = 5;

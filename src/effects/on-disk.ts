@@ -24,14 +24,15 @@ export function asOnDisk(
   const landed = isFolder === undefined ? named : landedIn(named, isFolder);
   const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
   if (real === undefined || !told.some(isPathEffect)) return told;
-  const written = climbingWords(commands);
+  const isUnmade = beginsUnmade(isMissing);
+  const written = climbingWords(commands, isUnmade);
   const more: Effect[] = [];
   const seen = new Map<string, ReadonlySet<string | undefined>>();
   for (const effect of told) {
     if (!isPathEffect(effect) || !isPlain(effect.path.text)) continue;
     const { text } = effect.path;
     const climbing = written.get(text);
-    if (climbing === undefined && seen.size >= MOST) continue;
+    if (climbing === undefined && (seen.size >= MOST || isUnmade(text))) continue;
     const key = `${effect.does === "delete"} ${text}`;
     const places =
       seen.get(key) ?? new Set([...(climbing ?? [text])].map((one) => real(one, effect.does !== "delete")));
@@ -71,20 +72,47 @@ function isPlain(text: string): boolean {
   return text !== "" && !/[*?[\]\0]/.test(text) && !text.includes(GAP) && !isDevice(text) && !text.startsWith("/proc/");
 }
 
+/** Whether a path begins with a folder that is not there, below which the disk has no link; each name is asked for once. */
+function beginsUnmade(isMissing: Lookups["isMissing"]): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const end = path.indexOf("/");
+    if (isMissing === undefined || end <= 0 || path.startsWith("..") || path.startsWith("~")) return false;
+    const name = path.slice(0, end);
+    const isUnmade = known.get(name) ?? (isPlain(name) && name !== "." && isMissing(name));
+    known.set(name, isUnmade);
+    return isUnmade;
+  };
+}
+
 /** Words with `..` behind what may be a link, by the paths that their letters come to: the letters do not tell where they lead. */
-function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, ReadonlySet<string>> {
+function climbingWords(
+  commands: readonly SimpleCommand[],
+  isUnmade: (path: string) => boolean,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { args, redirects, folder } of commands)
     for (const word of [...args, ...redirects.map(({ target }) => target)]) {
       if (!word.text.includes("..") && !folder.includes("..")) continue;
       for (const text of pathsInWord(word.text)) {
         const whole = /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`;
-        if (!climbsBehindName(whole)) continue;
+        if ((isUnmade(whole) && staysBelow(folder, text)) || !climbsBehindName(whole)) continue;
         const path = resolvedPath(folder, text);
         found.set(path, (found.get(path) ?? new Set<string>()).add(whole));
       }
     }
   return found;
+}
+
+/** Whether no `..` of a path leads out of the first name of its folder. */
+function staysBelow(folder: string, path: string): boolean {
+  if (folder.includes("..")) return false;
+  let at = -1;
+  for (let climbs = path.split("..").length - 1; climbs > 0; climbs--) {
+    at = folder.indexOf("/", at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 /** Whether something is emptied that a disk could tell more about. */

@@ -8,6 +8,10 @@ export function pathFrom(folder: string, word: Word): Word {
 
 /** Resolves a path by its letters alone, without looking at the disk. */
 export function resolvedPath(folder: string, path: string): string {
+  if (path.startsWith("../")) {
+    const above = folderAbove(folder);
+    if (above !== undefined) return resolvedPath(above, path.slice(3));
+  }
   const isFree = path.startsWith("/") || path.startsWith("~") || path.startsWith(GAP) || DRIVE.test(path);
   const whole = isFree || folder === "" || folder === "." ? path : `${folder}/${path}`;
   if (!NEEDS_CARE.test(whole)) return whole;
@@ -20,6 +24,12 @@ export function resolvedPath(folder: string, path: string): string {
     else kept.pop();
   }
   return isRooted ? `/${kept.join("/")}` : kept.join("/") || ".";
+}
+
+/** What lies above a folder of plain names, without taking it apart: a line may go down hundreds of folders. */
+function folderAbove(folder: string): string | undefined {
+  const end = folder.lastIndexOf("/");
+  return end > 0 && !isOpen(folder.slice(end + 1)) && !NEEDS_CARE.test(folder) ? folder.slice(0, end) : undefined;
 }
 
 /** Whether `..` stands behind a name: that may be a link, and then `..` leads on from where the link leads. */
@@ -83,6 +93,10 @@ export function joinPath(folder: string, path: string): string {
   if (PLAIN.test(path)) {
     if (folder === ".") return path;
     if (!UNTIDY.test(folder)) return `${folder}/${path}`;
+  }
+  if (path.startsWith("../")) {
+    const above = folderAbove(folder);
+    if (above !== undefined) return joinPath(above, path.slice(3));
   }
   const isAbsolute = path.startsWith("/") || path.startsWith("~");
   const whole = isAbsolute ? path : `${folder}/${path}`;

@@ -39,21 +39,19 @@ export function resolvePath(path: string, { known, cache, procfs = "follow" }: R
   let here = start.folder;
   let is: ResolvedPath["is"] = "folder";
   let followed = 0;
-  let missing = 0;
+  const missing: string[] = [];
   for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
     if (part === "..") {
-      here = dirname(here);
-      if (missing > 0) missing--;
-      is = missing > 0 ? "nothing" : "folder";
+      if (missing.pop() === undefined) here = dirname(here);
+      is = missing.length > 0 ? "nothing" : "folder";
+      continue;
+    }
+    // Below what is not there, there is nothing.
+    if (missing.length > 0) {
+      missing.push(part);
       continue;
     }
     const next = here.endsWith(sep) ? here + part : here + sep + part;
-    // Below what is not there, there is nothing.
-    if (missing > 0) {
-      missing++;
-      here = next;
-      continue;
-    }
     if (procfs === "keep" && (next === PROCFS || next.startsWith(`${PROCFS}/`)))
       return { path: [next, ...pending].join("/"), is: kindBehind([next, ...pending].join("/")) };
     const entry = diskEntry(next, cache);
@@ -65,11 +63,12 @@ export function resolvePath(path: string, { known, cache, procfs = "follow" }: R
       continue;
     }
     if (entry.kind === "hidden") return { path: join(next, ...pending), is: "hidden" };
-    if (entry.kind === "nothing") missing = 1;
-    here = next;
+    if (entry.kind === "nothing") missing.push(part);
+    else here = next;
     is = entry.kind;
   }
-  return { path: here, is };
+  if (missing.length === 0) return { path: here, is };
+  return { path: (here.endsWith(sep) ? here : here + sep) + missing.join(sep), is };
 }
 
 /** More letters than Windows takes in a path, and eight times as many as Linux. */
