@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
-import { overwrittenByGit } from "./git-overwrites.ts";
+import { askGit, overwrittenByGit } from "./git-overwrites.ts";
 
 /** A repository with one commit, the same with other commits beside it, and a clone of that. Nothing that is asked changes them; a test that does has a copy. */
 const [plain, branched, cloned] = [folder(), folder(), folder()];
@@ -267,6 +267,20 @@ test("what git does not know is taken away by a clean", () => {
   expect(cleaned("git stash --all", "new.yaml")).toBe(true);
   expect(cleaned("git stash", "new.yaml")).toBe(false);
   expect(cleaned("git stash list", "hooks.yaml")).toBe(false);
+});
+
+test("an answer that is longer than what is read is none", () => {
+  const programs = folder();
+  const path = process.env.PATH;
+  onTestFinished(() => {
+    process.env.PATH = path;
+    rmSync(programs, { recursive: true, force: true });
+  });
+  writeFileSync(join(programs, "git"), "#!/bin/sh\nyes x | head -c 2000000\n", { mode: 0o755 });
+  process.env.PATH = `${programs}:${path}`;
+  expect(() => askGit(root, ["log"])).toThrow("git does not say in time what this call would bring into the project");
+  writeFileSync(join(programs, "git"), "#!/bin/sh\necho x; exit 1\n", { mode: 0o755 });
+  expect(askGit(root, ["log"])).toBe("");
 });
 
 test("no filter that the repository names is run to find that out", () => {

@@ -126,6 +126,13 @@ describe("a name that another command prints", () => {
   });
 });
 
+it("where the folder of a call is not known, nothing is listed", () => {
+  const [, paths] = called("ls");
+  const call = toolEffects(HookEvent.toolPreExecute("Bash", { command: "rm $(git ls-files); rm $(cat list.txt)" }));
+  expect(call.place.cwd).toBe(undefined);
+  expect(printedPlace(call, paths)).toBe(undefined);
+});
+
 it("which files have a text is not known before, so that to change them is a guess, and to remove them is not", () => {
   const guess = (command: string) => printedPlace(...called(command))?.isGuess;
   for (const search of ["grep -rl hooks .", "git grep -l hooks"])

@@ -121,6 +121,8 @@ describe("a glob means a place", () => {
     ["project/.s*", {}, true],
     ["project/.s*/new*", {}, true],
     ["project/.c*/new*", {}, false],
+    ["project/.co*/hooks.json", {}, true],
+    ["project/.co*/hooks.json/x", {}, false],
     ["project/**/notes.md", {}, true],
     ["project/**/none.md", {}, false],
     ["project/*", {}, false],
@@ -141,6 +143,8 @@ describe("a glob means a place", () => {
   ])("%s %j: %s", (glob, how, means) => {
     const { home, root, territory } = land();
     writeFileSync(join(root, ".sluice/notes.md"), "");
+    mkdirSync(join(root, ".codex"));
+    writeFileSync(join(root, ".codex/hooks.json"), "{}");
     expect(territory().meantBy(join(home, glob), how) !== undefined).toBe(means);
   });
 });

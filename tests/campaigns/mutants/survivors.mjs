@@ -55,7 +55,7 @@ export const SURVIVORS = [
         "true",
       ],
       ["src/policies/protect/printed-places.ts", "true", "false", "findsHidden: true"],
-      ["src/policies/protect/loosening-commands.ts", '"sluice"', '""'],
+      ["src/policies/protect/loosening-commands.ts", '"sluice"', '""', "!text.includes"],
       ["src/policies/undo/byte-path.ts", "PLAIN.test(path)", "false"],
       ["src/policies/undo/losses.ts", "stats.isDirectory()", "true"],
       ["src/policies/undo/restore.ts", "inode === undefined", "false"],
@@ -152,7 +152,7 @@ export const SURVIVORS = [
         "false",
       ],
       ["src/policies/protect/self-protection.ts", 'program?.text ?? ""', 'program?.text && ""'],
-      ["src/policies/protect/self-protection.ts", "true", "false"],
+      ["src/policies/protect/self-protection.ts", "true", "false", "=== true"],
     ],
   },
   {
@@ -168,6 +168,7 @@ export const SURVIVORS = [
       ],
       ["src/policies/protect/loosening-commands.ts", 'effect.does === "run"', "true"],
       ["src/policies/protect/person.ts", "program !== undefined", "true"],
+      ["src/policies/protect/printed-places.ts", '""', '"Stryker was here!"', 'program?.text ?? ""'],
       ["src/policies/protect/protected-path-index.ts", "before?.kind", "before.kind"],
       ["src/policies/protect/protected-path-index.ts", 'now.kind === "link"', "true"],
       [
@@ -180,7 +181,7 @@ export const SURVIVORS = [
       ["src/engine/history.ts", "history.began?.(sessionId)", "history.began(sessionId)"],
       ["src/engine/history.ts", "oldest !== undefined", "true"],
       ["src/policies/intent/scope.ts", '""', '"Stryker was here!"'],
-      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"'],
+      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', '[0] ?? ""'],
       ["src/policies/protect/deny-memory.ts", 'name !== ""', "true"],
       ["src/policies/protect/denied-target.ts", "call === undefined", "false"],
       ["src/policies/protect/denied-target.ts", "touch === undefined", "false"],
@@ -547,7 +548,7 @@ export const SURVIVORS = [
       ["src/policies/undo/pack.ts", "{ throwIfNoEntry: false }", "{}"],
       ["src/policies/undo/pack.ts", "false", "true"],
       ["src/policies/protect/deny-memory.ts", "{ force: true }", "{}"],
-      ["src/policies/protect/deny-memory.ts", "true", "false"],
+      ["src/policies/protect/deny-memory.ts", "true", "false", "force: true"],
     ],
   },
   {
@@ -647,7 +648,7 @@ export const SURVIVORS = [
     why: "What is not there, or names nothing, is passed over like none.",
     survivors: [
       ["src/policies/protect/arriving-trees.ts", "[]", '["Stryker was here"]'],
-      ["src/policies/protect/later-settings.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/protect/later-settings.ts", "[]", '["Stryker was here"]', "?? []"],
       ["src/policies/protect/protected-path-index.ts", "[]", '["Stryker was here"]', "files = []"],
       ["src/policies/protect/ui-ports.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
