@@ -117,8 +117,7 @@ function sourceOf({ source, command, by }: PathEffect, call: CallEffects): strin
   // `tar x < a.tar`: what a command reads itself, where it is one file.
   const read = by === "unpack" ? effectsOf(command, call).filter((one) => one.does === "read") : [];
   const [only] = read as PathEffect[];
-  if (read.length !== 1 || only === undefined || !only.path.isKnown || only.path.isGlob || only.path.text === "-")
-    return undefined;
+  if (read.length !== 1 || only === undefined || !only.path.isKnown || only.path.isGlob) return undefined;
   return call.commands[command]?.input.from === "commands" ? undefined : absolutePath(only.path.text, call);
 }
 

@@ -20,6 +20,7 @@ it.each([
   ["/p/.slui[[:lower:]]e", "/p/.sluice", true],
   ["/p/.slui[[:lower:]x]e", "/p/.sluice", true],
   ["/p/.(sluice|x)", "/p/.sluice", true],
+  ["/p/.{sluice,x}", "/p/.sluice", false],
 ])("%s finds %s: %s", (glob, path, finds) => {
   expect(globNames(glob, path)).toBe(finds);
 });

@@ -9,7 +9,8 @@ import { looseningCommand, verbInCode } from "./loosening-commands.ts";
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "sluice-loosening-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 mkdirSync(join(cwd, "sub"));
-writeFileSync(join(cwd, "off.json"), '{ "disableAllHooks": true }');
+for (const name of ["off.json", "off.yaml", "off.yml", "off.toml", "off.json.md", "off-json"])
+  writeFileSync(join(cwd, name), '{ "disableAllHooks": true }');
 writeFileSync(join(cwd, "sub/deep.json"), '{ "disableAllHooks": true }');
 writeFileSync(join(cwd, "on.json"), "{}");
 
@@ -21,6 +22,9 @@ function said(command: string): string | undefined {
 describe("an agent that is started without its hooks", () => {
   it.each([
     ["claude --settings off.json -p hi", "disableAllHooks"],
+    ["claude --settings off.yaml", "disableAllHooks"],
+    ["claude --settings off.yml", "disableAllHooks"],
+    ["claude --settings off.toml", "disableAllHooks"],
     ["cd sub && claude --settings deep.json -p hi", "disableAllHooks"],
     ["claude --settings sub/deep.json -p hi", "disableAllHooks"],
     [`claude --settings ${cwd}/off.json`, "disableAllHooks"],
@@ -77,6 +81,8 @@ describe("an agent that is started without its hooks", () => {
   it.each([
     "claude --settings on.json -p hi",
     "claude --settings not-there.json -p hi",
+    "claude -p off.json.md",
+    "claude -p off-json",
     "cat off.json",
     "env -u EDITOR claude",
     "env A=1 claude",

@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ADAPTERS } from "../../adapters/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
+import { CLIENT_PACKAGE } from "./client-modules.ts";
 import { agentFiles, PROJECT_FILES, protectedPlaces } from "./places.ts";
 
 const [root, home] = ["/nowhere/project", "/nowhere/home"];
@@ -26,6 +27,7 @@ it.each([
   [`${root}/.claude/settings.local.json`, "file: the settings through which an agent calls its hooks"],
   [`${root}/node_modules/sluice`, "tree: Sluice itself"],
   [`${root}/node_modules/.bin/sluice`, "file: Sluice itself"],
+  [`${root}/node_modules/${CLIENT_PACKAGE}`, "tree: Sluice itself"],
 ])("%s is protected as a %s", (path, what) => {
   expect(told().get(path)).toBe(what);
 });

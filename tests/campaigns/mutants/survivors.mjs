@@ -160,6 +160,8 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/protect/glob-names.ts", "wanted !== undefined", "true"],
       ["src/policies/protect/glob-names.ts", "piece === undefined", "false"],
+      ["src/policies/protect/arriving-trees.ts", '""', '"Stryker was here!"', "commands[command]?.source"],
+      ["src/policies/protect/arriving-trees.ts", "commands[command]?.source", "commands[command].source"],
       ["src/policies/protect/ended-processes.ts", "commands[effect.command]?.args", "commands[effect.command].args"],
       [
         "src/policies/protect/loosening-commands.ts",
