@@ -85,6 +85,14 @@ describe("folders", () => {
     expect(territory().liesIn(join(root, ".claude"))).toBe(undefined);
   });
 
+  it("a folder that a link leads to holds what lies there", () => {
+    const { root, home, territory } = land();
+    mkdirSync(join(home, "dotfiles"));
+    writeFileSync(join(home, "dotfiles/settings.json"), "{}");
+    symlinkSync("../dotfiles", join(root, ".claude"));
+    expect(territory().liesIn(join(home, "dotfiles"))?.path).toBe(join(root, ".claude/settings.json"));
+  });
+
   it("a folder that is made for settings is told from those that hold everything", () => {
     const { root, home, territory } = land();
     expect(territory().ownsFolder(join(root, ".claude"))).toBeDefined();
@@ -162,11 +170,13 @@ describe("configuration elsewhere", () => {
     [".codex/hooks.json", true],
     ["neighbour/.sluice/hooks.yaml", true],
     ["neighbour/.sluice/hooks/a.ts", true],
+    ["neighbour/.sluice/hooks.local.json", true],
+    ["neighbour/.sluice/hooks.yaml.bak", false],
     ["neighbour/.sluice/notes.md", false],
     ["absent/.sluice/hooks.yaml", false],
   ])("%s is protected: %s", (path, isProtected) => {
     const { home, territory } = land();
-    for (const name of ["hooks.yaml", "hooks/a.ts", "notes.md"]) {
+    for (const name of ["hooks.yaml", "hooks.yaml.bak", "hooks.local.json", "hooks/a.ts", "notes.md"]) {
       mkdirSync(dirname(join(home, "neighbour/.sluice", name)), { recursive: true });
       writeFileSync(join(home, "neighbour/.sluice", name), "");
     }

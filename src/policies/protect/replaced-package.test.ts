@@ -19,6 +19,8 @@ for (const name of ["a.md", "package.json.md", "my-package.json"]) put(`notes/${
 put("broken/package.json", "{");
 for (const name of ["ours", "notes"]) execFileSync("tar", ["cf", `${name}.tar`, name], { cwd });
 
+execFileSync("tar", ["cf", "flat.tar", "-C", "ours", "package.json"], { cwd });
+
 const said = (command: string) =>
   replacedPackage(toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd })), cwd);
 
@@ -46,6 +48,7 @@ describe("another package under the name of Sluice is a question", () => {
     "cd notes && npm i ../ours",
     "npm i lodash ./ours",
     "npm i ours.tar",
+    "npm i flat.tar",
     "npm i ./not-there.tgz",
     "npm i not-there.tar.gz",
     "npm update sluice",

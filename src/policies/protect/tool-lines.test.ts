@@ -60,6 +60,8 @@ describe("what a tool is asked for is told as the command line that comes to the
     ["mcp__jupyter__run_cell", { code: "x", other: "y" }, ["python3 -c 'x'"]],
     ["mcp__x__eval", { expression: "x" }, ["node -e 'x'", "deno eval 'x'"]],
     ["mcp__tmux__press", { keys: "ls" }, ["ls"]],
+    ["mcp__tmux__press", { keys: ["l", "s"] }, ["ls", "l", "s"]],
+    ["mcp__x__send_key", { text: "ls" }, ["ls"]],
     ["mcp__x__pty", { program: "rm", args: ["-r"], input: "y" }, ["'rm' '-r' '-r'", "y"]],
     ["mcp__x__store", { folder: "out", name: "a" }, [": > 'out/a'"]],
     ["mcp__x__store", { folder: "not/there", name: "a" }, [": > 'not/there/a'"]],

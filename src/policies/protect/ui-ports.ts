@@ -26,7 +26,7 @@ export function announceUiPort(port: number, where: StateHome): () => void {
 export function reachedUiPort(event: HookEvent, where: StateHome): number | undefined {
   const ports = runningUiPorts(where);
   if (ports.length === 0) return undefined;
-  const text = toJsonText(event.data.tool_args ?? event.data);
+  const text = toJsonText(event.data);
   return ports.find((port) => new RegExp(`(?<!\\d)0*${port}(?!\\d)`).test(text));
 }
 

@@ -80,6 +80,7 @@ describe("which paths are asked about, and how", () => {
     ["chmod -R 0 a", [`holds ${cwd}/a`, `owns ${cwd}/a`, `lies in ${cwd}/a`]],
     ["rm $X/a/b", ["ends like …/a/b"]],
     ["rm a*", [`glob ${cwd}/a*`]],
+    ['for f in a*; do rm "$f"; done', [`glob ${cwd}/a*`]],
     ["rm -r $X", ["ends like …"]],
     ["rm $XDG_STATE_HOME/sluice/a", [`holds ${stateDir()}/a`, `lies in ${stateDir()}/a`]],
     ["rm ${XDG_CONFIG_HOME}/sluice/a", [`holds ${configHome()}/sluice/a`, `lies in ${configHome()}/sluice/a`]],
@@ -127,6 +128,12 @@ describe("which paths are asked about, and how", () => {
       expect(all.length).toBeGreaterThan(2);
       expect(all.every((one) => one.startsWith("holds /"))).toBe(true);
     }
+  });
+
+  test("the same path of a process is asked about again where it leads elsewhere", () => {
+    const [once, twice] = ["echo x > /proc/self/a", "echo x > /proc/self/a; echo x > /proc/self/cwd/../a"].map(asked);
+    expect(once).toEqual(["holds /proc/self/a"]);
+    expect(twice?.length).toBeGreaterThan(2);
   });
 
   test("what a glob names on disk is asked about too, as what it is changed by", () => {

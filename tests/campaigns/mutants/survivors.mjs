@@ -179,11 +179,14 @@ export const SURVIVORS = [
         "call.commands[effect.command].source",
       ],
       ["src/policies/protect/written-protected-paths.ts", "source?.isGlob", "source.isGlob"],
+      ["src/policies/protect/written-protected-paths.ts", '""', '"Stryker was here!"', 'command?.source ?? ""'],
       ["src/engine/executor.ts", '""', '"Stryker was here!"'],
       ["src/engine/history.ts", "history.began?.(sessionId)", "history.began(sessionId)"],
       ["src/engine/history.ts", "oldest !== undefined", "true"],
       ["src/policies/intent/scope.ts", '""', '"Stryker was here!"'],
       ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', '[0] ?? ""'],
+      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', 'tool = ""'],
+      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', 'return name !== ""'],
       ["src/policies/protect/deny-memory.ts", 'name !== ""', "true"],
       ["src/policies/protect/denied-target.ts", "call === undefined", "false"],
       ["src/policies/protect/denied-target.ts", "touch === undefined", "false"],
@@ -626,6 +629,7 @@ export const SURVIVORS = [
   {
     why: "The name of a file that only this code writes and reads.",
     survivors: [
+      ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', 'agent = ""'],
       ["src/policies/undo/open-calls.ts", '"-"', '""'],
       ["src/policies/undo/open-calls.ts", "fingerprint(text).slice(0, 16)", "fingerprint(text)"],
       [
