@@ -1,12 +1,13 @@
 import { lstatSync } from "node:fs";
-import { isAbsolute, join, normalize } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { Minimatch } from "minimatch";
+import { statsAt } from "../../fs/resolve-path.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { Intent } from "./intent.ts";
 import { type ScopeProtection, protectionOf } from "./protected-files.ts";
 import { compileScope, type OwnedScope } from "./scope.ts";
 import type { WrittenPath, CallChanges } from "./written-path.ts";
-import { walk } from "./walk.ts";
+import { type Below, walk } from "./walk.ts";
 import { type Located, resolvedTarget, Workspace } from "./workspace.ts";
 
 /** A path that an intent may not change. */
@@ -38,12 +39,13 @@ export function checkScope({ paths, climbs, copies }: CallChanges, intent: Inten
     scope: compileScope(intent.ownedScope, workspace),
     protection: protectionOf(workspace, intent.ownedScope),
     cwd: standing.cwd,
+    home: standing.home,
     violations: [],
     unknowns: [],
   };
-  for (const written of paths) check({ ...written, path: opened(written.path, standing.home) }, checker);
+  for (const written of paths) check({ ...written, path: opened(written.path, checker) }, checker);
   for (const path of climbs.filter((path) => isTwisted(path, checker))) checkOne(path, checker);
-  for (const path of copies) checkCopied(path, checker);
+  for (const path of copies.flatMap((copied) => namedOnDisk(copied, checker))) checkCopied(path, checker);
   return checker;
 }
 
@@ -52,59 +54,54 @@ interface Checker extends Checked {
   readonly scope: OwnedScope;
   readonly protection: ScopeProtection;
   readonly cwd: string | undefined;
+  readonly home: string | undefined;
   readonly violations: Violation[];
   readonly unknowns: string[];
 }
 
 function check(written: WrittenPath, checker: Checker): void {
   const { path, isTree, isGlob, isWorkTree, isPicked, isGone, puts } = written;
-  const located = isGlob ? undefined : locatedAt(path, checker);
-  if (isGlob) checkGlob(written, checker);
-  else if (located === undefined || isWorkTree) return;
-  else if (isTree || (isPicked && located.is === "folder")) checkTree(path, located, checker);
-  else if (located.is === "folder" && isGone) checkGone(path, located, checker);
-  else if (located.is === "folder" && puts === undefined) checkFolder(path, located, checker);
-  else judge(located, checker);
-  if (located !== undefined) for (const put of puts ?? []) checkPut(put, path, located, checker);
-}
-
-/** What is put into a folder keeps its name there, and what lies in it comes along. */
-function checkPut(put: string, path: string, { is }: Inside, checker: Checker): void {
-  const name = nameIn(put);
-  const arrived = name === undefined ? path : `${path.replace(/\/+$/, "")}/${name}`;
-  const isInto = is === "folder" && name !== undefined;
-  if (put.includes(GAP)) {
-    if (is === "folder") checker.unknowns.push(`what comes to lie in ${path}`);
+  if (isGlob) {
+    checkGlob(written, checker);
     return;
   }
-  if (isInto && /[*?[]/.test(name)) check({ path: arrived, isTree: false, isGlob: true, isWorkTree: false }, checker);
-  else if (isInto) checkOne(arrived, checker);
-  // A folder of that name may be there by the time.
-  else checkProtected(arrived, checker);
-  const contents = isInto && !put.endsWith("/") ? arrived : path;
-  checkContents(put, contents, checker, checker.scope);
-  if (contents !== arrived) checkContents(put, arrived, checker);
+  const located = locatedAt(path, checker);
+  if (located === undefined || isWorkTree) return;
+  const isFolder = located.is === "folder";
+  if (isTree || (isPicked && isFolder)) checkTree(path, located, checker);
+  else if (isFolder && isGone) checkGone(path, located, checker);
+  else if (isFolder && puts === undefined) checkFolder(path, located, checker);
+  else judge(located, checker);
+  for (const put of puts ?? []) {
+    if (!put.includes(GAP)) checkPut(put, path, isFolder, checker);
+    else if (isFolder) checker.unknowns.push(`what comes to lie in ${path}`);
+  }
+}
+
+/** What lies in a folder comes along with it. Where a folder is made at the path first, it comes to lie in that under its name. */
+function checkPut(put: string, path: string, isFolder: boolean, checker: Checker): void {
+  for (const source of namedOnDisk(put, checker)) {
+    const below = walk(source);
+    if (below === undefined) checker.unknowns.push(`everything in ${put}`);
+    checkContents(below ?? [], path, checker, checker.scope);
+    if (isFolder) continue;
+    const deeper = `${path}/${basename(source)}`;
+    checkProtected(deeper, checker);
+    checkContents(below ?? [], deeper, checker);
+  }
 }
 
 /** What lies in a folder that is put somewhere; where it comes to lie for certain, it has to be owned. */
-function checkContents(put: string, path: string, checker: Checker, scope?: OwnedScope): void {
-  const { workspace, cwd, protection, violations, unknowns } = checker;
+function checkContents(below: readonly Below[], path: string, checker: Checker, scope?: OwnedScope): void {
+  const { workspace, cwd, protection, violations } = checker;
   const located = workspace.locate(path, cwd);
-  const below = walk(wholeOf(put, checker));
-  if (below === undefined) unknowns.push(`everything in ${put}`);
   if (located.kind !== "inside") return;
-  for (const entry of below ?? []) {
+  for (const entry of below) {
     const [lexical, resolved] = [`${located.lexical}/${entry.path}`, `${located.resolved}/${entry.path}`];
     const isOwned = scope?.owns({ ...located, lexical, resolved, is: entry.isFolder ? "folder" : "file" }) ?? true;
     const why = protection(resolved) ?? (isOwned ? undefined : NOT_OWNED);
     if (why !== undefined) violations.push({ path: lexical, why });
   }
-}
-
-/** The last part of a path, when it is a name. */
-function nameIn(path: string): string | undefined {
-  const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
-  return name === "" || name === "." || name === ".." ? undefined : name;
 }
 
 /** The place of a path; one outside of the project is a violation already. */
@@ -177,44 +174,72 @@ function checkProtected(path: string, { workspace, cwd, protection, violations }
 
 /** A link that is copied leads where it led before. */
 function checkCopied(path: string, checker: Checker): void {
-  const whole = wholeOf(path, checker);
-  const stats = lstatSync(whole, { throwIfNoEntry: false });
-  if (stats?.isSymbolicLink()) checkOne(whole, checker);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) checkOne(path, checker);
   else if (stats?.isDirectory())
-    for (const entry of walk(whole) ?? []) if (entry.isLink) checkOne(join(whole, entry.path), checker);
-}
-
-function wholeOf(path: string, { workspace, cwd }: Checker): string {
-  return isAbsolute(path) ? path : join(cwd ?? workspace.root, path);
+    for (const entry of walk(path) ?? []) if (entry.isLink) checkOne(join(path, entry.path), checker);
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */
-function checkGlob({ path, isTree, isPicked, isGone }: WrittenPath, checker: Checker): void {
-  const parts = path.split("/");
-  const wild = parts.findIndex((part) => /[*?[]/.test(part));
-  const fixed = parts.slice(0, wild).join("/");
-  const folder = fixed === "" ? (path.startsWith("/") ? "/" : ".") : fixed;
+function checkGlob({ path, isTree, isPicked, isGone, puts = [] }: WrittenPath, checker: Checker): void {
+  const one = { isTree, isPicked, isGone, isGlob: false, isWorkTree: false };
+  const [folder, pattern] = splitGlob(path);
   const located = locatedAt(folder, checker);
   if (located === undefined) return;
-  const below = walk(located.absolute);
-  if (below === undefined) {
+  const named = matching(located.absolute, pattern);
+  if (named === undefined) {
     checker.unknowns.push(`the files that ${path} names`);
     return;
   }
-  const matcher = new Minimatch(parts.slice(wild).join("/"), { dot: true, nonegate: true, nocomment: true });
-  const named = below.filter((entry) => matcher.match(entry.path)).map((entry) => `${located.absolute}/${entry.path}`);
-  for (const name of named) check({ path: name, isTree, isPicked, isGone, isGlob: false, isWorkTree: false }, checker);
+  for (const name of named) check({ ...one, path: name }, checker);
   if (named.length === 0) checkOne(path, checker);
+  for (const put of puts) {
+    // The pattern is the name of what is put, or that of the folder.
+    const folders = basename(path) === basename(put) ? namedOnDisk(dirname(path), checker) : named;
+    for (const source of namedOnDisk(put, checker))
+      for (const into of folders.filter((folder) => !statsAt(folder)?.isFile()))
+        check({ ...one, path: `${into}/${basename(source)}`, puts: [source] }, checker);
+  }
+}
+
+/** The whole path of what a word names; of all that a pattern names, what is there. */
+function namedOnDisk(path: string, checker: Checker): readonly string[] {
+  const whole = wholeOf(opened(path, checker), checker);
+  if (!WILD.test(path)) return [whole];
+  const named = matching(...splitGlob(whole));
+  if (named === undefined) checker.unknowns.push(`the files that ${path} names`);
+  return named ?? [];
+}
+
+/** A pattern in two: the folder before the first part that is one, and the rest. */
+function splitGlob(path: string): [folder: string, pattern: string] {
+  const parts = path.split("/");
+  const wild = parts.findIndex((part) => WILD.test(part));
+  const fixed = parts.slice(0, wild).join("/");
+  return [fixed === "" ? (path.startsWith("/") ? "/" : ".") : fixed, parts.slice(wild).join("/")];
+}
+
+/** What a pattern names in a folder; nothing when that is more than can be looked at. */
+function matching(folder: string, pattern: string): string[] | undefined {
+  const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true });
+  const below = walk(folder, { deep: /\/|\*\*/.test(pattern) });
+  return below?.filter((entry) => matcher.match(entry.path)).map((entry) => `${folder}/${entry.path}`);
 }
 
 /** Does it lead elsewhere than its letters say? */
-function isTwisted(path: string, { workspace, cwd }: Checker): boolean {
-  const whole = path.startsWith("/") ? path : `${cwd ?? workspace.root}/${path}`;
+function isTwisted(path: string, checker: Checker): boolean {
+  const whole = wholeOf(path, checker);
   return resolvedTarget(whole)?.path !== resolvedTarget(normalize(whole))?.path;
 }
 
-function opened(path: string, home: string | undefined): string {
+/** As it is written, `..` included: what it takes back is known only to the disk. */
+function wholeOf(path: string, { workspace, cwd }: Checker): string {
+  return isAbsolute(path) ? path : `${cwd ?? workspace.root}/${path}`;
+}
+
+function opened(path: string, { home }: Checker): string {
   return home !== undefined && /^~(?=\/|$)/.test(path) ? home + path.slice(1) : path;
 }
 
 const NOT_OWNED = "it is not in the scope";
+const WILD = /[*?[]/;
