@@ -5,6 +5,7 @@ import { callChanges } from "./call-changes.ts";
 const told = (tool: string, input: object) =>
   callChanges(HookEvent.toolPreExecute(tool, input, { cwd: "/nowhere/project" }));
 const run = (command: string) => told("Bash", { command });
+const NOTHING = { paths: [], climbs: [], copies: [], unknowns: [], losses: [], isMutating: false };
 const plain = (path: string) => ({ path, isTree: false, isGlob: false, isWorkTree: false, isGone: false });
 
 describe("the paths that a call changes", () => {
@@ -21,6 +22,7 @@ describe("the paths that a call changes", () => {
         { path: "b", puts: ["a"] },
       ],
     ],
+    ["rename s/a/b/ one", [{ ...plain("one"), isGone: true }]],
     ["git reset --hard", [{ path: ".", isTree: true, isWorkTree: true }]],
     ["git checkout -- src", [{ path: "src", isWorkTree: false }]],
     ["echo x > /dev/null", []],
@@ -49,7 +51,19 @@ describe("the paths that a call changes", () => {
     expect(told("Write", { file_path: "a", content: "x" }).paths).toMatchObject([{ path: "a" }]);
     expect(told("mcp__x__convert", { path: "a", output: "b" }).paths.map(({ path }) => path)).toEqual(["a", "b"]);
     expect(run("cp a b; cp c b; touch b").paths.map(({ puts }) => puts?.[0])).toEqual(["a", "c", undefined]);
-    expect(told("Read", { file_path: "a" })).toMatchObject({ paths: [], isMutating: false });
+    expect(told("Read", { file_path: "a" })).toEqual(NOTHING);
+    expect(told("Write", { file_path: "a", content: "x" })).toMatchObject({ climbs: [], copies: [] });
+    expect(told("mcp__x__convert", {})).toMatchObject({ paths: [], climbs: [], copies: [], isMutating: true });
+  });
+
+  test.each([
+    ["rm -r a; ln a b", ["a", "b", "a"]],
+    ["rm 'a*'; ln 'a*' b", ["a*", "b"]],
+    ["rm a*; ln 'a*' b", ["a*", "b", "a*"]],
+    ["cp b a; ln a c", ["a", "c", "a"]],
+    ["touch a; ln a b", ["a", "b"]],
+  ])("what a link leads to is told unless the same path is told as one file: %s", (command, paths) => {
+    expect(run(command).paths.map(({ path }) => path)).toEqual(paths);
   });
 });
 
@@ -76,6 +90,13 @@ describe("what is not known, and what would be lost", () => {
     expect(run(command).isMutating).toBe(true);
   });
 
+  test.each(["npm publish", "git push"])(
+    "what changes is no file, and something changes all the same: %s",
+    (command) => {
+      expect(run(command)).toMatchObject({ paths: [], unknowns: [], losses: [], isMutating: true });
+    },
+  );
+
   test.each(["kill 5", "sudo ls", "ping -c1 example.com"])("nothing of the project changes: %s", (command) => {
     expect(run(command)).toMatchObject({ paths: [], unknowns: [], losses: [], isMutating: false });
   });
@@ -90,6 +111,8 @@ describe("what is not known, and what would be lost", () => {
     ["rm -r a", 1],
     ["rm -f a", 1],
     ["rm a", 0],
+    ["cp -r a b", 0],
+    ["cp -f a b", 0],
     ["git push --force", 1],
     ["git stash drop", 1],
     ["git push", 0],
@@ -146,4 +169,6 @@ test("what is copied is told where something follows", () => {
   expect(run("cp -r a b").copies).toEqual([]);
   expect(run("cp -r $X b; touch c").copies).toEqual([]);
   expect(run("cat a; touch c").copies).toEqual([]);
+  expect(run("grep -r x a; touch c").copies).toEqual([]);
+  expect(run("tar cf a.tar a; touch c").copies).toEqual([]);
 });

@@ -58,7 +58,8 @@ export function callChanges(event: HookEvent): CallChanges {
   }
   const more = call.commands.length > 0 ? commandChanges(call) : changesOfTool(call.ofTool);
   // A tool for files names its path in its effects and in its input.
-  for (const written of more.paths) if (!paths.some((other) => isSame(written, other))) paths.push(written);
+  const told = new Set(paths.filter(isPlain).map(({ path }) => path));
+  for (const written of more.paths) if (!told.has(written.path)) paths.push(written);
   unknowns.push(...more.unknowns);
   const isMutating = changes || more.changes || paths.length + unknowns.length + losses.length > 0;
   return {
@@ -72,14 +73,12 @@ export function callChanges(event: HookEvent): CallChanges {
 }
 
 function changesOfTool({ paths, unknown }: ToolChanges): OtherChanges {
-  const changes = paths.length + unknown.length > 0;
-  return { paths: paths.map(writtenPath), climbs: [], copies: [], unknowns: unknown, changes };
+  return { paths: paths.map(writtenPath), climbs: [], copies: [], unknowns: unknown, changes: false };
 }
 
-function isSame(one: WrittenPath, other: WrittenPath): boolean {
-  const isPlain = one.puts === undefined && other.puts === undefined;
-  const isAlike = one.isTree === other.isTree && one.isGlob === other.isGlob && one.isWorkTree === other.isWorkTree;
-  return isPlain && isAlike && one.path === other.path;
+/** One named path, as `writtenPath` makes it. */
+function isPlain({ puts, isTree, isGlob }: WrittenPath): boolean {
+  return puts === undefined && !isTree && !isGlob;
 }
 
 function runText({ program, verb }: Extract<Effect, { does: "run" }>): string {

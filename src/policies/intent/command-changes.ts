@@ -50,8 +50,7 @@ function climbing({ args, redirects, folder }: SimpleCommand): string[] {
 /** A link that leads out of the scope would carry every later write out of it. */
 function linked({ to, from, name, isCertain }: MadeLink): WrittenPath[] {
   if (!isCertain) return [];
-  const isFree = from === "the start" || to.startsWith("/") || to.startsWith("~");
-  return [writtenPath((isFree ? to : joined(`${name}/..`, to)).replaceAll(GAP, "?"))];
+  return [writtenPath((from === "the start" ? to : joined(`${name}/..`, to)).replaceAll(GAP, "?"))];
 }
 
 /** A session that works under an intent does not write its scope. */

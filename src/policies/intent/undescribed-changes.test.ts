@@ -59,6 +59,7 @@ describe("the same words change something in another place", () => {
   it.each(
     `git tag v1
 git tag list
+ls; git commit --allow-empty -m x
 git branch new
 git branch -m a b
 git branch -r -d origin/x
