@@ -35,6 +35,12 @@ describe("what makes intents useless", () => {
     ["no YAML", "active_intents: [", "enforce", [[1, "cannot be used"]]],
     ["no list", "intents: []\n", "off", [[1, "no list `active_intents`"]]],
     ["an entry without an id", "active_intents:\n  - status: IN_PROGRESS\n", "enforce", [[2, "has no `id`"]]],
+    [
+      "a scope that holds more than texts",
+      intent("{ a: b }\n      - src/**"),
+      "enforce",
+      [[5, "is not a list of strings"]],
+    ],
     ["a path from the root of the disk", intent("/etc/**"), "enforce", [[5, '"/etc/**" in the scope of INT-001']]],
     ["a path that climbs", intent('"../other/**"'), "enforce", [[5, "climbs"]]],
     ["a link that leads out", intent("out/**"), "enforce", [[5, "outside of the project"]]],
@@ -60,6 +66,13 @@ describe("what is most likely a mistake", () => {
     ["an unknown status", intent("src/**", "DOING"), "advise", [[3, 'has the status "DOING"']]],
     ["a glob that names nothing", intent("lib/**"), "advise", [[5, '"lib/**" in the scope of INT-001 names no file']]],
     ["a glob with an ending that nothing has", intent("src/**/*.py"), "advise", [[5, "names no file"]]],
+    ["a path whose letters without a slash are those of a file", intent("sr/c"), "advise", [[5, "names no file"]]],
+    [
+      "a number that names nothing",
+      intent("5\n      - src/**"),
+      "advise",
+      [[5, '"5" in the scope of INT-001 names no']],
+    ],
     ["an empty scope", "active_intents:\n  - id: A\n    status: IN_PROGRESS\n", "advise", [[2, "owns nothing"]]],
     [
       "a misspelt key",

@@ -80,7 +80,8 @@ function patternsOf(intent: Intent, file: Read): { readonly pattern: string; rea
   const items = scope?.kind === "list" ? scope.items : [];
   return items.flatMap((item) => {
     const pattern = plain(item);
-    return typeof pattern === "string" ? [{ pattern, place: file.document.place(item.at) }] : [];
+    if (typeof pattern !== "string" && typeof pattern !== "number") return [];
+    return [{ pattern: String(pattern), place: file.document.place(item.at) }];
   });
 }
 

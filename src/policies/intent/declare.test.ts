@@ -147,6 +147,19 @@ test.each([
   expect(declareIntent(root, { name: "N", scope: [], constraints: [], criteria: [] })).toBe(next);
 });
 
+test.each(["", "active_intents:\n", "active_intents: []\n"])(
+  "where no intent is declared, that is the problem: %j",
+  (text) => {
+    const { root } = project({ ".orchestration/active_intents.yaml": text });
+    const fix = "No intent is declared; `sluice intents new --name … --scope …` declares one.";
+    expect(() => setStatus(root, "INT-001", "COMPLETED")).toThrow(
+      expect.objectContaining({ code: "intent/unknown", fix }),
+    );
+    expect(declareIntent(root, { name: "N", scope: [], constraints: [], criteria: [] })).toBe("INT-001");
+    expect(readIntents(root)).toMatchObject({ problems: [], intents: [{ id: "INT-001", index: 0 }] });
+  },
+);
+
 test("problems say where, and what to do", () => {
   const { root } = project();
   const problem = (act: () => void) => {
@@ -159,7 +172,15 @@ test("problems say where, and what to do", () => {
   };
   const given = { name: "N", scope: [], constraints: [], criteria: [] };
   const place = { file: intentsPath(root) };
-  expect(problem(() => declareIntent(root, { ...given, id: "INT-001" }))).toMatchObject({ place });
+  expect(problem(() => declareIntent(root, { ...given, id: "INT-001" }))).toMatchObject({
+    code: "intent/taken",
+    place,
+    fix: "Choose another id, or leave --id out.",
+  });
+  expect(problem(() => requestScope(root, "INT-001", { paths: ["../x"], reason: "x" }))).toMatchObject({
+    code: "intent/not-askable",
+    fix: "Ask for paths or globs from the project's root, such as `src/auth/**`.",
+  });
   expect(problem(() => setStatus(root, "INT-01", "COMPLETED"))).toMatchObject({
     place,
     fix: 'Did you mean "INT-001"? `sluice intents list` shows them all.',

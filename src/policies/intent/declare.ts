@@ -105,15 +105,18 @@ function entries({ document }: ReadIntents): readonly unknown[] {
 }
 
 function hasId(file: ReadIntents, id: string): boolean {
-  return entries(file).some((entry) => String((Object(entry) as Record<string, unknown>).id) === id);
+  return idsIn(file).includes(id);
 }
 
 function nextId(file: ReadIntents): string {
-  const numbers = entries(file).map((entry) =>
-    /^INT-(\d+)$/.exec(String((Object(entry) as Record<string, unknown>).id)),
-  );
-  const highest = Math.max(0, ...numbers.map((found) => Number(found?.[1] ?? 0)));
+  const numbers = idsIn(file).flatMap((id) => /^INT-(\d+)$/.exec(id)?.[1] ?? []);
+  const highest = Math.max(0, ...numbers.map(Number));
   return `INT-${String(highest + 1).padStart(3, "0")}`;
+}
+
+/** The ids in the file, also of entries that cannot be used. */
+function idsIn(file: ReadIntents): string[] {
+  return entries(file).map((entry) => String((Object(entry) as Record<string, unknown>).id));
 }
 
 function kept(list: readonly unknown[]): { kind: "keep"; index: number }[] {

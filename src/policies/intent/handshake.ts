@@ -21,9 +21,10 @@ export interface IntentCall {
 /** The call of a tool of ours that an event announces; nothing for every other call. */
 export function intentCall(event: EventFacts): IntentCall | undefined {
   const args = objectIn(dataField(event, "tool_args"));
-  const named = toolNamed(event.toolName ?? "");
+  const { toolName = "" } = event;
+  const named = toolNamed(toolName);
   if (named !== undefined) return { tool: named, args };
-  if (!CARRIERS.test(event.toolName ?? "")) return undefined;
+  if (!CARRIERS.test(toolName)) return undefined;
   const server = textAt(args, "server_name", "serverName", "server");
   const tool = toolNamed(textAt(args, "tool_name", "toolName", "tool") ?? "");
   if (server !== MCP_SERVER || tool === undefined) return undefined;

@@ -25,6 +25,8 @@ test.each<[scope: string, path: string, isOpen: boolean]>([
   ["src/**", "src/**", false],
   ["src/", "src/a.ts", false],
   ["./src/a.ts", "src/a.ts", false],
+  ["src/a.ts", "./src//a.ts", false],
+  ["src/*", "src/deep/", true],
   ["src/*.ts", "src/deep/a.ts", true],
   ["src/**", "srcs/a.ts", true],
   ["#odd/**", "#odd/a", false],

@@ -22,7 +22,7 @@ export function openRequests(file: Extract<IntentsFile, { state: "read" }>, inte
     .filter((pattern) => !takesAway(pattern) && whyOwnsNothing(pattern) === undefined)
     .map((pattern) => new Minimatch(asGlob(pattern), { dot: true, nonegate: true, nocomment: true }));
   const isOwned = (path: string) =>
-    intent.ownedScope.includes(path) || owners.some((owner) => owner.match(path) || owner.match(asGlob(path)));
+    intent.ownedScope.includes(path) || owners.some((owner) => owner.match(asGlob(path)));
   return (Array.isArray(written) ? written : []).flatMap((one): ScopeRequest[] => {
     const { paths: named, reason, requested_at, requested_by } = objectIn(one);
     const texts = (Array.isArray(named) ? named : [named]).filter((path) => typeof path === "string");

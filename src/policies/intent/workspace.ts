@@ -61,7 +61,7 @@ export class Workspace {
   }
 
   #within(path: string): string | undefined {
-    const trimmed = path.length > 1 ? path.replace(sep === "\\" ? /[\\/]+$/ : /\/+$/, "") : path;
+    const trimmed = path.length > 1 && path.endsWith(sep) ? path.slice(0, -1) : path;
     const [one, other] = [this.fold(trimmed), this.fold(this.root)];
     if (one === other) return ".";
     const base = other.endsWith(sep) ? other : other + sep;
