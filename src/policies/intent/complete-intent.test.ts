@@ -117,6 +117,10 @@ test.each<[what: string, told: readonly Told[]]>([
   ],
   ["it was no decision", [{ ...SELECTED, more: { kind: "skipped" } }, failing("x"), passing("x")]],
   ["it was in the background", [{ ...SELECTED, more: { background: true } }, failing("x"), passing("x")]],
+  [
+    "what a hook denied was let pass",
+    [SELECTED, { reasons: ["no"], more: { results: [{ hook: "x", action: "deny", code: "SCOPE_VIOLATION" }] } }],
+  ],
   ["it only failed", [SELECTED, failing("x"), passing("y")]],
   ["it passed before it failed", [SELECTED, passing("x"), failing("x")]],
   [

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { project } from "../../../tests/intent/project.ts";
 import { protectionOf } from "./protected-files.ts";
@@ -12,12 +13,19 @@ logs/**/*.log
 !keep.pem
 trailing   
 \\#odd
+/#note/x
++(x).key
+!!odd/x
 `;
 
 test.each<[path: string, isProtected: boolean]>([
   ["a.pem", true],
   ["deep/er/a.pem", true],
+  ["deep/.hidden.pem", true],
   ["keep.pem", false],
+  ["#note/x", true],
+  ["+(x).key", true],
+  ["x.key", false],
   ["build", true],
   ["build/x/y", true],
   ["src/build", false],
@@ -60,10 +68,15 @@ test("an intent that names a file of MCP servers may change it", () => {
 test("an intent that names the settings may change them", () => {
   const { root } = project();
   expect(protectionOf(new Workspace(root), [".sluice/**"])(".sluice/hooks.yaml")).toBeUndefined();
+  expect(protectionOf(new Workspace(root), ["src/**", ".sluice/**"])(".sluice/hooks.yaml")).toBeUndefined();
+  expect(protectionOf(new Workspace(root), ["**"])(".sluice/hooks.yaml")).toBeDefined();
+  expect(protectionOf(new Workspace(root), [".sluice/**"])(".intentignore")).toBeDefined();
 });
 
 test("a list that is a folder is named, in words of its own", () => {
   const { root } = project({ ".intentignore/x": "" });
   const read = () => protectionOf(new Workspace(root), ["**"]);
   expect(read).toThrow(/\.intentignore cannot be used: This is a folder, where a file is looked for/);
+  const place = { file: join(root, ".intentignore") };
+  expect(read).toThrow(expect.objectContaining({ code: "intent/protected-unreadable", place }));
 });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { project } from "../../../tests/intent/project.ts";
@@ -28,7 +28,9 @@ test("an intent that cannot be selected is refused, with what can be", () => {
   const { root, env } = project();
   const select = (id: string) => selectForSession(root, SESSION, id, { env });
   expect(select(" INT-001 ")).toContain('<intent id="INT-001"');
-  expect(() => select("")).toThrow(/no intent is named\. Call select_active_intent with one of: INT-001/);
+  expect(() => select("")).toThrow(
+    /no intent is named\. Call select_active_intent with one of: INT-001 \(JWT Authentication Migration\)\./,
+  );
   expect(() => select("INT-009")).toThrow('This intent cannot be selected: there is no intent "INT-009". Call');
   writeFileSync(intentsPath(root), `active_intents:\n  - { id: A, owned_scope: [src/**] }\n`);
   expect(() => select("A")).toThrow(
@@ -73,6 +75,13 @@ test("the latest changes of an intent are told, the newest last", () => {
     { time: "", mutation: "", files: [] },
   ]);
   expect(recentChanges(join(root, "nowhere"), "A")).toEqual([]);
+});
+
+test.runIf(existsSync("/proc/self/fd"))("the file that changes are read from is closed", () => {
+  const { root } = project({ ".orchestration/agent_trace.jsonl": "" });
+  const open = readdirSync("/proc/self/fd").length;
+  for (let turn = 0; turn < 50; turn++) recentChanges(root, "A");
+  expect(readdirSync("/proc/self/fd").length).toBeLessThan(open + 20);
 });
 
 test.each([
@@ -123,16 +132,12 @@ test("sessions are counted for each intent, and at most ten intents are offered"
 
 test("what keeps an intent from being selected says the next step", () => {
   const { root } = project();
-  const fixOf = (id: string) => {
-    try {
-      selectableIntent(root, id);
-    } catch (error) {
-      return (error as { fix?: string }).fix;
-    }
-    return undefined;
-  };
-  expect(fixOf("INT-001")).toBe(undefined);
-  expect(fixOf("INT-009")).toBe("`sluice intents list` shows what is in progress.");
+  const select = (id: string) => () => selectableIntent(root, id);
+  const problem = (code: string, fix: string) => expect.objectContaining({ code, fix });
+  expect(select("INT-001")().id).toBe("INT-001");
+  expect(select("INT-009")).toThrow(
+    problem("intent/not-selectable", "`sluice intents list` shows what is in progress."),
+  );
   rmSync(intentsPath(root));
-  expect(fixOf("INT-001")).toBe("Declare one with `sluice intents new`.");
+  expect(select("INT-001")).toThrow(problem("intent/no-file", "Declare one with `sluice intents new`."));
 });

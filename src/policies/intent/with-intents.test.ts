@@ -44,6 +44,7 @@ test("a write outside of the scope is denied, advised against, or nothing is sai
       },
     ],
   });
+  expect(said("enforce").results[0]?.hook.origin).toMatchObject({ layer: "managed", place: { file: "built in" } });
   const advised = said("advise");
   expect(advised).toMatchObject({ action: "continue", results: [{ wouldBe: "deny", shouldContinue: true }] });
   expect(advised.contexts).toEqual([
