@@ -31,7 +31,9 @@ const forRows =
   (rows) =>
   (name, ...rest) => {
     const act = actOf(rest);
-    for (const row of rows) each(`${name} ${JSON.stringify(row)}`, () => act(...(Array.isArray(row) ? row : [row])));
+    // A row is a list of arguments only where all rows are lists.
+    const isTable = rows.every((row) => Array.isArray(row));
+    for (const row of rows) each(`${name} ${JSON.stringify(row)}`, () => act(...(isTable ? row : [row])));
   };
 const unless = (usual) => (isLeftOut) => (isLeftOut ? () => undefined : usual);
 
