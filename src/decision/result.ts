@@ -65,7 +65,7 @@ export interface HookResult {
 export const STRICTNESS: Readonly<Record<Action, number>> = { continue: 0, modify: 1, ask: 2, deny: 3 };
 
 /** The same run with another verdict. */
-export function overruled(result: HookResult, action: Action, reason: string, code?: Code): HookResult {
+export function overruled(result: HookResult, action: Action, reason: string | undefined, code?: Code): HookResult {
   return { ...result, action, reason, code: code ?? result.code, shouldContinue: action !== "deny" };
 }
 

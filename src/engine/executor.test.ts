@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { WorkBudget } from "../event/work-budget.ts";
 import { fireEvent, Hook, HookEvent, HookExecutor, HookRegistry, type Trace } from "../index.ts";
 
 const bash = HookEvent.toolPreExecute("bash", { command: "ls" });
@@ -217,6 +218,17 @@ test("idle tells of async hooks that ended long before the others, once", async 
   expect(await deciding.idle()).toEqual([]);
 });
 
+test("idle tells of the latest thousand async hooks", async () => {
+  const rules = { async: true, rules: 'tool exists -> context("seen")' };
+  const deciding = executor(hooksOf(rules));
+  const seen = async (times: number) => {
+    for (let turn = 0; turn < times; turn++) await deciding.decide(bash);
+    return (await deciding.idle()).length;
+  };
+  expect(await seen(1000)).toBe(1000);
+  expect(await seen(1001)).toBe(1000);
+});
+
 describe("a hook inside a hook inside a hook", () => {
   test("is told how deep it runs", async () => {
     const run = async () => (await executor(hooksOf("echo $SLUICE_DEPTH")).executeHooks(bash))[0]?.stdout;
@@ -224,7 +236,7 @@ describe("a hook inside a hook inside a hook", () => {
     process.env.SLUICE_DEPTH = "2";
     expect(await run()).toBe("3\n");
     const hooks = hooksOf(
-      { rules: 'tool eq "x" -> deny("x")', timeout: 5 },
+      { rules: 'tool equals "x" -> deny("x")', timeout: 5 },
       { command: "echo $SLUICE_DEPTH", timeout: 5 },
     );
     expect((await executor(hooks).executeHooks(bash))[1]?.stdout).toBe("3\n");
@@ -249,6 +261,7 @@ describe("a hook inside a hook inside a hook", () => {
     const own = executor(hooksOf({ command: "touch ran", onError: "continue" }));
     const decision = await own.decide(bash);
     expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
+    expect(decision.results).toMatchObject([{ action: "deny", code: "HOOK_ERROR" }]);
     expect(decision.reasons[0]).toContain("3 deep");
     expect(existsSync(join(folder, "ran"))).toBe(false);
     expect((await own.decide(done)).action).toBe("continue");
@@ -293,6 +306,7 @@ describe("an abort", () => {
   test("before anything began starts nothing", async () => {
     const decision = await executor(hooksOf("touch ran")).decide(bash, { signal: AbortSignal.abort() });
     expect(decision.action).toBe("deny");
+    expect(decision.results[0]?.failure).toEqual({ why: "signal", signal: "SIGTERM", aborted: true });
     expect(existsSync(join(folder, "ran"))).toBe(false);
     for (const why of [undefined, null, "no more"]) {
       const { action, reasons } = await executor([]).decide(bash, { signal: AbortSignal.abort(why) });
@@ -335,6 +349,92 @@ describe("rules that take longer than a call may wait", () => {
     const decision = await executor(hooksOf({ type: "inline", timeout: 60, rules: rules(500) })).decide(bash);
     expect(decision.action).toBe("continue");
   });
+});
+
+describe("by a clock that is moved by hand", () => {
+  let now: number;
+  beforeEach(() => {
+    now = 5000;
+    vi.spyOn(process, "hrtime").mockImplementation(() => [0, now * 1e6]);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  const PASSES = { name: "rules", rules: 'tool equals "x" -> deny("x")' };
+  const PROGRAM = { name: "program", command: "true" };
+
+  /** What is told of each hook, and of the whole; between two of them the clock goes on. */
+  async function told(whole: Record<string, unknown>, step: number) {
+    const all: [name: string, failure: unknown][] = [];
+    let isMoved = false;
+    const trace: Trace = {
+      result: (_, { hook, failure }) => {
+        all.push([hook.name, failure]);
+        if (isMoved) now += step;
+      },
+    };
+    const own = executor([Hook.fromJSON({ name: "whole", ...whole })], { trace });
+    // Rules are compiled when they run for the first time.
+    await own.decide(bash);
+    all.length = 0;
+    isMoved = true;
+    await own.decide(bash);
+    return all;
+  }
+
+  test.each([
+    ["rules", PASSES],
+    ["program", PROGRAM],
+  ])("a member whose time is over is not run: %s", async (name, second) => {
+    const over = { why: "timeout", afterMs: 0 };
+    const whole = { event: "*", timeout: 60, pipe: [PROGRAM, second] };
+    expect(await told(whole, 60_000)).toEqual([
+      ["program", undefined],
+      [name, over],
+      ["whole", { why: "timeout", afterMs: 60_000 }],
+    ]);
+    expect((await told(whole, 59_000)).map(([, failure]) => failure)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a hook that states no time has that of its kind", async () => {
+    const whole = { matcher: {}, pipe: [PROGRAM, PASSES] };
+    expect((await told(whole, 29_000))[1]).toEqual(["rules", undefined]);
+    expect((await told(whole, 30_000))[2]).toEqual(["whole", { why: "timeout", afterMs: 30_000 }]);
+  });
+
+  test("what comes between a program and the next hook is the time of neither", async () => {
+    const asks = { name: "asks", rules: 'tool exists -> ask("sure?")' };
+    const trace: Trace = {
+      result: () => {
+        now += 1000;
+      },
+    };
+    const { results } = await executor(hooksOf(PROGRAM, asks, PROGRAM), { trace }).decide(bash);
+    expect(results.map(({ durationMs }) => durationMs)).toEqual([0, 0, 0]);
+  });
+});
+
+test.each<[what: string, hook: Given, action: string]>([
+  ["a program is waited for is hardly counted", "true", "continue"],
+  ["rules are compiled counts", { rules: 'tool equals "x" -> deny("x")' }, "deny"],
+])("the work of the process while %s", async (_, hook, action) => {
+  let worked = 0;
+  const budget = new WorkBudget(100, { processor: () => worked, clock: () => 0 });
+  const deciding = executor(hooksOf(hook)).decide(bash, { budget });
+  worked = 10_000;
+  expect((await deciding).action).toBe(action);
+});
+
+test.each([new Error("torn"), "torn"])("a hook whose run throws fails alone: %s", async (thrown) => {
+  const [torn, denies] = hooksOf({ command: "true", onError: "continue" }, "echo no; exit 1");
+  const get = () => {
+    throw thrown;
+  };
+  const { action, reasons, results } = await executor([
+    Object.defineProperty(torn!, "command", { get }),
+    denies!,
+  ]).decide(bash);
+  expect(results.map(({ failure }) => failure)).toEqual([{ why: "exception", message: "torn" }, undefined]);
+  expect({ action, reasons }).toEqual({ action: "deny", reasons: ["no"] });
 });
 
 test("one broken hook never loses what the others say", async () => {

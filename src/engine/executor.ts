@@ -189,7 +189,7 @@ export class HookExecutor {
       return this.#judged(hook, event, PASSED, began, false, scope);
     }
     scope.turned ??= began;
-    if (signal !== undefined && began - scope.turned > TURN_MS && hook.type !== "inline") {
+    if (began - scope.turned > TURN_MS && hook.type !== "inline") {
       // Many hooks that fail at once would leave no turn to the timer that ends them all.
       scope.clock = undefined;
       return new Promise<void>((turn) => setImmediate(turn)).then(() => {
@@ -218,7 +218,7 @@ export class HookExecutor {
     scope.isOver ||= scope.budget.isSpent(ended);
     const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
-    const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
+    const final = shut ? overruled(result, "deny", result.error, "HOOK_ERROR") : result;
     return this.#told(event, final);
   }
 
@@ -277,11 +277,9 @@ class Background {
 
   /** Waits for those that still run, and gives what all gave since the last time. They hold no exit, so the waiting does. */
   async idle(): Promise<HookResult[]> {
-    if (this.#running.size > 0) {
-      const hold = setInterval(() => {}, LONG_MS);
-      await Promise.all(this.#running);
-      clearInterval(hold);
-    }
+    const hold = setInterval(() => {}, LONG_MS);
+    await Promise.all(this.#running);
+    clearInterval(hold);
     const ended = this.#ended;
     this.#ended = [];
     return ended;

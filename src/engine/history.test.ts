@@ -111,6 +111,14 @@ describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
   });
 });
 
+test("a history need not know when a session began", async () => {
+  const registry = new HookRegistry();
+  registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules: 'session_minutes gt 0 -> ask("old")' }));
+  const history = { record: () => undefined, count: () => 0 };
+  const decision = await new HookExecutor({ registry, history }).decide(call("bash", "s", 1000));
+  expect(decision).toMatchObject({ action: "continue", results: [{ success: true }] });
+});
+
 test("`.all` counts every tool, and an event of now counts itself", async () => {
   const registry = new HookRegistry();
   registry.register(

@@ -65,8 +65,7 @@ export class SessionHistory implements History {
     const events = this.#sessions.get(sessionId) ?? [];
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, events);
-    const [oldest] = this.#sessions.size > MOST_SESSIONS ? this.#sessions.keys() : [];
-    if (oldest !== undefined) {
+    for (const oldest of [...this.#sessions.keys()].slice(0, -MOST_SESSIONS)) {
       this.#sessions.delete(oldest);
       this.#began.delete(oldest);
     }
