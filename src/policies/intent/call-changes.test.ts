@@ -32,6 +32,7 @@ describe("the paths that a call changes", () => {
       [{ path: ".orchestration/active_intents.yaml", isTree: false, isGlob: false, isWorkTree: false }],
     ],
     ["sluice intents list", []],
+    ["sluice check", []],
   ])("%s", (command, paths) => {
     const changes = run(command);
     expect(changes.paths).toMatchObject(paths);

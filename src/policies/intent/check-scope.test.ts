@@ -33,6 +33,9 @@ function violations(command: string, cwd = "."): string[] {
     "src/other/x.ts": "",
     "lib/x/link": "→ ../../src/other",
     "src/one.ts": "",
+    "lib/odd/#key.pem": "",
+    "lib/odd/!key.pem": "",
+    "lib/odd/.key.pem": "",
     "elsewhere/ts/one.ts": "",
     "elsewhere/ts/two.ts": "",
     "elsewhere/key.pem": "",
@@ -116,6 +119,9 @@ describe("what a command changes", () => {
     ["rm src/auth/deep/*", [`src/auth/deep/key.pem: ${LISTED}`]],
     ["rm src/auth/**/*.pem", [`src/auth/deep/key.pem: ${LISTED}`]],
     ["rm src/auth/**", ALL_BELOW],
+    ["rm lib/odd/#*", [`lib/odd/#key.pem: ${LISTED}`]],
+    ["rm lib/odd/!*", [`lib/odd/!key.pem: ${LISTED}`]],
+    ["rm lib/odd/*", ["!", "#", "."].map((sign) => `lib/odd/${sign}key.pem: ${LISTED}`)],
     ["rm /none*", ["/: it leads to /, outside of the project"]],
   ])("is what a pattern names: %s", exactly);
 
@@ -176,6 +182,16 @@ describe("what a command changes", () => {
     expect(violations("touch c.ts", "src")).toEqual([`src/c.ts: ${NOT_OWNED}`]);
     expect(violations("touch ../c.ts", "src/auth")).toContain(`src/c.ts: ${NOT_OWNED}`);
   });
+});
+
+test("what a tool for files changes is told as it is written, and checked where it leads", () => {
+  const { root, home } = project({ "src/auth/out": "→ ../other", "src/other/x.ts": "" });
+  const input = { file_path: "src/auth/out/x.ts", content: "" };
+  const changes = callChanges(HookEvent.toolPreExecute("Write", input, { cwd: root }));
+  expect(changes.paths.map(({ path }) => path)).toEqual(["src/auth/out/x.ts"]);
+  expect(checkScope(changes, INTENT, { root, cwd: root, home }).violations).toEqual([
+    { path: "src/auth/out/x.ts", why: `${NOT_OWNED}: it leads to src/other/x.ts` },
+  ]);
 });
 
 test("a home that is not known is no folder", () => {

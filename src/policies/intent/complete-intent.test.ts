@@ -73,6 +73,14 @@ test("what failed before it passed is a lesson, with the first line of its error
   expect(done.map).toBe(undefined);
 });
 
+test("the intent map is told where something was changed", () => {
+  const change = { id: "1", timestamp: "2026-01-01", intent_id: "INT-001", mutation_class: "NEW" };
+  const files = [{ relative_path: "src/auth/a.ts", ranges: [] }];
+  const traced = { ".orchestration/agent_trace.jsonl": `${JSON.stringify({ ...change, files })}\n` };
+  const { done, root } = lessons([], traced);
+  expect(done).toEqual({ map: { file: join(root, ".orchestration/intent_map.md"), intents: 1 } });
+});
+
 test("the first failure is told, shortened, and an error that is no text is left out", () => {
   const long = `echo \`${"x".repeat(200)}\`\n  end`;
   const calls = [

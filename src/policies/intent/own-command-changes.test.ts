@@ -22,5 +22,8 @@ test.each<[command: string, isMutating: boolean]>([
   ["sluice trust --yes", true],
   ["sluice serve --stop", true],
 ])("%s changes something: %s", (command, isMutating) => {
-  expect(callChanges(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/" })).isMutating).toBe(isMutating);
+  const changes = callChanges(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/" }));
+  expect(changes.isMutating).toBe(isMutating);
+  const isOfIntents = isMutating && / intents /.test(command);
+  expect(changes.paths.map(({ path }) => path)).toEqual(isOfIntents ? [".orchestration/active_intents.yaml"] : []);
 });

@@ -57,7 +57,7 @@ function unreadable(path: string, { message, fix }: Problem): Problem {
 
 function readRule(line: string, workspace: Workspace): Rule | undefined {
   const written = line.replace(/(?<!\\)\s+$/, "");
-  if (written === "" || written.startsWith("#")) return undefined;
+  if (written.startsWith("#")) return undefined;
   const isProtecting = !written.startsWith("!");
   const body = (isProtecting ? written : written.slice(1)).replace(/\/$/, "");
   const pattern = body.includes("/") ? body.replace(/^\//, "") : `**/${body}`;

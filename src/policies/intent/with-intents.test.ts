@@ -96,6 +96,8 @@ test("what hooks made of the call counts", () => {
   expect(bound(place)).toBe("B");
   bindApproved({ ...decision, input: select }, place.root, place);
   expect(bound(place)).toBe("INT-001");
+  bindApproved(decision, place.root, place);
+  expect(bound(place)).toBe("B");
 });
 
 test("a session that cannot be bound is denied with the reason", () => {

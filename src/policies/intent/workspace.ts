@@ -66,8 +66,7 @@ export class Workspace {
     if (one === other) return ".";
     const base = other.endsWith(sep) ? other : other + sep;
     if (!one.startsWith(base)) return undefined;
-    const rest = trimmed.slice(base.length);
-    return sep === "\\" ? rest.replaceAll(sep, "/") : rest;
+    return trimmed.slice(base.length).replaceAll(sep, "/");
   }
 }
 
