@@ -64,8 +64,6 @@ export const SURVIVORS = [
       ["src/engine/executor.ts", "scope.clock !== undefined", "scope.clock === undefined"],
       ["src/engine/executor.ts", "false", "true"],
       ["src/engine/executor.ts", "context.deadline !== deadline || context.depth !== depth", "true"],
-      ["src/engine/executor.ts", "this.#running.size > 0", "true"],
-      ["src/engine/executor.ts", "this.#running.size > 0", "this.#running.size >= 0"],
       ["src/engine/history.ts", "this.#latest === sessionId", "false"],
       ["src/policies/intent/scope.ts", "known !== undefined", "false"],
       ["src/policies/guards/policy.ts", 'preset === "off"', "false"],
@@ -180,9 +178,6 @@ export const SURVIVORS = [
       ],
       ["src/policies/protect/written-protected-paths.ts", "source?.isGlob", "source.isGlob"],
       ["src/policies/protect/written-protected-paths.ts", '""', '"Stryker was here!"', 'command?.source ?? ""'],
-      ["src/engine/executor.ts", '""', '"Stryker was here!"'],
-      ["src/engine/history.ts", "history.began?.(sessionId)", "history.began(sessionId)"],
-      ["src/engine/history.ts", "oldest !== undefined", "true"],
       ["src/policies/intent/scope.ts", '""', '"Stryker was here!"'],
       ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', '[0] ?? ""'],
       ["src/policies/protect/deny-memory.ts", '""', '"Stryker was here!"', 'tool = ""'],
@@ -275,9 +270,7 @@ export const SURVIVORS = [
       ["src/trust/observed-disk.ts", "[]", '["Stryker was here"]'],
       ["src/policies/intent/change-intents.ts", '"none"', '""'],
       ["src/policies/protect/person.ts", "[]", '["Stryker was here"]'],
-      ["src/engine/executor.ts", '"SIGTERM"', '""'],
       ["src/trust/private-approvals.ts", '""', '"Stryker was here!"'],
-      ["src/engine/executor.ts", '"HOOK_ERROR"', '""'],
       ["src/engine/history.ts", "[]", '["Stryker was here"]'],
       ["src/engine/file-history.ts", "[]", '["Stryker was here"]'],
       ["src/engine/file-history.ts", '""', '"Stryker was here!"'],
@@ -578,16 +571,12 @@ export const SURVIVORS = [
       ["src/engine/chain.ts", "changes.length > 0", "true"],
       ["src/engine/chain.ts", "changes.length > 0", "changes.length >= 0"],
       ["src/engine/chain.ts", "changes.length === 0", "false"],
-      ["src/engine/executor.ts", "signal !== undefined", "true"],
       ["src/engine/executor.ts", "began - scope.turned > TURN_MS", "began - scope.turned >= TURN_MS"],
       ["src/engine/executor.ts", 'hook.type !== "inline"', "true"],
-      ["src/engine/executor.ts", "deadline <= 0", "deadline < 0"],
-      ["src/engine/executor.ts", "options.defaultTimeout === undefined", "false"],
       ["src/engine/executor.ts", 'hook.type === "inline"', "true"],
       ["src/engine/executor.ts", 'hook.type === "inline"', "false"],
       ["src/engine/executor.ts", 'hook.type === "inline"', 'hook.type !== "inline"'],
       ["src/engine/executor.ts", '"inline"', '""'],
-      ["src/engine/executor.ts", "ended - began", "ended + began"],
     ],
   },
   {
@@ -603,27 +592,9 @@ export const SURVIVORS = [
     survivors: [["src/engine/executor.ts", "true", "false"]],
   },
   {
-    why: "How much is kept in memory at most.",
-    survivors: [
-      ["src/engine/executor.ts", "this.#ended.length > MOST_ENDED", "false"],
-      ["src/engine/executor.ts", "this.#ended.length > MOST_ENDED", "this.#ended.length >= MOST_ENDED"],
-    ],
-  },
-  {
     why: "A runner reports how a run ended; this is for one that throws all the same.",
     survivors: [
       ["src/engine/executor.ts", "{ return thrown(error); }", "{}"],
-      [
-        "src/engine/executor.ts",
-        '{ return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) }); }',
-        "{}",
-      ],
-      [
-        "src/engine/executor.ts",
-        '{ why: "exception", message: error instanceof Error ? error.message : String(error) }',
-        "{}",
-      ],
-      ["src/engine/executor.ts", '"exception"', '""'],
     ],
   },
   {
@@ -642,13 +613,6 @@ export const SURVIVORS = [
   {
     why: "A hook without changes is in no conflict, whatever it is compared with.",
     survivors: [["src/engine/chain.ts", "[]", '["Stryker was here"]']],
-  },
-  {
-    why: "A combined hook that ran out of time says so itself, whatever its last member says.",
-    survivors: [
-      ["src/engine/executor.ts", '{ why: "timeout", afterMs: 0 }', "{}"],
-      ["src/engine/executor.ts", '"timeout"', '""'],
-    ],
   },
   {
     why: "What is not there, or names nothing, is passed over like none.",
