@@ -19,7 +19,6 @@ export function callChanges(event: HookEvent): CallChanges {
   const paths: WrittenPath[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];
-  let changes = false;
   for (const effect of call.effects) {
     switch (effect.does) {
       case "write":
@@ -44,7 +43,6 @@ export function callChanges(event: HookEvent): CallChanges {
           const weight = ROLE_WEIGHTS[role];
           if (weight === "destroys") losses.push(`${runText(effect)} (${role})`);
           else if (weight === "unknown") unknowns.push(`${runText(effect)} (${role})`);
-          changes ||= weight !== "nothing";
         }
         break;
       case "unknown":
@@ -61,19 +59,18 @@ export function callChanges(event: HookEvent): CallChanges {
   const told = new Set(paths.filter(isPlain).map(({ path }) => path));
   for (const written of more.paths) if (!told.has(written.path)) paths.push(written);
   unknowns.push(...more.unknowns);
-  const isMutating = changes || more.changes || paths.length + unknowns.length + losses.length > 0;
   return {
     paths,
     climbs: more.climbs,
     copies: more.copies,
     unknowns: [...new Set(unknowns)],
     losses: [...new Set(losses)],
-    isMutating,
+    isMutating: true,
   };
 }
 
 function changesOfTool({ paths, unknown }: ToolChanges): OtherChanges {
-  return { paths: paths.map(writtenPath), climbs: [], copies: [], unknowns: unknown, changes: false };
+  return { paths: paths.map(writtenPath), climbs: [], copies: [], unknowns: unknown };
 }
 
 /** One named path, as `writtenPath` makes it. */

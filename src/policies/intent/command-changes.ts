@@ -4,7 +4,6 @@ import { linksMade, type MadeLink } from "../../effects/made-links.ts";
 import { onlyShows, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { climbsBehindName, pathsInWord } from "../../effects/paths.ts";
-import { recordsHistory } from "../../effects/undescribed-changes.ts";
 import { type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
 /** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` behind links, unclear programs. */
@@ -15,7 +14,6 @@ export function commandChanges({ commands, effects, unknown }: CallEffects): Oth
     // What is copied in one call is written through in the next, where it is seen.
     copies: commands.length > 1 ? effects.flatMap(copied) : [],
     unknowns: [...unknown, ...commands.slice(0, -1).flatMap((command, at) => bringsLinks(at, command, effects))],
-    changes: commands.some(recordsHistory),
   };
 }
 

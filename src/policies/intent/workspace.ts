@@ -49,7 +49,7 @@ export class Workspace {
   }
 
   #realFolder(cwd: string | undefined): string {
-    const folder = resolve(this.root, cwd ?? ".");
+    const folder = resolve(this.root, cwd ?? "");
     return folder === this.root || folder === this.#spelled ? this.root : realPath(folder);
   }
 

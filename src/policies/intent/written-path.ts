@@ -35,7 +35,6 @@ export interface OtherChanges {
   readonly climbs: readonly string[];
   readonly copies: readonly string[];
   readonly unknowns: readonly string[];
-  readonly changes: boolean;
 }
 
 /** One named path. */
