@@ -424,6 +424,16 @@ test.each<[what: string, hook: Given, action: string]>([
   expect((await deciding).action).toBe(action);
 });
 
+test("the work of the process before a program is waited for counts", async () => {
+  let worked = 0;
+  const budget = new WorkBudget(100, { processor: () => worked, clock: () => 0 });
+  const record = () => {
+    worked = 10_000;
+  };
+  const history = { record, count: () => 0 };
+  expect((await executor(hooksOf("true"), { history }).decide(bash, { budget })).action).toBe("deny");
+});
+
 test.each([new Error("torn"), "torn"])("a hook whose run throws fails alone: %s", async (thrown) => {
   const [torn, denies] = hooksOf({ command: "true", onError: "continue" }, "echo no; exit 1");
   const get = () => {

@@ -14,6 +14,7 @@ describe("the paths that a call changes", () => {
     ["rm a", [{ ...plain("a"), isGone: true }]],
     ["rm -r a", [{ ...plain("a"), isTree: true, isGone: true }]],
     ["rm *.ts", [{ ...plain("*.ts"), isGlob: true, isGone: true }]],
+    ["rimraf 'a*'", [{ ...plain("a*"), isTree: true, isGlob: true, isGone: true }]],
     ["cp a b", [{ ...plain("b"), puts: ["a"] }]],
     [
       "mv a b",
