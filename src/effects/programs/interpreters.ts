@@ -10,6 +10,7 @@ import { isEveryAddress, servesFolder, tellDebugger } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
 const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"], endings: "js mjs cjs" };
+const JULIA: Interpreter = { language: "julia", code: ["e", "E"] };
 
 const PHP = interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file", endings: "php" });
 
@@ -178,8 +179,14 @@ export const INTERPRETERS = (): Programs => ({
     options:
       "e|eval= E|print= load|L= procs|p= threads|t= sysimage|J= home|H= project? version|v help|h interactive|i quiet|q",
     style: "first",
-    ...interpreter({ language: "julia", code: ["e", "E"], file: "load" }),
+    interpreter: JULIA,
+    does: (call) => {
+      tellCode(JULIA)(call);
+      // What is loaded comes before the script, and not in its place.
+      for (const loaded of values(call, "load")) runsFile({ ...call, operands: [loaded] });
+    },
     examples: [
+      ["julia -L a.jl b.jl", "reads b.jl", "reads a.jl", "unknown: b.jl"],
       ["julia -e 'run(`rm x`)'", "runs rm x"],
       [`julia -e 'rm("x", recursive=true)'`, "runs rm -rf x"],
     ],
