@@ -159,6 +159,7 @@ describe("what a command changes", () => {
     ["cp src/c.ts l*", []],
     ["mv src/auth/plain lib/plain", []],
     ["mv src/auth/plain src/other", [`src/other/plain: ${NOT_OWNED}`, `src/other/plain/a.ts: ${NOT_OWNED}`]],
+    ["mv -T src/auth/plain lib/x", []],
     ["mv -T src/auth/plain src/one.ts", [`src/one.ts/a.ts: ${NOT_OWNED}`]],
     ["mv src/auth/deep lib/deep", [`src/auth/deep/key.pem: ${LISTED}`, ...arriving("lib/", "deep", "/key.pem")]],
     [

@@ -22,6 +22,7 @@ export const SURVIVORS = [
   {
     why: "A short way for the most frequent case; the long way comes to the same.",
     survivors: [
+      ["src/policies/intent/workspace.ts", "root === undefined", "root !== undefined"],
       ["src/policies/intent/protected-files.ts", "lstatSync(path, { throwIfNoEntry: false }) === undefined", "false"],
       ["src/policies/intent/workspace.ts", "folder === this.root || folder === this.#spelled", "false"],
       ["src/engine/executor.ts", "deciding.length < hooks.length", "true"],
@@ -156,6 +157,15 @@ export const SURVIVORS = [
   {
     why: "The compiler wants the check; where it stands, it always holds.",
     survivors: [
+      [
+        "src/policies/intent/check-intents.ts",
+        'member(entryOf(intent, file), "scope_requests")?.at',
+        'member(entryOf(intent, file), "scope_requests").at',
+      ],
+      ["src/policies/intent/check-intents.ts", 'list?.kind === "list"', "true"],
+      ["src/policies/intent/check-intents.ts", "entry?.kind", "entry.kind"],
+      ["src/policies/intent/read-entries.ts", "list[index]?.at", "list[index].at"],
+      ["src/policies/intent/complete-intent.ts", "map === undefined", "false"],
       ["src/policies/protect/glob-names.ts", "wanted !== undefined", "true"],
       ["src/policies/protect/glob-names.ts", "piece === undefined", "false"],
       ["src/policies/protect/arriving-trees.ts", '""', '"Stryker was here!"', "commands[command]?.source"],
@@ -267,6 +277,8 @@ export const SURVIVORS = [
   {
     why: "The value is compared with texts that it cannot be equal to, or a fallback says the same.",
     survivors: [
+      ["src/policies/intent/handshake.ts", '""', '"Stryker was here!"', "toolName = "],
+      ["src/policies/intent/command-changes.ts", '""', '"Stryker was here!"', 'path.startsWith("~")'],
       ["src/trust/observed-disk.ts", "[]", '["Stryker was here"]'],
       ["src/policies/intent/change-intents.ts", '"none"', '""'],
       ["src/policies/protect/person.ts", "[]", '["Stryker was here"]'],
@@ -349,6 +361,7 @@ export const SURVIVORS = [
   {
     why: "The comparison behind it comes to the same: what is not there is equal to nothing.",
     survivors: [
+      ["src/policies/intent/intents-file.ts", 'value.kind === "list"', "true"],
       [
         "src/policies/guards/exceptions.ts",
         'one.from === "text" && other.from === "text"',
@@ -446,6 +459,8 @@ export const SURVIVORS = [
   {
     why: "Only the compiler asks for it: by what was checked before, it never happens.",
     survivors: [
+      ["src/policies/intent/change-intents.ts", 'step.kind === "add"', "true"],
+      ["src/policies/intent/intents-file.ts", '"Correct the file."', '""'],
       ["src/policies/intent/change-intents.ts", "{ throw problem; }", "{}"],
       ["src/policies/protect/ended-processes.ts", "[one]", "[]"],
       ["src/policies/protect/ended-processes.ts", "group === undefined", "false"],
@@ -494,6 +509,11 @@ export const SURVIVORS = [
   {
     why: "Both spellings of the expression accept the same texts.",
     survivors: [
+      [
+        "src/trust/script-file.ts",
+        "/^[ \\t]*(?:-[ \\t]+)?(?:\\w+:[ \\t]+)?(?:([\"'])(.*)\\1|(.*))$/gm",
+        "/[ \\t]*(?:-[ \\t]+)?(?:\\w+:[ \\t]+)?(?:([\"'])(.*)\\1|(.*))$/gm",
+      ],
       ["src/policies/undo/snapshot.ts", "/\\.0$/", "/\\.0/"],
       ["src/policies/intent/scope.ts", "/^(.+)\\/\\*\\*(?:\\/\\*)?$/", "/(.+)\\/\\*\\*(?:\\/\\*)?$/"],
     ],
@@ -501,6 +521,7 @@ export const SURVIVORS = [
   {
     why: "A cache, and how much it holds: what it does not hold is made anew.",
     survivors: [
+      ["src/policies/intent/binding.ts", "HASHES.size >= MOST_SESSIONS", "HASHES.size > MOST_SESSIONS"],
       ["src/trust/observed-disk.ts", "known !== undefined", "false"],
       ["src/trust/observed-disk.ts", "isUnchanged(group.stamp, now)", "false"],
       ["src/policies/intent/binding.ts", "HASHES.size >= MOST_SESSIONS", "HASHES.size < MOST_SESSIONS"],
@@ -593,9 +614,7 @@ export const SURVIVORS = [
   },
   {
     why: "A runner reports how a run ended; this is for one that throws all the same.",
-    survivors: [
-      ["src/engine/executor.ts", "{ return thrown(error); }", "{}"],
-    ],
+    survivors: [["src/engine/executor.ts", "{ return thrown(error); }", "{}"]],
   },
   {
     why: "The name of a file that only this code writes and reads.",
@@ -621,6 +640,8 @@ export const SURVIVORS = [
       ["src/policies/protect/later-settings.ts", "[]", '["Stryker was here"]', "?? []"],
       ["src/policies/protect/protected-path-index.ts", "[]", '["Stryker was here"]', "files = []"],
       ["src/policies/protect/ui-ports.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/intent/recent-changes.ts", '""', '"Stryker was here!"', 'return "";'],
+      ["src/policies/intent/protected-files.ts", "[]", '["Stryker was here"]', "SERVER_FILES"],
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/git.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
@@ -670,6 +691,18 @@ export const SURVIVORS = [
   {
     why: "Only where files lie counts here, not what they say.",
     survivors: [["src/policies/protect/places.ts", '["sluice"]', "[]"]],
+  },
+  {
+    why: "No name stands before the first one: a value that is absent is read like an empty one.",
+    survivors: [["src/trust/quoted-files.ts", '["", 0, false]', "[]"]],
+  },
+  {
+    why: "A case in which nothing is done.",
+    survivors: [
+      ["src/policies/intent/call-changes.ts", '"read"', '""'],
+      ["src/policies/intent/call-changes.ts", '"network"', '""'],
+      ["src/policies/intent/call-changes.ts", '"flow"', '""'],
+    ],
   },
   {
     why: "Systems without users alone come here.",
