@@ -72,7 +72,7 @@ export const cursor: Adapter = {
   docs: "https://cursor.com/docs/agent/hooks",
   version: "1.0.32",
   program: "cursor-agent",
-  recognises: (payload) => "cursor_version" in payload || OWN_NAMES.test(textAt(payload, "hook_event_name") ?? ""),
+  recognises: (payload) => "cursor_version" in payload || OWN_NAMES().test(textAt(payload, "hook_event_name") ?? ""),
   hookEventOf: (payload) => {
     const name = textAt(payload, "hook_event_name");
     const ended = name === "stop" ? `stop.${payload.status}` : "";
@@ -274,5 +274,5 @@ function isShut(hookEvent: string): boolean {
   );
 }
 
-const OWN_NAMES =
+const OWN_NAMES = () =>
   /^(?:before(?:SubmitPrompt|ShellExecution|MCPExecution|ReadFile|TabFileRead)|after(?:ShellExecution|MCPExecution|FileEdit|TabFileEdit|AgentResponse|AgentThought)|workspaceOpen)$/;

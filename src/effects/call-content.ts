@@ -48,7 +48,7 @@ const PATCH = /^(?:\*\*\* Begin Patch|\+\+\+ )/m;
 function collect(value: unknown, found: string[], depth = 0): void {
   if (typeof value !== "object" || value === null || depth > DEEPEST) return;
   for (const [key, inner] of Object.entries(value)) {
-    const text = CONTENT_KEY.test(key) ? textOf(inner) : undefined;
+    const text = CONTENT_KEY().test(key) ? textOf(inner) : undefined;
     if (text !== undefined) found.push(text);
     else collect(inner, found, depth + 1);
   }
@@ -62,5 +62,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 const DEEPEST = 4;
-const CONTENT_KEY =
+const CONTENT_KEY = () =>
   /^(?:contents?|text|code|code_?edit|file_?(?:text|contents?)|new_?(?:str(?:ing)?|text|source|contents?|code|lines)(?:_\d+)?|insert(?:ed)?_?text|replacement|replace_?with|cell_?source)$/i;

@@ -55,11 +55,11 @@ function keysFor(tool: string): readonly string[] {
   const own = named(tool.replace(/^.*(?:__|:)/s, ""));
   if (LOOKS.test(own) || isOfKind(tool, "@read") || isOfKind(tool, "@write") || isOfKind(tool, "@network")) return [];
   if (isShell(tool)) return OTHER_LANGUAGES.test(own) ? KEYS : [...KEYS, ...LOOSE_KEYS, ...WORD_KEYS];
-  return RUNS.test(own) ? KEYS : [];
+  return RUNS().test(own) ? KEYS : [];
 }
 
 function isShell(tool: string): boolean {
-  return isOfKind(tool, "@shell") || SHELLS.test(named(tool));
+  return isOfKind(tool, "@shell") || SHELLS().test(named(tool));
 }
 
 /** `startProcess` and `start-process` are `start_process`. */
@@ -124,9 +124,9 @@ const KEYS = [
 /** What is a line where the tool is a shell. */
 const LOOSE_KEYS = ["input", "code", "line", "commands", "chars", "input_text", "text", "keys"];
 const WORD_KEYS = ["args", "arguments", "argv"];
-const RUNS =
+const RUNS = () =>
   /(?:^|_)(?:run|exec|execute|spawn|shell|bash|terminal|command|cmd|process)(?:_|$)|^(?:run|exec|execute|shell|bash|terminal|command|spawn)/;
-const SHELLS = /(?:^|_)(?:shell|bash|zsh|powershell|pwsh|terminal|console|commands?|cmd|ssh|process|exec)(?:_|$)/;
+const SHELLS = () => /(?:^|_)(?:shell|bash|zsh|powershell|pwsh|terminal|console|commands?|cmd|ssh|process|exec)(?:_|$)/;
 const LOOKS =
   /^(?:read|list|get|search|find|view|show|describe|explain|check|kill|stop|terminate|force_terminate)(?:_|$)/;
 /** What runs something else than lines of a shell. */

@@ -23,10 +23,10 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const patched = patchesIn(event);
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
-  const isStat = does === "read" && STATS.test(wordOf(toolName));
+  const isStat = does === "read" && STATS().test(wordOf(toolName));
   const given = [
     ...namedPaths(event).map(fromAddress),
-    ...(does === "delete" || (does === "write" && !MOVES.test(wordOf(toolName))) ? addressed(input) : []),
+    ...(does === "delete" || (does === "write" && !MOVES().test(wordOf(toolName))) ? addressed(input) : []),
   ];
   // A tool that deletes may have other words for what it deletes.
   const other =
@@ -35,7 +35,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const paths = named.map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
   const from = textsAt(input, SOURCE_KEYS);
   const by: PathChange = LEAVES.test(wordOf(toolName)) ? "move" : "copy";
-  const moved = MOVES.test(wordOf(toolName))
+  const moved = MOVES().test(wordOf(toolName))
     ? targets(input).flatMap((path) =>
         (from.length === 0 ? [undefined] : from).map((source) => put(path, source, by, toolName)),
       )
@@ -95,8 +95,8 @@ function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" 
   const word = wordOf(tool);
   if (isOfKind(tool, "@read") || input.command === "view") return "read";
   if (DELETES.test(word)) return "delete";
-  if (isOfKind(tool, "@write") || WRITES.test(word) || MOVES.test(word)) return "write";
-  if (FINDS.test(word)) return "read";
+  if (isOfKind(tool, "@write") || WRITES.test(word) || MOVES().test(word)) return "write";
+  if (FINDS().test(word)) return "read";
   return [...CONTENT_KEYS, "text"].some((key) => Object.hasOwn(input, key)) ? "write" : "read";
 }
 
@@ -169,18 +169,18 @@ const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
 const DEEPEST = 4;
 /** What is told about a file without its content. */
-const STATS =
+const STATS = () =>
   /info|stat(?!ement)|exists|metadata|attributes|permission|list_?-?(?:dir|folder|files|contents)|(?:dir|directory|folder|file)_?-?(?:tree|list)|^(?:ls|list|tree|list_allowed_\w+)$/i;
 const NARROWING_KEYS = ["glob", "include", "include_pattern", "includePattern", "file_pattern", "filePattern"];
 const SECRET_NAME = /^(?:\*\*\/)?(?:\.env|.*\.pem$|.*\.key$|id_rsa|credentials)/;
 const DELETES = /delete|remove|unlink|^rm/i;
 /** A file that is copied stays where it was. */
 const LEAVES = /move|rename|^mv/i;
-const MOVES = /move|rename|copy|unzip|untar|unpack|extract_?(?:archive|zip|tar|all|files)|^extract$/i;
+const MOVES = () => /move|rename|copy|unzip|untar|unpack|extract_?(?:archive|zip|tar|all|files)|^extract$/i;
 const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
 const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits"];
 /** A tool that finds something is given a text to look for, not one to write. */
-const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
+const FINDS = () => /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
 const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];
 const DELETED_KEYS = ["target", "item", "name", "source", "src", "location", "resource", "key", "dir"];
 const SOURCE_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];

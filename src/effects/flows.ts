@@ -189,7 +189,7 @@ function insertedInto(at: number, state: State): readonly Source[] {
 /** A key in a header or in front of a host is for logging in; elsewhere it is sent like any other text. */
 function insertsKey(source: string): boolean {
   return (
-    source.includes("$") && insertedKeys(source).length > 0 && insertedKeys(source.replaceAll(LOGINS, " ")).length > 0
+    source.includes("$") && insertedKeys(source).length > 0 && insertedKeys(source.replaceAll(LOGINS(), " ")).length > 0
   );
 }
 
@@ -200,7 +200,7 @@ function sendsKey({ source, args }: SimpleCommand, { effects }: Told): boolean {
 }
 
 const KEY_VARIABLE: Source = { from: "variable", path: undefined };
-const LOGINS =
+const LOGINS = () =>
   /(?:^|\s)(?:-H|--header|-u|--user|--oauth2-bearer|--token|--password|-p|--auth-token|--api-key)(?:\s*=?\s*)(?:"[^"]*"|'[^']*'|[^\s"']+)+|:\/\/[^/\s"']*@|\$\((?:[^()]|\([^()]*\))*\)/g;
 
 /** The input of the program in front that makes words of it: `ls | xargs rm`. */

@@ -174,10 +174,10 @@ function isNamed(effect: Effect): effect is NetworkEffect & { readonly remote: N
 function changesRemotes(effect: Effect): boolean {
   if (effect.does !== "write" && effect.does !== "delete") return false;
   const { text, isKnown } = effect.path;
-  return (!isKnown && text.includes(GAP)) || CONFIGURATION.test(text);
+  return (!isKnown && text.includes(GAP)) || CONFIGURATION().test(text);
 }
 
-const CONFIGURATION =
+const CONFIGURATION = () =>
   /(?:^|\/)(?:\.gitconfig|\.git|\.git\/(?:config(?:\.worktree)?|HEAD|worktrees\b.*)|git\/config|gitconfig)$/;
 
 /** Whether a variable is set, for one command or for all, that leads git to another configuration. */

@@ -58,7 +58,7 @@ function diffed(text: string, strip: Strip): PatchedFile[] {
   };
   for (const line of text.split(/\r?\n/)) {
     if (isInside(line, left)) continue;
-    const [, sign = "", rest = ""] = HEADER.exec(line) ?? [];
+    const [, sign = "", rest = ""] = HEADER().exec(line) ?? [];
     const name = nameIn(rest);
     switch (sign) {
       case "@@ -": {
@@ -161,4 +161,5 @@ const NOTHING = "/dev/null";
 /** The blocks of editors that search and replace. */
 const REPLACED = /^={5,}\r?\n(.*?)^>{5,} ?REPLACE/gms;
 const ENVELOPE = /^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): ([^\n\r]+)/gm;
-const HEADER = /^(@@ -|--- |\+\+\+ |\*\*\* |diff --git |deleted file |rename from |rename to |copy to |Index: )(.*)$/s;
+const HEADER = () =>
+  /^(@@ -|--- |\+\+\+ |\*\*\* |diff --git |deleted file |rename from |rename to |copy to |Index: )(.*)$/s;

@@ -30,10 +30,10 @@ function fromHome({ text }: Word, { cwd, home }: CallPlace): string {
 export function isDisposable(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (holdsPlace(seen, place)) return false;
-  const isTemporary = TEMPORARY.test(seen) && !isInProject(seen, place);
+  const isTemporary = TEMPORARY().test(seen) && !isInProject(seen, place);
   if (!isTemporary && (isSystemName(seen) || seen.startsWith("/**"))) return false;
   const folder = path.text.replace(/\/\*{1,2}$/, "");
-  if (!/[*?[\]{]/.test(folder) && !folder.includes(GAP) && !FILES.test(seen)) {
+  if (!/[*?[\]{]/.test(folder) && !folder.includes(GAP) && !FILES().test(seen)) {
     const known = place.isDisposable?.(folder);
     if (known !== undefined) return known;
   }
@@ -51,7 +51,7 @@ function isNamedMade(seen: string): boolean {
   if (MAY_BE_MADE.has(named.at(-1) ?? "") && named.at(-2) !== "~") return true;
   const isInside = below.length === pieces.length && !isRooted(seen);
   if (isInside && MAY_BE_MADE.has(named[0] ?? "") && named[1] !== "src") return true;
-  return below.length === pieces.length && FILES.test(pieces.at(-1) ?? "");
+  return below.length === pieces.length && FILES().test(pieces.at(-1) ?? "");
 }
 
 /** Whether a path lies in the project, wherever in it the call works. */
@@ -68,7 +68,7 @@ function holdsPlace(seen: string, { cwd, home }: CallPlace): boolean {
 
 /** A name that files have and folders hardly ever have; no pattern. */
 export function isNamedLikeFile({ text, isGlob }: Word): boolean {
-  return !isGlob && FILE_NAME.test(text);
+  return !isGlob && FILE_NAME().test(text);
 }
 
 /** Whether a path leaves the folder of the call by `..`: then it means a neighbour, also where both lie in a temporary folder. */
@@ -85,7 +85,7 @@ export function isOutside(path: Word, place: CallPlace): boolean {
 /** A part of the system, or of what keeps a user's keys and a project's history. */
 export function isProtected(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
-  return isOfSystem(seen, place) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
+  return isOfSystem(seen, place) || KEPT().test(seen) || KEPT().test(fromHome(path, place));
 }
 
 /** A part of the system that is none of the project, wherever in the project the call works. */
@@ -95,7 +95,7 @@ function isOfSystem(seen: string, { root }: CallPlace): boolean {
 
 /** A part of the system by its name; what a service or a user keeps in a folder of its own is none. */
 function isSystemName(seen: string): boolean {
-  return SYSTEM.test(seen) && !OF_SERVICES.test(seen);
+  return SYSTEM().test(seen) && !OF_SERVICES().test(seen);
 }
 
 /** A folder of the home where people look for their files. */
@@ -113,8 +113,8 @@ export function isStartup(path: Word, place: CallPlace): boolean {
   const whole = fromHome(path, place);
   const shadowing = OWN_PROGRAM.exec(whole)?.[1];
   return (
-    STARTUP.test(whole) ||
-    (STARTUP_NAME.test(whole) && isOutside(path, place)) ||
+    STARTUP().test(whole) ||
+    (STARTUP_NAME().test(whole) && isOutside(path, place)) ||
     (shadowing !== undefined && isProgram("often-shadowed", shadowing) && canonicalProgram(shadowing) === shadowing)
   );
 }
@@ -162,24 +162,24 @@ export const MAY_BE_MADE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const FILES =
+const FILES = () =>
   /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
-const FILE_NAME =
+const FILE_NAME = () =>
   /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
-const TEMPORARY = /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
-const SYSTEM =
+const TEMPORARY = () => /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
+const SYSTEM = () =>
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
 /** Folders for what runs on a machine besides the system; some hold what a package manager has put there. */
-const OF_SERVICES =
+const OF_SERVICES = () =>
   /^\/dev\/shm\/.|^\/(?:srv|opt)\/(?!(?:homebrew|local|X11|google|microsoft|containerd|cni|rocm|puppetlabs)(?:\/|$))(?!\.+(?:\/|$))[^/*?]+(?:\/|$)/;
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
-const STARTUP =
+const STARTUP = () =>
   /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment|rhosts|shosts)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$|(?:^|\/)(?:Microsoft\.\w+_)?[Pp]rofile\.ps1$/;
 /** The same names in any other place outside of a project: another home, or one that is found by climbing. */
-const STARTUP_NAME =
+const STARTUP_NAME = () =>
   /\/\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$|^\/Users\/[^/]+\/Library\/Launch(?:Agents|Daemons)\//;
 /** A file in a folder of the user's own programs, which are found before the system's of the same name. */
 const OWN_PROGRAM = /^~\/(?:\.local\/)?bin\/([^/]+)$/;
 /** A lock that git left behind is no part of the history. */
-const KEPT =
+const KEPT = () =>
   /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

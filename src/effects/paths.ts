@@ -125,7 +125,7 @@ export function isStream(path: string): boolean {
 
 /** A disk, a partition or memory: writing to it destroys what lies on it. */
 export function isDisk(path: string): boolean {
-  return DISK.test(path);
+  return DISK().test(path);
 }
 
 /** A device that never ends. */
@@ -144,7 +144,7 @@ export function isSystemFile(path: string): boolean {
 }
 
 const STREAM = /^\/dev\/(?:null|stdin|stdout|stderr|tty|full|fd\/\d+|ptmx|pts\/\d+)$|^\/proc\/self\/fd\/\d+$|^NUL$/;
-const DISK =
+const DISK = () =>
   /^\/dev\/(?:r?disk\d|[shvx]v?d[a-z*?[]|nvme|mmcblk|md\d|md\/|dm-|mapper\/|loop\d|sr\d|zd\d|nbd\d|pmem|ram\d|mem$|kmem$|port$|mtd|block\/|disk\/)|^\\\\\.\\PhysicalDrive/i;
 const ENDLESS = /^\/dev\/(?:zero|u?random|full)$/;
 

@@ -15,7 +15,7 @@ export function isSecretFile(path: string): boolean {
   const whole = text.startsWith("/") ? text : `/${text}`;
   const mayFit = SUSPICIOUS.test(whole);
   if (!mayFit && !GLOB.test(whole)) return false;
-  if (OPEN.test(whole) && !PROFILES.test(whole)) return false;
+  if (OPEN().test(whole) && !PROFILES.test(whole)) return false;
   if (mayFit && SECRET_FILES.some(({ fits }) => fits.test(whole))) return true;
   return GLOB.test(whole) && couldBecomeSecret(whole);
 }
@@ -172,7 +172,7 @@ export const SUSPICIOUS =
   /\/\.|\$|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
 
 /** Files that look secret and are made to be shown. */
-const OPEN =
+const OPEN = () =>
   /\.pub$|\/(?:(?:test[-_])?fixtures?|testdata|__fixtures__|__mocks__|tests?|__tests__|e2e|spec|examples?)\/(?:[^/]+\/){0,4}[\w.-]+\.(?:pem|key|p12|pfx|jks|keystore)$|\/(?:test|dummy|fake|snakeoil)[-_.][\w.-]*\.(?:pem|key|p12|pfx)$|\/(?:[\w.-]*[-_.])?(?:localhost|dev|development|local|self-?signed|127\.0\.0\.1)(?:[-_.+](?!prod|live)[\w.+-]*)?\.(?:pem|key|p12|pfx|crt|jks|keystore)$|\/(?:public[\w.-]*|ca[-_.]?(?:cert|bundle|chain)?[\w-]*|[\w-]*(?:fullchain|ca-bundle|public[-_.]?(?:key|cert)))\.pem$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
 /** Folders of browsers are named so, and hold what was never made to be shown. */
 const PROFILES = /\/(?:\.mozilla|firefox|thunderbird|\.thunderbird)\//;

@@ -29,7 +29,7 @@ export function leavesNames(command: SimpleCommand): boolean {
   if (!isProgram("passes-text-on", program?.text ?? "")) return false;
   if (picksOpenField(command)) return true;
   const words = args.map(({ text }) => text).join(" ");
-  return (words.includes("=") || words.includes("-o")) && ONLY_NAMES.test(words);
+  return (words.includes("=") || words.includes("-o")) && ONLY_NAMES().test(words);
 }
 
 /** Whether a search shows nothing but a count, a name or an exit code. */
@@ -54,5 +54,5 @@ function handsOn(command: SimpleCommand | undefined): boolean {
 
 const ERRORS = /2>>?\s*\S+/;
 const OUTPUT = />/;
-const ONLY_NAMES =
+const ONLY_NAMES = () =>
   /-d ?["']?=["']? .*-f ?1(?:\s|$)|-f ?1 -d ?["']?=|s(.)\^?\(?(?:\[\^=\][*+]\)?)?=\.[*+]\$?\1|-F ?["']?=.*\$1\b|^-[a-zA-Z]*o[a-zA-Z]* .*\[\^=\]|-o .*\^\[A-Z/;

@@ -45,7 +45,7 @@ export function ownWord(tool: string, args: Readonly<Record<string, unknown>>): 
 export function isOrder(tool: string, args: Readonly<Record<string, unknown>>): boolean {
   const isQuery = /^query/i.test(ownWord(tool, args));
   if (isQuery && (Object.hasOwn(args, "sql") || Object.hasOwn(args, "statement"))) return true;
-  return [args.sql, args.query, args.statement].some((text) => typeof text === "string" && ORDERS.test(text));
+  return [args.sql, args.query, args.statement].some((text) => typeof text === "string" && ORDERS().test(text));
 }
 
 function wordsOf(name: string): string[] {
@@ -53,7 +53,7 @@ function wordsOf(name: string): string[] {
   return parts.map((part) => part.toLowerCase()).filter(Boolean);
 }
 
-const ORDERS =
+const ORDERS = () =>
   /(?:^|;)\s*(?:drop\s+\w+\s|delete\s+from\s|insert\s+into\s|update\s+\S+\s+set\s|alter\s+\w+\s|truncate\s+|create\s+(?:or\s+replace\s+)?(?:table|index|view|database|function)\s|grant\s+|merge\s+into\s|replace\s+into\s)/i;
 const CARRIERS = words("use_mcp_tool mcp_tool_use");
 const WRITES = words(

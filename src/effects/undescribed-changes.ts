@@ -196,7 +196,7 @@ function touching(paths: readonly string[], unknown: readonly string[] = []): To
 
 /** A tool of another program that is given no path, and whose name says that it looks at something. */
 function isLook(tool: string, args: Readonly<Record<string, unknown>>): boolean {
-  return LOOKS.test(ownWord(tool, args)) && !isOrder(tool, args);
+  return LOOKS().test(ownWord(tool, args)) && !isOrder(tool, args);
 }
 
 /** What is read may be kept in a file. */
@@ -210,7 +210,7 @@ function namedPaths(value: unknown, depth = 0): string[] {
   if (typeof value !== "object" || value === null || depth > 4) return [];
   if (Array.isArray(value)) return value.flatMap((item) => namedPaths(item, depth + 1));
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (!PATH_KEY.test(key) || NO_PATH_KEY.test(key)) return namedPaths(inner, depth + 1);
+    if (!PATH_KEY().test(key) || NO_PATH_KEY.test(key)) return namedPaths(inner, depth + 1);
     const texts = (Array.isArray(inner) ? inner : [inner]).filter((item) => typeof item === "string");
     return [...texts.filter(isPath).map(fromAddress), ...namedPaths(inner, depth + 1)];
   });
@@ -221,10 +221,10 @@ function isPath(text: string): boolean {
 }
 
 const NOTHING: ToolChanges = { paths: [], unknown: [] };
-const PATH_KEY = /path|(?<!pro)file|uri|dest|target|folder|dir(?!ect(?!or))|^(?:source|src|from|to|out)$|output/i;
+const PATH_KEY = () => /path|(?<!pro)file|uri|dest|target|folder|dir(?!ect(?!or))|^(?:source|src|from|to|out)$|output/i;
 const NO_PATH_KEY = /text|content|string|code|pattern|type|glob|line|mode|count|size|format|schema/i;
 const OUTPUT_KEY = /^out$|output|^dest|^save_?(?:to|as|path)|^download_?(?:to|path|dir)/i;
-const LOOKS =
+const LOOKS = () =>
   /^(?:get|list|read|search|find|query|fetch|view|describe|show|status|count|check|look|inspect|resolve|explain|ping|help|diff|browse|open|screenshot|navigate)/i;
 
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;

@@ -28,7 +28,7 @@ export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): bo
   const index = gitIndexAt(dirname(path));
   if (index !== undefined && isHeld(index, path)) return false;
   if (made !== undefined && isMade(made) && !(index !== undefined && isHeld(index, made))) return true;
-  if (index !== undefined) return isIgnored(path) && !PRECIOUS.test(basename(path));
+  if (index !== undefined) return isIgnored(path) && !PRECIOUS().test(basename(path));
   return made !== undefined && isInside ? undefined : false;
 }
 
@@ -154,7 +154,7 @@ const MANIFESTS: Readonly<Record<string, string>> = {
 };
 
 /** Ignored so that it is not shared, and nowhere else. */
-const PRECIOUS =
+const PRECIOUS = () =>
   /^\.env|\.(?:pem|key|p12|pfx|jks|sqlite3?|db|kdbx|tfstate)$|^(?:secrets?|credentials?|data|backups?|keys?)$/i;
 
 const SYSTEM_TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];

@@ -186,26 +186,26 @@ const LONGEST_VALUE = 1024;
 
 function isSecret(value: Value, link: Link, strength: NameStrength, name: Name, whole: string): boolean {
   const { text } = value;
-  if (text.length < 3 || /\s/.test(text) || REFERENCE.test(text) || PLACEHOLDER.test(text)) return false;
+  if (text.length < 3 || /\s/.test(text) || REFERENCE.test(text) || PLACEHOLDER().test(text)) return false;
   if (strength === "weak") return looksRandom(text);
   const hasSign = /[^A-Za-z_]/.test(text);
   if (strength === "medium") {
     if (looksRandom(text) || isLiteralWord(value, link, name)) return true;
-    if (text.length < 8 || PATH.test(text) || CODE.test(text)) return false;
+    if (text.length < 8 || PATH.test(text) || CODE().test(text)) return false;
     return /\d/.test(text) && (value.isQuoted || isWholeWord(whole, value.end));
   }
   if (value.isQuoted)
     return (
       text.length >= (hasSign ? 3 : 4) &&
       !DOTTED.test(text) &&
-      !LABEL.test(text) &&
+      !LABEL().test(text) &&
       (!PATH.test(text) || looksRandom(text))
     );
   if (isLiteralWord(value, link, name)) return true;
   // In a connection string, a semicolon ends it.
   const isWhole = isWholeWord(whole, value.end) || (whole[value.start - 1] === "=" && whole[value.end] === ";");
   if (looksRandom(text) && isWhole) return true;
-  if (!hasSign || PATH.test(text) || CODE.test(text) || IDENTIFIER.test(text)) return false;
+  if (!hasSign || PATH.test(text) || CODE().test(text) || IDENTIFIER.test(text)) return false;
   return isWhole;
 }
 
@@ -215,12 +215,12 @@ function isLiteralWord({ text }: Value, { isLiteral, isAssigned }: Link, { text:
     !isLiteral ||
     text.length < 4 ||
     PATH.test(text) ||
-    LABEL.test(text) ||
+    LABEL().test(text) ||
     DOTTED.test(text) ||
     /^\d{1,6}$/.test(text)
   )
     return false;
-  return !isAssigned || name === name.toUpperCase() || looksRandom(text) || !CODE.test(text);
+  return !isAssigned || name === name.toUpperCase() || looksRandom(text) || !CODE().test(text);
 }
 
 /** Behind a setting nothing follows but the end of its line, the next parameter or a quote. */
@@ -231,16 +231,16 @@ function isWholeWord(whole: string, end: number): boolean {
 /** A value that only names where the secret comes from. */
 export const REFERENCE =
   /^(?:\$[A-Za-z_{(]|<[\w -]{0,40}>?$|\{\{|\$\{\{|%\w+%$|%\(|process\.env|os\.environ|env\(|ENV\[|\*{3,}|\[redacted:|!\w|x{3,}$|\.{3}|\u2026|\?)/;
-const PLACEHOLDER =
+const PLACEHOLDER = () =>
   /^(?:your|my|the|some|example|sample|insert|enter|replace)[-_ ]?[a-z_-]*(?:password|secret|token|key|here)/i;
 /** Words that a form, a type or a schema says instead of a value. */
-const LABEL =
+const LABEL = () =>
   /^(?:string|text|str|required|optional|none|null|nil|true|false|undefined|unknown|number|boolean|bool|int|any|object|varchar|hidden|visible|current-password|new-password|(?:[a-z]+[_-]?){0,4}(?:password|passwd|secret|key|token|field|input|error|name|label)s?)$/i;
 const PATH = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|file:|https?:\/\/[^@]*$)/;
 /** `request.body.password`, `errors.password.tooShort`. */
 const DOTTED = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
 /** A name, a chain of names, or the beginning of a call. */
-const CODE = /^(?:await|new|typeof|function|async)?[A-Za-z_$][A-Za-z_$]*(?:\??\.[\w$]+)*[!?]?$/;
+const CODE = () => /^(?:await|new|typeof|function|async)?[A-Za-z_$][A-Za-z_$]*(?:\??\.[\w$]+)*[!?]?$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 
 /** Letters of all sorts side by side, as no word and no name made of words has them. */

@@ -26,7 +26,7 @@ function strengthOf(words: readonly string[]): NameStrength | undefined {
     const strength = isJoined ? "strong" : wordStrength(word);
     if (strength === undefined) continue;
     // `password_file` and `token_count` tell of a secret without being one.
-    const isLast = words.slice(at + 1).every((later) => SAME_SECRET.test(later));
+    const isLast = words.slice(at + 1).every((later) => SAME_SECRET().test(later));
     const counted = isLast ? strength : "weak";
     if (found === undefined || ORDER[counted] > ORDER[found]) found = counted;
   }
@@ -88,7 +88,7 @@ const JOINED_PASSWORD = /(?:password|passwd|passphrase|secret|apikey|authtoken)$
 const SHORT_PASSWORD = /^(?:pass|pwd)$/;
 const PLAIN_PASS = /^(?:by|com|tres|sur|over|under|encom)pass$/;
 /** What may follow the name of a secret that is the same secret still. */
-const SAME_SECRET =
+const SAME_SECRET = () =>
   /^(?:\d+|prod|production|staging|dev|development|test|testing|local|ci|base|value|new|old|current|default|primary|secondary|backup|live|plain|raw|b64|base64|env)$/;
 const ADDRESSES: ReadonlySet<string> = new Set(["url", "uri", "string"]);
 const STORES: ReadonlySet<string> = new Set([

@@ -32,8 +32,10 @@ const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], r
   javascript: ({ text }, homes, read) =>
     beside([...text.matchAll(RELATIVE)].filter(isLoaded), homes, MODULE_ENDINGS, read),
   python: ({ text }, homes, read) => importedFiles(text, homes).filter(read),
-  ruby: ({ path, text }, homes, read) => beside([...text.matchAll(REQUIRED)], homes, [extname(path), "", ".rb"], read),
-  perl: ({ path, text }, homes, read) => beside([...text.matchAll(REQUIRED)], homes, [extname(path), "", ".pl"], read),
+  ruby: ({ path, text }, homes, read) =>
+    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".rb"], read),
+  perl: ({ path, text }, homes, read) =>
+    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".pl"], read),
 };
 
 /** Data counts only where it is imported; code also where its name is kept for later, unless it is only opened. */
@@ -61,7 +63,7 @@ function beside(
 /** Where the modules may lie that a Python file imports: beside it, or in a folder above, where its package lies. */
 function importedFiles(text: string, homes: readonly string[]): string[] {
   const folders = [...new Set(homes.flatMap((home) => above(home, MOST_FOLDERS)))];
-  const modules = [...text.matchAll(IMPORT)].flatMap(([, from, names = ""]) => modulesOf(from, names));
+  const modules = [...text.matchAll(IMPORT())].flatMap(([, from, names = ""]) => modulesOf(from, names));
   return [...new Set(modules)].flatMap((module) => folders.flatMap((folder) => filesOfModule(folder, module)));
 }
 
@@ -85,8 +87,8 @@ function above(folder: string, most: number): string[] {
 
 const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
 const IMPORTING = /\b(?:from|import|require|require\.resolve)\s*\(?\s*$/;
-const REQUIRED = /\b(?:require|require_relative|load|autoload|do|use)\b[^"'\n]{0,80}["']([\w./-]{1,200})["']/g;
+const REQUIRED = () => /\b(?:require|require_relative|load|autoload|do|use)\b[^"'\n]{0,80}["']([\w./-]{1,200})["']/g;
 const LONGEST_CALL = 200;
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
 const MOST_FOLDERS = 4;
-const IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;
+const IMPORT = () => /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;

@@ -59,13 +59,13 @@ function namesIn(text: string): ReadonlyMap<string, Use> {
 export function useBy(before: string): Use {
   const [, callee = ""] = /([\w.]+)\s*\([^()]*$/.exec(before) ?? [];
   const name = callee.slice(callee.lastIndexOf(".") + 1);
-  if (STARTING.test(name)) return "started";
-  return OPENING.test(name) ? "opened" : "unknown";
+  if (STARTING().test(name)) return "started";
+  return OPENING().test(name) ? "opened" : "unknown";
 }
 
 const USES: readonly Use[] = ["opened", "unknown", "started", "code"];
-const STARTING = /^(?:spawn|exec|fork|run|system|popen|call|check_|import|require|load|source|worker|execfile)/i;
-const OPENING =
+const STARTING = () => /^(?:spawn|exec|fork|run|system|popen|call|check_|import|require|load|source|worker|execfile)/i;
+const OPENING = () =>
   /^(?:open|read|write|append|create|exists|stat|lstat|access|isfile|isdir|copy|log|print|warn|error|info|debug|test|match|includes|startswith|endswith|replace)/i;
 const STARTS = /\b(?:spawn|exec|subprocess|system|popen|fork|import_module|runpy|Worker)/;
 const QUOTED = /["'`]([\w./@ -]{1,200})["'`]/g;

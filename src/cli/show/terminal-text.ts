@@ -86,11 +86,11 @@ export function textWidth(text: string): number {
 /** Terminals give two columns to East Asian characters and emoji, and none to marks that are set over another character. */
 function columnsOf(char: string): 0 | 1 | 2 {
   if (ASCII.test(char)) return 1;
-  return /^\p{M}/u.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
+  return /^\p{M}/u.test(char) ? 0 : WIDE().test(char) ? 2 : 1;
 }
 
 const ASCII = /^[\x20-\x7e]*$/;
-const WIDE =
+const WIDE = () =>
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
 const PAINTED = /^(\u001b\[\d+m)([^\u001b]*)(\u001b\[0m)$/;

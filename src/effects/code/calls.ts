@@ -28,14 +28,14 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
       chain(tokens, token.text, made, values, calls);
     } else if (
       isLoose &&
-      (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE.test(token.text)))
+      (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE().test(token.text)))
     )
       calls.push({ name: token.text, args: argumentsAt(tokens, at + 1, values, ";").args, made: [], at: token.at });
   }
   return { calls, commands };
 }
 
-const LOOSE =
+const LOOSE = () =>
   /^(?:system|exec|unlink|rmtree|remove_tree|eval|(?:FileUtils\.)?rm(?:_r|_f|_rf|tree)?|(?:File|Dir)\.(?:delete|unlink))$/;
 
 interface Made {
@@ -155,7 +155,7 @@ function endOfValue(tokens: readonly Token[], from: number, { left }: Constants)
 /** A word that joins; an `if` does where an `else` follows in the same value. */
 function goesOn(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
-  if (text !== "if") return JOINS.test(text);
+  if (text !== "if") return JOINS().test(text);
   for (let next = at + 1; next < tokens.length && next - at < MOST_OF_PIECE; next++) {
     const token = tokens[next];
     if (token?.is === "name" && token.text === "else") return true;
@@ -166,11 +166,12 @@ function goesOn(tokens: readonly Token[], at: number): boolean {
 
 function isComplete(token: Token | undefined): boolean {
   if (token?.is === "sign") return /^[)\]}\d]/.test(token.text);
-  return token !== undefined && (token.is !== "name" || !JOINS.test(token.text));
+  return token !== undefined && (token.is !== "name" || !JOINS().test(token.text));
 }
 
 /** Words between which a value goes on. */
-const JOINS = /^(?:await|new|typeof|not|and|or|in|is|else|lambda|async|function|yield|of|instanceof|unless|x|eq|ne)$/;
+const JOINS = () =>
+  /^(?:await|new|typeof|not|and|or|in|is|else|lambda|async|function|yield|of|instanceof|unless|x|eq|ne)$/;
 
 /** `for d in ("a", "b"):`, `for (const d of ["a", "b"])`. */
 function isLoop(tokens: readonly Token[], at: number): boolean {

@@ -18,9 +18,9 @@ export function networkOf(
   const isTalking = calls.some(({ name, args }) => {
     const plain = name.replaceAll(/::|->/g, ".");
     const [first] = args;
-    return TALKS.test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
+    return TALKS().test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
   });
-  const [, included] = INCLUDES.exec(code) ?? [];
+  const [, included] = INCLUDES().exec(code) ?? [];
   if (included !== undefined) return [EQUIVALENTS.runFetched(included)];
   if (!isTalking) return [];
   const [address = GAP] = addresses;
@@ -33,7 +33,7 @@ export function networkOf(
           : EQUIVALENTS.fetchInto(inner.path, fieldOf(address)),
       );
   for (const command of commands.slice(0, MOST)) told.push(EQUIVALENTS.sendOutput(command, address));
-  if (WHOLE_ENVIRONMENT.test(code) || KEY_IN_ADDRESS.test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
+  if (WHOLE_ENVIRONMENT().test(code) || KEY_IN_ADDRESS().test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
   if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
     told.push(EQUIVALENTS.runFetched(address));
   return told;
@@ -44,24 +44,24 @@ function writtenIn(argument: Argument): string {
 }
 
 /** `include "http://…"` of PHP, `source("http://…")` of R and their like fetch, and run what comes. */
-const INCLUDES =
+const INCLUDES = () =>
   /\b(?:(?:include|require)(?:_once)?|source|import|dofile|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
 /** `then(eval)`: what came in is run. */
 const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;
-const TALKS =
+const TALKS = () =>
   /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection|SMTP|SMTP_SSL|FTP|FTP_TLS|SSHClient|upload_file|upload_fileobj)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
 const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
-const WHOLE_ENVIRONMENT =
+const WHOLE_ENVIRONMENT = () =>
   /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;
 /** A variable of the environment that is put behind an address. */
-const KEY_IN_ADDRESS =
+const KEY_IN_ADDRESS = () =>
   /https?:\/\/[^"'`\s]*["']\s*[+.]\s*(?:\w+\()?(?:os\.environ|process\.env|ENV\[|getenv)|https?:\/\/[^"'`]*\$\{process\.env/;
 const MOST = 8;
 
 /** A socket that stands in for the input and output of a shell. */
 function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined {
-  if (!SOCKET.test(code) || !TAKES_OVER.test(code) || !SHELL.test(code)) return undefined;
+  if (!SOCKET().test(code) || !TAKES_OVER.test(code) || !SHELL.test(code)) return undefined;
   const host = tokens.find((token) => token.is === "text" && HOST.test(token.text))?.text ?? GAP;
   return EQUIVALENTS.reverseShell(host);
 }
@@ -69,7 +69,7 @@ function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined
 /** Packages that code installs from elsewhere than the usual registry: `install.packages(…, repos = …)` of R, `Pkg.add(url = …)` of Julia. */
 export function packagesIn(code: string): Inner[] {
   if (!MAY_INSTALL.test(code)) return [];
-  return [...code.matchAll(INSTALLS)].slice(0, MOST).flatMap(([, name = "", given = ""]): Inner[] => {
+  return [...code.matchAll(INSTALLS())].slice(0, MOST).flatMap(([, name = "", given = ""]): Inner[] => {
     const [address] = /["']((?:[a-z]{2,5}\+)?[a-z]{3,5}:\/\/[^"']{1,400})["']/.exec(given)?.slice(1) ?? [];
     if (address !== undefined)
       return [/\brepos\s*=/.test(given) ? EQUIVALENTS.installFrom(address) : EQUIVALENTS.install(address)];
@@ -83,7 +83,7 @@ export function packagesIn(code: string): Inner[] {
 export function runsDecoded(code: string): boolean {
   if (!DECODER.test(code)) return false;
   const names = [...code.matchAll(TAKES_DECODED)].slice(0, MOST_EVALUATED).map(([, name = ""]) => name);
-  for (const { index, 0: call } of [...code.matchAll(EVALUATOR)].slice(0, MOST_EVALUATED)) {
+  for (const { index, 0: call } of [...code.matchAll(EVALUATOR())].slice(0, MOST_EVALUATED)) {
     const given = code.slice(index + call.length, endOfCall(code, index + call.length));
     if (DECODER.test(given) || names.some((name) => new RegExp(`(?<![\\w.])${name}\\b`).test(given))) return true;
   }
@@ -107,21 +107,21 @@ function endOfCall(code: string, from: number): number {
 
 /** Whether code takes more and more memory, or starts more and more programs, and never rests. */
 export function usesUpMachine(code: string): boolean {
-  if (FORKS.test(code) || HUGE_VALUE.test(code)) return true;
-  return ENDLESS_LOOP.test(code) && GROWS.test(code) && !RESTS.test(code);
+  if (FORKS().test(code) || HUGE_VALUE().test(code)) return true;
+  return ENDLESS_LOOP().test(code) && GROWS().test(code) && !RESTS().test(code);
 }
 
 /** Texts and lists of billions. */
-const HUGE_VALUE =
+const HUGE_VALUE = () =>
   /(?:["'\])]|\bbytes(?:\(\d*\))?)\s{0,9}\*\s{0,9}(?:\(?\s{0,9}(?:10|1024)\s{0,9}\*\*\s{0,9}(?:9|1\d|[4-9])\b|1e(?:9|1\d)\b|\d{10,})|\bbytearray\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\blist\(range\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\.repeat\(\s{0,9}(?:1e(?:9|1\d)|\d{10,})|["')]\s{0,9}x\s{0,9}(?:1e(?:9|1\d)|\d{10,})/;
-const ENDLESS_LOOP =
+const ENDLESS_LOOP = () =>
   /\bwhile\s{0,9}\(?\s{0,9}(?:True|true|1|not False|!0)\s{0,9}\)?\s{0,9}[:{;\w]|\bfor\s{0,9}\(\s{0,9};\s{0,9};|\bloop\s{0,9}(?:do|\{)|\biter\(int,\s{0,9}1\)|\bitertools\.(?:count|repeat)\(|\buntil\s{1,9}false\b|\bwhile\s{1,9}1\b/;
-const GROWS =
+const GROWS = () =>
   /\.append\(|\.extend\(|\.push\(|\bpush\s{1,9}@|<<\s{0,9}["'\w]|\b(?:pcntl_)?fork\b|Popen\(|\bspawn\(|\bexec\(|Thread\(|\.concat\(|\w\s{0,9}(?:\+|\*|\.)=\s{0,9}|\ballocUnsafe?\(|\bmalloc\(|\.write\(|setInterval\(/;
-const RESTS = /\b(?:sleep|setTimeout|break|return|wait|join|recv|accept|input|readline|exit|select|poll)\b/;
+const RESTS = () => /\b(?:sleep|setTimeout|break|return|wait|join|recv|accept|input|readline|exit|select|poll)\b/;
 
 /** New processes without an end. */
-const FORKS =
+const FORKS = () =>
   /\bfork\b(?:\s{0,9}\(\s{0,9}\))?\s{0,9}(?:while|until)\b|\b(?:while|until|for|loop)\b\s{0,9}(?:\(?\s{0,9}(?:1|true|True|;;|0)\s{0,9}\)?)?\s{0,9}[:{]?\s{0,9}(?:do\s{1,9})?(?:\w{1,40}\.|__import__\([^()]{0,40}\)\.){0,4}(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s{0,9}\(\s{0,9}(?:1|true)\s{0,9}\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
 const LONGEST_CALL = 4_000;
@@ -131,7 +131,7 @@ const DECODER =
   /\b(?:\w*b64decode|a85decode|b32decode|b16decode|decodebytes|unhexlify|fromhex|decompress\w*|atob|unb64|decode64|base64_decode|decode_base64|hex2bin|gz(?:inflate|uncompress|decode)|convert_uudecode|str_rot13|unpack1?|inflate\w*|gunzip\w*|marshal\.loads|codecs\.decode|decrypt|fromCharCode|FromBase64String|base64decode|unescape)\b|\bpack\s*\(?\s*["'](?:H|u|m)|\bfrom\s*\([^()]{1,4000},\s*["'`](?:base64|base64url|hex|latin1)["'`]|(?:\bchr\s*\(\s*\d+\s*\)[\s.+]*){2}/;
 
 /** Functions that run a text as code or as a command line, up to what they are given. */
-const EVALUATOR =
+const EVALUATOR = () =>
   /(?<![\w.$])(?:eval|exec|assert|load|loadstring|instance_eval|class_eval|system|popen|passthru|shell_exec|execSync|spawnSync|create_function|Function|Invoke-Expression|iex)\s*[({]?|\b(?:os\.(?:system|popen|execute)|subprocess\.\w+|child_process['"]?\)?\.\w+|cp\.exec\w*|vm['"]?\)?\.\w+|runIn\w*Context|builtins\.\w+|Kernel\.\w+)\s*\(/g;
 
 const TAKES_DECODED = new RegExp(
@@ -140,10 +140,10 @@ const TAKES_DECODED = new RegExp(
 );
 
 const MAY_INSTALL = /install|Pkg/;
-const INSTALLS =
+const INSTALLS = () =>
   /\b(install\.packages|install_\w{2,12}|Pkg\.(?:add|develop|clone)|Mix\.install|pkg_install)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2000})\)/g;
 
-const SOCKET =
+const SOCKET = () =>
   /\bsocket\b|\bSocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
 const TAKES_OVER = /dup2|stdio\s*:\s*\[|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
 const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;

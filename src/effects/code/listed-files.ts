@@ -47,7 +47,7 @@ export function withGlobCalls(code: string): string {
  */
 function isUnlisted(code: string): boolean {
   const names = new Set<string>();
-  for (const [, given = ""] of code.matchAll(REMOVES)) {
+  for (const [, given = ""] of code.matchAll(REMOVES())) {
     const [, name = "", next = ""] = /^\s*([A-Za-z_$][\w$]*)\s*([,)])/.exec(given) ?? [];
     if (next === "") return false;
     names.add(name);
@@ -71,7 +71,7 @@ function isUnlisted(code: string): boolean {
       values.length > 0 &&
       values.every(
         ([, value = ""]) =>
-          !LISTING.test(value) &&
+          !LISTING().test(value) &&
           (depth > DEEPEST ||
             [...value.matchAll(/(?<![\w$.'"/-])([A-Za-z_$][\w$]*)(?!['"\w$]|\s*[(=])/g)].every(
               ([, inner = ""]) => !isAssigned(inner, code) || isSet(inner, depth + 1),
@@ -89,14 +89,14 @@ function isAssigned(name: string, code: string): boolean {
 }
 
 const DEEPEST = 4;
-const REMOVES =
+const REMOVES = () =>
   /(?:(?<![\w.])(?:(?:os|fs|fsp|shutil|FileUtils|File|Dir|fs\.promises|promises)\.)?(?:rm(?:tree|Sync|dirSync|_rf|_r|dir)?|un(?:linkSync|link)|rimraf(?:Sync)?|removeSync|emptyDirSync|remove_tree|removedirs|remove|delete))\s*\(([^\n]{0,400})|\.(?:unlink|rm(?:dir|tree))\s*\(/g;
-const LISTING =
+const LISTING = () =>
   /\b(?:r?glob|iglob|globSync|listdir|scandir|readdir(?:Sync)?|readDirSync|walk|children|entries|each_child|opendir|iterdir|list\.files|argv|input|stdin)\b/;
 
 function filesListedIn(code: string, filled: RegExp | undefined): readonly Field[] {
   const found: Field[] = [];
-  for (const [, owner, name = "", quote, quoted, bare] of code.matchAll(LISTS)) {
+  for (const [, owner, name = "", quote, quoted, bare] of code.matchAll(LISTS())) {
     const place = owner === undefined ? "" : `${placeNamed(owner.replaceAll(/["'\s]/g, "")) ?? GAP}/`;
     const stated = `${place}${quoted ?? bare ?? "."}`.replace(/(.)\/+$/, "$1");
     const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
@@ -119,7 +119,7 @@ function meansHidden(code: string): boolean {
   return /['"`]\.\w|\^\\\./.test(others);
 }
 
-const LISTS =
+const LISTS = () =>
   /(?:\b((?:pathlib\.)?Path\.(?:home|cwd)\(\))\.)?\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:(?:os\.path\.)?expanduser\(\s*)?(?:(['"`])([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
 /** What comes in by the standard input, line by line or whole. */
 export const READS_INPUT =

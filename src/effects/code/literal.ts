@@ -119,12 +119,12 @@ export function placeNamed(source: string): string | undefined {
 
 /** A text with places for what is filled in: the home where it is that, else what only the run knows. */
 export function withInsertionsRead(text: string): string {
-  return text.replaceAll(INSERTED, (whole, inside: string | undefined) => {
+  return text.replaceAll(INSERTED(), (whole, inside: string | undefined) => {
     return placeNamed((inside ?? whole).replaceAll(/["'\s]/g, "")) ?? GAP;
   });
 }
 
-const INSERTED = /[$@]\w+(?:(?:->)?(?:\{[^{}]{0,80}\}|\[[^[\]]{0,80}\]))?|[#$@]?\{([^{}]*)(?:\}|$)/g;
+const INSERTED = () => /[$@]\w+(?:(?:->)?(?:\{[^{}]{0,80}\}|\[[^[\]]{0,80}\]))?|[#$@]?\{([^{}]*)(?:\}|$)/g;
 
 /** A path that code puts together from the home and names. */
 export function placeIn(source: string, depth = 0): string {

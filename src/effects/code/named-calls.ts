@@ -94,7 +94,7 @@ function argumentsAt(tokens: readonly string[], from: number): Given {
       if (texts.length > 0 || isOpen) break;
     } else if (token.startsWith('"')) texts.push(textOf(token));
     else if (/^:?recursive$/.test(token)) isRecursive = true;
-    else if (texts.length === 0 && NAME.test(token) && !MAKERS.test(token)) isOpen = true;
+    else if (texts.length === 0 && NAME.test(token) && !MAKERS().test(token)) isOpen = true;
   }
   return { texts, isOpen, isRecursive, looked: at - from };
 }
@@ -137,7 +137,7 @@ function textOf(token: string): string {
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[A-Za-z_:.][\w:.\-/*!?>]*|[()[\]{};|\n']/g;
 const NAME = /^[A-Za-z_.]/;
 /** Functions that make a path of a text, and words that say how. */
-const MAKERS =
+const MAKERS = () =>
   /^(?:java\.|java\.nio\.file\.|clojure\.java\.)?(?:io\/)?(?:file|File|File\.|Path|Path\.of|Paths\.get|io\.File\.?|string->path|pathname|parse-namestring|as-file|path|get|new|nil|spawn|t|p)$/;
 const MOST_TOKENS = 20_000;
 const MOST_ARGUMENTS = 200;

@@ -41,8 +41,9 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const tokens = tokensOf(open, WRITINGS[language]);
   const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
   const commands = [...ticked];
-  const isPrintedCode = EVALS_PRINTED.test(open);
-  const removed = language === "perl" && REMOVES_TOPIC.test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
+  const isPrintedCode = EVALS_PRINTED().test(open);
+  const removed =
+    language === "perl" && REMOVES_TOPIC().test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
   const folder = folderOf(calls);
   const told = calls.flatMap((call) => effectsOf(call).map((inner) => inLine(inner, open, call.at)));
   const touched = eachOnce([...told, ...removed]).map((inner) =>
@@ -54,7 +55,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const named = namedTargets(open, tokens).filter((one) => !touched.some((inner) => isSameInner(inner, one)));
   const inners = [
     ...withListedFiles(
-      WRITES.test(open) && !WRITES_NOTHING.test(open)
+      WRITES().test(open) && !WRITES_NOTHING().test(open)
         ? text === undefined
           ? touched
           : touched.map((inner) => (inner.runs === "write" && inner.way !== "read" ? { ...inner, text } : inner))
@@ -67,7 +68,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   ];
   for (const one of named) if (!inners.some((inner) => isSameInner(inner, one))) inners.push(one);
   for (const [, path = ""] of open.matchAll(DELETES_FOLDER)) inners.push(EQUIVALENTS.removal(["-rf"], [fieldOf(path)]));
-  const [, below] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
+  const [, below] = (language === "perl" && FINDS_AND_REMOVES().exec(open)) || [];
   if (below !== undefined) inners.push(EQUIVALENTS.removalBelow(below));
   inners.push(...packagesIn(code));
   if (runsDecoded(code)) inners.push(EQUIVALENTS.runDecoded());
@@ -102,7 +103,7 @@ function inFolder(inner: Inner, folder: string): Inner {
 function writtenTexts(calls: readonly CodeCall[]): string | undefined {
   const texts = calls.flatMap(({ name, args, made }) => {
     const [, last = ""] = /(\w+)!?$/.exec(name) ?? [];
-    const isNamed = PUTS_INTO_PATH.test(last) || (last === "write" && /^(?:File|IO)\b/.test(name));
+    const isNamed = PUTS_INTO_PATH().test(last) || (last === "write" && /^(?:File|IO)\b/.test(name));
     if (!isNamed && !PUTS.test(last)) return [];
     const written = isNamed && made.length === 0 ? args.slice(1) : args;
     return written.flatMap((argument) => (argument.is === "text" ? [argument.text] : []));
@@ -110,7 +111,7 @@ function writtenTexts(calls: readonly CodeCall[]): string | undefined {
   return texts.length === 0 ? undefined : `${texts.join("\n")}\n`;
 }
 
-const PUTS_INTO_PATH =
+const PUTS_INTO_PATH = () =>
   /^(?:(?:write|append|output)File(?:Sync)?|writeTextFile(?:Sync)?|file_put_contents|write_text|write_bytes|WriteFile|writeString)$/;
 const PUTS = /^(?:write(?:lines|String|ln)?|print(?:f|ln)?|puts|fwrite|fputs|say)$/;
 
@@ -128,14 +129,14 @@ function keyOf(inner: CodeInner): string {
 }
 
 /** `unlink` without a word removes what `$_` names. */
-const REMOVES_TOPIC = /\b(?:unlink|rmdir)\s{0,9}(?:\$_\b|[;})]|$|(?:if|unless|for|foreach|or|and)\b|\|\||&&)/;
+const REMOVES_TOPIC = () => /\b(?:unlink|rmdir)\s{0,9}(?:\$_\b|[;})]|$|(?:if|unless|for|foreach|or|and)\b|\|\||&&)/;
 
 /** `eval(execSync("curl …").toString())`: what the line prints is run. */
 function asCode(inner: Inner): Inner {
   return inner.runs === "shell" ? EQUIVALENTS.runOutput(inner.text.text) : inner;
 }
 
-const EVALS_PRINTED =
+const EVALS_PRINTED = () =>
   /\b(?:eval|exec|load|loadstring)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
 const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s{0,9}[({]?\s{0,9}(?:`|qx\b|%x)/;
 
@@ -183,7 +184,7 @@ function withFullNames(code: string): string {
 }
 
 /** `find(sub { unlink }, "x")` of File::Find. */
-const FINDS_AND_REMOVES =
+const FINDS_AND_REMOVES = () =>
   /\bfind(?:depth)?\s{0,9}\(?\s{0,9}sub\s{0,9}\{[^}]{0,400}?\b(?:unlink|rmdir|rmtree)\b[^}]{0,400}\}\s{0,9},\s{0,9}["']([^"']{1,400})["']/;
 
 /** A method in a chain is found by its own name and by that of the chain. */
@@ -203,10 +204,10 @@ function asEmptied(inner: Inner): Inner {
 }
 
 /** `open("x", "w").write("")`: nothing is put into it. */
-const WRITES_NOTHING = /\bopen\([^()]{1,200}\)\.write\(\s*(?:""|'')\s*\)|\.write_text\(\s*(?:""|'')\s*\)/;
+const WRITES_NOTHING = () => /\bopen\([^()]{1,200}\)\.write\(\s*(?:""|'')\s*\)|\.write_text\(\s*(?:""|'')\s*\)/;
 
 /** Words by which code puts something into a file. */
-const WRITES =
+const WRITES = () =>
   /write|print|puts?\b|put_|dump|save|to_\w|copy|pipe|append|output|extract|retrieve|flush|say\b|std(?:out|err)|mmap|lock|send|stream|<</i;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
@@ -251,15 +252,15 @@ function shadowed(code: string, path: string, { module }: CodeSurroundings): Inn
 function namedTargets(code: string, tokens: readonly Token[]): Inner[] {
   const texts = tokens.flatMap((token) => (token.is === "text" ? [token.text] : []));
   const found: Inner[] = [];
-  if (READS.test(code))
+  if (READS().test(code))
     for (const text of texts.slice(0, MOST))
       if (text.length < LONGEST && /[./]/.test(text) && !/\s/.test(text) && isSecretFile(text))
         found.push({ runs: "write", path: fieldOf(homeIn(text)), way: "read", via: "" });
-  if (ASKS_DATABASE.test(code))
+  if (ASKS_DATABASE().test(code))
     for (const text of texts.slice(0, MOST))
       if (isSql(text) && sqlActs(text).length > 0) found.push(EQUIVALENTS.sql(text, LOCAL.test(code)));
-  if (CLOUD.test(code) && REMOVES.test(code)) found.push(EQUIVALENTS.cloudRemoval());
-  if (KILLS_ALL.test(code)) found.push(EQUIVALENTS.killAll());
+  if (CLOUD.test(code) && REMOVES().test(code)) found.push(EQUIVALENTS.cloudRemoval());
+  if (KILLS_ALL().test(code)) found.push(EQUIVALENTS.killAll());
   return found;
 }
 
@@ -270,13 +271,13 @@ function homeIn(path: string): string {
 
 const MOST = 64;
 const LONGEST = 400;
-const READS =
+const READS = () =>
   /\b(?:open|read\w*|load\w*|slurp|lines|file_get_contents|readfile|fopen|file|require|File|Path|glob|IO|cat|parse\w*)\b/;
-const ASKS_DATABASE =
+const ASKS_DATABASE = () =>
   /\.(?:execute\w*|query\w*|raw|exec|run|\$executeRaw\w*|command)\s{0,9}\(|\b(?:mysqli_query|pg_query|sqlite_exec)\s{0,9}\(/;
 const LOCAL = /localhost|127\.0\.0\.1|:memory:|[_-](?:test|dev)\b/;
 const CLOUD = /\bboto3\b|aws-sdk|@google-cloud|google\.cloud|azure[.-]|digitalocean|\bAWS\./;
-const REMOVES =
+const REMOVES = () =>
   /\.(?:delete\w*|terminate\w*|destroy\w*|purge\w*)\s{0,9}\(|\bDelete\w+Command\b|\bTerminate\w+Command\b/;
-const KILLS_ALL =
+const KILLS_ALL = () =>
   /\bkill\s{0,9}\(?\s{0,9}['"]?(?:9|15|KILL|SIGKILL|TERM|SIGTERM)['"]?\s{0,9},\s{0,9}-1\b|\bos\.kill\(\s{0,9}-1\b|process\.kill\(\s{0,9}-1\b/;

@@ -14,7 +14,7 @@ const GIT_EFFECT_LABELS = {
     on: "run",
     role: "work-loss",
     holds: (effect, act) =>
-      plays(effect, "work-loss", "version-control") && !LIGHT.test(effect.verb ?? "") && !isAboutFiles(effect, act),
+      plays(effect, "work-loss", "version-control") && !LIGHT().test(effect.verb ?? "") && !isAboutFiles(effect, act),
   },
   "git-discard": {
     means: "throws away the changes of some files, a branch or a stash",
@@ -61,7 +61,7 @@ const GIT_EFFECT_LABELS = {
       effect.by !== "access" &&
       !isProgram("version-control", effect.program) &&
       !isProgram("sets-times", effect.program) &&
-      RECORDS.test(effect.path.text),
+      RECORDS().test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
 
@@ -81,10 +81,10 @@ function isForce(arg: string): boolean {
 }
 
 /** Where git keeps its commits, and where it writes down which of them are branches. */
-const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
+const RECORDS = () => /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
 
 /** What reaches no further than what is named. */
-const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace|notes)$/;
+const LIGHT = () => /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove|replace|notes)$/;
 
 /** Effects that follow from several facts at once. */
 const WHOLES: readonly Readonly<Record<string, EffectLabel>>[] = [

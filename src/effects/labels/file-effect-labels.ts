@@ -106,7 +106,7 @@ export const FILE_EFFECT_LABELS = {
     on: "write",
     holds: (effect) =>
       effect.does === "write" &&
-      GIT_RUNS.test(effect.path.text) &&
+      GIT_RUNS().test(effect.path.text) &&
       !isOnlyAccess(effect) &&
       !isProgram("version-control", effect.program),
   },
@@ -217,5 +217,5 @@ function isTemporary({ path }: PathEffect, { place }: CallEffects): boolean {
   return isDisposable(path, place);
 }
 
-const GIT_RUNS =
+const GIT_RUNS = () =>
   /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;

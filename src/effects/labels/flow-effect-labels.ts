@@ -70,7 +70,7 @@ export const FLOW_EFFECT_LABELS = {
       effect.from === "file" &&
       effect.to === "network" &&
       effect.path !== undefined &&
-      (isSecretFile(effect.path.text) || OF_MACHINE.test(effect.path.text) || isPackedHome(effect.path, act)),
+      (isSecretFile(effect.path.text) || OF_MACHINE().test(effect.path.text) || isPackedHome(effect.path, act)),
   },
   "send-environment": {
     means: "sends the environment, with its keys, to another machine",
@@ -129,20 +129,21 @@ function isUnnamed(host: string): boolean {
 }
 
 /** What everyone on a machine may read, and no other machine needs: its accounts, and who may come in. */
-const OF_MACHINE = /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;
+const OF_MACHINE = () =>
+  /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;
 
 /** A home, or a folder with the settings of all users, with all that lies in it. */
 function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {
   const { home } = place;
   const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
-  if (!HOLDS_KEYS.test(whole)) return false;
+  if (!HOLDS_KEYS().test(whole)) return false;
   return effects.some(
     (effect) =>
       effect.does === "read" && effect.isTree && effect.path.text === text && !isProgram("file-finder", effect.program),
   );
 }
 
-const HOLDS_KEYS =
+const HOLDS_KEYS = () =>
   /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
 
 /** A file whose name another command gives, which looks for the name of a file with keys: `ls -a | grep '^.env$' | xargs cat`. */
@@ -159,13 +160,13 @@ function isNamedSecret({ path, command }: PathEffect, { commands }: CallEffects)
 function searchesKeys({ isTree, path, program, command }: PathEffect, { commands }: CallEffects): boolean {
   if (!isTree || !isProgram("text-search", program)) return false;
   const args = commands[command]?.args ?? [];
-  if (!HOLDS_KEYS.test(path.text) && !args.some(({ text }) => EVERY_FILE.test(text))) return false;
-  return args.some(({ text }) => !text.startsWith("-") && KEY_PATTERN.test(text));
+  if (!HOLDS_KEYS().test(path.text) && !args.some(({ text }) => EVERY_FILE.test(text))) return false;
+  return args.some(({ text }) => !text.startsWith("-") && KEY_PATTERN().test(text));
 }
 
 /** Also what git ignores and what is hidden. */
 const EVERY_FILE = /^-[a-z]*uu|^--(?:no-ignore|unrestricted)$/;
-const KEY_PATTERN =
+const KEY_PATTERN = () =>
   /PRIVATE KEY|BEGIN (?:RSA|OPENSSH|EC|DSA|PGP)|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
 
 function isRead(effect: Effect): effect is PathEffect {
@@ -214,18 +215,18 @@ function prints(reader: SimpleCommand, program: string, path: Word, commands: re
  */
 function holdsKeys(path: Word, place: CallPlace): boolean {
   if (!isSecretFile(path.text)) return false;
-  const [, , variables, logins] = MIXED.exec(path.text) ?? [undefined, undefined, "none"];
+  const [, , variables, logins] = MIXED().exec(path.text) ?? [undefined, undefined, "none"];
   if (variables === "none") return true;
   const given = place.textAt?.(path.text);
   if (isOutside(path, place) && (variables !== undefined || (logins !== undefined && given === undefined))) return true;
   const text = (given ?? "").replaceAll(REFERENCE, "=");
-  return hasKey(text) || (variables === undefined && LOGIN.test(text));
+  return hasKey(text) || (variables === undefined && LOGIN().test(text));
 }
 
 /** Settings of tools, variables for tests, and settings of package managers with the login to their registry. */
-const MIXED =
+const MIXED = () =>
   /(?:^|\/)(?:(pip\.conf|settings\.xml|nuget\.config|gradle\.properties|\.terraformrc|\.aws\/config)|(\.env\.(?:test|testing|ci|e2e))|(\.npmrc|\.yarnrc(?:\.yml)?))$/i;
 /** What is to be taken from a variable stands nowhere in the file. */
 const REFERENCE = /[=:>]\s*["']?\$\{[\w.:-]+\}/g;
-const LOGIN =
+const LOGIN = () =>
   /(?:_auth(?:Token)?|_password|npmAuth(?:Token|Ident)|passw\w*|passphrase|token|secret\w*|api_?key|private_?key|credential\w*)["']?\s*[=:>]\s*["']?[^\s"'<]|:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@/i;

@@ -97,7 +97,7 @@ function codeOf({ program, args }: Command): string | undefined {
 
 /** The variables of the environment that code asks for; `*` for all of them. */
 function namesInCode(code: string): readonly string[] {
-  return [...code.matchAll(IN_CODE)].map(
+  return [...code.matchAll(IN_CODE())].map(
     (found) => found.slice(1).find((name) => name !== undefined) ?? "ALL_PASSWORD",
   );
 }
@@ -129,7 +129,7 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   });
 }
 
-const IN_CODE =
+const IN_CODE = () =>
   /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\()(?:os\.environ(?=\s*[),])|process\.env(?![\w.[]))|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;

@@ -104,7 +104,7 @@ export function printedByCode(args: readonly string[]): string | undefined {
   for (const code of args) {
     const edited = wrappedLines([code]);
     if (edited !== undefined) return edited(GAP);
-    const [, what = ""] = PRINTS.exec(code) ?? [];
+    const [, what = ""] = PRINTS().exec(code) ?? [];
     if (!/["'`][^"'`]*[a-z]/.test(what)) continue;
     const pieces = what.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|,|[$\w.()[\]]+/g) ?? [];
     const texts = pieces.map((piece) => {
@@ -202,7 +202,7 @@ const HIDDEN: readonly { readonly call: RegExp; readonly decode: (text: string) 
   { call: new RegExp(String.raw`(?:''|"")\s*\.join\(\s*[[(](${TEXTS})[\])]\s*\)`, "g"), decode: joined },
 ];
 
-const PRINTS =
+const PRINTS = () =>
   /\b(?:print\w?|puts|say|log|write)\b\s*\(?\s*f?((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[$\w\s,.+()[\]])+)/;
 /** What is filled into a text: `$x`, `#{x}`, `{x}`, `%s`, and the end of its line. */
 const FILLED = /[$#]?\{[^{}]*\}|[$@]\w+|%s|\\n/g;

@@ -51,7 +51,7 @@ export const BREAK_INS = (): Programs => ({
   },
   "fastboot espefuse espefuse.py heimdall nvflash odin4": {
     does: (call) => {
-      if (call.command.args.some(({ text }) => FLASHES.test(text))) plays(call, "disk");
+      if (call.command.args.some(({ text }) => FLASHES().test(text))) plays(call, "disk");
     },
     examples: [
       ["fastboot erase userdata", "disk"],
@@ -73,5 +73,5 @@ export function tellCapture(call: Call): void {
 /** Alone, it asks the program about itself. */
 const ASKS = /^(?:--?h(?:elp|h)?|--?version|-V|--show|--list\S*)$/;
 /** What is erased or burnt into a device, and cannot be taken back. */
-const FLASHES =
+const FLASHES = () =>
   /^(?:erase|format(?::\S+)?|flash|flashall|flashing|oem|update|-w|wipe-super|delete-logical-partition|burn[_-]\w+|write[_-]protect\w*|set[_-]flash\w*)$/;

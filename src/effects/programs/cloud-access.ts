@@ -5,7 +5,7 @@ import { type Call, plays } from "./call.ts";
 /** Whether words of a cloud's command give everyone, or someone else, access to what was closed. */
 export function opensCloud(args: readonly Word[]): boolean {
   const words = args.map(({ text }) => text).join(" ");
-  return CHANGES.test(words) && OPENS.test(words);
+  return CHANGES().test(words) && OPENS().test(words);
 }
 
 /** Whether a cloud's command prints a token, a key or a secret that it keeps. */
@@ -21,24 +21,24 @@ export function revealsCloud(program: string, args: readonly Word[]): boolean {
 
 /** Whether variables are asked for by names that say nothing of keys. */
 function asksForOpen(words: string): boolean {
-  const [, names] = NAMED_VARIABLES.exec(words) ?? [];
+  const [, names] = NAMED_VARIABLES().exec(words) ?? [];
   return names !== undefined && !names.trim().split(/\s+/).some(isKeyName);
 }
 
-const NAMED_VARIABLES = /(?:^|\s)(?:config|env|secrets|variables?)[: ]get((?:\s+[A-Z][A-Z0-9_]*)+)(?=\s+-|\s*$)/;
+const NAMED_VARIABLES = () => /(?:^|\s)(?:config|env|secrets|variables?)[: ]get((?:\s+[A-Z][A-Z0-9_]*)+)(?=\s+-|\s*$)/;
 
 /** Messages to people and money that moves, by the words of a cloud's command. */
 export function tellPeople(call: Call): void {
   const words = call.operands.map(({ text }) => text).join(" ");
-  if (WRITES_TO_PEOPLE.test(words)) plays(call, "message");
+  if (WRITES_TO_PEOPLE().test(words)) plays(call, "message");
   // Without a word for it, what it does is a test.
   const isLive = call.command.args.some(({ text }) => /^--live$|^(?:--api-key=?)?[sr]k_live_/.test(text));
-  if (isLive && MOVES_MONEY.test(words)) plays(call, "payment");
+  if (isLive && MOVES_MONEY().test(words)) plays(call, "payment");
 }
 
 /** Whether words only look something up. */
 export function isGentle(asked: readonly string[]): boolean {
-  return asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text));
+  return asked.some((text) => GENTLE().test(text)) && !asked.some((text) => LOSING.test(text));
 }
 
 /** Actions of AWS that only look something up; those that leave a file behind are not among them. */
@@ -75,19 +75,19 @@ export function stopsAll(args: readonly Word[]): boolean {
   );
 }
 
-const GENTLE = /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
+const GENTLE = () => /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
 
-const WRITES_TO_PEOPLE =
+const WRITES_TO_PEOPLE = () =>
   /^(?:(?:ses|sesv2) send-\S*email|sns publish|pinpoint send-(?:messages|users-messages)|pinpoint-sms-voice(?:-v2)? send-\S+|connect start-outbound-\S+|communication (?:email|sms|chat message) send|messaging:send)\b/;
-const MOVES_MONEY =
+const MOVES_MONEY = () =>
   /^(?:refunds|charges|payouts|transfers|payment_intents|invoices|topups|subscriptions|payment_links) (?:create|confirm|capture|cancel|pay|finalize_invoice|send_invoice|update|post)\b/;
 
 const LONGEST = 2000;
 
 /** Looking at what is open is nothing. */
-const CHANGES =
+const CHANGES = () =>
   /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete|deactivate)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
-const OPENS =
+const OPENS = () =>
   /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|iam create-user|ad user create|users set-password|update-account-password-policy|--group-names[= ]all\b|--allow-blob-public-access[= ]true|--start-ip-address[= ]0\.0\.0\.0|create-access-key|(?:put|attach)-(?:user|role|group)-policy|update-assume-role-policy|(?:create|update)-login-profile|add-user-to-group|create-service-specific-credential|put-key-policy|deactivate-mfa-device|service-accounts keys create|--member[= ]["']?allUsers/;
 
 /** What each program is asked to show, by its words. */

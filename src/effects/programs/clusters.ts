@@ -45,7 +45,7 @@ export const CLUSTERS = (): Programs => ({
           does: (call) => {
             for (const path of values(call, "filename"))
               if (!/^https?:/.test(path.text)) reads(call, path);
-              else if (isPlainAddress(path.text) || !KNOWN_MANIFESTS.test(path.text)) plays(call, "foreign-source");
+              else if (isPlainAddress(path.text) || !KNOWN_MANIFESTS().test(path.text)) plays(call, "foreign-source");
             if (isDry(call)) return;
             plays(call, "cloud");
             if (opensCluster(call)) plays(call, "expose");
@@ -136,7 +136,7 @@ export const CLUSTERS = (): Programs => ({
         does: (call) => {
           for (const path of values(call, "values")) reads(call, path);
           const isForeign = (text: string) =>
-            isPlainAddress(text) || (/^https:.*\.tgz$/.test(text) && !KNOWN_MANIFESTS.test(text));
+            isPlainAddress(text) || (/^https:.*\.tgz$/.test(text) && !KNOWN_MANIFESTS().test(text));
           if ([...call.operands, ...values(call, "repo")].some(({ text }) => isForeign(text)))
             plays(call, "foreign-source");
           if (!isDry(call)) plays(call, "cloud");
@@ -147,7 +147,7 @@ export const CLUSTERS = (): Programs => ({
         does: (call) => {
           const isPlugin = call.told.verb === "plugin install";
           const isForeign = (text: string) =>
-            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS.test(text));
+            isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS().test(text));
           if (call.operands.some(({ text }) => isForeign(text))) plays(call, "foreign-source");
         },
       },
@@ -158,7 +158,7 @@ export const CLUSTERS = (): Programs => ({
 });
 
 /** Where projects publish what is applied to clusters. */
-const KNOWN_MANIFESTS =
+const KNOWN_MANIFESTS = () =>
   /^https:\/\/(?:[\w.-]+\.)?(?:githubusercontent\.com|github\.com|github\.io|gitlab\.com|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
 
 function isDry(call: Call): boolean {

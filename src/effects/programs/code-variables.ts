@@ -90,7 +90,8 @@ export function roleOfVariable(name: string, value: string, isLasting: boolean):
   // Nothing that changes is shown before.
   if (name.startsWith("TF_CLI_ARGS") && /-auto-approve\b/.test(value)) return "outage";
   if (/_O(?:PTION|PT)S$/.test(name) && opensDebugger(value)) return "expose";
-  if (REGISTRIES.test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value))) return "foreign-source";
+  if (REGISTRIES().test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value)))
+    return "foreign-source";
   return isLasting && /^HIST(?:FILE|SIZE|FILESIZE)$/.test(name) && /^(?:0|\/dev\/null)?$/.test(value)
     ? "trace-removal"
     : undefined;
@@ -117,7 +118,7 @@ const UNVERIFIED: Readonly<Record<string, RegExp>> = {
   KUBE_INSECURE_SKIP_TLS_VERIFY: /^true$/,
 };
 /** Variables that name the place from which packages come. */
-const REGISTRIES =
+const REGISTRIES = () =>
   /^(?:npm_config_registry|NPM_CONFIG_REGISTRY|YARN_(?:NPM_REGISTRY_SERVER|REGISTRY)|PIP_(?:EXTRA_)?INDEX_URL|UV_(?:EXTRA_)?(?:DEFAULT_)?INDEX(?:_URL)?|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUNDLE_MIRROR\w*|GEM_SOURCE)$/;
 
 /** Settings of git that come by the environment, one variable for each name. */
@@ -175,7 +176,7 @@ export function loadsCode(assignments: Readonly<Record<string, { readonly text: 
     if (name === "GIT_PAGER" || name === "GIT_EDITOR") return false;
     if (name === "JAVA_TOOL_OPTIONS" || (IN_TEMPORARY.test(text) && name !== "GIT_SSH"))
       return LOADS_CODE[name]?.test(text) ?? false;
-    if (name === "GIT_SSH_COMMAND") return !OWN_SSH.test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
+    if (name === "GIT_SSH_COMMAND") return !OWN_SSH().test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
     return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(
       name,
     );
@@ -196,13 +197,13 @@ function isHook(arg: string): boolean {
     )
   )
     return false;
-  return HOOK_LETTER.test(name) || HOOK_NAME.test(name) || (arg.includes("=") && SETTING.test(name));
+  return HOOK_LETTER.test(name) || HOOK_NAME().test(name) || (arg.includes("=") && SETTING.test(name));
 }
 
 const HOOK_LETTER = /^-(?:TT|e|F|I|S|u)$/;
-const HOOK_NAME =
+const HOOK_NAME = () =>
   /^(?:script-shell|onload-script|node-options|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
 /** A setting of git, with its value. */
 const SETTING = /^[a-z]+\.[\w.-]+$/i;
 /** A way to log in that is ssh itself, or not known before. */
-const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;
+const OWN_SSH = () => /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;

@@ -264,11 +264,11 @@ function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
 /** Modules are named by where they lie. */
 function takesModules(call: Call): void {
   const hosts = call.operands.map(({ text }) => /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?\/./.exec(text)?.[1]);
-  if (hosts.some((host) => host !== undefined && !KNOWN_MODULES.test(host))) plays(call, "foreign-source");
+  if (hosts.some((host) => host !== undefined && !KNOWN_MODULES().test(host))) plays(call, "foreign-source");
 }
 
 const GO_BUILD = "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n u t d";
 
 /** Where most modules of Go come from. */
-const KNOWN_MODULES =
+const KNOWN_MODULES = () =>
   /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|gitea\.com|git\.sr\.ht|golang\.org|(?:[\w-]+\.)?google\.(?:golang\.org|com)|gopkg\.in|go\.(?:uber|etcd|opentelemetry|temporal|mongodb|starlark|yaml|dev|opencensus)(?:\.(?:org|io|net|in))?|(?:[\w-]+\.)?k8s\.io|knative\.dev|istio\.io|helm\.sh|oras\.land|honnef\.co|mvdan\.cc|gotest\.tools|cuelang\.org|entgo\.io|ariga\.io|gorm\.io|gonum\.org|modernc\.org|buf\.build|connectrpc\.com|filippo\.io|rsc\.io|tailscale\.com|dagger\.io|gocloud\.dev|goa\.design|fyne\.io|gioui\.org|gvisor\.dev|golang\.zx2c4\.com|nhooyr\.io|dario\.cat|charm\.land|encore\.dev|cel\.dev)$/;

@@ -211,26 +211,26 @@ function configured({ name, stdin, file, operands }: Invocation, path: Word): re
 function lostByRequest(method: string, url: string): readonly Role[] {
   if (/\/_delete_by_query\b|[?&]query=(?:drop|truncate|delete|alter)(?:\+|%20|\s)/i.test(url))
     return ["database", "work-loss"];
-  if (/^(?:put|post|patch)$/i.test(method) && CLUSTER_STATE.test(url) && !isOwn(url)) return ["cloud", "outage"];
+  if (/^(?:put|post|patch)$/i.test(method) && CLUSTER_STATE().test(url) && !isOwn(url)) return ["cloud", "outage"];
   if (!/^delete$/i.test(method)) return [];
   if (/\/_all(?:$|[/?])|:9200\/[^/?]+\/?(?:$|\?)|:5984\/[^/?]+\/?$/.test(url)) return ["database", "work-loss"];
-  if (CLOUD_APIS.test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))
+  if (CLOUD_APIS().test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))
     return ["cloud", "work-loss"];
   return isOwn(url) ? [] : ["cloud", "work-loss"];
 }
 
 /** What a request does at services that write to people or move money. */
 function saidByRequest(url: string): readonly Role[] {
-  if (MESSENGERS.test(url)) return ["message"];
-  return PAYMENTS.test(url) ? ["payment"] : [];
+  if (MESSENGERS().test(url)) return ["message"];
+  return PAYMENTS().test(url) ? ["payment"] : [];
 }
 
 /** What a search engine or a store is told about all of its nodes, or about whole indices. */
-const CLUSTER_STATE =
+const CLUSTER_STATE = () =>
   /\/_cluster\/(?:settings|reroute)\b|\/_close\b|\/_shutdown\b|\/_restore\b|\/_rollover\b|\/_forcemerge\b|\/v1\/(?:agent\/leave|operator)\b|\/sys\/(?:seal|step-down|raw)\b/;
-const MESSENGERS =
+const MESSENGERS = () =>
   /^(?:https?:\/\/)?(?:hooks\.slack\.com\/|slack\.com\/api\/chat\.|discord(?:app)?\.com\/api\/webhooks\/|api\.telegram\.org\/bot[^/]*\/send|api\.twilio\.com\/.*\/(?:Messages|Calls)|api\.sendgrid\.com\/v3\/mail|api\.mailgun\.net\/.*\/messages|api\.postmarkapp\.com\/email|api\.resend\.com\/emails|api\.(?:twitter|x)\.com\/2\/tweets|graph\.microsoft\.com\/.*\/sendMail)/i;
-const PAYMENTS =
+const PAYMENTS = () =>
   /^(?:https?:\/\/)?(?:api\.stripe\.com\/v1\/(?:refunds|charges|payouts|transfers|payment_intents|subscriptions)|api(?:-m)?\.paypal\.com\/v\d\/(?:payments|checkout)|api\.coinbase\.com\/.*(?:orders|transactions))/i;
 
 /** This machine, a name without a domain or an address of an inner network. */
@@ -240,19 +240,19 @@ function isOwn(url: string): boolean {
   );
 }
 
-const CLOUD_APIS =
+const CLOUD_APIS = () =>
   /^(?:https?:\/\/)?(?:api\.(?:github|cloudflare|heroku|digitalocean|hetzner\.cloud|linode|vercel|netlify|machines\.dev|fastly|stripe|vultr)\b|management\.azure\.com|[\w.-]+\.googleapis\.com|gitlab\.com\/api)/i;
 
 function tellUrls(call: Call, urls: readonly Word[], way: "in" | "both"): void {
   for (const url of urls) {
     if (url.text.startsWith("file://")) reads(call, pieceOf(url, url.text.slice(7)));
     else if (url.text !== "") talks(call, way, url);
-    if (METADATA.test(url.text)) reveals(call);
+    if (METADATA().test(url.text)) reveals(call);
   }
 }
 
 /** Where a machine in a cloud asks for its own keys. */
-const METADATA =
+const METADATA = () =>
   /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.azure\.internal|100\.100\.100\.200|\[?fd00:ec2::254)/i;
 
 /** A value behind an `@` is a file, or the standard input. */

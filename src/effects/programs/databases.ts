@@ -76,7 +76,7 @@ export const DATABASES = (): Programs => ({
       // A table that is made out of files is made again out of them.
       tellSql(
         call,
-        texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES, "create table ") })),
+        texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES(), "create table ") })),
       );
       reads(call, call.operands[0]);
       if (call.told.roles.includes("database")) writes(call, call.operands[0]);
@@ -125,7 +125,7 @@ export const DATABASES = (): Programs => ({
         plays(call, "database", "work-loss");
         // Without a host it is the one of this machine, which holds what development needs.
         if (!has(call, "h", "u", "s", "tls") && /^[ \t]*flush/im.test(command)) plays(call, "recoverable");
-      } else if (OPENS_REDIS.test(command)) plays(call, "database", "expose");
+      } else if (OPENS_REDIS().test(command)) plays(call, "database", "expose");
       else if (
         /^[ \t]*(?:del|unlink|set\w*|hset|hdel|rename|expire|lpush|rpush|sadd|zadd|eval|config\s+set|restore|move|incr|decr)\b/im.test(
           command,
@@ -241,7 +241,8 @@ export const DATABASES = (): Programs => ({
   },
 });
 
-const MADE_OF_FILES = /create\s+or\s+replace\s+table\s+(?=[\w."]+\s+as\s[^;]{0,2000}?\bfrom\s+(?:'|read_\w+\s*\())/gi;
+const MADE_OF_FILES = () =>
+  /create\s+or\s+replace\s+table\s+(?=[\w."]+\s+as\s[^;]{0,2000}?\bfrom\s+(?:'|read_\w+\s*\())/gi;
 const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 
 /** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */
@@ -261,11 +262,12 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   const made = input.from === "commands" && told.handed() === undefined ? call.told.givers() : [];
   if (made.some(({ args }) => args.some(({ text }) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text))))
     plays(call, "database", "work-loss");
-  if (made.some(({ args }) => args.some(({ text }) => LOSING_SCRIPT.test(text)))) plays(call, "database", "work-loss");
+  if (made.some(({ args }) => args.some(({ text }) => LOSING_SCRIPT().test(text))))
+    plays(call, "database", "work-loss");
   if (made.some(({ program }) => /^(?:pg_dump|mysqldump|pg_dumpall|mongodump)$/.test(program?.text ?? "")))
     plays(call, "database");
   const named = input.from === "file" ? [...files, input.path] : files;
-  if (named.some(({ text }) => LOSING_SCRIPT.test(text))) plays(call, "database", "work-loss");
+  if (named.some(({ text }) => LOSING_SCRIPT().test(text))) plays(call, "database", "work-loss");
   if (sql.length < 6) return;
   for (const { does, text } of sqlActs(sql)) {
     plays(call, ...SQL_DOINGS[does].roles);
@@ -281,10 +283,11 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
     plays(call, "run-code");
 }
 
-const LOSING_SCRIPT = /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
+const LOSING_SCRIPT = () =>
+  /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
 
 /** Files that the server writes where others look for keys or jobs, and doors without a lock. */
-const OPENS_REDIS =
+const OPENS_REDIS = () =>
   /^[ \t]*config\s+set\s+(?:dir\b|dbfilename\b|protected-mode\s+no|bind\s+\S*(?:0\.0\.0\.0|\*)|requirepass\s+(?:""|'')?\s*$)|^[ \t]*(?:module\s+load|(?:slave|replica)of\s+(?!no\b))/im;
 
 /** Every key that there is. */

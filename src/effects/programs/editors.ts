@@ -250,7 +250,7 @@ function tellLines(call: Call): void {
   const code = values(call, "e");
   const paths = has(call, "e") ? call.operands : call.operands.slice(1);
   if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
-  const isCleared = code.some(({ text }) => CLEARS.test(text));
+  const isCleared = code.some(({ text }) => CLEARS().test(text));
   // Lines are read, and none is printed.
   const isDropped = has(call, "n") && code.every(({ text }) => !/print|say|puts|put|write|GAP/.test(text));
   if (has(call, "i") && (isCleared || isDropped)) plays(call, "overwrite");
@@ -259,7 +259,7 @@ function tellLines(call: Call): void {
 }
 
 /** A statement that leaves nothing of what was read. */
-const CLEARS =
+const CLEARS = () =>
   /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_|s([/#|!,])(?:\^|\\A)?\(?\.[*+]\)?(?:\$|\\[zZ])?\1\1[a-z]*)\s*;?\s*$/;
 /** Code that comes by a pipe: from the standard input, or from `<(…)`. */
 const FROM_INPUT = /^(?:-$|\/dev\/(?:stdin$|fd\/))/;

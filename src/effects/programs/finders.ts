@@ -249,22 +249,22 @@ function isOfEmptyFolders(words: readonly Field[], at: number): boolean {
 
 const DEEPEST = 64;
 const ACTION = /^-(?:delete|fprint0?|fprintf|fls|exec|execdir|ok|okdir)$/;
-const WITH_VALUE =
+const WITH_VALUE = () =>
   /^-(?:i?name|i?path|i?wholename|i?regex|regextype|i?lname|x?type|mindepth|maxdepth|[acm]time|[acm]min|size|a?newer|cnewer|newer[aBcm][aBcmt]|user|group|perm|uid|gid|fstype|inum|links|samefile|used|context|printf|fprint0?|fls|files0-from)$/;
-const NARROWING =
+const NARROWING = () =>
   /^-(?:i?path|i?wholename|i?regex|i?lname|x?type|[acm]time|[acm]min|size|a?newer|cnewer|newer[aBcm][aBcmt]|empty|user|group|perm|uid|gid|inum|links|samefile)$/;
 
 function passedBy(test: string, value: Field | undefined, before: Found): Found {
   if (typeof before !== "string") return before;
   if ((test === "-name" || test === "-iname") && value !== undefined) return [value];
-  return NARROWING.test(test) ? "below" : before;
+  return NARROWING().test(test) ? "below" : before;
 }
 
 /** Where the next test begins. */
 function behind(words: readonly Field[], at: number, text: string): number {
   if (text === "-fprintf") return at + 3;
   if (/^-(?:exec|ok)(?:dir)?$/.test(text)) return endOfCommand(words, at) + 1;
-  return at + (WITH_VALUE.test(text) ? 2 : 1);
+  return at + (WITH_VALUE().test(text) ? 2 : 1);
 }
 
 /** Where the command behind `-exec` ends. */

@@ -16,7 +16,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
       talks(call, "out", address(to), named(call, to));
       if (has(call, "dry-run")) return;
       const place = call.operands[0]?.text ?? "";
-      if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:)/.test(place) && (has(call, "all", "mirror") || !HOSTINGS.test(place)))
+      if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:)/.test(place) && (has(call, "all", "mirror") || !HOSTINGS().test(place)))
         call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
       const refs = call.operands.slice(1).map(({ text }) => text);
       // A platform builds and serves what is pushed to it.
@@ -98,12 +98,12 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
 const RELEASES = /^(?:.+:)?(?:refs\/heads\/)?(?:production|prod|live|release|releases|stable|gh-pages)$/;
 
 /** Where most repositories live. */
-const HOSTINGS =
+const HOSTINGS = () =>
   /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com|visualstudio\.com|heroku\.com|sr\.ht|localhost)[:/]/i;
 
 /** Whether a host is one of those, by its name. */
 export function isHosting(host: string): boolean {
-  return HOSTINGS.test(`${host}/`);
+  return HOSTINGS().test(`${host}/`);
 }
 
 /** Whether a remote has one of the names that most people give to their own. */
@@ -113,11 +113,12 @@ export function isUsualRemote(name: string): boolean {
 
 /** Does git run the value of this setting, given as `name=value`? */
 export function runsValue(setting: string): boolean {
-  return RUNS.test(setting) && !HARMLESS.test(setting);
+  return RUNS().test(setting) && !HARMLESS().test(setting);
 }
 
-const HARMLESS = /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|cache|osxkeychain|manager)?\s*$/i;
-const RUNS =
+const HARMLESS = () =>
+  /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|cache|osxkeychain|manager)?\s*$/i;
+const RUNS = () =>
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
 
 /** A repository that is meant by its name, where nothing on the line says what that name is to mean. */

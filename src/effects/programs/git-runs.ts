@@ -6,7 +6,7 @@ import type { Inner, Invocation, Program } from "./program.ts";
 import { asProgram, splitWords } from "./runs.ts";
 
 /** Settings of git whose value is a command line. */
-const CODE_SETTINGS =
+const CODE_SETTINGS = () =>
   /^(?:core\.(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand)|pager\..+|sequence\.editor|diff\.external|credential\.(?:.*\.)?helper|gpg\.(?:.*\.)?program|(?:diff|merge)tool\..+\.cmd|diff\..+\.(?:command|textconv)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|uploadpack\.packobjectshook|trailer\..+\.(?:command|cmd)|interactive\.difffilter|sendemail\..*cmd|web\.browser|browser\..+\.cmd|man\..+\.cmd|submodule\..+\.update|remote\..+\.(?:uploadpack|receivepack|vcs))$/;
 
 /** Hooks that a subcommand may run. */
@@ -82,7 +82,7 @@ function setTo(key: string, value: Field): Inner[] {
     return value.text.startsWith("!")
       ? [{ runs: "shell", text: { ...value, text: value.text.slice(1) }, via: "git alias" }]
       : [];
-  if (!CODE_SETTINGS.test(name) || /^(?:true|false|cat|less|store|cache|osxkeychain|manager|)$/.test(value.text))
+  if (!CODE_SETTINGS().test(name) || /^(?:true|false|cat|less|store|cache|osxkeychain|manager|)$/.test(value.text))
     return [];
   return [{ runs: "shell", text: { ...value, text: value.text.replace(/^!/, "") }, via: `git ${key}` }];
 }

@@ -353,9 +353,9 @@ function checkedOut(call: Call) {
 }
 
 function looksLikePath(text: string): boolean {
-  return /^\.{1,2}(?:\/|$)|^:[/(]|\/$/.test(text) || FILE_NAME.test(text);
+  return /^\.{1,2}(?:\/|$)|^:[/(]|\/$/.test(text) || FILE_NAME().test(text);
 }
 
 /** Names of branches have dots too; these endings mean files. */
-const FILE_NAME =
+const FILE_NAME = () =>
   /.\.(?:[cm]?[jt]sx?|py|ipynb|rb|go|rs|java|kts?|swift|cc?|cpp|hh?|hpp|cs|php|lua|pl|sh|bash|zsh|md|mdx|rst|txt|json|jsonc|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|vue|svelte|sql|proto|tf|gradle|csv|svg|png|jpe?g|gif|pdf|log|patch|diff)$/i;

@@ -300,10 +300,10 @@ export function runsFile(call: Call): void {
 /** Nothing is on its standard input, and no option asks for something else: what it runs comes later, by another way. */
 function waitsForTyping(call: Call): boolean {
   const { args, input } = call.command;
-  return !has(call, "info", "help") && input.from === "nothing" && args.every(({ text }) => TYPED.test(text));
+  return !has(call, "info", "help") && input.from === "nothing" && args.every(({ text }) => TYPED().test(text));
 }
 
-const TYPED =
+const TYPED = () =>
   /^(?:-|-[abefiklpqrsuxBEHIPS]+|--(?:interactive|login|no-?rc|no-?profile|posix|quiet|restricted|verbose))$/;
 
 /** Also the name of a process substitution, which only the run will know. */

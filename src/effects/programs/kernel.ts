@@ -100,8 +100,8 @@ export const KERNEL = (): Programs => ({
 });
 
 function setsMachine(call: Call): void {
-  if (call.command.args.some(({ text }) => SETTING.test(text))) plays(call, "settings");
+  if (call.command.args.some(({ text }) => SETTING().test(text))) plays(call, "settings");
 }
 
-const SETTING =
+const SETTING = () =>
   /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|off|on|-set\S+)$/;

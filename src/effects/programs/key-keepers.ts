@@ -71,7 +71,7 @@ export const PASSWORD_KEEPERS = (): Programs => ({
 function tellStore(call: Call): void {
   const [first = "", second = ""] = call.operands.map(({ text }) => text);
   // Of `item`, only a part shows something; a name without a verb is shown.
-  const isNamed = /^(?:pass|gopass|passage)$/.test(call.told.program) && first !== "" && !STORE_VERBS.test(first);
+  const isNamed = /^(?:pass|gopass|passage)$/.test(call.told.program) && first !== "" && !STORE_VERBS().test(first);
   const asked = isNamed ? "show" : first === "item" && second === "list" ? second : first;
   const store = STORES[call.told.program];
   if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
@@ -126,20 +126,20 @@ export const COINS = (): Programs => ({
 
 function tellWallet(call: Call): void {
   const words = call.command.args.map(({ text }) => text);
-  if (words.some((word) => SHOWS_KEY.test(word))) reveals(call);
-  if (words.some((word) => FOR_TESTS.test(word))) return;
-  const isSent = call.operands.slice(0, 3).some(({ text }) => SENDS.test(text)) || has(call, "broadcast");
+  if (words.some((word) => SHOWS_KEY().test(word))) reveals(call);
+  if (words.some((word) => FOR_TESTS().test(word))) return;
+  const isSent = call.operands.slice(0, 3).some(({ text }) => SENDS().test(text)) || has(call, "broadcast");
   const isMain = words.some((word) => /(?:^|[=/.-])mainnet/i.test(word));
   if (isSent || (isMain && call.operands.some(({ text }) => /^(?:run|deploy|migrate|create)$/.test(text))))
     plays(call, "payment");
 }
 
-const SENDS =
+const SENDS = () =>
   /^(?:send|sendtoaddress|sendmany|sendall|sendrawtransaction|z_sendmany|sendpayment|payinvoice|sendcoins|pay|paytomany?|withdraw|transfer|transfer-sui|pay-sui|pay-all-sui|publish|broadcast|withdraw-stake|close-account|burn|sweep|sweep_all|payto)$/;
-const SHOWS_KEY =
+const SHOWS_KEY = () =>
   /^(?:dumpprivkey|dumpwallet|getprivatekeys?|getseed|seed|viewkey|spendkey|private-key|dumphdinfo|exportseed)$/;
 /** A network whose coins are worth nothing, or one of this machine. */
-const FOR_TESTS =
+const FOR_TESTS = () =>
   /regtest|testnet|signet|devnet|sepolia|holesky|hoodi|goerli|mumbai|amoy|fuji|chapel|alfajores|localhost|127\.0\.0\.1|^(?:--?(?:u|url|network)=?)?(?:local|localnet|l|d|t|anvil|hardhat|development|simnet)$|^-(?:ul|ud|ut)$/i;
 
 /** What shows passwords, where the words differ from those of others. */
@@ -151,7 +151,7 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The programs that store passwords in the same files as another one does. */
-const STORE_VERBS =
+const STORE_VERBS = () =>
   /^(?:ls|list|show|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|move|cp|copy|git|init|help|version|otp|import|tail|audit|sync|fsck|history|mounts?|recipients|config|setup|env|cat|create|link|process|templates|completion|update|clone|unclip|sum|sha256|convert|--?\w+)$/;
 
 /** The words with which a keeper shows what it keeps. */

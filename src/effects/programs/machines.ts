@@ -140,7 +140,7 @@ export const FLEETS = (): Programs => ({
     does: (call) => {
       const asked = value(call, "module-name")?.text.replace(/^ansible\.builtin\./, "") ?? "";
       const line = value(call, "args")?.text ?? "";
-      const isLook = ASKING_MODULES.test(asked) || (LINE_MODULES.test(asked) && LOOKING_LINE.test(line));
+      const isLook = ASKING_MODULES().test(asked) || (LINE_MODULES.test(asked) && LOOKING_LINE().test(line));
       if (!has(call, "check") && !(call.told.program === "ansible" && isLook)) plays(call, "cloud");
       if (/^(?:reboot|win_reboot|shutdown)$/.test(asked) || /\bstate["']?[=:]\s*["']?stopped\b/.test(line))
         plays(call, "outage");
@@ -172,10 +172,10 @@ export const FLEETS = (): Programs => ({
 });
 
 /** Modules that only look. */
-const ASKING_MODULES =
+const ASKING_MODULES = () =>
   /^(?:ping|win_ping|setup|gather_facts|debug|stat|find|getent|assert|service_facts|package_facts|uri)$/;
 /** Modules that are given a line for a shell; the one that is meant where none is named is among them. */
 const LINE_MODULES = /^(?:shell|command|raw|)$/;
 /** One program that looks, and nothing behind it. */
-const LOOKING_LINE =
+const LOOKING_LINE = () =>
   /^(?:uptime|hostname|uname|date|id|whoami|df|du|free|ps|ls|cat|head|tail|grep|wc|ss|netstat|lsblk|mount|journalctl|dmesg|systemctl (?:status|is-active|show|list-\S+))(?:\s[^;&|<>`$]*)?$/;

@@ -75,11 +75,11 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     (has(call, "auto-approve") && /(?:^|\s)(?:apply|clean)(?:\s|$)/.test(asked)) ||
     (has(call, "all") && /(?:^|\s)down(?:\s|$)/.test(asked)) ||
     value(call, "down")?.text === "all";
-  if (isLosing || isForced || RESETS.test(asked)) {
+  if (isLosing || isForced || RESETS().test(asked)) {
     const isKept = !isLosing && !isForced && (isMadeAnew(call, asked) || isLocalBySettings(call));
     plays(call, "database", "work-loss", ...(isKept ? RECOVERABLE : []));
-  } else if (STEPS_BACK.test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
-  else if (MIGRATES.test(asked)) plays(call, "database");
+  } else if (STEPS_BACK().test(asked)) plays(call, "database", "work-loss", ...(has(call, "all") ? [] : RECOVERABLE));
+  else if (MIGRATES().test(asked)) plays(call, "database");
 }
 
 /** Frameworks that refuse to do it in production, unless they are told to, and that fill the tables again at once. */
@@ -87,7 +87,7 @@ function isMadeAnew({ told, command }: Call, asked: string): boolean {
   if (!/^(?:rails|rake|artisan|php|mix)$/.test(told.program)) return false;
   const isTold = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
   if (isTold || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
-  return FILLS_AGAIN.test(asked) || command.args.some(({ text }) => text === "--seed");
+  return FILLS_AGAIN().test(asked) || command.args.some(({ text }) => text === "--seed");
 }
 
 /** The settings of the project lead to a database of this machine, and nothing on the line to another one. */
@@ -104,7 +104,7 @@ const SETTINGS = [".env", ".env.local", ".env.development", "prisma/.env"];
 const DATABASE_SETTING = /^(?:\w+_)?(?:DATABASE|DB|POSTGRES|PG|MYSQL|MARIADB)_?(?:URL|URI|HOST|DSN)=/;
 const MOST_LINES = 500;
 const RECOVERABLE = ["recoverable"] as const;
-const FILLS_AGAIN =
+const FILLS_AGAIN = () =>
   /(?:^|\s)(?:db:(?:reset|setup|seed(?::\w+)?|prepare|migrate|schema:load)|ecto\.(?:reset|setup))(?:\s|$)/;
 
 /** Code that empties whole tables by the words of a framework. */
@@ -126,10 +126,10 @@ const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
   console: /^doctrine:/,
   symfony: /^console$/,
 };
-const RESETS =
+const RESETS = () =>
   /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|down-to 0|site empty|reset)(?:\s|$)/i;
 /** One version back, which the next migration makes again. */
-const STEPS_BACK =
+const STEPS_BACK = () =>
   /(?:^|\s)(?:db:rollback\S*|migrate:(?:rollback|down|undo)|db:migrate:(?:undo|down|redo)|ecto\.rollback|downgrade|down|redo|rollback|undo|revert|migration:revert)(?:\s|$)/i;
-const MIGRATES =
+const MIGRATES = () =>
   /(?:^|\s)(?:migrate\S*|db:\S+|db (?:push|execute|seed|upgrade|import)|upgrade|up|update|push|migration:run|loaddata|stamp|ecto\.migrate)(?:\s|$)/;

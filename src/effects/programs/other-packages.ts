@@ -228,13 +228,13 @@ export const SYSTEM_PACKAGES = (): Programs => ({
 /** A package goes; without those that the system is made of, or against what depends on it, the machine is another. */
 function removes(call: Call, packages: readonly { readonly text: string }[]): void {
   plays(call, "delete");
-  const isForced = call.command.args.some(({ text }) => AGAINST_OTHERS.test(text));
-  if (isForced || packages.some(({ text }) => ESSENTIAL.test(text) || /\*/.test(text))) plays(call, "settings");
+  const isForced = call.command.args.some(({ text }) => AGAINST_OTHERS().test(text));
+  if (isForced || packages.some(({ text }) => ESSENTIAL().test(text) || /\*/.test(text))) plays(call, "settings");
 }
 
-const AGAINST_OTHERS =
+const AGAINST_OTHERS = () =>
   /^--(?:force-(?:all|depends|remove-\S+)|nodeps|ignore-dependencies|allow-remove-essential|cascade|all)$|^-R\w*(?:dd|c)\w*$/;
-const ESSENTIAL =
+const ESSENTIAL = () =>
   /^(?:libc6|libc-bin|glibc|musl|systemd(?:-\w+)?|init|udev|coreutils|util-linux|bash|dash|sh|zsh|dpkg|apt|rpm|dnf|yum|pacman|apk-tools|zypper|login|passwd|sudo|base-files|base|filesystem|busybox|linux(?:-(?:image|generic|lts|headers|base).*)?|kernel(?:-.*)?|grub.*|shim.*|openssh-server|openssh|network-?manager|netplan\.io|iproute2|dbus|openssl|libssl.*|ca-certificates|python3(?:-minimal)?|perl-base|libgcc.*|e2fsprogs|mount|lvm2|cryptsetup|ubuntu-(?:minimal|desktop|standard|server)|gnome-shell)(?::\w+)?$/i;
 
 function installs(call: Call): void {

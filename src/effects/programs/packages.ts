@@ -82,7 +82,7 @@ const NPM_OPTIONS =
   "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s call|c= package|p= recursive|r";
 
 /** What yarn, pnpm and bun do themselves; other words are names of scripts. */
-const NO_COMMAND =
+const NO_COMMAND = () =>
   /^(?!(?:add|audit|autoclean|bin|cache|check|ci|config|constraints|create|dedupe|deploy|dlx|doctor|env|exec|explain|fetch|generate-lock-entry|help|import|info|init|install|i|upgrade-interactive|link|list|ls|licenses|login|logout|node|outdated|owner|pack|patch|patch-commit|pkg|pm|plugin|prune|publish|rebuild|remove|rm|root|rum|run|run-script|urn|self-update|set|setup|stage|store|team|tag|unlink|uninstall|unplug|up|update|upgrade|version|versions|view|why|workspace|workspaces|global|build-binary|x)$)/;
 
 /** The verbs of npm and its like that run scripts of the project, and programs of packages. */
@@ -180,7 +180,7 @@ export const PACKAGES = (): Programs => ({
       )
         fromNpm(call);
     },
-    runs: namedTask(NO_COMMAND),
+    runs: namedTask(NO_COMMAND()),
     examples: [
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -210,7 +210,7 @@ export const PACKAGES = (): Programs => ({
       if (script !== undefined && /\.[cm]?[jt]sx?$/.test(script.text) && run.file(script) !== undefined)
         return [{ runs: "file", path: script, language: "javascript", args, via: "bun" }];
       return codes.length === 0
-        ? namedTask(NO_COMMAND)(run)
+        ? namedTask(NO_COMMAND())(run)
         : codes.map((text) => ({
             runs: "code",
             language: "javascript",

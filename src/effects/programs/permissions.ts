@@ -91,10 +91,10 @@ export function showsToOthers(mode: string): boolean {
 const OPEN_GRANT = /(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*[fmw]/i;
 
 /** An entry of an access list by which others may write. */
-const OPEN_ENTRY = /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;
+const OPEN_ENTRY = () => /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;
 
 /** Others may write, or the set-user and set-group bits are set. */
-const OPEN_MODE =
+const OPEN_MODE = () =>
   /^(?:[0-7]{0,2}[0-7][0-7][2367]|[2467][0-7]{3}|[2-7][0-7]{4})$|^[ug]*[oa][ugoa]*[+=][rxXst]*w|^\+[rxXst]*w[rxXst]*s?$|[+=][rwxX]*s/;
 
 /** By program, the words with which it opens access. A mask without the bit of others leaves every new file open to them. */
@@ -105,11 +105,11 @@ const OPENS: Readonly<Record<string, (arg: string) => boolean>> = {
   mkdir: isOpenMode,
   umask: (mask) => /^[0-7]{0,3}[0145]$/.test(mask),
   icacls: (grant) => OPEN_GRANT.test(grant),
-  setfacl: (entry) => OPEN_ENTRY.test(entry),
-  nfs4_setfacl: (entry) => OPEN_ENTRY.test(entry),
+  setfacl: (entry) => OPEN_ENTRY().test(entry),
+  nfs4_setfacl: (entry) => OPEN_ENTRY().test(entry),
   setcap: () => true,
 };
 
 function isOpenMode(arg: string): boolean {
-  return OPEN_MODE.test(arg.replace(/^(?:-m|--mode)=?(?=.)/, ""));
+  return OPEN_MODE().test(arg.replace(/^(?:-m|--mode)=?(?=.)/, ""));
 }

@@ -6,7 +6,7 @@ import { isProgram } from "./program-name.ts";
  * Nothing for a line that is none, or that names its shell itself.
  */
 export function asPowerShell(text: string, commands: readonly SimpleCommand[]): SimpleCommand | undefined {
-  if (!mayBe(text) || !POWERSHELL.test(text) || !SPECIAL.test(text)) return undefined;
+  if (!mayBe(text) || !POWERSHELL().test(text) || !SPECIAL.test(text)) return undefined;
   if (commands.some(({ program }) => isProgram("windows-shell", program?.text ?? ""))) return undefined;
   const word = (each: string) => ({ text: each, isKnown: true, isGlob: false });
   return {
@@ -42,7 +42,7 @@ function mayBe(text: string): boolean {
 const CMDLET = /-[A-Z][a-z]/;
 const LONGEST = 20_000;
 /** Cmdlets, classes, aliases and variables that only PowerShell and the shell of Windows have. */
-const POWERSHELL =
+const POWERSHELL = () =>
   /(?:^|[\s;|&({=])(?:\[(?:System\.)?(?:IO|Net|Convert|Text|Environment|scriptblock|Diagnostics)\b[\w.]*\]|(?:Get|Set|Remove|New|Invoke|Start|Stop|Clear|Add|Move|Copy|Out|Rename|Restart|Register|Disable|Enable|Expand|Import|Export)-[A-Z]\w+|(?:dir|gci|ls)\s+env:)|(?:^|[;|&({=])\s*(?:iex|iwr|irm|gci|gc|ri)(?=\s+[-\w.$"'(~*\\:])|\$env:\w|%(?:USERPROFILE|APPDATA|TEMP)%\\|while\s*\(\$true\)|\.UploadFile\(|\.Download(?:String|File)\(/;
 /** What one cmdlet with plain words does not have: that is read like any program. */
 const SPECIAL = /[|&;(){}[\]%\\"]|\$(?!(?:true|false|null)\b)|,\s|\b[Ee]nv:/;

@@ -7,7 +7,7 @@ export function showsVariables(line: string): boolean {
   return line.split(/[;\n]/).some((statement) => {
     if (/^\s*(?:-\S+\s+)*(?:if|while|switch)\s*\(/i.test(statement)) return false;
     const [first = "", ...rest] = statement.split("|");
-    if (rest.some((stage) => !SHOWS.test(stage))) return false;
+    if (rest.some((stage) => !SHOWS().test(stage))) return false;
     const [, shown] =
       /^\s*(?:-\S+\s+)*(?:(?:write-(?:host|output|information|warning)|echo|get-(?:item|content|childitem)|gi|gc|dir|ls|cat|type)\s+)?["'(]*(.*)$/is.exec(
         first,
@@ -25,7 +25,7 @@ function namesKey(text: string): boolean {
 }
 
 /** Cmdlets that show what they get. */
-const SHOWS = /^\s*(?:out-(?:host|string|default)|write-\w+|format-\w+|fl|ft|select(?:-object)?|echo)\b/i;
+const SHOWS = () => /^\s*(?:out-(?:host|string|default)|write-\w+|format-\w+|fl|ft|select(?:-object)?|echo)\b/i;
 
 /** Whether what a line reads from a file is shown, and not put into a variable or handed on to what does something else. */
 export function showsFile(line: string, name: string): boolean {
@@ -37,7 +37,7 @@ export function showsFile(line: string, name: string): boolean {
       .slice(at)
       .split("|")
       .slice(1)
-      .every((stage) => SHOWS.test(stage) || FILTERS.test(stage));
+      .every((stage) => SHOWS().test(stage) || FILTERS.test(stage));
   });
 }
 

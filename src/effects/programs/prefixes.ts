@@ -303,12 +303,12 @@ function inSandbox({ name, args }: Parameters<Runs>[0]): ReturnType<Runs> {
   let at = 0;
   while (args[at]?.text.startsWith("--")) {
     const option = args[at]?.text.slice(2) ?? "";
-    at += 1 + (TWO_WORDS.test(option) ? 2 : ONE_WORD.test(option) ? 1 : 0);
+    at += 1 + (TWO_WORDS().test(option) ? 2 : ONE_WORD().test(option) ? 1 : 0);
   }
   return asProgram(name, args.slice(at));
 }
 
-const TWO_WORDS =
+const TWO_WORDS = () =>
   /^(?:(?:dev-|ro-)?bind(?:-try)?|(?:ro-)?bind-data|symlink|setenv|file|chmod|overlay|bind-fd|ro-bind-fd)$/;
-const ONE_WORD =
+const ONE_WORD = () =>
   /^(?:dev|proc|tmpfs|dir|chdir|unsetenv|hostname|[ug]id|cap-(?:add|drop)|mqueue|lock-file|remount-ro|seccomp|add-seccomp-fd|args|argv0|perms|size|userns2?|pidns|exec-label|file-label|sync-fd|block-fd|info-fd|json-status-fd)$/;

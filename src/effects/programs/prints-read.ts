@@ -22,19 +22,19 @@ export function picksOpenField({ program, args }: SimpleCommand): boolean {
     return true;
   const names = /^\.[\w-]+(?:\.[\w-]+)*$/.test(filter) ? filter.slice(1).split(".") : [];
   const field = names.at(-1) === "value" ? names.at(-2) : names.at(-1);
-  return field !== undefined && !names.some((name) => SECRET_FIELD.test(name)) && !WHOLE_FIELD.test(field);
+  return field !== undefined && !names.some((name) => SECRET_FIELD().test(name)) && !WHOLE_FIELD.test(field);
 }
 
-const SECRET_FIELD = /passw|secret|token|key|credential|connection|dsn|private|(?:^|_)(?:url|uri|auth|cert)/i;
+const SECRET_FIELD = () => /passw|secret|token|key|credential|connection|dsn|private|(?:^|_)(?:url|uri|auth|cert)/i;
 /** Fields that hold everything. */
 const WHOLE_FIELD = /^(?:data|stringData|values?|outputs?|env|config|items|parameters?)$/i;
 
 /** Whether code of another language prints something, by the calls that do. */
 export function printsInCode(code: string): boolean {
-  return CODE_PRINTS.test(code);
+  return CODE_PRINTS().test(code);
 }
 
-const CODE_PRINTS =
+const CODE_PRINTS = () =>
   /\b(?:print|puts|echo|say|pp|p|var_dump|print_r|printf|dump|warn|readfile|write)\b|console\.\w+|stdout|^(?:require|fs\.|open|File\.|readFileSync)/;
 
 type Prints = (words: readonly string[], typed: string) => boolean;

@@ -164,7 +164,7 @@ function listsProcesses({ program, args }: SimpleCommand): boolean {
 
 /** Whether a run that ends processes ends every one, the first one, or all of a user. */
 export function killsAll(program: string, args: readonly string[], source: string): boolean {
-  if (program === "killall5" || LISTS_ALL.test(source)) return true;
+  if (program === "killall5" || LISTS_ALL().test(source)) return true;
   if (program === "kill") {
     const [signal = ""] = args;
     const targets = signal.startsWith("-") && args.length > 1 ? args.slice(/^-[sn]$/.test(signal) ? 2 : 1) : args;
@@ -180,7 +180,7 @@ export function killsAll(program: string, args: readonly string[], source: strin
   if (program === "killall" && args.some((arg) => /^-(?:o|y|-older-than|-younger-than)$/.test(arg)) && names.length < 2)
     return true;
   // What every session and every desktop stands on, or the programs of several projects at once.
-  if (names.some((name) => VITAL.test(name)) || (program === "killall" && names.length > 2)) return true;
+  if (names.some((name) => VITAL().test(name)) || (program === "killall" && names.length > 2)) return true;
   const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
   return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERY_NAME.test(name));
 }
@@ -192,22 +192,22 @@ export function isInstant(name: string): boolean {
 
 /** Does this take hardly any time, so that a loop of nothing else never rests? */
 export function isQuick(name: string): boolean {
-  return QUICK.test(name);
+  return QUICK().test(name);
 }
 
 /** Does this wait for something, or end what it stands in? */
 export function isWaiting(name: string): boolean {
-  return WAITING.test(name);
+  return WAITING().test(name);
 }
 
 /** Every process there is, inserted by its number. */
-const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
+const LISTS_ALL = () => /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
 /** Patterns that every name fits. */
 const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
-const VITAL =
+const VITAL = () =>
   /^(?:sshd|systemd|init|launchd|loginwindow|WindowServer|Finder|Dock|gnome-shell|gnome-session|kwin\w*|plasmashell|Xorg|Xwayland|gdm\d?|sddm|lightdm|dbus-daemon|NetworkManager|dockerd|containerd|kubelet|explorer(?:\.exe)?|lsass(?:\.exe)?|csrss(?:\.exe)?|winlogon(?:\.exe)?)$/;
 const INSTANT = /^(?:echo|printf|cat|date|dd)$/;
-const QUICK =
+const QUICK = () =>
   /^(?:echo|printf|cat|date|dd|true|:|cd|mkdir|touch|cp|mv|ln|tee|head|ls|pwd|expr|let|eval|curl|wget|mktemp|base64|openssl|gzip|tar|yes|export|test|\[|aws|gcloud|az|kubectl|gh|git|docker|rm|sync)$/;
-const WAITING =
+const WAITING = () =>
   /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|ping|select|usleep|exec|kill)$/;

@@ -326,7 +326,7 @@ export const READERS = (): Programs => ({
       readsOperands({ after, unless: ["from-file"], also: ["from-file"] })(call);
       if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(after)) writes(call, path);
       // `env` and `$ENV` are all variables; `.env` is a field.
-      const asked = ENVIRONMENT.exec(call.operands[after - 1]?.text ?? "");
+      const asked = ENVIRONMENT().exec(call.operands[after - 1]?.text ?? "");
       if (asked !== null && (asked[1] === undefined || isKeyName(asked[1]))) reveals(call);
     },
     examples: [
@@ -373,5 +373,5 @@ function readsSilently(call: Call): void {
   call.told.isSilent = true;
 }
 
-const ENVIRONMENT =
+const ENVIRONMENT = () =>
   /(?<![.\w$"'/{,-]\s{0,2})(?:\$ENV|env)\b(?!\s*(?:[:(\w-]|\|\s*(?:keys|length|has)))(?:(?:\s*\.\s*"?|\s*\[")(\w+))?/;

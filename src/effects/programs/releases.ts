@@ -9,7 +9,7 @@ export const RELEASES = (): Programs => ({
     options: "upload-app upload-package validate-app f= t= u= p= type= platform= latest non-interactive version",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
-      if (has(call, "upload-app", "upload-package") || words.some((word) => RELEASING.test(word)))
+      if (has(call, "upload-app", "upload-package") || words.some((word) => RELEASING().test(word)))
         plays(call, ...PUBLISH);
     },
     examples: [
@@ -133,7 +133,7 @@ export const RELEASES = (): Programs => ({
   },
 });
 
-const RELEASING =
+const RELEASING = () =>
   /^(?:release|submit|deliver|upload|publish|sign|production|update|upload_to_\w+|supply|theme push|deploy)$/;
 
 function sendsOut(call: Call): void {

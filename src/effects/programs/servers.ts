@@ -12,8 +12,8 @@ export const SERVERS = (): Programs => ({
       does: (call) => {
         if (
           has(call, "version", "help") ||
-          LOOKS.test(call.operands[0]?.text ?? "") ||
-          (call.operands.length > 1 && LOOKS.test(call.operands[1]?.text ?? ""))
+          LOOKS().test(call.operands[0]?.text ?? "") ||
+          (call.operands.length > 1 && LOOKS().test(call.operands[1]?.text ?? ""))
         )
           return;
         plays(call, "expose");
@@ -159,13 +159,13 @@ export const SERVERS = (): Programs => ({
 });
 
 /** Verbs of tunnels that open nothing. */
-const LOOKS =
+const LOOKS = () =>
   /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
 
 /** Serving the root, a home or settings of the system to others is more than serving a page. */
 export function servesFolder(call: Call, folder: Word | undefined): void {
   const path = joinPath(call.told.folder, folder?.text ?? ".");
-  if (MUCH.test(path)) plays(call, "expose");
+  if (MUCH().test(path)) plays(call, "expose");
 }
 
 function isEverywhere(addresses: readonly Word[]): boolean {
@@ -189,4 +189,4 @@ export function isEveryAddress(text: string): boolean {
   return /^(?:tcp:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)?:\d+$|^(?:0\.0\.0\.0|\*|\[?::\]?)$/.test(text);
 }
 
-const MUCH = /^(?:\/|~|\/(?:home|Users|root|etc|var)(?:\/[^/]+)?|~\/(?:\.[^/]*|Documents))\/?$/;
+const MUCH = () => /^(?:\/|~|\/(?:home|Users|root|etc|var)(?:\/[^/]+)?|~\/(?:\.[^/]*|Documents))\/?$/;

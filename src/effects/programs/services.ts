@@ -173,7 +173,7 @@ export const SERVICES = (): Programs => ({
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
       if (words.some((text) => /^(?:terminate|kill)-(?:user|session)$/.test(text))) plays(call, "power");
-      if (call.told.program === "loginctl" && POWER_VERBS.test(words[0] ?? "")) plays(call, "power");
+      if (call.told.program === "loginctl" && POWER_VERBS().test(words[0] ?? "")) plays(call, "power");
       if (call.told.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
         plays(call, "work-loss", "container");
     },
@@ -233,7 +233,7 @@ export const SERVICES = (): Programs => ({
 
 /** Ways in which `systemd-run` lets something run later. */
 const LATER = ["on-active", "on-calendar", "on-boot", "on-startup", "timer-property"] as const;
-const POWER_VERBS =
+const POWER_VERBS = () =>
   /^(?:poweroff|reboot|halt|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|kexec|soft-reboot)$/;
 
 /** A state of the machine in which nothing runs any more. */

@@ -38,8 +38,8 @@ export function targetOf(
   if ([...words, ...variables].some((word) => PRODUCTION.test(word))) return "production";
   if (changed === "database" && engines.length > 0)
     return engineWords.some((word) => ELSEWHERE.test(word)) ? undefined : "recoverable";
-  if (words.some((word) => LOCAL.test(word))) return "recoverable";
-  return changed === "database" && words.some((word) => SERVICE.test(word) || isForDevelopment(word))
+  if (words.some((word) => LOCAL().test(word))) return "recoverable";
+  return changed === "database" && words.some((word) => SERVICE().test(word) || isForDevelopment(word))
     ? "recoverable"
     : undefined;
 }
@@ -47,7 +47,7 @@ export function targetOf(
 /** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
 function isForDevelopment(word: string): boolean {
   if (/\s/.test(word) || DUMP.test(word)) return false;
-  return DEVELOPMENT.test(word.replace(/\/\.local\//g, "/").replaceAll(/([a-z])(?=[A-Z])/g, "$1_"));
+  return DEVELOPMENT().test(word.replace(/\/\.local\//g, "/").replaceAll(/([a-z])(?=[A-Z])/g, "$1_"));
 }
 
 /** Whether a name of a machine, a context or an environment says production. */
@@ -58,7 +58,8 @@ export function isProduction(name: string): boolean {
 /** Whether a setting of a database names this machine, a service of a compose file, or a file. */
 export function isOnThisMachine(setting: string): boolean {
   return (
-    !PRODUCTION.test(setting) && (LOCAL.test(setting) || SERVICE.test(setting) || /=(?:file|sqlite3?):/.test(setting))
+    !PRODUCTION.test(setting) &&
+    (LOCAL().test(setting) || SERVICE().test(setting) || /=(?:file|sqlite3?):/.test(setting))
   );
 }
 
@@ -67,13 +68,13 @@ const VARIABLE = /\$\{?\w{1,100}/g;
 /** A file that holds data says nothing about where the data goes. */
 const DUMP = /\.(?:dump|sql|bak|backup|archive|tar|gz|zst|bz2|xz|rdb)$/i;
 /** This machine, or a cluster or a cloud that runs on it. */
-const LOCAL =
+const LOCAL = () =>
   /(?:^(?:-h)?|[=/@:])(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal)(?:$|[:/?,])|(?:^|=)(?:(?:kind|k3d)-[\w.-]+|minikube|docker-desktop|docker-for-desktop|orbstack|rancher-desktop|colima|microk8s|localstack)$|^--(?:local|emulator)$/;
 /** The machine of a database by the name of a service in a compose file. */
-const SERVICE =
+const SERVICE = () =>
   /(?:@|:\/\/)(?:db|database|postgres(?:ql)?|pg|mysql|mariadb|mongo(?:db)?|redis|valkey|cache|clickhouse|cassandra|mssql)(?:$|[:/?,])/;
 const ENGINES = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/;
 /** An engine of containers on another machine. */
 const ELSEWHERE = /^(?:-H|--host|--context|-c)(?:$|=)|^(?:tcp|ssh):\/\//;
-const DEVELOPMENT =
+const DEVELOPMENT = () =>
   /(?:^|[^a-z])(?:dev|development|test|testing|tests|local|sandbox|scratch|tmp|temp|ci|demo|playground)\d*(?:$|[^a-z])|^:memory:$/i;

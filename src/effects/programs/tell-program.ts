@@ -52,12 +52,12 @@ export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): 
 /** `tool ls`, `tool image ls`: verbs that look something up in most programs, for one without a row. */
 function asksByUsualVerbs(args: readonly Word[]): boolean {
   const [first = "", second = ""] = args.flatMap(({ text }) => (text.startsWith("-") ? [] : text));
-  return USUAL_VERBS.test(first) || (USUAL_VERBS.test(second) && USUAL_NOUNS.test(first));
+  return USUAL_VERBS().test(first) || (USUAL_VERBS().test(second) && USUAL_NOUNS().test(first));
 }
 
-const USUAL_VERBS =
+const USUAL_VERBS = () =>
   /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
-const USUAL_NOUNS =
+const USUAL_NOUNS = () =>
   /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
 
 function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefined {

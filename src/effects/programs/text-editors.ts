@@ -108,22 +108,24 @@ function tellEdited(call: Call): void {
     ...call.operands.filter(({ text }) => text.startsWith("+")),
   ].map(({ text }) => text.replace(/^\+/, ""));
   const typed = [...lines, ...call.told.piped.split("\n")];
-  const steps = typed.flatMap((text) => text.split(/[|\n]|\\n/)).map((step) => step.replace(BEFORE_STEP, ""));
-  const isEmptied = steps.some((step) => EMPTIES.test(step)) || typed.some((text) => ERASES.test(text));
-  if (isEmptied && (steps.some((step) => KEEPS.test(step)) || typed.some((text) => SAVES.test(text))))
+  const steps = typed.flatMap((text) => text.split(/[|\n]|\\n/)).map((step) => step.replace(BEFORE_STEP(), ""));
+  const isEmptied = steps.some((step) => EMPTIES().test(step)) || typed.some((text) => ERASES().test(text));
+  if (isEmptied && (steps.some((step) => KEEPS().test(step)) || typed.some((text) => SAVES.test(text))))
     plays(call, "overwrite");
   if (lines.some((text) => /(?<![a-z])!|\br(?:ead)?!|system\(|:?py|:?lua/.test(text))) plays(call, "run-code");
 }
 
 /** Words of vi before a step: for every file, without a message, as a text that is run. */
-const BEFORE_STEP =
+const BEFORE_STEP = () =>
   /^(?:[\s:]*(?:sil(?:ent)?!?|(?:arg|buf|win|tab|cf?|lf?)do!?|noa(?:utocmd)?|keep\w+|exe(?:cute)?\s*["'])\s*)*/;
 /** Steps that take every line away, and those that keep the file so. */
-const EMPTIES =
+const EMPTIES = () =>
   /^[\s:]*(?:(?:%|,|[01],\$|1,\$)\s*(?:d(?:elete)?\b|!\s*(?:true|:|cat \/dev\/null)\s*$|s\/\\_\.\*\/\/)|(?:%?g(?:lobal)?|v)!?\/(?:\^|\.|\.\*|\^\.\*)?\/d(?:elete)?\b|norm(?:al)?!?\s+gg\S*d\S*G|norm(?:al)?!?\s+ggVGd|call\s+deletebufline\()/;
-const KEEPS = /^[\s:]*(?:w|wq|x|wqa|wa|wall|wqall|xa|xall|xit|exit|update|up|ZZ|norm(?:al)?!?\s+ZZ)!?[\s"']*(?:$|\\)/;
+const KEEPS = () =>
+  /^[\s:]*(?:w|wq|x|wqa|wa|wall|wqall|xa|xall|xit|exit|update|up|ZZ|norm(?:al)?!?\s+ZZ)!?[\s"']*(?:$|\\)/;
 /** The same in Lisp. */
-const ERASES = /\(erase-buffer\)|\((?:delete|kill)-region\s+\(?(?:point-min|1)\)?\s+\(?(?:point-max|buffer-end\b)/;
+const ERASES = () =>
+  /\(erase-buffer\)|\((?:delete|kill)-region\s+\(?(?:point-min|1)\)?\s+\(?(?:point-max|buffer-end\b)/;
 const SAVES = /(?:^|\()(?:save-buffer|save-some-buffers|write-file|basic-save-buffer)\b/;
 
 function fromLine(line: string, via: string): Inner[] {

@@ -52,21 +52,22 @@ function withPipelines(text: string): string {
   let line = text
     .replaceAll(/\[(?:System\.)?IO\.(?:File|Directory)\]::Delete\(\s*(\$\w[\w.]*)[^()]*\)/gi, "Remove-Item $1")
     .replaceAll(/(?<=[{;]\s*)(\$\w+)\.Delete\([^()]*\)/gi, "Remove-Item $1");
-  for (const [, name = "", listing = ""] of text.matchAll(HELD_LISTING))
+  for (const [, name = "", listing = ""] of text.matchAll(HELD_LISTING()))
     line = line.replaceAll(new RegExp(`\\$${name}(?=\\s*[|)])`, "gi"), () => listing.trim());
-  return line.replaceAll(LOOP, (_, name: string, listing: string, body: string) => {
+  return line.replaceAll(LOOP(), (_, name: string, listing: string, body: string) => {
     const items = listing.replace(/^\s*\((.*)\)\s*$/, "$1");
     return `${items} | % {${body.replaceAll(new RegExp(`\\$${name}\\b`, "gi"), "$_")}}`;
   });
 }
 
-const HELD_LISTING = /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|dir)\b[^;\n)]{0,400})(?:\)\.\w+)?/gi;
-const LOOP = /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
+const HELD_LISTING = () => /\$(\w{1,40})\s*=\s*\(?\s*((?:Get-ChildItem|gci|ls|dir)\b[^;\n)]{0,400})(?:\)\.\w+)?/gi;
+const LOOP = () =>
+  /\bforeach\s*\(\s*\$(\w{1,40})\s+in\s+((?:[^()]|\([^()]*\)){1,400})\)(?:\.\w+)?\s*\{([^{}]{0,2000})\}/gi;
 
 /** `[IO.File]::Delete('a')`: methods of classes, as the cmdlets that do the same. */
 function calledClasses(text: string, command: SimpleCommand): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
-  for (const [, method = "", given = ""] of text.matchAll(CLASS_CALLS)) {
+  for (const [, method = "", given = ""] of text.matchAll(CLASS_CALLS())) {
     const cmdlet = METHODS[method.toLowerCase()];
     if (cmdlet === undefined) continue;
     const words = given.match(WORDS) ?? [];
@@ -85,7 +86,7 @@ function calledClasses(text: string, command: SimpleCommand): readonly SimpleCom
   return found;
 }
 
-const CLASS_CALLS = /(?:\[(?:System\.)?IO\.(?:File|Directory)\]::|\bNet\.WebClient\)\.)(\w+)\(([^()]*)\)/gi;
+const CLASS_CALLS = () => /(?:\[(?:System\.)?IO\.(?:File|Directory)\]::|\bNet\.WebClient\)\.)(\w+)\(([^()]*)\)/gi;
 const METHODS: Readonly<
   Record<string, { readonly name: string; readonly options: readonly string[]; readonly takes: number }>
 > = {
@@ -130,7 +131,7 @@ function afterOptions(args: readonly string[]): string | undefined {
   const text = afterOption(COMMAND)(args);
   if (text !== undefined || args.some((arg) => /^-(?:f(?:i|il|ile)?|e(?:nc|c|ncodedcommand)?)$/i.test(arg)))
     return text;
-  const at = args.findIndex((arg, index) => !arg.startsWith("-") && !VALUED.test(args[index - 1] ?? ""));
+  const at = args.findIndex((arg, index) => !arg.startsWith("-") && !VALUED().test(args[index - 1] ?? ""));
   return at < 0 ? undefined : args.slice(at).join(" ");
 }
 
@@ -175,7 +176,7 @@ const NONE: readonly never[] = [];
 const MOST = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
 /** Options of PowerShell that take a value. */
-const VALUED = /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
+const VALUED = () => /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
 /** What has no name yet. */
 const UNKNOWN: Word = { text: GAP, isKnown: false, isGlob: false };
 const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;

@@ -200,7 +200,7 @@ export const WINDOWS = (): Programs => ({
       if (/frombase64string/i.test(line) && /scriptblock|\biex\b|invoke-expression|\.invoke\(|^\s*&/i.test(line))
         runs(call, "text");
       const isFetched =
-        /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES.test(line);
+        /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES().test(line);
       if (isHidden) runs(call, "text");
       if (/Net\.Sockets\.TCP(?:Client|Listener)/i.test(line) && /GetStream\(|AcceptTcp/i.test(line))
         plays(call, "expose");
@@ -361,7 +361,7 @@ export const WINDOWS = (): Programs => ({
 /** An address, code in one, or a share of another machine; a shell of Unix leaves one backslash of two. */
 const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
 
-const FETCHES =
+const FETCHES = () =>
   /\b(?:iwr|irm|curl|wget|get-clipboard|gcb|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 
 /** Code that came by the network, or was hidden, is run at once. */
@@ -384,10 +384,10 @@ function flag({ command }: Call, name: string): boolean {
 }
 
 /** Parameters of cmdlets that take a value which is no path, by their names and their short ones. */
-const VALUED =
+const VALUED = () =>
   /^-(?:filter|include|exclude|value|itemtype|encoding|(?:error|warning|information|progress)(?:action|variable)|ea|ev|wa|wv|ov|ob|out(?:variable|buffer)|depth|totalcount|tail|head|first|last|stream|delimiter|credential|pattern|width|property)$/i;
 
 /** What follows a parameter that takes no path is not one. */
 function paths({ command }: Call): readonly Word[] {
-  return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED.test(all[at - 1]?.text ?? ""));
+  return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED().test(all[at - 1]?.text ?? ""));
 }

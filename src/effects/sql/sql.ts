@@ -15,12 +15,12 @@ import {
  * what is a comment: where a text would be another in MySQL, what either of them does counts.
  */
 export function sqlActs(text: string): readonly SqlAct[] {
-  return SQL_ORDERS.test(text) ? actsIn(text, MOST_NESTING) : NONE;
+  return SQL_ORDERS().test(text) ? actsIn(text, MOST_NESTING) : NONE;
 }
 
 /** Whether a text is SQL by its first word, and not another language or a sentence. */
 export function isSql(text: string): boolean {
-  return OPENINGS.test(text);
+  return OPENINGS().test(text);
 }
 
 function actsIn(text: string, nesting: number): SqlAct[] {
@@ -38,7 +38,7 @@ function actsOf(tokens: readonly SqlToken[], text: string, nesting: number): Sql
   let open = -1;
   for (const statement of sqlStatements(tokens)) {
     const pieces = piecesOf(statement);
-    if (BEGINS.test(pieces)) open = acts.length;
+    if (BEGINS().test(pieces)) open = acts.length;
     else if (COMMITS.test(pieces)) open = -1;
     else if (ROLLS_BACK.test(pieces) && open >= 0) {
       // Rows come back in every database, definitions do not in each: MySQL commits with every one of them.
@@ -51,12 +51,13 @@ function actsOf(tokens: readonly SqlToken[], text: string, nesting: number): Sql
 }
 
 function statementActs(statement: readonly SqlToken[], pieces: string, text: string, nesting: number): SqlAct[] {
-  const [, options = ""] = EXPLAINS.exec(pieces) ?? [];
-  if (EXPLAINS.test(pieces) && (!/\banalyze\b/.test(options) || /\banalyze (?:false|off|0)\b/.test(options))) return [];
+  const [, options = ""] = EXPLAINS().exec(pieces) ?? [];
+  if (EXPLAINS().test(pieces) && (!/\banalyze\b/.test(options) || /\banalyze (?:false|off|0)\b/.test(options)))
+    return [];
   const first = statement[0]?.from ?? 0;
   const said = text.slice(first, statement.at(-1)?.to).replaceAll(/\s+/g, " ").slice(0, LONGEST);
   const nested =
-    nesting > 0 && RUNS_TEXT.test(pieces) ? textsIn(statement).flatMap((inner) => actsIn(inner, nesting - 1)) : [];
+    nesting > 0 && RUNS_TEXT().test(pieces) ? textsIn(statement).flatMap((inner) => actsIn(inner, nesting - 1)) : [];
   const isDefined = isDefinition(statement);
   const explained = options === "" ? pieces : pieces.slice(pieces.indexOf(options) + options.length).trimStart();
   const own = [
@@ -233,22 +234,23 @@ const SQL_ROWS = once((): readonly SqlRow[] => [
 ]);
 
 /** Without one of these words no text of SQL does more than read. */
-const SQL_ORDERS =
+const SQL_ORDERS = () =>
   /\b(?:drop|truncate|delete|update|insert|replace|merge|upsert|create|alter|grant|revoke|deny|rename|comment|reindex|vacuum|refresh|cluster|import|load|copy|call|exec\w*|do|prepare|lock|optimize|repair|purge|restore|backup|export|unload|bulk|reset|shutdown|kill|restart|stop|change|flush|set|reassign|attach|pragma|into|undrop|delimiter|dbms_\w+|xp_\w+|sp_\w+|pg_(?:terminate|drop|reload|rotate|read|ls|stat|shadow|authid)\w*|lo_(?:im|ex)port|load_\w+|readfile|writefile|read_text|read_blob|bfilename|utl_file|openrowset|sys_e\w+|sql_logins|syslogins|program|executable|system|mysql)\b/i;
 
 const NONE: readonly SqlAct[] = [];
 const TAKEN_BACK: ReadonlySet<string> = new Set(["delete-all", "update-all", "change"]);
 /** Where MySQL reads another text than the standard: comments that it runs, and escapes in strings. */
 const READ_APART = /[\\#]|--|\/\*/;
-const BEGINS = /^(?:begin(?:\s(?:transaction|tran|work|deferred|immediate|exclusive)\b.*)?|start\stransaction\b.*)$/s;
+const BEGINS = () =>
+  /^(?:begin(?:\s(?:transaction|tran|work|deferred|immediate|exclusive)\b.*)?|start\stransaction\b.*)$/s;
 const COMMITS = /^(?:commit|end)\b/;
 const ROLLS_BACK = /^(?:rollback|abort)(?!\sto\b)/;
-const EXPLAINS =
+const EXPLAINS = () =>
   /^(?:explain|describe|desc)\b((?:\s(?:analyze|verbose|extended|\([^()]*\)|format\s=\s\w+|query\splan))*)/;
 /** Statements that run a text as SQL. */
-const RUNS_TEXT =
+const RUNS_TEXT = () =>
   /(?:^|\s)(?:do|execute|exec|execute\simmediate|prepare|sp_executesql|dblink|dblink_exec|query_to_xml|openquery|delimiter|cron\s\.\sschedule|set\s@\w+|declare\s@\w+)(?:\s|$)/;
-const OPENINGS =
+const OPENINGS = () =>
   /^\s*(?:(?:--[^\n]*\n|\/\*M?!\d*|\/\*[\s\S]{0,2000}?\*\/|[;(])\s*)*(?:select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|explain|describe|show|begin|start\s+transaction|commit|rollback|use|set|exec|execute|call|do|copy|load\s+data|attach|pragma|vacuum|declare|if|kill|shutdown|prepare|deny|rename|purge|reset|lock|comment\s+on|backup|restore|analyze|table|values|refresh|reindex|reassign|flush|optimize|bulk|import|export)\b/i;
 const MOST_NESTING = 3;
 const LONGEST = 2000;

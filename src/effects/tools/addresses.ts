@@ -28,13 +28,13 @@ export function isDeceptive(text: string): boolean {
 
 /** An interface by which machines, containers or clusters are ruled, without a login. */
 export function isControl({ hostname, port, pathname }: URL): boolean {
-  if (CONTROL_PORTS.has(port) || SECRET_PATHS.test(pathname)) return true;
-  return PRIVATE.test(hostname) && ACTS.test(pathname);
+  if (CONTROL_PORTS.has(port) || SECRET_PATHS().test(pathname)) return true;
+  return PRIVATE.test(hostname) && ACTS().test(pathname);
 }
 
 /** Whether a host is this machine. */
 export function isLocalHost(host: string): boolean {
-  return LOCAL.test(host.toLowerCase());
+  return LOCAL().test(host.toLowerCase());
 }
 
 /** The four numbers of an address, also as one number, in other bases, with fewer parts, or in a name that stands for one. */
@@ -54,12 +54,14 @@ function numbersOf(high: string, low: string): readonly number[] {
 /** The engine of containers, the agent of a cluster, its store. */
 const CONTROL_PORTS: ReadonlySet<string> = new Set(["2375", "2376", "10250", "10255", "2379"]);
 /** What a cluster, a store of keys or a running program tells about its secrets. */
-const SECRET_PATHS =
+const SECRET_PATHS = () =>
   /^\/api\/v1\/(?:namespaces\/[^/]+\/)?secrets|\/actuator\/(?:env|heapdump|shutdown)|^\/v1\/(?:secret|kv)\/|^\/latest\/meta-data/;
 const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/;
-const ACTS = /(?:^|[/_-])(?:reboot|restart|reset|shutdown|factory|delete|erase|poweroff|flash|upgrade)(?:$|[/_.?-])/i;
+const ACTS = () =>
+  /(?:^|[/_-])(?:reboot|restart|reset|shutdown|factory|delete|erase|poweroff|flash|upgrade)(?:$|[/_.?-])/i;
 const ADDRESS = /^\s*(?:[a-z][a-z\d+.-]*:)?(?:\/\/|(?<=(?:file|data|javascript):))/i;
-const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|\[?::1\]?|\[::\]|host\.docker\.internal)$/;
+const LOCAL = () =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d+){0,3}|0\.0\.0\.0|\[?::1\]?|\[::\]|host\.docker\.internal)$/;
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.google.internal",
   "metadata",

@@ -16,7 +16,7 @@ export function automationActs(paths: readonly string[], texts: () => readonly s
 
 /** Whether a path may be one of those files: asked for every file that is written. */
 export function mayAutomate(path: string): boolean {
-  return NAMES.test(path);
+  return NAMES().test(path);
 }
 
 interface AutomationRow {
@@ -26,17 +26,17 @@ interface AutomationRow {
   readonly does: (text: string) => string | undefined;
 }
 
-const PIPELINE =
+const PIPELINE = () =>
   /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.gitlab\/|\.circleci\/|Jenkinsfile|azure-pipelines|bitbucket-pipelines|\.travis\.yml$|\.drone\.yml$|\.buildkite\/|\.woodpecker|\.forgejo\/workflows\/|\.gitea\/workflows\/|cloudbuild\.ya?ml$|buildspec\.ya?ml$|appveyor\.yml$|action\.ya?ml$)/;
 
-const PACKAGE_SETTINGS =
+const PACKAGE_SETTINGS = () =>
   /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|\.pydistutils\.cfg|bunfig\.toml|uv\.toml|\.condarc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|settings\.xml|nuget\.config|\.Rprofile|auth\.json|[._]curlrc|\.wgetrc)$/i;
 /** Files that name the packages of a project. */
-const PACKAGE_LIST =
+const PACKAGE_LIST = () =>
   /(?:^|\/)(?:package\.json|[\w-]*requirements[\w.-]*\.txt|constraints\.txt|Gemfile|gems\.rb|Pipfile|pyproject\.toml|Cargo\.toml)$/;
 
 /** Files in which editors are told which programs to run, by themselves or when the user presses a key. */
-const EDITOR_FILES =
+const EDITOR_FILES = () =>
   /(?:^|\/)(?:\.vscode\/(?:tasks|launch|settings|extensions)\.json|\.zed\/(?:tasks|settings|debug)\.json|\.fleet\/run\.json|\.idea\/(?:runConfigurations\/[^/]+\.xml|workspace\.xml|externalDependencies\.xml)|\.run\/[^/]+\.run\.xml|\.nova\/[\w/-]+\.json|\.vimrc|\.nvim\.lua|\.exrc|\.dir-locals\.el)$|\.(?:code-workspace|sublime-project)$/;
 
 const ROWS = once((): readonly AutomationRow[] => [
@@ -48,16 +48,16 @@ const ROWS = once((): readonly AutomationRow[] => [
         text,
       )?.[0],
   },
-  { kind: "package-source", path: PACKAGE_SETTINGS, does: foreignRegistry },
-  { kind: "package-source", path: PACKAGE_LIST, does: foreignPackage },
-  { kind: "package-check", path: PACKAGE_SETTINGS, does: (text) => UNCHECKED.exec(text)?.[0] },
-  { kind: "ci-secret", path: PIPELINE, does: givesSecrets },
+  { kind: "package-source", path: PACKAGE_SETTINGS(), does: foreignRegistry },
+  { kind: "package-source", path: PACKAGE_LIST(), does: foreignPackage },
+  { kind: "package-check", path: PACKAGE_SETTINGS(), does: (text) => UNCHECKED().exec(text)?.[0] },
+  { kind: "ci-secret", path: PIPELINE(), does: givesSecrets },
   {
     kind: "auto-run",
     path: /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/,
     does: (text) => /"runOn"\s*:\s*"(folderOpen)"/.exec(text)?.[1],
   },
-  { kind: "auto-run", path: EDITOR_FILES, does: (text) => harmfulIn(text) ?? STRANGE_PROGRAM.exec(text)?.[0] },
+  { kind: "auto-run", path: EDITOR_FILES(), does: (text) => harmfulIn(text) ?? STRANGE_PROGRAM().exec(text)?.[0] },
   {
     kind: "auto-run",
     path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory|kiro|windsurf)\/[\w.-]*(?:settings|hooks|config)[\w.-]*$/,
@@ -88,7 +88,7 @@ const ROWS = once((): readonly AutomationRow[] => [
   {
     kind: "auto-run",
     path: /\.ipynb$/,
-    does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0] ?? REMOVING_CELL.exec(text)?.[0],
+    does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0] ?? REMOVING_CELL().exec(text)?.[0],
   },
   {
     kind: "auto-run",
@@ -132,16 +132,16 @@ const REGISTRY_SETTING =
 
 /** Packages that are taken from an address, and lists that name another registry. */
 function foreignPackage(text: string): string | undefined {
-  return foreignIn(text, LISTED_SOURCE) ?? foreignIn(text, ONLY_ADDRESS) ?? LISTED_ADDRESS.exec(text)?.[0];
+  return foreignIn(text, LISTED_SOURCE) ?? foreignIn(text, ONLY_ADDRESS) ?? LISTED_ADDRESS().exec(text)?.[0];
 }
 
 /** `--index-url https://…` of Python, `source "https://…"` of Ruby, `url = "https://…"` of an index. */
 const LISTED_SOURCE =
   /^\s*(?:--(?:extra-)?index-url|--find-links|-i|-f|source|git_source)[\s=(]+["']?((?:https?|ftp):\/\/[^\s"')]{1,300})/gim;
 /** A package whose place is an address that is not encrypted, an archive, or a repository elsewhere than at the usual hosts. */
-const LISTED_ADDRESS =
+const LISTED_ADDRESS = () =>
   /(?:^|[\s"'@])(?:git\+)?(?:http|git|ftp|https(?=[^\s"']{1,200}\.(?:tgz|tar\.gz|zip|whl)\b)):\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|bitbucket|npmjs|pythonhosted|pypi)\.(?:com|org)\/|localhost|127\.)[^\s"']{1,200}\.(?:git|tgz|tar\.gz|zip|whl)\b/im;
-const UNCHECKED =
+const UNCHECKED = () =>
   /^\s*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^\s*trusted-host\s*=\s*\S+|^\s*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^\s*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true|^\s*(?:-k|(?:--)?insecure)\s*(?:$|=\s*true)|^\s*check_?certificate\s*=\s*(?:off|no)/im;
 
 /** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
@@ -157,7 +157,7 @@ function givesSecrets(text: string): string | undefined {
     /actions\/checkout|git (?:fetch|checkout|clone)|gh pr checkout/.test(text)
   )
     return `${trigger} … ${head}`;
-  const [strangers] = STRANGERS.exec(text) ?? [];
+  const [strangers] = STRANGERS().exec(text) ?? [];
   if (strangers !== undefined) return strangers;
   const [, old, other] = REPLACED_ACTION.exec(text) ?? [];
   if (old !== undefined && other !== undefined) return other;
@@ -184,7 +184,7 @@ function givesSecrets(text: string): string | undefined {
       .split("\n")
       .find(
         (line) =>
-          SENDER.test(line) &&
+          SENDER().test(line) &&
           names.some((name) => isData(line, `\\$\\{?${name}\\b|env:${name}\\b|environ\\W{1,3}${name}\\b`)),
       );
     if (sent !== undefined) return sent;
@@ -196,14 +196,14 @@ function givesSecrets(text: string): string | undefined {
 function sentIn(line: string): string | undefined {
   if (ALL_SECRETS.test(line) && !/^\s*#/.test(line)) return line;
   if (SENT_AWAY.test(line)) return line;
-  if (UNMASKED.test(line) && !/base64\s+(?:-d|-D|--decode)|>/.test(line)) return line;
-  return SENDER.test(line) && isData(line, SECRET) ? line : undefined;
+  if (UNMASKED().test(line) && !/base64\s+(?:-d|-D|--decode)|>/.test(line)) return line;
+  return SENDER().test(line) && isData(line, SECRET) ? line : undefined;
 }
 
 /** Whether a line that sends has a secret in what it sends; in a header that logs in, or as the whole address, it belongs there. */
 function isData(line: string, secret: string): boolean {
   if (!new RegExp(secret).test(line)) return false;
-  if (CATCHERS.test(line)) return true;
+  if (CATCHERS().test(line)) return true;
   const rest = line
     .replaceAll(/(?:-H|--header)[ =]*(["'])[^"']{0,40}(?:auth|token|key|accept)[^"']{0,200}\1/gi, " ")
     .replaceAll(/(?:-u|--user)[ =]+(?:"[^"]*"|'[^']*'|\S+)/g, " ")
@@ -218,12 +218,12 @@ function isData(line: string, secret: string): boolean {
 const SECRET =
   "\\$\\{\\{[^}]{0,80}secrets\\b|\\$\\{?(?:CI_JOB_TOKEN|\\w*(?:SECRET|PASSWORD|PRIVATE_KEY|ACCESS_KEY|API_KEY)\\w*|\\w*_TOKEN)\\b|\\$\\((?:System\\.AccessToken|\\w*(?:[Ss]ecret|[Tt]oken|[Pp]assword|[Kk]ey)\\w*)\\)";
 const ALL_SECRETS = /toJSON\(\s*secrets\s*\)/i;
-const SENDER =
+const SENDER = () =>
   /\b(?:curl|wget|nc|ncat|Invoke-(?:WebRequest|RestMethod)|iwr|socat|openssl s_client|dig|nslookup|requests\.(?:post|get|put)|fetch\(|urlopen)\b/;
 const SENT_AWAY =
   /(?:\b(?:env|printenv|export -p|set)\b|\/proc\/self\/environ)[^|\n;&]{0,60}\|[^\n]{0,120}\b(?:curl|wget|nc|ncat|openssl)\b|\b(?:curl|wget)\b[^\n]{0,200}@?\/proc\/(?:self|\d+)\/environ|\b(?:curl|wget)\b[^\n]{0,300}\$\((?:env|printenv|cat\s+(?:~\/\.|\/proc\/|\.env))/;
 /** Another alphabet is not masked in a log. */
-const UNMASKED =
+const UNMASKED = () =>
   /\b(?:echo|printf|cat)\b[^|\n]{0,200}(?:secrets\.\w+|\$\{?\w*(?:SECRET|TOKEN|PASSWORD|KEY)\w*)[^|\n]{0,80}\|\s*(?:base64|xxd|rev|od|hexdump|tr|sed|fold)\b/;
 const FETCHED_AND_RUN =
   /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b[^\n]{0,200}/;
@@ -237,22 +237,22 @@ const HARMS = [
   /\b(?:curl|wget|nc|scp)\b[^"\n]{0,200}(?:\.ssh\/|\.aws\/|\.env\b|id_rsa|\.netrc)[^"\n]{0,80}/,
 ];
 /** A program of an editor that lies where everyone may put one, or checks of the editor that are switched off. */
-const STRANGE_PROGRAM =
+const STRANGE_PROGRAM = () =>
   /"[\w.-]*(?:[pP]ath|[eE]xecutable|[iI]nterpreter|[rR]untime|command|shell)"\s*:\s*"(?:\/(?:var\/)?tmp\/|\/dev\/shm\/|\\\\\\\\)[^"]{1,200}"|"security\.workspace\.trust\.enabled"\s*:\s*false|"task\.allowAutomaticTasks"\s*:\s*"on"/;
 /** What an agent runs by itself. */
 const AGENT_HOOK = /"command"\s*:\s*"((?:[^"\\]|\\.){1,300})"/;
 /** A cell of a notebook that removes a home or more by a line of a shell. */
-const REMOVING_CELL =
+const REMOVING_CELL = () =>
   /^\s*(?:!+\s*|%%(?:bash|sh|script\s+\w+)\b[^\n]*\n(?:[^\n]*\n){0,20}?\s*)(?:sudo\s+)?rm\s{1,4}-\w{0,9}r\w{0,9}\s{1,4}["']?(?:~|\/|\$HOME)[^\n]{0,200}/m;
 /** What a stranger has written is run as it is. */
-const STRANGERS =
+const STRANGERS = () =>
   /\brun:\s*(?:\|\s*\n\s*)?(?:eval\s+|bash -c\s+|sh -c\s+)?["']?\$\{\{\s*github\.event\.(?:comment|issue|pull_request|review|discussion)\.(?:body|title)[^\n]{0,80}/;
 /** An action of the service itself gives way to one of the same name by another owner. */
 const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]+\/\1@[\w.-]+)/;
 /** Places that show what they were sent. */
-const CATCHERS =
+const CATCHERS = () =>
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
-const NAMES =
+const NAMES = () =>
   /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
 const LONGEST_TEXT = 200_000;
 const LONGEST = 2000;

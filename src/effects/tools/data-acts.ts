@@ -31,8 +31,8 @@ function sqlIn(call: CalledTool): readonly SqlAct[] {
   const isDatabase = all.some((word) => DATABASES.has(word) || RUNS.has(word));
   const texts = call.leaves.flatMap(({ key, value }) => {
     if (typeof value !== "string" || value.length < 4) return [];
-    if (SQL_KEY.test(key)) return [value];
-    return isDatabase && !isSearch && LOOSE_KEY.test(key) && isSql(value) ? [value] : [];
+    if (SQL_KEY().test(key)) return [value];
+    return isDatabase && !isSearch && LOOSE_KEY().test(key) && isSql(value) ? [value] : [];
   });
   return texts.length === 0 ? NONE : sqlActs(texts.join("\n;\n"));
 }
@@ -45,7 +45,7 @@ function toolActOf({ does, text }: SqlAct): ToolAct {
 function isLocalDatabase({ leaves }: CalledTool): boolean {
   let isLocal = false;
   for (const { key, value } of leaves) {
-    if (typeof value !== "string" || SQL_KEY.test(key) || LOOSE_KEY.test(key)) continue;
+    if (typeof value !== "string" || SQL_KEY().test(key) || LOOSE_KEY().test(key)) continue;
     if (/prod|live/i.test(value)) return false;
     const address = CONNECTION_KEY.test(key) ? addressIn(value) : undefined;
     const host = address?.hostname ?? (/^(?:host|hostname|server)$/.test(key) ? value : undefined);
@@ -74,8 +74,8 @@ function mongoActs(call: CalledTool): ToolAct[] {
     acts.push({ kind: "data-loss", text: collectionOf(input) });
   for (const { value, key } of call.leaves) {
     if (key === "$out" || key === "$merge") acts.push({ kind: "data-loss", text: `${key} ${String(value)}` });
-    if (typeof value === "string" && value.length < LONGEST && CODE_KEY.test(key)) {
-      const [text] = LOSES.exec(value) ?? [];
+    if (typeof value === "string" && value.length < LONGEST && CODE_KEY().test(key)) {
+      const [text] = LOSES().exec(value) ?? [];
       if (text !== undefined) acts.push({ kind: "data-loss", text });
     }
   }
@@ -118,10 +118,10 @@ function redisActs({ words: name, server, leaves, input }: CalledTool): ToolAct[
   if (!all.some((word) => KEY_VALUE_STORES.has(word))) return [];
   const acts: ToolAct[] = [];
   for (const { key, value } of leaves) {
-    if (typeof value !== "string" || !COMMAND_KEY.test(key)) continue;
+    if (typeof value !== "string" || !COMMAND_KEY().test(key)) continue;
     const line = [value, ...argumentsOf(input)].join(" ").trim();
-    if (REDIS_LOSES.test(line)) acts.push({ kind: "data-loss", text: line.slice(0, LONGEST_LINE) });
-    else if (OPENS.test(line)) acts.push({ kind: "data-access", text: line.slice(0, LONGEST_LINE) });
+    if (REDIS_LOSES().test(line)) acts.push({ kind: "data-loss", text: line.slice(0, LONGEST_LINE) });
+    else if (OPENS().test(line)) acts.push({ kind: "data-access", text: line.slice(0, LONGEST_LINE) });
   }
   if (
     /^(?:delete|del|unlink|remove)/.test(named) &&
@@ -136,10 +136,10 @@ function argumentsOf({ args, arguments: more }: CalledTool["input"]): string[] {
 }
 
 const KEY_VALUE_STORES = words("redis valkey keydb upstash dragonfly elasticache memcached");
-const COMMAND_KEY = /^(?:command|cmd|commands|query|operation|action|line|script|args|argv|arguments)$/;
-const REDIS_LOSES =
+const COMMAND_KEY = () => /^(?:command|cmd|commands|query|operation|action|line|script|args|argv|arguments)$/;
+const REDIS_LOSES = () =>
   /^\s*(?:flush(?:all|db)|flush_all|shutdown|swapdb|script\s+flush|debug\s+(?:segfault|reload)|cluster\s+reset|function\s+flush)\b|\bredis\.call\(\s*['"]flush|^\s*eval\b[\s\S]*['"]\*['"][\s\S]*['"](?:del|unlink)['"]/i;
-const OPENS =
+const OPENS = () =>
   /^\s*(?:config\s+(?:set|rewrite)|(?:slave|replica)of|module\s+load|acl\s+(?:set|del)\w*|migrate|debug)\b/i;
 const LONGEST_LINE = 2000;
 
@@ -169,8 +169,8 @@ const FILTER_KEYS = [
   "row_id",
   "rowId",
 ];
-const CODE_KEY = /^(?:code|script|command|cmd|query|eval|expression|js|operation|pipeline|function)$/;
-const LOSES =
+const CODE_KEY = () => /^(?:code|script|command|cmd|query|eval|expression|js|operation|pipeline|function)$/;
+const LOSES = () =>
   /\bdb\.(?:getSiblingDB\([^)]{0,80}\)\.)?(?:[\w$]{1,80}|getCollection\([^)]{0,80}\)|\[["'][^"']{0,80}["']\])?\.?(?:drop(?:Database|AllUsers)?\s{0,4}\(|(?:deleteMany|remove|delete_many)\s{0,4}\(\s{0,4}(?:\{\s{0,4}\})?\s{0,4}[),])|\b(?:delete_many|deleteMany)\s{0,4}\(\s{0,4}\{\s{0,4}\}\s{0,4}\)|\.drop_(?:database|collection)\s{0,4}\(|\.dropDatabase\s{0,4}\(/;
 const LONGEST = 20_000;
 
@@ -192,8 +192,8 @@ const KINDS: Readonly<Record<SqlDoing, ToolActKind>> = {
 /** What one may do to a database of one's own. */
 const MAY_BE_LOCAL: ReadonlySet<ToolActKind> = new Set<ToolActKind>(["data-loss", "data-access"]);
 const GRAPH_KEY = /^(?:query|cypher|statement|cypherquery|q)$/;
-const SQL_KEY = /sql|^(?:statements?|stmts?|ddl|dml|cql|hql|querystring|querytext|statementtext)$/;
-const LOOSE_KEY =
+const SQL_KEY = () => /sql|^(?:statements?|stmts?|ddl|dml|cql|hql|querystring|querytext|statementtext)$/;
+const LOOSE_KEY = () =>
   /^(?:quer(?:y|ies)|q|rawquery|command|cmd|script|code|migration|text|expression|input|body|content|mutation|up|down)$/;
 const CONNECTION_KEY = /url|uri|dsn|connection|conn|database|^db$/;
 const FILE_KEY = /path|file|database|^db$|dsn|uri|url/;

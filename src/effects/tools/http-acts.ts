@@ -23,8 +23,8 @@ export function httpActs(call: CalledTool): ToolAct[] {
     .flatMap((piece) => (/^v?\d+(?:\.\d+)*$|[\da-f]{12}/i.test(piece) ? [] : wordsOf(piece)));
   const host = address?.hostname.split(".").slice(0, -1) ?? [];
   const verb = said === "POST" ? "create" : "update";
-  if (HOOKS.test(written)) return [...mutations, { kind: "message", text }];
-  const isKnown = SERVICES.test(address?.hostname ?? "");
+  if (HOOKS().test(written)) return [...mutations, { kind: "message", text }];
+  const isKnown = SERVICES().test(address?.hostname ?? "");
   const at = { ...call, server: [...call.server, ...host] };
   const ofPath = named(at, pieces, text);
   const found = ofPath.length > 0 ? ofPath : named(at, [verb, ...pieces], text);
@@ -59,10 +59,10 @@ export function browserActs(call: CalledTool): ToolAct[] {
   const all = [...call.words, ...call.server];
   if (!all.some((word) => BROWSERS.has(word))) return [];
   const code = textUnder(call, /^(?:function|script|code|expression|javascript|js|body)$/);
-  if (code !== undefined && KEPT_BY_PAGE.test(code) && SENDS.test(code))
+  if (code !== undefined && KEPT_BY_PAGE.test(code) && SENDS().test(code))
     return [{ kind: "page-secret", text: code.replaceAll(/\s+/g, " ").slice(0, LONGEST) }];
   if (code !== undefined && /\.(?:click|press|tap|submit|fill)\s*\(/.test(code)) {
-    const [text] = PAYS.exec(code) ?? [];
+    const [text] = PAYS().exec(code) ?? [];
     if (text !== undefined) return [{ kind: "payment", text }];
   }
   if (call.words.some((word) => TYPES.has(word))) {
@@ -71,12 +71,12 @@ export function browserActs(call: CalledTool): ToolAct[] {
     if (isCard && number !== undefined) return [{ kind: "payment", text: "card number" }];
   }
   const task = textUnder(call, /^(?:task|instructions?|goal|action|prompt|objective)$/);
-  if (task !== undefined && SHOPS.test(task)) return [{ kind: "payment", text: task.slice(0, LONGEST) }];
+  if (task !== undefined && SHOPS().test(task)) return [{ kind: "payment", text: task.slice(0, LONGEST) }];
   if (!call.words.some((word) => PRESSES.has(word))) return [];
   const element = textUnder(call, /^(?:element|text|name|label|description|selector|target)$/) ?? task ?? "";
-  if (PAYS.test(element)) return [{ kind: "payment", text: element.slice(0, LONGEST) }];
-  if (SPEAKS.test(element)) return [{ kind: "message", text: element.slice(0, LONGEST) }];
-  return DELETES.test(element) ? [{ kind: "resource-loss", text: element.slice(0, LONGEST) }] : [];
+  if (PAYS().test(element)) return [{ kind: "payment", text: element.slice(0, LONGEST) }];
+  if (SPEAKS().test(element)) return [{ kind: "message", text: element.slice(0, LONGEST) }];
+  return DELETES().test(element) ? [{ kind: "resource-loss", text: element.slice(0, LONGEST) }] : [];
 }
 
 /** The number of a card, and none of those that services give out for tests. */
@@ -92,16 +92,17 @@ const TYPES = words("type fill input enter form");
 const FIELD_KEY = /^(?:element|name|label|selector|field|description|target|placeholder)$/;
 const CARD = /\bcard\b|credit[\s_-]?card|cardnumber/i;
 const KEPT_BY_PAGE = /document\.cookie|localStorage|sessionStorage|indexedDB|type=["']?password/;
-const SENDS = /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
-const PAYS =
+const SENDS = () =>
+  /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
+const PAYS = () =>
   /\b(?:pay[\s_-]?now|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
 /** What a browser is told to buy, in plain words. */
-const SHOPS =
+const SHOPS = () =>
   /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;
 /** Buttons by which something is said in public. */
-const SPEAKS =
+const SPEAKS = () =>
   /\b(?:post|publish|send|share|submit)[\s_-]?(?:(?:the|this|that|my|your|an?) )?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
-const DELETES =
+const DELETES = () =>
   /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
 
 const DESCRIBED = words("endpoint operation schema spec doc docs definition openapi swagger route");
@@ -111,8 +112,9 @@ const METHODS: ReadonlySet<string> = new Set(["DELETE", "POST", "PUT", "PATCH"])
 const MUTATION = /^\s*mutation\b[^{]{0,400}\{([\s\S]{0,8000})/;
 const EVERY_DOCUMENT = /\/_delete_by_query\b|\/_all\/?$|^\/?\*\/?$/;
 /** Addresses that hand a text on to people. */
-const HOOKS = /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com)\//;
-const SERVICES =
+const HOOKS = () =>
+  /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com)\//;
+const SERVICES = () =>
   /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org)$/;
 const ANYWHERE: ReadonlySet<string> = new Set(["payment", "message", "data-loss", "resource-loss"]);
 const LONGEST = 2000;

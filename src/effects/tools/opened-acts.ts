@@ -26,7 +26,7 @@ interface OpenedRow {
   readonly on?: RegExp;
 }
 
-const SHARED =
+const SHARED = () =>
   /^(?:repo|repository|project|bucket|object|gist|snippet|file|blob|storage|snapshot|image|database|instance|page|document)$/;
 
 const ROWS = once((): readonly OpenedRow[] => [
@@ -83,7 +83,7 @@ const ROWS = once((): readonly OpenedRow[] => [
     key: /cidr|^(?:source|sources|sourceranges?|iprange|ip|address|allowlist|authorizednetworks)$/,
     value: /^(?:0\.0\.0\.0\/0|::\/0)$/,
   },
-  { kind: "access", key: /^(?:visibility|access|accesslevel)$/, value: /^public(?:-read-write)?$/i, on: SHARED },
+  { kind: "access", key: /^(?:visibility|access|accesslevel)$/, value: /^public(?:-read-write)?$/i, on: SHARED() },
   {
     kind: "access",
     key: /^(?:scope|linkscope|audience|sharewith|linktype)$/,
@@ -96,7 +96,7 @@ const ROWS = once((): readonly OpenedRow[] => [
     value: /^(?:DELETE|DESTROY|TERMINATE|PURGE)$/i,
     on: /^(?:dns|record|zone|route53|run|stack|batch|bulk|change|domain)$/,
   },
-  { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: SHARED },
+  { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: SHARED() },
   { kind: "access", key: /^(?:publiclyaccessible|publicaccess|makepublic|ispublic)$/, value: /^true$/ },
   { kind: "access", key: /^(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)$/, value: /^false$/ },
   {

@@ -29,14 +29,14 @@ export function serviceAct(named: NamedAct): ToolActKind | undefined {
 
 /** Whether a verb that looks shows what is kept secret: a thing with such a name, or any that is asked for decrypted. */
 function showsSecrets(verb: string, has: WordTest, { name, call }: NamedAct): boolean {
-  if (call.leaves.some(({ key, value }) => DECRYPTS.test(key) && (value === true || value === "true"))) return true;
+  if (call.leaves.some(({ key, value }) => DECRYPTS().test(key) && (value === true || value === "true"))) return true;
   const isWith = name.includes("with") || name.includes("include");
   if (!(SHOWS.has(verb) || isWith) || !has(SECRETS)) return false;
   // What the input names says nothing about how much is told.
   return isWith || ![...name, ...call.server].some((word) => ABOUT_SECRETS.has(word));
 }
 
-const DECRYPTS =
+const DECRYPTS = () =>
   /^(?:withdecryption|decrypt|reveal|showsecrets?|includesecrets?|showvalues?|revealsecrets?|plaintext)$/;
 
 function wordTest({ name, call }: NamedAct, verb: string): WordTest {
@@ -48,7 +48,7 @@ function wordTest({ name, call }: NamedAct, verb: string): WordTest {
 /** `resource_type: "namespace"`: what a general tool is told to act on. */
 function kindWords({ leaves }: CalledTool): string[] {
   return leaves.flatMap(({ key, value }) =>
-    KIND_KEY.test(key) && typeof value === "string" && value.length < 60
+    KIND_KEY().test(key) && typeof value === "string" && value.length < 60
       ? value
           .toLowerCase()
           .split(/[^a-z]+/)
@@ -75,13 +75,13 @@ function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind 
   if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !has(DRAFTS)) return "message";
   const isPublic = call.leaves.some(({ key, value }) => key === "public" && value === true);
   if (isPublic && has(DESKS) && (SENDS.has(verb) || WRITES.has(verb))) return "message";
-  if (OWN_TALK.test(call.tool) || has(NO_MESSAGES)) return undefined;
+  if (OWN_TALK().test(call.tool) || has(NO_MESSAGES)) return undefined;
   if (SPEAKS.has(verb)) return "message";
   if ((verb === "share" || verb === "upload") && has(SOCIAL)) return "message";
   if (verb === "invite") return "message";
-  const isToPeople = call.leaves.some(({ key }) => RECIPIENT_KEY.test(key));
+  const isToPeople = call.leaves.some(({ key }) => RECIPIENT_KEY().test(key));
   if (MEETS.has(verb) && has(MEETINGS))
-    return call.leaves.some(({ key, above }) => GUEST_KEY.test(key) || above.some((outer) => GUEST_KEY.test(outer)))
+    return call.leaves.some(({ key, above }) => GUEST_KEY().test(key) || above.some((outer) => GUEST_KEY().test(outer)))
       ? "message"
       : undefined;
   const isDraft = has(DRAFTS) || call.leaves.some(({ key, value }) => key === "draft" && value === true);
@@ -99,7 +99,7 @@ function messageAct(verb: string, has: WordTest, call: CalledTool): ToolActKind 
 function moneyAct(verb: string, has: WordTest, call: CalledTool): ToolActKind | undefined {
   if (PAYS.has(verb) || (verb === "place" && has(DEALS))) return "payment";
   if (BOOKS.has(verb) && has(BOOKED)) return "payment";
-  const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY.test(key));
+  const isAboutMoney = has(MONEY_SERVICES) || call.leaves.some(({ key }) => MONEY_KEY().test(key));
   if (MAY_PAY.has(verb) && (has(SUMS) || isAboutMoney)) return "payment";
   if (!MAKES_PAYMENT.has(verb)) return undefined;
   if (has(PAYMENTS)) return "payment";
@@ -122,7 +122,7 @@ const MONEY_SERVICES = words(`
   stripe paypal square adyen braintree plaid wise revolut coinbase binance kraken alpaca robinhood shopify xero quickbooks
   chargebee paddle razorpay mollie gocardless brex mercury bank banking wallet crypto ethereum solana web3 metamask trading
   broker brokerage payment payments billing finance treasury`);
-const MONEY_KEY =
+const MONEY_KEY = () =>
   /^(?:amount\w*|currency|iban|paymentintent\w*|paymentmethod\w*|chargeid|charge|sidebuysell|qty|lamports|amountcents|totalamount|pricecents)$/;
 
 /** Where customers are answered. */
@@ -150,14 +150,14 @@ const NO_MESSAGES = words(`
 const TO_PROGRAMS = words(
   "data event telemetry file transaction code query payload body rpc tcp udp back backward front pty serial socket websocket mqtt",
 );
-const RECIPIENT_KEY =
+const RECIPIENT_KEY = () =>
   /^(?:to|recipients?|recipientid|channel|channelid|channelname|phone\w*|chatid|cc|bcc|emailaddress|toemail|userid|roomid)$/;
-const GUEST_KEY = /^(?:attendees?|guests?|invitees?|participants?|attendeeemails|recipients|emails)$/;
+const GUEST_KEY = () => /^(?:attendees?|guests?|invitees?|participants?|attendeeemails|recipients|emails)$/;
 /** Agents talk to their own helpers and to their user. */
-const OWN_TALK =
+const OWN_TALK = () =>
   /^(?:SendMessage|send_message|SendUserMessage|send_input|notify_user|message_user|send_message_to_user|PushNotification|message_notify_user|message_ask_user)$/;
 
-const KIND_KEY = /^(?:kind|resource|resourcetype|objecttype|entity|entitytype|type|service|module)$/;
+const KIND_KEY = () => /^(?:kind|resource|resourcetype|objecttype|entity|entitytype|type|service|module)$/;
 /** Verbs that show what something holds. */
 const SHOWS = words("get read fetch retrieve view show export download access reveal print lookup");
 const SECRETS = words(

@@ -67,7 +67,8 @@ function namedActs(call: CalledTool, known: readonly Effect[]): ToolAct[] {
   if (verb !== undefined && LOOKS.has(verb)) return own;
   const asked = call.leaves.flatMap(({ key, value, above }): ToolAct[] => {
     if (key === "method" && /^(?:get|head|post|put|patch|delete|options)$/i.test(String(value))) return [];
-    if (above.length > 0 || typeof value !== "string" || !OPERATION_KEY.test(key) || !OPERATION.test(value)) return [];
+    if (above.length > 0 || typeof value !== "string" || !OPERATION_KEY().test(key) || !OPERATION.test(value))
+      return [];
     if (isLineOfShell(value, call, known)) return [];
     const name = wordsOf(value);
     const of = serviceAct({
@@ -95,7 +96,7 @@ const SHELL_WORDS = words(
 /** The things that a call names, for a message. */
 function objectsOf({ leaves }: CalledTool): string {
   const named = leaves.filter(
-    ({ key, value, above }) => above.length === 0 && typeof value === "string" && OBJECT_KEY.test(key),
+    ({ key, value, above }) => above.length === 0 && typeof value === "string" && OBJECT_KEY().test(key),
   );
   return named
     .slice(0, 3)
@@ -113,7 +114,7 @@ function addressEffects(
 ): void {
   if (typeof value !== "string") return;
   const isCode = CODE_KEY.test(key) || (key === "prompt" && FETCHES_BY_PROMPT.test(tool));
-  const texts = ADDRESS_KEY.test(key) ? [value] : isCode ? addressesIn(value) : [];
+  const texts = ADDRESS_KEY().test(key) ? [value] : isCode ? addressesIn(value) : [];
   for (const text of texts) {
     const address = addressIn(text);
     if (address === undefined) continue;
@@ -154,7 +155,7 @@ function uploaded({ tool, leaves }: CalledTool): Effect[] {
       return [{ does: "write", path: word(value), isTree: false, isForced: false, program: tool, command: 0 }];
     if (
       typeof value !== "string" ||
-      !LOCAL_FILE_KEY.test(key) ||
+      !LOCAL_FILE_KEY().test(key) ||
       !/^[^\n]{1,1000}$/.test(value) ||
       /^(?!file:)\w+:\/\//.test(value)
     )
@@ -172,7 +173,7 @@ function copiedSecrets({ words: name }: CalledTool, known: readonly Effect[]): T
   if (!name.includes("copy") && !name.includes("move") && !name.includes("rename")) return [];
   return known.flatMap((effect): ToolAct[] => {
     if (effect.does !== "write" || effect.source === undefined || !isSecretFile(effect.source.text)) return [];
-    return PUBLISHED.test(effect.path.text) ? [{ kind: "copy-secret", text: effect.path.text }] : [];
+    return PUBLISHED().test(effect.path.text) ? [{ kind: "copy-secret", text: effect.path.text }] : [];
   });
 }
 
@@ -182,7 +183,7 @@ function pushedFiles({ words: name, leaves, input }: CalledTool): ToolAct[] {
     return [];
   const paths = leaves.flatMap(({ key, value }) => (typeof value === "string" && PATH_KEY.test(key) ? [value] : []));
   const texts = () =>
-    leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY.test(key) ? [value] : []));
+    leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY().test(key) ? [value] : []));
   const secret = paths.filter(isSecretFile).map((text): ToolAct => ({ kind: "copy-secret", text }));
   return [...secret, ...(paths.some(mayAutomate) ? automationActs(paths, texts) : [])];
 }
@@ -194,18 +195,18 @@ const PATH_KEY = /^(?:path|filepath|filename|file)$/;
 function scaledAway({ words: name, leaves }: CalledTool): ToolAct[] {
   if (!name.includes("scale")) return [];
   if (name.includes("zero")) return [{ kind: "outage", text: name.join(" ") }];
-  const none = leaves.find(({ key, value }) => COUNT_KEY.test(key) && (value === 0 || value === "0"));
+  const none = leaves.find(({ key, value }) => COUNT_KEY().test(key) && (value === 0 || value === "0"));
   return none === undefined ? [] : [{ kind: "outage", text: `${none.name}=0` }];
 }
 
-const COUNT_KEY =
+const COUNT_KEY = () =>
   /^(?:replicas?|replicacount|count|desiredcount|capacity|desiredcapacity|instances|nodes|size|quantity)$/;
 
 /** What code does with the libraries of services: `bucket.delete()`, `ec2.terminate_instances()`. */
 function codeActs(call: CalledTool): ToolAct[] {
   return call.leaves.flatMap(({ key, value }): ToolAct[] => {
     if (typeof value !== "string" || value.length > LONGEST_CODE || !CODE_KEY.test(key)) return [];
-    const isService = SERVICE_CODE.test(value) || [...call.words, ...call.server].some((word) => CLOUDS.has(word));
+    const isService = SERVICE_CODE().test(value) || [...call.words, ...call.server].some((word) => CLOUDS.has(word));
     if (!isService) return [];
     for (const [text, method = ""] of value.matchAll(/\.(\w{3,60})\s?\(/g)) {
       const name = wordsOf(method);
@@ -230,7 +231,9 @@ function scheduled({ words: name, server, leaves }: CalledTool): ToolAct[] {
 function writtenTexts(event: EventFacts): string[] {
   const { input, leaves } = toolCall(event);
   const args = dataField(event, "tool_args");
-  const texts = leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY.test(key) ? [value] : []));
+  const texts = leaves.flatMap(({ key, value }) =>
+    typeof value === "string" && CONTENT_KEY().test(key) ? [value] : [],
+  );
   if (typeof args === "string") texts.push(args);
   const patches = [input.input, input.patch, input.diff, input.command].filter((text) => typeof text === "string");
   return [...texts, ...patches.map((text) => text.replaceAll(/^[+ ]/gm, "").replaceAll(/^-.*$/gm, ""))];
@@ -250,7 +253,8 @@ function word(text: string): Word {
 function isOwnTool(tool: string): boolean {
   const known = OWN.get(tool);
   if (known !== undefined) return known;
-  const isOwn = isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS.test(tool);
+  const isOwn =
+    isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS().test(tool);
   if (OWN.size >= MOST_TOOLS) OWN.clear();
   OWN.set(tool, isOwn);
   return isOwn;
@@ -261,7 +265,7 @@ function sentKeys({ leaves, input }: CalledTool): ToolAct[] {
   // The whole input is looked at once: hardly any has a key in it.
   if (!leaves.some(({ value }) => typeof value === "string" && holdsKey(value))) return [];
   return leaves.flatMap(({ key, name, value, above }): ToolAct[] => {
-    if (typeof value !== "string" || LOGS_IN.test(key) || above.some((outer) => LOGS_IN.test(outer))) return [];
+    if (typeof value !== "string" || LOGS_IN().test(key) || above.some((outer) => LOGS_IN().test(outer))) return [];
     // What is written into a file stays on this machine.
     if ("file_path" in input || ("content" in input && "path" in input && !("owner" in input))) return [];
     return holdsKey(value) ? [{ kind: "send-key", text: name }] : [];
@@ -277,40 +281,41 @@ function holdsKey(text: string): boolean {
   );
 }
 
-const LOGS_IN = /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
+const LOGS_IN = () => /header|auth|token|apikey|secret|password|credential|cookie|bearer|^key$|privatekey/;
 
 /** An agent has a few dozen tools. */
 const OWN = new Map<string, boolean>();
 const MOST_TOOLS = 500;
 
 const NO_EFFECTS: readonly Effect[] = [];
-const OWN_TOOLS =
+const OWN_TOOLS = () =>
   /^(?:Todo\w*|todo_?\w*|write_todos|update_todo_list|Task\w*|task|Agent|agent|Skill|skill|AskUserQuestion|ask_\w+|attempt_completion|\w*PlanMode|\w*plan_mode\w*|update_plan|create_plan|ToolSearch|BashOutput|KillShell|KillBash|think|thinking|sequentialthinking|SendMessage|finish|NotebookRead|memory|save_memory)$/;
 /** Words of a tool that only carries what another does. */
 const CARRYING = words("command action tool execute run call invoke composio zapier");
-const OPERATION_KEY =
+const OPERATION_KEY = () =>
   /^(?:action|actionname|actionid|toolslug|slug|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
 /** A name, and no method of HTTP. */
 const OPERATION = /^(?!(?:DELETE|POST|PUT|PATCH|GET|HEAD|OPTIONS)$)[A-Za-z][\w.:/ -]{2,60}$/;
-const OBJECT_KEY =
+const OBJECT_KEY = () =>
   /name|^id$|id$|^(?:to|channel|repo|owner|bucket|database|collection|index|branch|email|amount|recipient|subject|project|domain|user|key|title|resource\w*|kind|namespace|cluster)$/;
-const ADDRESS_KEY = /url|uri|href|endpoint|address|^(?:link|src|location|target|source|page|site|webhook|host|base)$/;
+const ADDRESS_KEY = () =>
+  /url|uri|href|endpoint|address|^(?:link|src|location|target|source|page|site|webhook|host|base)$/;
 /** Schemes by which a fetch reaches other services than pages. */
 const INNER_SCHEMES = /^(?:gopher|dict|ldaps?|tftp|netdoc):$/;
 /** Gemini names the addresses in the prompt. */
 const FETCHES_BY_PROMPT = /^web_fetch$/;
 const CODE_KEY = /^(?:function|script|code|expression|javascript|js)$/;
 const UPLOADS = words("upload attach send share submit transfer publish");
-const PUBLISHED = /(?:^|\/)(?:public|static|www|htdocs|dist|assets|docs|wwwroot)\/|\.(?:txt|md|html?|json|log)$/;
-const SERVICE_CODE =
+const PUBLISHED = () => /(?:^|\/)(?:public|static|www|htdocs|dist|assets|docs|wwwroot)\/|\.(?:txt|md|html?|json|log)$/;
+const SERVICE_CODE = () =>
   /\bboto3\b|@aws-sdk|aws-sdk|google\.cloud|googleapiclient|@google-cloud|azure\.(?:mgmt|storage|identity)|@azure\/|\bstripe\b|\btwilio\b|octokit|PyGithub|smtplib|slack_sdk/;
 const CLOUDS = words("aws gcp azure cloud gcloud");
 const DESTROYS = /^(?:delete|destroy|terminate|purge)$/;
 const REMOTE_PATH_KEY = /^(?:remotepath|remotefile|destinationpath|destination|dest)$/;
 const JOBS = words("cron crontab job schedule scheduler timer launchd task");
 const MAKES = words("create add set schedule register update install");
-const LOCAL_FILE_KEY =
+const LOCAL_FILE_KEY = () =>
   /^(?:file|files|path|paths|filepath|filepaths|localpath|attachment|attachments|source|src|filename|localfile|attachmentpath|attachmentpaths|mediapath)$/;
-const CONTENT_KEY =
+const CONTENT_KEY = () =>
   /content|^(?:oldstring|oldstr|newstring|newstr|filetext|text|newtext|newsource|code|codeedit|replacement|replace|inserttext|value|body|data)$/;
 const LONGEST_CODE = 20_000;

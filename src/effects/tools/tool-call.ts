@@ -102,7 +102,7 @@ function singular(word: string): string {
 
 function collect(value: unknown, name: string, key: string, above: readonly string[], leaves: InputLeaf[]): void {
   if (leaves.length >= MOST_LEAVES) return;
-  const packed = typeof value === "string" && CARRIED_KEY.test(key) ? unpacked(value) : value;
+  const packed = typeof value === "string" && CARRIED_KEY().test(key) ? unpacked(value) : value;
   if (packed !== value) {
     collect(packed, name, key, above, leaves);
     return;
@@ -162,7 +162,7 @@ export interface ToolAct {
 }
 
 /** What holds the input of another tool, as a text of JSON too. */
-const CARRIED_KEY = /^(?:arguments|args|params|parameters|input|payload|request|toolinput|toolarguments)$/;
+const CARRIED_KEY = () => /^(?:arguments|args|params|parameters|input|payload|request|toolinput|toolarguments)$/;
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool|call_tool|invoke_tool)$/;
 /** `mcp__server__tool`, `mcp_server_tool`, `MCP:server:tool`. */
 const MCP_NAME = /^(?:mcp__(.+?)__(.+)|mcp_([^_]+)_(.+))$/is;

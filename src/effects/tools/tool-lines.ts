@@ -12,7 +12,7 @@ import { words } from "./verbs.ts";
  */
 export function toolLine(event: EventFacts): string | undefined {
   const { toolName = "" } = event;
-  if (!MAY_RUN.test(toolName) || isKnownKind(toolName)) return undefined;
+  if (!MAY_RUN().test(toolName) || isKnownKind(toolName)) return undefined;
   const args = unpacked(dataField(event, "tool_args"));
   if (typeof args !== "object" || args === null) return undefined;
   const input = args as Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ function typedLine(input: Input, all: readonly string[]): string | undefined {
   if (!all.some((word) => KEYBOARDS.has(word)) || all.some((word) => IN_PAGES.has(word))) return undefined;
   const action = textOf(input.action) ?? "type";
   const text = textOf(input.text ?? input.keys ?? input.value)?.replace(/\s(?:Enter|C-m|<CR>)\s*$/, "\n");
-  return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE.test(text)
+  return text !== undefined && /^(?:type|write|paste|typewrite|type_text)$/.test(action) && LIKE_LINE().test(text)
     ? text
     : undefined;
 }
@@ -192,7 +192,7 @@ const INTERPRETERS: Readonly<Record<string, string>> = {
   applescript: "osascript -e",
   osascript: "osascript -e",
 };
-const MAY_RUN =
+const MAY_RUN = () =>
   /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:az|gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|ansible|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript|tmux|iterm|screen|terminal|pty|computer|keyboard|keystroke|(?:^|[_-])type/i;
 const PROGRAMS = words(
   "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
@@ -277,7 +277,7 @@ const IN_PAGES = words(
 );
 /** Tools that are given lines of a shell are read as such. */
 const KEYBOARDS = words("computer keyboard desktop type keystroke xdotool tmux iterm screen terminal pty");
-const LIKE_LINE =
+const LIKE_LINE = () =>
   /^\s*[a-z][\w./-]*\s+\S.*(?:\n\s*$|[|;&<>`])|^\s*(?:sudo|rm|curl|wget|dd|mkfs\S*|chmod|git|kubectl|terraform|docker)\s+\S/;
 const SHELLS = words("shell bash terminal command ssh console zsh process cmd powershell");
 const LIKE_SCRIPT = /\b(?:require\(|const |let |=>|await |import .+ from ["'])/;

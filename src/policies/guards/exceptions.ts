@@ -129,7 +129,7 @@ function hostTest(pattern: string): Covers {
 
 /** What goes to a host by another machine, or to another machine by its name. */
 function isRerouted({ args, assignments }: SimpleCommand): boolean {
-  return Object.keys(assignments).some((name) => /proxy/i.test(name)) || args.some(({ text }) => REROUTES.test(text));
+  return Object.keys(assignments).some((name) => /proxy/i.test(name)) || args.some(({ text }) => REROUTES().test(text));
 }
 
 /** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
@@ -193,8 +193,8 @@ function isSameInput(
 
 /** What changes where or how the same words act: programs that run it elsewhere, variables that lead it elsewhere. */
 function telling({ via, assignments }: SimpleCommand): string[] {
-  const wrappers = via.filter((word) => !PLAIN_WRAPPERS.test(word));
-  const variables = Object.entries(assignments).filter(([name]) => LEADING.test(name));
+  const wrappers = via.filter((word) => !PLAIN_WRAPPERS().test(word));
+  const variables = Object.entries(assignments).filter(([name]) => LEADING().test(name));
   return [...wrappers, ...variables.map(([name, { text }]) => `${name}=${text}`).sort()];
 }
 
@@ -215,11 +215,11 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
 const LONGEST_ACT = 600;
 /** The first name of a path that is a pattern of the shell, and all behind it. */
 const FIRST_GLOB = /(?<=^|\/)[^/]*[*?[].*/s;
-const REROUTES =
+const REROUTES = () =>
   /^(?:-J|-[A-Za-z]*[xK]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy|[Hh]ost[Nn]ame/;
 /** Programs that run another one as it is. */
-const PLAIN_WRAPPERS =
+const PLAIN_WRAPPERS = () =>
   /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -c)(?: |$)/;
 /** Variables that say where a program works, or what it runs. */
-const LEADING =
+const LEADING = () =>
   /^(?:HOME|PATH|PWD|CDPATH|IFS|SHELL|LD_.*|DYLD_.*|BASH_ENV|ENV|NODE_.*|PYTHON.*|(?:GIT|SSH|DOCKER|KUBE|AWS|AZURE|GCLOUD|CLOUDSDK|PG|MYSQL|REDIS|NPM|TF|HELM|CARGO|GH)\w*|.*(?:HOST|URL|URI|DIR|ROOT|PROFILE|CONTEXT|CONFIG|REMOTE|PROXY|DATABASE))$/i;

@@ -55,12 +55,12 @@ export function namesIn({ words, verb }: Part): readonly string[] {
   return texts.filter((text, at) => {
     if (at <= last || text.startsWith("-") || text.includes(GAP)) return false;
     const before = texts[at - 1] ?? "";
-    return !before.startsWith("-") || FLAG.test(before);
+    return !before.startsWith("-") || FLAG().test(before);
   });
 }
 
 /** Options that take no value, in nearly every program; `--name=value` has its own. */
-const FLAG = /^(?:-[a-zA-Z]*[fyvaq]|--(?:force|yes|all|volumes|quiet|verbose|draft|no-[\w-]+)|-.*=.*|--)$/;
+const FLAG = () => /^(?:-[a-zA-Z]*[fyvaq]|--(?:force|yes|all|volumes|quiet|verbose|draft|no-[\w-]+)|-.*=.*|--)$/;
 
 /** The part that effects of one command belong to, which a rule matched. */
 export function partOf(effects: readonly Effect[], act: CallEffects, { tool, line }: CallText): Part {

@@ -42,7 +42,7 @@ export function mayConcernIntents(toolName: string): boolean {
 }
 
 function toolNamed(name: string): IntentTool | undefined {
-  const own = OURS.exec(name)?.[1] ?? "";
+  const own = OURS().exec(name)?.[1] ?? "";
   return Object.hasOwn(INTENT_TOOLS, own) ? (own as IntentTool) : undefined;
 }
 
@@ -63,6 +63,6 @@ function textAt(args: Readonly<Record<string, unknown>>, ...keys: readonly strin
 }
 
 /** Bare, or behind or before the name of the server as agents join the two. */
-const OURS =
+const OURS = () =>
   /^(?:mcp__(?:plugin_[\w-]+_)?sluice__|mcp_{1,2}sluice_{1,2}|MCP:(?:sluice[:./_-])?|mcp:sluice[:./]|@?sluice(?:_{2,3}|[_.:/-]))?([a-z_]+?)(?:[_-]sluice)?$/;
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool)$/;

@@ -18,7 +18,7 @@ export function copiesOverPlaces(
 ): boolean {
   // Of a script, a command knows its own line only.
   const source = (script === undefined ? undefined : call.place.textAt?.(script)) ?? line;
-  for (const found of source.matchAll(COPIES)) {
+  for (const found of source.matchAll(COPIES())) {
     const [name = ""] = found;
     const from = found.index + name.length;
     const args = argumentsAt(source, from);
@@ -54,11 +54,11 @@ function isImported(code: string, at: number, end: number): boolean {
 function endsOf(expression: string, code: string, depth: number): readonly string[] | undefined {
   const text = expression.trim();
   if (text === "" || depth > DEEPEST) return undefined;
-  if (HERE.test(text)) return ["."];
-  if (HOME.test(text)) return ["~"];
+  if (HERE().test(text)) return ["."];
+  if (HOME().test(text)) return ["~"];
   const written = textOf(text);
   if (written !== undefined) return pathOf(written);
-  const [, called] = CALLED.exec(text) ?? [];
+  const [, called] = CALLED().exec(text) ?? [];
   if (called !== undefined) {
     const inside = argumentsAt(text, called.length);
     if (inside === undefined || !text.endsWith(")")) return undefined;
@@ -214,18 +214,18 @@ function bringsPlaces(argument: string, call: CallEffects, { places }: Protected
 }
 
 /** Calls that unpack or copy whole folders, in several languages. */
-const COPIES =
+const COPIES = () =>
   /\b(?:extractall|unpack_archive|extractTo|copytree|copy_tree|cpSync|copySync|cp_r|dircopy|extractAllTo(?:Async)?)\b|->extract\b|\.extract\b(?!\w)|(?<![\w.])(?:(?:fs|fsp|fsPromises|promises)\.)?cp(?=\s*\()/g;
 /** Which of their arguments says where to; the first where none is named here. */
 const PLACE_OF_TARGET: readonly (readonly [RegExp, number])[] = [
   [/unpack_archive|copytree|copy_tree|cpSync|copySync|cp_r|dircopy|cp$/, 1],
 ];
 /** Functions that make a path of their arguments. */
-const CALLED =
+const CALLED = () =>
   /^((?:new\s+)?(?:(?:os\.path|\w+)\.)?(?:join|resolve|normalize|Path|PurePath|str|String|abspath|realpath|expanduser|expand_path|fileURLToPath|URL))\s*\(/;
-const HERE =
+const HERE = () =>
   /^(?:process\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname|os\.curdir)$/;
-const HOME =
+const HOME = () =>
   /^(?:(?:os\.)?homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home|process\.env\.HOME|os\.environ\[["']HOME["']\])$/;
 /** Texts, brackets and the signs between arguments and pieces of a path. */
 const PART = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},/+?:|&=<>]/g;

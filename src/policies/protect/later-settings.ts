@@ -8,7 +8,7 @@ import { isUndescribed } from "../../effects/undescribed-changes.ts";
 /** What sends agents and Sluice to other settings from the next start on: a variable in a start-up file, or set for the session. */
 export function laterSettings(event: EventFacts, call: CallEffects): string | undefined {
   const files = call.effects.flatMap((effect) =>
-    effect.does === "write" && START_UP.test(effect.path.text) ? [effect.path.text] : [],
+    effect.does === "write" && START_UP().test(effect.path.text) ? [effect.path.text] : [],
   );
   const preloaded = files.find((file) => PRELOADS.test(file));
   if (preloaded !== undefined) return `${preloaded} loads other code into every program`;
@@ -18,7 +18,7 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
       const [, verb] = OWN_VERB.exec(text) ?? [];
       if (verb !== undefined) return `${file} would run \`sluice ${verb}\` later, which is for a person at a terminal`;
       if (OTHER_PROGRAM.test(text)) return `${file} would put something else in the place of \`sluice\` later`;
-      const [, name] = made().sets.exec(text) ?? LOADS.exec(text) ?? [];
+      const [, name] = made().sets.exec(text) ?? LOADS().exec(text) ?? [];
       if (name !== undefined)
         return `${file} would set ${name} for what is started later, which then looks elsewhere for its hooks`;
     }
@@ -34,12 +34,12 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
   return undefined;
 }
 
-const START_UP =
+const START_UP = () =>
   /(?:^|\/)(?:\.(?:bash|zsh|m?ksh)rc|\.(?:bash_|z)?profile|\.(?:zsh|bash_)?env(?:\.\w+)?|\.z?login|\.envrc|\.npmrc|\.pam_environment|\.?mise(?:\.\w+)*\.toml|config\.fish|devcontainer\.json|environment|environment\.d\/[^/]+|ld\.so\.preload|(?:\.git|\.husky|\.githooks)\/(?:hooks\/)?[a-z]+-[a-z-]+)$/;
 const PRELOADS = /(?:^|\/)ld\.so\.preload$/;
 const OWN_VERB = /(?<![\w-])sluice\s+(?:-\S+\s+)*(trust|pause|uninstall|disable|allow-once)\b/;
 const OTHER_PROGRAM = /(?:^|[\s;&|])(?:alias\s+sluice=|function\s+sluice\b|sluice\s*\(\s*\))/;
-const LOADS = /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
+const LOADS = () => /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
 const LONGEST = 120;
 
 /** Variables that load code into what is started with them. */

@@ -101,7 +101,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
     const held = value.length < LONGEST_JSON ? unpacked(value) : value;
     if (typeof held === "object") yield* textsIn(held, depth + 1);
   } else if (typeof value === "object" && value !== null && depth < DEEPEST) {
-    for (const [key, inner] of Object.entries(value)) if (!WORDS.test(key)) yield* textsIn(inner, depth + 1);
+    for (const [key, inner] of Object.entries(value)) if (!WORDS().test(key)) yield* textsIn(inner, depth + 1);
   }
 }
 
@@ -112,7 +112,7 @@ const CHANGES =
 /** Words by which code takes a folder away. */
 const TAKES_AWAY = /delete|remove|rename|move|unlink|del_dir|rmtree|rmdir|\brm/i;
 /** Keys of what is written or said; it may well be the name of a file. */
-const WORDS =
+const WORDS = () =>
   /^(?:contents?|text|body|message|prompt|description|query|pattern|regex|title|summary|edits|code|(?:file|insert|old|new)_?(?:text|string|str|content))$/i;
 const LONGEST_PATH = 4096;
 const DEEPEST = 6;

@@ -124,7 +124,7 @@ function findsHiddenNames({ args }: SimpleCommand): boolean {
 
 /** `-not -path './node_modules/*'`, or with `-prune`, as searches for files are told. */
 function leavesOutModules(commands: CallEffects["commands"]): boolean {
-  return commands.some(({ args }) => LEAVES_OUT_MODULES.test(args.map(({ text }) => text).join(" ")));
+  return commands.some(({ args }) => LEAVES_OUT_MODULES().test(args.map(({ text }) => text).join(" ")));
 }
 
 /** A link to a protected file is a second way to it. */
@@ -200,7 +200,7 @@ const PUTS: ReadonlySet<PathChange | undefined> = new Set(["copy", "replace", "m
 const REPLACES: ReadonlySet<PathChange | undefined> = new Set([...PUTS, "access"]);
 /** Changes that take a folder away with all that is in it. */
 const TAKES_FOLDERS: ReadonlySet<PathChange | undefined> = new Set(["move", "trash", "replace"]);
-const LEAVES_OUT_MODULES =
+const LEAVES_OUT_MODULES = () =>
   /(?:(?:-not|!) -(?:path|wholename) (?:\.\/|\*\/|\*)node_modules(?:\/\*|\*)|-(?:path|name) (?:\.\/|\*\/)?node_modules -prune)(?: |$)/;
 const PROC = new RegExp(`^/proc/(?:[a-z-]+|\\d+|${GAP})/(?:task/[^/]+/)?(cwd|root)(?:/|$)`);
 const PROC_UP = /\/proc\/[^\s]*\/(?:cwd|root)\/+(?:\.\/+)*\.\./;

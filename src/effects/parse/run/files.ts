@@ -56,7 +56,7 @@ export function ownTask(files: readonly string[] | undefined, task: string, shel
   for (const name of files) {
     const file = shell.files.get(joinPath(shell.folder, name));
     if (file === undefined || !("text" in file) || file.text === GAP) continue;
-    if (!name.endsWith(".json")) return file.text.match(RECIPES)?.join("\n");
+    if (!name.endsWith(".json")) return file.text.match(RECIPES())?.join("\n");
     const [, line] =
       new RegExp(`"${task.replaceAll(/\W/g, "\\$&")}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(file.text) ?? [];
     return line && JSON.parse(line);
@@ -65,7 +65,7 @@ export function ownTask(files: readonly string[] | undefined, task: string, shel
 }
 
 /** The lines of recipes, without the signs that say how they are shown. */
-const RECIPES = /(?<=^[ \t]+[-@+]*)[^\s@+-].*$|(?<=^[^\s#:][^:=\n]*:[^=\n;]*;\s*[-@+]*)[^\s@+-].*$/gm;
+const RECIPES = () => /(?<=^[ \t]+[-@+]*)[^\s@+-].*$|(?<=^[^\s#:][^:=\n]*:[^=\n;]*;\s*[-@+]*)[^\s@+-].*$/gm;
 
 const SYSTEM = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\//;
 
