@@ -171,9 +171,11 @@ it("what a tool is asked for as a line is judged as the line is", () => {
   expect(said("ls\n")).toBe(undefined);
 });
 
-it("a relative path of such a line is one of the folder in which the call is made", () => {
-  const from = (cwd: string) =>
-    selfProtection(HookEvent.toolPreExecute("mcp__terminal__type_text", { text: "rm hooks.yaml\n" }, { cwd }), context);
+it.each([
+  ["mcp__terminal__type_text", { text: "rm hooks.yaml\n" }],
+  ["mcp__db__query", { sql: "COPY t TO 'hooks.yaml'" }],
+])("a relative path of such a line is one of the folder in which the call is made: %s", (tool, args) => {
+  const from = (cwd: string) => selfProtection(HookEvent.toolPreExecute(tool, args, { cwd }), context);
   expect(from(dirname(FILE))?.action).toBe("deny");
   expect(from(join(root, "src"))).toBe(undefined);
 });

@@ -73,8 +73,7 @@ function whyNotIfKnown(event: HookEvent, context: ProtectionContext, paths: Prot
 /** The same for what a tool is asked for that comes to a command line. */
 function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   for (const command of toolLines(event)) {
-    const { cwd, sessionId, agent, timestamp } = event;
-    const line = HookEvent.toolPreExecute("Bash", { command }, { cwd, sessionId, agent, timestamp });
+    const line = HookEvent.toolPreExecute("Bash", { command }, { cwd: event.cwd });
     const why = whyNot(line, context, paths);
     if (why !== undefined) return why;
   }
