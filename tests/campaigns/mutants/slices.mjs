@@ -60,7 +60,7 @@ export const SLICES = {
     tests: [...inFolder(PROTECT, ".test.ts", "self-protection ui-ports"), ...ACTS],
   },
   places: {
-    unexplained: 35,
+    unexplained: 0,
     files: [
       "src/effects/effects-by-command.ts",
       ...inFolder(PROTECT, ".ts", "arriving-trees ended-processes git-doubts git-overwrites"),
