@@ -182,6 +182,8 @@ describe("what a command changes", () => {
     expect(violations("touch b.ts", "src/auth")).toEqual([]);
     expect(violations("touch c.ts", "src")).toEqual([`src/c.ts: ${NOT_OWNED}`]);
     expect(violations("touch ../c.ts", "src/auth")).toContain(`src/c.ts: ${NOT_OWNED}`);
+    const key = `src/auth/new/deep/key.pem: ${LISTED}`;
+    expect(violations("cp -r ../../elsewhere/tree/. new", "src/auth")).toEqual([key]);
   });
 });
 
@@ -192,6 +194,14 @@ test("what a tool for files changes is told as it is written, and checked where 
   expect(changes.paths.map(({ path }) => path)).toEqual(["src/auth/out/x.ts"]);
   expect(checkScope(changes, INTENT, { root, cwd: root, home }).violations).toEqual([
     { path: "src/auth/out/x.ts", why: `${NOT_OWNED}: it leads to src/other/x.ts` },
+  ]);
+});
+
+test("a call without a folder is seen from the project's root", () => {
+  const { root, home } = project({ ".intentignore": "*.pem\n", "keys/a.pem": "", "lib/a.ts": "" });
+  const changes = callChanges(HookEvent.toolPreExecute("Bash", { command: "cp -r keys/. lib" }, { cwd: root }));
+  expect(checkScope(changes, INTENT, { root, cwd: undefined, home }).violations).toEqual([
+    { path: "lib/a.pem", why: LISTED },
   ]);
 });
 

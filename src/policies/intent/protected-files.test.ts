@@ -12,6 +12,7 @@ docs/private/
 logs/**/*.log
 !keep.pem
 trailing   
+two words
 \\#odd
 /#note/x
 +(x).key
@@ -37,6 +38,8 @@ test.each<[path: string, isProtected: boolean]>([
   ["logs/a.log", true],
   ["logs/a.txt", false],
   ["trailing", true],
+  ["two words", true],
+  ["twowords", false],
   ["#odd", true],
   ["# secrets", false],
   [".orchestration/active_intents.yaml", true],

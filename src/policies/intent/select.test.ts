@@ -33,6 +33,7 @@ test("an intent that cannot be selected is refused, with what can be", () => {
   );
   expect(() => select("INT-009")).toThrow('This intent cannot be selected: there is no intent "INT-009". Call');
   writeFileSync(intentsPath(root), `active_intents:\n  - { id: A, owned_scope: [src/**] }\n`);
+  expect(() => select("B")).toThrow('there is no intent "B".');
   expect(() => select("A")).toThrow(
     "intent A is without a status; only IN_PROGRESS authorises. No intent is in progress",
   );
