@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CurrentBundle, currentBundleFile, managedFolder } from "../config/managed-bundle.ts";
+import {
+  type CurrentBundle,
+  currentBundleFile,
+  managedFolder,
+  type ManagedSettings,
+} from "../config/managed-bundle.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { type BundleContent, contentOf, writeFiles } from "./content.ts";
@@ -94,6 +99,18 @@ function statusFile(where: StateHome): string {
 /** The lock that a fetch holds. */
 export function fetchLock(where: StateHome): string {
   return join(managedFolder(where), "lock");
+}
+
+/** When the next fetch is due, in milliseconds; `spread` from 0 to 1 keeps machines from fetching all at once. */
+export function nextFetch(
+  { everyMs, url }: ManagedSettings,
+  last: FetchStatus | undefined,
+  spread: number,
+  now: number,
+): number {
+  // Another address, or a clock that was set back: what was noted says nothing.
+  if (last === undefined || last.url !== url || last.at > now) return now;
+  return last.at + everyMs * (0.9 + 0.2 * spread);
 }
 
 const PACKED = "bundle.tar.gz";

@@ -4,7 +4,7 @@ import { type ConfigDocument, parseDocument } from "./document.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { yamlEditor } from "./edit-yaml.ts";
 import type { HookData, ListEdit, TextEditor } from "./hook-list.ts";
-import { member, type Path, plain, type ConfigTree } from "./tree.ts";
+import { type ConfigTree, member, type Path, plain } from "./tree.ts";
 
 /** Changes the list of hooks in a text and nothing else; what comes out is read again before it is believed. */
 export function edit(document: ConfigDocument, listPath: Path | undefined, steps: readonly ListEdit[]): string {
@@ -72,7 +72,7 @@ export function withException(document: ConfigDocument, exception: object): stri
 }
 
 /** Sets a key of an object that is there, or of the file itself. */
-export function setKey(document: ConfigDocument, holder: Path, key: string, value: unknown): string {
+function setKey(document: ConfigDocument, holder: Path, key: string, value: unknown): string {
   const path = [...holder, key];
   const wanted = withPath(plain(document.tree), path, value);
   const { withKey } = EDITORS[document.format];
@@ -95,7 +95,7 @@ function withoutText(document: ConfigDocument, path: Path, unwanted: string): st
 }
 
 /** Takes one item out of a list. */
-export function withoutItemAt(document: ConfigDocument, path: Path, index: number): string {
+function withoutItemAt(document: ConfigDocument, path: Path, index: number): string {
   const list = at(plain(document.tree), path);
   const kept = (Array.isArray(list) ? list : []).filter((_, position) => position !== index);
   const { withoutItem } = EDITORS[document.format];
@@ -104,7 +104,7 @@ export function withoutItemAt(document: ConfigDocument, path: Path, index: numbe
 }
 
 /** Takes a key of the file itself out. */
-export function withoutTopKey(document: ConfigDocument, key: string): string {
+function withoutTopKey(document: ConfigDocument, key: string): string {
   const { [key]: _, ...others } = Object(plain(document.tree)) as Record<string, unknown>;
   const { withoutKey } = EDITORS[document.format];
   const isLast = Object.keys(others).length === 0 && document.format === "yaml";
@@ -193,6 +193,52 @@ function withPath(value: unknown, [key, ...rest]: Path, inner: unknown): unknown
   if (Array.isArray(value)) return value.map((item, index) => (index === key ? withPath(item, rest, inner) : item));
   const holder = Object(value) as Record<string, unknown>;
   return { ...holder, [key]: withPath(holder[key], rest, inner) };
+}
+
+/** A pack that a file extends, and the values that it gives. */
+interface ExtendedPack {
+  readonly name: string;
+  readonly given: unknown;
+}
+
+/** The packs that a file extends, in the form `{ pack: name, with: … }`. */
+export function extendedPacks(document: ConfigDocument): readonly ExtendedPack[] {
+  return listIn(document).flatMap((entry) => {
+    const { pack, with: given } = Object(entry) as { pack?: unknown; with?: unknown };
+    return typeof pack === "string" ? [{ name: pack, given }] : [];
+  });
+}
+
+/** Adds a pack to `extends`, or changes the values that are given to it. Everything else stays as it is written. */
+export function withExtendedPack(document: ConfigDocument, name: string, given: unknown): string {
+  const before = extendedPacks(document).find((one) => one.name === name);
+  if (before !== undefined && JSON.stringify(before.given) === JSON.stringify(given)) return document.text;
+  const others = before === undefined ? document : again(document, withoutExtendedPack(document, name));
+  const entry = { pack: name, ...(given !== undefined && { with: given }) };
+  const stated: unknown = Object(plain(others.tree)).extends;
+  if (stated === undefined || stated === null || Array.isArray(stated)) return append(others, ["extends"], [entry]);
+  return setKey(others, [], "extends", [stated, entry]);
+}
+
+/** Takes a pack out of `extends`, and the key with its last entry. */
+export function withoutExtendedPack(document: ConfigDocument, name: string): string {
+  const stated: unknown = Object(plain(document.tree)).extends;
+  const isPack = (entry: unknown) => (Object(entry) as { pack?: unknown }).pack === name;
+  if (!Array.isArray(stated)) return isPack(stated) ? withoutTopKey(document, "extends") : document.text;
+  const index = stated.findIndex(isPack);
+  if (index === -1) return document.text;
+  return stated.length === 1 ? withoutTopKey(document, "extends") : withoutItemAt(document, ["extends"], index);
+}
+
+function listIn({ tree }: ConfigDocument): readonly unknown[] {
+  const stated: unknown = Object(plain(tree)).extends;
+  return stated === undefined || stated === null ? [] : [stated].flat();
+}
+
+function again({ path, mark }: ConfigDocument, text: string): ConfigDocument {
+  const read = parseDocument(path, text, mark);
+  if (read.state !== "read") throw read.problem;
+  return read.document;
 }
 
 const PROBLEMS = problems("config", {

@@ -1,5 +1,5 @@
 import type { CallPlace, Effect } from "./effect.ts";
-import { globsMeet } from "./globs-meet.ts";
+import { globsMeet } from "./path-test.ts";
 import type { MadeLink } from "./made-links.ts";
 import { GAP, type Lookups } from "./parse/command.ts";
 import { isAtOrUnder, nameOf } from "./paths.ts";

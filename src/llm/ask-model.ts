@@ -16,10 +16,9 @@ import {
   type Verdict,
 } from "./call-model.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
-import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { connect, type ModelReply } from "./connect.ts";
 import { learned } from "./learned.ts";
-import { ledgerIn, llmStateDir } from "./ledger.ts";
+import { type Clock, ledgerIn, llmStateDir, SYSTEM_CLOCK } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import { compose, type ModelQuestion, MOST_DATA, SYSTEM_PROMPT } from "./question.ts";
 import { ResponseCache } from "./response-cache.ts";

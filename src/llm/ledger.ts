@@ -11,7 +11,6 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What questions have cost. */
@@ -146,6 +145,20 @@ function add(one: Spending, other: Spending): Spending {
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
+
+/** Two clocks, in milliseconds. Either alone can lie: people set the one, a restart sets back the other. */
+export interface Clock {
+  /** Since 1970. */
+  wall(): number;
+  /** Since the machine started; never set back, and the same for all its processes. */
+  steady(): number;
+}
+
+/** The clocks of this machine. */
+export const SYSTEM_CLOCK: Clock = {
+  wall: () => Date.now(),
+  steady: () => Number(process.hrtime.bigint() / 1000n) / 1000,
+};
 
 const NOTHING: Spending = { tokens: 0, usd: 0 };
 const SUFFIX = ".jsonl";

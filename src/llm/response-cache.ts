@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { canonicalJson, toJsonText } from "../event/json.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";
 import { DRAFT, writePrivate } from "../fs/write-atomic.ts";
-import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { type Clock, SYSTEM_CLOCK } from "./ledger.ts";
 
 /** How long answers are kept, how many, and where. */
 export interface ResponseCacheOptions extends Asked {

@@ -1,14 +1,18 @@
 import { isMisspelt, NEVER_FIRES } from "../config/entry.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
 import { PACK_FILE } from "../config/pack-lock.ts";
+import { findTestFiles } from "../examples/plan.ts";
 import { readExamples } from "../examples/read-examples.ts";
+import { readTestFile } from "../examples/read-test-file.ts";
+import type { TestReport } from "../examples/report.ts";
+import { runTests } from "../examples/run-tests.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import type { PackCandidate } from "./candidate.ts";
 
 /** What a pack comes to before it is published. */
-export interface CheckedPack {
+interface CheckedPack {
   readonly content: PackContent | undefined;
   /** What has to be mended. */
   readonly problems: readonly Problem[];
@@ -86,6 +90,24 @@ function doubled(hooks: readonly Hook[]): Problem[] {
 
 function placed(problem: Problem, { origin }: Hook): Problem {
   return origin === undefined || problem.place !== undefined ? problem : problem.at(origin.place);
+}
+
+/** Tries the examples of a pack's hooks, and its files of tests. Nothing that it brings is started. */
+export async function testPack(
+  { content, problems }: CheckedPack,
+  folder: string,
+  only?: string | undefined,
+): Promise<TestReport> {
+  const hooks = content?.hooks ?? [];
+  const subject = { root: folder, hooks, active: hooks, whyWithheld };
+  const files = findTestFiles(folder).files.map((path) => ({ file: readTestFile(path), subject, isNamed: false }));
+  const unread: readonly Problem[] = problems;
+  return runTests({ groups: [{ subject, hooks }], files, problems: unread }, { only });
+}
+
+function whyWithheld({ parts }: Hook): string | undefined {
+  if (parts.every(({ type }) => type === "inline")) return undefined;
+  return "a pack's tests start nothing; `sluice add` it in a project, `sluice trust` it there, and run `sluice test`";
 }
 
 const PROBLEMS = problems("pack", {

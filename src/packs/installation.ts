@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
-import { extendedPacks, withExtendedPack, withoutExtendedPack } from "../config/edit-extends.ts";
+import { extendedPacks, withExtendedPack, withoutExtendedPack } from "../config/edit.ts";
 import { changeIn, readTree } from "../config/installed-pack.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
 import {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { nextFetch } from "../bundle/fetch-due.ts";
+import { nextFetch } from "../bundle/bundle-state.ts";
 import { readManagedSettings } from "../config/managed-bundle.ts";
 import { fetchManagedBundles } from "./managed-timer.ts";
 

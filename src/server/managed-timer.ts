@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { readStatus } from "../bundle/bundle-state.ts";
-import { nextFetch } from "../bundle/fetch-due.ts";
+import { nextFetch, readStatus } from "../bundle/bundle-state.ts";
 import { loadLayers } from "../config/load.ts";
 import { locate } from "../config/locate.ts";
 import { currentBundleFile } from "../config/managed-bundle.ts";

@@ -1,6 +1,5 @@
 import { hasLetPass } from "./otlp-model.ts";
-import { connectPostgres, type PostgresClient, unavailable } from "./postgres-client.ts";
-import { makePartition, migrate } from "./postgres-schema.ts";
+import { connectPostgres, makePartition, migrate, type PostgresClient, unavailable } from "./postgres-client.ts";
 import type { OpenSink } from "./ship.ts";
 import { type MachineReport, type ShippedRecord, type SinkReceipt, SinkUnavailable } from "./sink.ts";
 

@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { whyUnreachable } from "../http/why-unreachable.ts";
-import { connectPostgres, type PostgresClient, unavailable } from "./postgres-client.ts";
-import { migrate } from "./postgres-schema.ts";
+import { connectPostgres, migrate, type PostgresClient, unavailable } from "./postgres-client.ts";
 import type { SharedStore } from "./share.ts";
 import type { SharedLine } from "./shared-files.ts";
 import { SinkUnavailable } from "./sink.ts";

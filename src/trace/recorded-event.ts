@@ -1,4 +1,4 @@
-import { eventNamed } from "../event/catalogue.ts";
+import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { toJsonText } from "../event/json.ts";
@@ -39,6 +39,39 @@ export function recordedInput({ event_json: recorded }: DecisionRecord): unknown
   if (typeof data !== "object" || data === null) return recorded ?? undefined;
   const { tool_args, tool_input, args, prompt } = data;
   return tool_args ?? tool_input ?? args ?? prompt ?? (Object.keys(data).length > 0 ? data : undefined);
+}
+
+/** One field that differs; absent on the side that does not have it. The whole value has no name. */
+interface ChangedField {
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** What hooks made of the input or the result of a call, field by field where both are objects. */
+export function changedFields(record: DecisionRecord): ChangedField[] {
+  const after = record.input ?? record.output;
+  if (after === undefined) return [];
+  const { data = {} } = Object(record.event_json) as { readonly data?: Readonly<Record<string, unknown>> };
+  const before = isOutputChange(record)
+    ? (data.tool_result ?? data.tool_response ?? data.result)
+    : recordedInput(record);
+  if (!isObject(before) || !isObject(after))
+    return toJsonText(before) === toJsonText(after) ? [] : [{ field: "", before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => toJsonText(before[name]) !== toJsonText(after[name]))
+    .map((name) => ({ field: name, before: before[name], after: after[name] }));
+}
+
+/** Whether a hook of this event changes the result, not the input. */
+export function isOutputChange({ event }: DecisionRecord): boolean {
+  const name = eventNamed(event);
+  return name !== undefined && eventSpec(name).modifies === "output";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "url", "query", "pattern", "prompt"];

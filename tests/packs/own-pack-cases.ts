@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { checkPack } from "../../src/packs/check-pack.ts";
+import { checkPack, testPack } from "../../src/packs/check-pack.ts";
 import { localCandidate } from "../../src/packs/local-source.ts";
-import { testPack } from "../../src/packs/test-pack.ts";
 
 const FOLDER = fileURLToPath(new URL("../../packs", import.meta.url));
 const PACKS = readdirSync(FOLDER);

@@ -13,7 +13,7 @@ import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { approveOwnWriting, OWN_WRITING } from "./approve-own-hooks.ts";
+import { approveOwnWriting, OWN_WRITING } from "./first-config.ts";
 import { installContext, scopeOf } from "./install-options.ts";
 import { writeChanges } from "./write-settings.ts";
 

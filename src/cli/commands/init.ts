@@ -17,8 +17,7 @@ import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
-import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "./approve-own-hooks.ts";
-import { firstText } from "./first-config.ts";
+import { approveOwnWriting, firstText, OWN_WRITING, type OwnWriting } from "./first-config.ts";
 import { installContext, scopeOf } from "./install-options.ts";
 import { templateNamed } from "./templates.ts";
 

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { createFile } from "../../fs/write-atomic.ts";
-import { checkPack } from "../../packs/check-pack.ts";
+import { checkPack, testPack } from "../../packs/check-pack.ts";
 import { localCandidate } from "../../packs/local-source.ts";
 import { scaffold } from "../../packs/scaffold.ts";
-import { testPack } from "../../packs/test-pack.ts";
 import { problems } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { shortPath } from "../configuration.ts";

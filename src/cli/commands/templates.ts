@@ -8,7 +8,7 @@ import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
-import { approveOwnWriting, OWN_WRITING } from "./approve-own-hooks.ts";
+import { approveOwnWriting, OWN_WRITING } from "./first-config.ts";
 
 /** Lists the templates, shows one as YAML, or adds some to the project's file. */
 export async function run(input: CommandInput): Promise<Exit> {

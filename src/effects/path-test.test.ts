@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globsMeet } from "./globs-meet.ts";
+import { globsMeet } from "./path-test.ts";
 
 it.each([
   ["**/a.ts", "src/**", true],
