@@ -151,6 +151,7 @@ it.each([
   "echo x > src/.gitx && git checkout main",
   "git bisect",
   "git checkout main src/a.ts",
+  "git rm --cached src/a.ts && git reset --hard HEAD",
   "git fetch origin && git checkout -q main",
   "echo git checkout $B",
   "cp x .git/index && ls",

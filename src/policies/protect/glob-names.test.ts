@@ -21,6 +21,8 @@ it.each([
   ["/p/.slui[[:lower:]x]e", "/p/.sluice", true],
   ["/p/.(sluice|x)", "/p/.sluice", true],
   ["/p/.{sluice,x}", "/p/.sluice", false],
+  ["/p/.slui[a[:lower:]]e", "/p/.sluice", true],
+  ["/p/?(.sluice|x)", "/p/.sluice", true],
 ])("%s finds %s: %s", (glob, path, finds) => {
   expect(globNames(glob, path)).toBe(finds);
 });

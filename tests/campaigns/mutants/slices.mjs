@@ -69,6 +69,7 @@ export const SLICES = {
       ...inFolder(PROTECT, ".ts", "protected-paths replaced-package tool-lines ui-ports written-protected-paths"),
     ],
     tests: [
+      "src/effects/effects-by-command.test.ts",
       `${PROTECT}/*.test.ts`,
       ...inFolder("tests/protect", ".test.ts", "copied-folders globs made-links own-options patches self-protection"),
       ...ACTS,

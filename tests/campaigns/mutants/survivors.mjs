@@ -47,6 +47,11 @@ export const SURVIVORS = [
       ],
       ["src/policies/protect/tool-lines.ts", 'toolName === ""', "false"],
       ["src/policies/protect/ui-ports.ts", "statSync(folder, { throwIfNoEntry: false }) === undefined", "false"],
+      [
+        "src/policies/protect/arriving-trees.ts",
+        "HIDDEN.test(name) || there.some((one) => isWithin(one.path, whole))",
+        "true",
+      ],
       ["src/policies/protect/ui-ports.ts", "{ throwIfNoEntry: false }", "{}"],
       ["src/policies/protect/ui-ports.ts", "false", "true", "throwIfNoEntry: false"],
       ["src/policies/protect/protected-paths.ts", 'process.platform === "win32"', 'process.platform !== "win32"'],
