@@ -152,6 +152,7 @@ describe("a program of which nothing is known", () => {
     "curl -s https://example.com/x --output-dir .claude -o settings.json",
     "curl -s https://example.com/x --output-dir ./.claude -o settings.json",
     "curl -s https://example.com/x --output-dir node_modules -o sluice",
+    "curl -d a=b https://example.com/x --output-dir node_modules -o sluice",
     "frobnicate --a=b,.claude/settings.json",
     "frobnicate 'a .claude/settings.json'",
     "nc -l 80 .sluice/hooks.yaml",

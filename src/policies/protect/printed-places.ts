@@ -198,7 +198,8 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
     if (command.args.length === 0 || ownCommands(command).length > 0) continue;
     const own = effectsOf(at, call);
     const name = command.program?.text ?? "";
-    const fetches = own.some((effect) => effect.does === "network") || isProgram("socket-tool", name);
+    const isSocket = isProgram("socket-tool", name);
+    const fetches = isSocket || own.some((effect) => effect.does === "network");
     const isUnread = isUndescribed(command, at, call);
     const isWrapper = wrappersOf(call.commands).has(name);
     const isCode = own.some((effect) => effect.does === "run" && effect.code !== undefined);
@@ -213,8 +214,10 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
       // Of a wrapper, only the values of its own options.
       .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
       .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < LONGEST_WORD);
-    // A folder and the name of a file in it may be two words.
-    const folders = fetches ? words.filter((word) => !word.startsWith("-")).slice(0, MOST_FOLDERS) : [];
+    // A folder and the name of a file in it may be two words; any word, where something comes in that is written to it.
+    const comesIn = isSocket || own.some((effect) => effect.does === "network" && effect.way !== "out");
+    const mayBeFolder = (word: string) => (comesIn ? !word.startsWith("-") : /^[/~.]/.test(word));
+    const folders = fetches ? words.filter(mayBeFolder).slice(0, MOST_FOLDERS) : [];
     const joined = folders.flatMap((folder) => words.map((word) => join(folder, word)));
     for (const text of [...words, ...joined]) {
       for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
