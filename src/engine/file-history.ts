@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { readEnd } from "../fs/read-end.ts";
 import { countOf, type History, type HistoryQuestion, type Remembered } from "./history.ts";
 
 /** A history in files, one per session: for commands that live for one event only. */
@@ -46,19 +47,10 @@ function dayOfTeam(event: EventName, at: number): string {
 
 /** The latest events of a file; a line that is torn or foreign is passed over. */
 function tailOf(path: string): Remembered[] {
-  let file: number;
   try {
-    file = openSync(path, "r");
+    return readEnd(path, { most: MOST_READ }).toString("utf8").split("\n").flatMap(readLine);
   } catch {
     return [];
-  }
-  try {
-    const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, MOST_READ));
-    readSync(file, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString("utf8").split("\n").flatMap(readLine);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readEnd } from "../fs/read-end.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What questions have cost. */
@@ -79,7 +70,7 @@ export class Ledger {
       const known = this.#read.get(account);
       const before = known !== undefined && known.ino === ino && known.size <= size ? known : { size: 0, sum: NOTHING };
       if (before.size === size) return before.sum;
-      const text = readFrom(path, before.size);
+      const text = readEnd(path, { from: before.size });
       const whole = text.subarray(0, text.lastIndexOf("\n") + 1);
       const sum = whole.toString("utf8").split("\n").flatMap(readLine).reduce<Spending>(add, before.sum);
       this.#read.set(account, { ino, size: before.size + whole.length, sum });
@@ -108,16 +99,6 @@ interface ReadSpending {
   readonly ino: number;
   readonly size: number;
   readonly sum: Spending;
-}
-
-function readFrom(path: string, start: number): Buffer {
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - start));
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** The one ledger of a folder in this process. */

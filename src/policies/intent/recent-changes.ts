@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { readEnd } from "../../fs/read-end.ts";
 import { INTENTS_FOLDER } from "./intents-file.ts";
 
 /** A change that was made under an intent lately. */
@@ -33,16 +33,10 @@ function changeIn(line: string, intentId: string): RecentChange | undefined {
 }
 
 function tailOf(path: string): string {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, TAIL));
-    return buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, size - buffer.length));
+    return readEnd(path, { most: TAIL }).toString("utf8");
   } catch {
     return "";
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 
