@@ -261,12 +261,37 @@ function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
     if (stdout.length > LIMITS.value) stdout = GAP;
   }
   if (isGiven) doubtNames(frame.stdin.text.slice(frame.stdin.at), reader, "while");
+  if (frame.shell.positional?.length) shiftThrough(node, frame, reader);
   forget(assignedIn(node), frame);
   runNode(node.clause, frame, reader);
   takeMany(node.clause, frame);
   runNode(node.body, frame, reader);
   forget(assignedIn(node), frame);
   return { stdout: GAP, ends: "unknown" };
+}
+
+/** A loop that takes `$1` and on one after the other is followed through all of them. */
+function shiftThrough(node: While, frame: Frame, reader: Reader): void {
+  const { shell } = frame;
+  if (!runsShift(node, { left: 1_000 })) return;
+  for (let turn = 0; turn < LIMITS.turns && shell.positional?.length; turn++) {
+    const before = shell.positional.length;
+    runNode(node.clause, frame, reader);
+    runNode(node.body, frame, reader);
+    if (shell.positional !== undefined && shell.positional.length >= before) break;
+  }
+  if (shell.positional?.length) shell.positional = undefined;
+}
+
+/** Whether a piece of the syntax may shift the parameters; true where that is too much to look at. */
+function runsShift(node: SyntaxNode, budget: { left: number }): boolean {
+  if (budget.left-- <= 0 || (node.type === "Command" && node.name?.value === "shift")) return true;
+  if (node.type === "Script") return false;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= runsShift(child, budget);
+  });
+  return found;
 }
 
 function runTest(node: TestExpression, frame: Frame, reader: Reader): void {

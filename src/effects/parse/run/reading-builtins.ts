@@ -129,6 +129,8 @@ const mapfile: Builtin = ({ args }, frame, reader) => {
 /** `-C text`: the text runs with the number of a line and the line behind it. */
 function callForLines(callback: string, name: string, lines: readonly Value[], frame: Frame, reader: Reader): void {
   const below = { ...frame, depth: frame.depth + 1 };
+  if (lines.length > LIMITS.turns) reader.doubt("unknown code", `more than ${LIMITS.turns} lines of mapfile`);
+  if (frame.depth >= LIMITS.depth) reader.doubt("too deep", callback);
   for (const [at, line] of lines.slice(0, LIMITS.turns).entries()) {
     assign(frame.shell, name, line);
     if (frame.depth < LIMITS.depth) reader.runText(`${callback} ${at} "\${${name}}"`, below);
