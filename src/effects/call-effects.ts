@@ -1,4 +1,5 @@
 import { type EventFacts, rootOfEvent } from "../event/field.ts";
+import { budgetOf } from "../event/work-budget.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
@@ -123,7 +124,9 @@ function effectsFrom(
   const { script, task } = workingDir === "." ? lookups : lookupsAt(start, event, lookupsFor);
   const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, lookups.variables, place) : lookups.variables;
   const variables = start !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: start } : given;
-  const read = readCommandLine(text, { script, task, variables, inherited: INHERITED });
+  const budget = budgetOf(event);
+  const isSpent = budget && (() => budget.isSpent());
+  const read = readCommandLine(text, { script, task, variables, inherited: INHERITED, isSpent });
   const reading =
     workingDir === "." ? read : { ...read, commands: read.commands.map((one) => movedTo(workingDir, one)) };
   const { commands } = reading;

@@ -5,7 +5,7 @@ import { type HookResult, overruled } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot, rootOfEvent } from "../event/field.ts";
-import { TOO_MUCH_WORK, WorkBudget } from "../event/work-budget.ts";
+import { attachBudget, TOO_MUCH_WORK, WorkBudget } from "../event/work-budget.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
@@ -153,6 +153,7 @@ export class HookExecutor {
   #scope(event: HookEvent, { signal, budget = new WorkBudget() }: ExecuteOptions, isBackground = false): Scope {
     // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
+    if (!isBackground) attachBudget(event, budget);
     const scope: Scope = {
       clock: undefined,
       turned: undefined,

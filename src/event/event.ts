@@ -3,6 +3,7 @@ import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
 import { attachRoot, type EventFacts, rootOfEvent } from "./field.ts";
+import { attachBudget, budgetOf } from "./work-budget.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
 
 /** What an agent or a program hands over to make an event. */
@@ -84,6 +85,7 @@ export class HookEvent implements EventFacts {
   withData(data: object): HookEvent {
     const changed = newEvent({ ...this, data });
     attachRoot(changed, rootOfEvent(this));
+    attachBudget(changed, budgetOf(this));
     return changed;
   }
 

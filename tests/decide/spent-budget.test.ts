@@ -6,6 +6,7 @@ import { readCall } from "../../src/adapters/read-call.ts";
 import { contextFor } from "../../src/decide/caller.ts";
 import { decide } from "../../src/decide/decide.ts";
 import { readLayersForCall } from "../../src/decide/layers.ts";
+import { milliseconds } from "../../src/event/clock.ts";
 import { WorkBudget } from "../../src/event/work-budget.ts";
 
 const home = mkdtempSync(join(tmpdir(), "sluice-budget-"));
@@ -19,11 +20,13 @@ writeFileSync(join(root, ".sluice/hooks.yaml"), `hooks:\n${hook("a")}${hook("b")
 /** A budget whose processor has worked for more than a call may take from the so-manieth look on. */
 function spentAfter(looks: number): WorkBudget {
   let asked = 0;
-  return new WorkBudget(1000, { clock: () => asked++ * 100, processor: () => (asked > looks + 1 ? 2000 : 0) });
+  // Hooks tell the time at which they ended by the clock itself, so this one runs ahead of it.
+  const clock = () => milliseconds() + asked++ * 100;
+  return new WorkBudget(1000, { clock, processor: () => (asked > looks + 1 ? 2000 : 0) });
 }
 
-async function decided(hook_event_name: string, budget: WorkBudget) {
-  const tool = { tool_name: "Bash", tool_input: { command: "mkdir a" }, tool_response: {} };
+async function decided(hook_event_name: string, budget: WorkBudget, command = "mkdir a") {
+  const tool = { tool_name: "Bash", tool_input: { command }, tool_response: {} };
   const call = { text: JSON.stringify({ hook_event_name, session_id: "s", cwd: root, ...tool }), agent: "claude-code" };
   const read = readCall(call);
   if (read.kind !== "event") throw new Error(read.kind);
@@ -53,6 +56,19 @@ describe("one budget for all that a call takes", () => {
       ends.add(`${action} ${reasons.map((reason) => reason.slice(0, TOO_MUCH.length)).join()}`);
     }
     expect([...ends]).toEqual([`deny ${TOO_MUCH}`, "continue "]);
+  });
+
+  it("reading one long command asks for it too, and a command that is not read to its end is denied", async () => {
+    const outcomes = async (command: string) => {
+      const found: string[] = [];
+      for (let looks = 0; looks < 30; looks++) {
+        const { action, reasons } = await decided("PreToolUse", spentAfter(looks), command);
+        expect(action === "continue" || reasons.some((reason) => reason.startsWith(TOO_MUCH))).toBe(true);
+        found.push(action);
+      }
+      return found.filter((action) => action === "deny").length;
+    };
+    expect(await outcomes("mkdir a; ".repeat(300))).toBeGreaterThan((await outcomes("mkdir a")) + 5);
   });
 
   it("what the process does for other calls, while a hook of this one runs, is not counted", async () => {

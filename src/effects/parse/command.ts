@@ -84,6 +84,8 @@ export interface ScriptFile {
 export interface Lookups {
   /** The text of a script file that the line is about to run. */
   readonly script?: ((path: string) => string | undefined) | undefined;
+  /** Whether the work that the reading may take is used up: what is left of the line is then a doubt. */
+  readonly isSpent?: (() => boolean) | undefined;
   /** A script that is run again in the same state is not read again: for callers that do not ask how often something is run. */
   readonly readsOnce?: boolean | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */

@@ -394,3 +394,36 @@ it("reads a script once that is run again in the same state, where the caller do
   expect(other(". ./d.sh; . ./d.sh")).toEqual([". .", ". .."]);
   expect(other("echo 'rm z' > b.sh; sh b.sh; echo 'rm y' > b.sh; sh b.sh")).toEqual([". z", ". y"]);
 });
+
+it("asks on its way whether there is work left, and doubts the rest of the line where there is none", () => {
+  const line = "rm a; ".repeat(900);
+  let asked = 0;
+  const whole = readCommandLine(line, { isSpent: () => ++asked < 0 });
+  expect([whole.commands.length, whole.doubts]).toEqual([900, []]);
+  const times = asked;
+  expect(times).toBeGreaterThan(10);
+  const cut = readCommandLine(line, { isSpent: () => ++asked >= times + 3 });
+  expect(asked).toBe(times + 3);
+  expect(cut.commands.length).toBeLessThan(900 / 3);
+  expect(cut.doubts).toEqual([{ why: "too many commands", what: "more work than a call may take" }]);
+});
+
+it.each([
+  ['set -- a b c; while shift; do rm "$1"; done', ["b", "c"]],
+  ['set -- a b c; while [ $# -gt 0 ]; do rm "$1"; shift; done', ["a", "b", "c"]],
+  ['set -- a b c; until [ $# -eq 0 ]; do rm "$1"; shift; done', ["a", "b", "c"]],
+  ['set -- a b c d; while [ $# -gt 0 ]; do rm "$2"; shift 2; done', ["b", "d"]],
+  ['set -- a b; while [ $# -gt 0 ]; do rm "$1"; shift "$X"; done', ["a", GAP]],
+  ['f() { while [ -n "$1" ]; do rm "$1"; shift; done; }; f a b', ["a", "b"]],
+])("follows a loop through all words that it shifts: %s", (line, removed) => {
+  const { commands } = readCommandLine(line);
+  const words = commands.filter(({ program }) => program?.text === "rm").flatMap(({ args }) => args);
+  expect([...new Set(words.map(({ text }) => text).filter((text) => text !== ""))]).toEqual(removed);
+});
+
+it("doubts lines of mapfile that are too many to be followed", () => {
+  const lines = Array.from({ length: 80 }, (_, at) => `f${at}`).join("\n");
+  const { commands, doubts } = readCommandLine(`mapfile -t -c 1 -C rm all <<E\n${lines}\nE\n`);
+  expect(commands.filter(({ program }) => program?.text === "rm")).toHaveLength(64);
+  expect(doubts).toEqual([{ why: "unknown code", what: "more than 64 lines of mapfile" }]);
+});

@@ -48,6 +48,7 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
 
 function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups): Reader {
   const spent = { steps: 0, parsed: 0, files: 0, doubts: 0, ways: 0 };
+  let isOver = false;
   const doubt = (why: Doubt["why"], what: string) => {
     spent.doubts++;
     const told = what.slice(0, 200);
@@ -63,7 +64,13 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
     spent,
     doubt,
     step: () => {
-      if (++spent.steps <= LIMITS.steps && commands.length < LIMITS.commands) return true;
+      if (isOver) return false;
+      if (++spent.steps % STEPS_BETWEEN === 0 && around.isSpent?.()) {
+        isOver = true;
+        doubt("too many commands", "more work than a call may take");
+        return false;
+      }
+      if (spent.steps <= LIMITS.steps && commands.length < LIMITS.commands) return true;
       doubt("too many commands", `more than ${LIMITS.commands}`);
       return false;
     },
@@ -88,6 +95,8 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
 }
 
 const MOST_DOUBTS = 64;
+/** To ask for the time takes longer than most steps. */
+const STEPS_BETWEEN = 64;
 
 function runText(text: string, frame: Frame, reader: Reader): Outcome {
   reader.spent.parsed += text.length;
