@@ -65,7 +65,7 @@ function told(own: readonly Effect[]): ReadonlySet<string> {
 }
 
 /** Whether a command changes what git keeps beside the files: the index, commits, branches, tags. */
-export function recordsHistory({ program, args }: SimpleCommand): boolean {
+function recordsHistory({ program, args }: SimpleCommand): boolean {
   const row = program && programNamed(program.text);
   return row !== undefined && recordsRun(row, args);
 }
