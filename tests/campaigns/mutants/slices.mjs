@@ -112,7 +112,7 @@ export const SLICES = {
     most: 5,
   },
   undo: {
-    unexplained: 5,
+    unexplained: 2,
     files: [
       ...inFolder(UNDO, ".ts", "byte-path effect-places expire git-losses git keep kept-call losses may-destroy"),
       ...inFolder(UNDO, ".ts", "moved-away object-store open-calls pack recover restore-refs restore snapshot"),
