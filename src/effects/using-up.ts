@@ -37,8 +37,9 @@ export function isEndlessWriter({ program, args, input }: SimpleCommand, { reads
 
 /** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
 function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
-  const inner = command.via.at(-1) ?? "";
-  return fillable(commands).some((name) => inner.startsWith(name)) && isEndlessWriter(command, told);
+  const inner = command.via.at(-1);
+  if (inner === undefined || !isEndlessWriter(command, told)) return false;
+  return fillable(commands).some((name) => inner.startsWith(name));
 }
 
 /** The programs that print into a file and go on for as long as what they run: looked for once, a line may have thousands. */

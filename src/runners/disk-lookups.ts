@@ -12,8 +12,8 @@ import { isDisposableAt } from "./disposable-paths.ts";
 export const diskLookups: LookupsFor = (event) => {
   const { cwd = process.cwd(), sessionId } = event;
   let base: string | undefined;
-  const recipes = new Map<string, RecipeFile>();
-  const packages = new Map<string, PackageFile>();
+  let recipes: Map<string, RecipeFile> | undefined;
+  let packages: Map<string, PackageFile> | undefined;
   return {
     isDisposable: (path) =>
       isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
@@ -30,9 +30,15 @@ export const diskLookups: LookupsFor = (event) => {
       const at = resolve(cwd, fromHome(folder));
       const row = RECIPES[runner];
       // A line may name many tasks of one file.
-      if (row === undefined) return packageScript(known(packages, at, nearestPackage), name);
-      const file = known(recipes, `${runner} ${at}`, () => recipeFile(at, row));
-      return target(file, name);
+      if (row === undefined) {
+        packages ??= new Map();
+        return packageScript(known(packages, at, nearestPackage), name);
+      }
+      recipes ??= new Map();
+      return target(
+        known(recipes, `${runner} ${at}`, () => recipeFile(at, row)),
+        name,
+      );
     },
   };
 };

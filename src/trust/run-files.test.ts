@@ -348,7 +348,11 @@ function chain(lines: (next: string) => string, length = 40) {
   for (let at = 0; at < length; at++) writeFileSync(join(folder, `${at}.sh`), lines(`${at + 1}.sh`));
   const seen = observedDisk();
   let reads = 0;
-  const disk = { ...seen, read: (path: string) => (reads++, seen.read(path)) };
+  const read = (path: string) => {
+    reads++;
+    return seen.read(path);
+  };
+  const disk = { ...seen, read };
   const look = (budget?: { isSpent: () => boolean }) =>
     runFiles([{ files: [], texts: ["sh 0.sh"], folders: [folder] }], folder, disk, budget);
   return { look, reads: () => reads };

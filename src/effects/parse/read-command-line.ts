@@ -60,7 +60,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
     around,
     scripts: [],
     sinks: [],
-    outcomes: new Map(),
+    outcomes: around.readsOnce ? new Map() : undefined,
     spent,
     doubt,
     step: () => {

@@ -23,7 +23,10 @@ it("the ways to thousands of paths are found with one pass over the effects", ()
   const call = toolEffects(event);
   let reads = 0;
   const effects = new Proxy(call.effects, {
-    get: (all, key) => (/^\d/.test(String(key)) && reads++, Reflect.get(all, key)),
+    get: (all, key) => {
+      if (/^\d/.test(String(key))) reads++;
+      return Reflect.get(all, key);
+    },
   });
   for (const touch of call.effects.filter(isTouch)) wayOf(touch, { ...call, effects } as typeof call, event);
   expect(reads).toBe(call.effects.length);

@@ -123,8 +123,9 @@ function call(
   if (SCRIPT.test(written) && written.includes("/")) reader.doubt("unread script", written);
   const row = programNamed(name);
   let inside = frame;
-  const folders = new Map<string, string>();
+  let folders: Map<string, string> | undefined;
   const taskLine = (runner: string, task: string) => {
+    folders ??= new Map();
     const folder = folders.get(runner) ?? taskFolder(runner, args, shell.folder);
     folders.set(runner, folder);
     const key = `${folder} ${runner} ${task}`;

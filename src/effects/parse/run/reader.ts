@@ -81,7 +81,7 @@ export interface Reader {
   readonly scripts: ScriptFile[];
   readonly sinks: Sink[];
   /** What scripts came to, by all that decides what they do, where each is read once. */
-  readonly outcomes: Map<string, Outcome>;
+  readonly outcomes: Map<string, Outcome> | undefined;
   readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
   /** Takes one step; false when there were too many. */

@@ -9,13 +9,14 @@ type ScriptFile = Extract<Inner, { runs: "file" }>;
  * next one twice are otherwise read twice as often with each.
  */
 export function runOnce(script: ScriptFile, frame: Frame, reader: Reader, run: () => Outcome): Outcome {
-  if (!reader.around.readsOnce) return run();
+  const { outcomes } = reader;
+  if (outcomes === undefined) return run();
   const state = stateOf(script, frame);
-  const known = reader.outcomes.get(state);
+  const known = outcomes.get(state);
   if (known !== undefined) return known;
   const outcome = run();
   // One that is read into this shell may change it, and has to do so again.
-  if (!script.isHere || stateOf(script, frame) === state) reader.outcomes.set(state, outcome);
+  if (!script.isHere || stateOf(script, frame) === state) outcomes.set(state, outcome);
   return outcome;
 }
 
