@@ -213,6 +213,8 @@ it("a command that is longer than any shell takes is denied before its text is s
   expect(asked).toBe(0);
   expect(said("Bash", `python3 -c 'remove(${"x".repeat(100_000)})'`)).toBe(undefined);
   expect(asked).toBeGreaterThan(0);
+  expect(said("Bash", "echo ".padEnd(1_000_000, "x"))).toBe(undefined);
+  expect(said("Bash", "echo ".padEnd(1_000_001, "x"))).toMatchObject({ action: "deny" });
   const patch = `*** Begin Patch\n*** Add File: a\n${"+a line\n".repeat(150_000)}*** End Patch`;
   expect(said("apply_patch", patch)).toBe(undefined);
 });

@@ -89,7 +89,8 @@ function certain(found: ProtectedWrite | undefined): ProtectedWrite | undefined 
 function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
   const line = commandText(event);
-  if (line.length > LONGEST_LINE && call.effects.some(isTooLong))
+  // A long patch is read whole; of a long command much is not known.
+  if (line.length > LONGEST_LINE && call.effects.some(({ does }) => does === "unknown"))
     return { about: "long", text: `this command has ${line.length} characters, more than can be looked at` };
   const command = looseningCommand(call) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
@@ -129,10 +130,6 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
   if (later !== undefined) return { about: "later", text: later };
   const other = replacedPackage(call, context.root);
   return other === undefined ? undefined : { about: "package", text: other };
-}
-
-function isTooLong(effect: Effect): boolean {
-  return effect.does === "unknown" && effect.doubt.why === "too long";
 }
 
 /** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
