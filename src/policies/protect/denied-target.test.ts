@@ -12,6 +12,7 @@ it.each([
   ["rm a; cat a", ["rm", "cat"]],
   ["cat a; head a; rm a", ["cat", "cat head", "cat head rm"]],
   ["cat a; cat a; rm a", ["cat", "cat cat", "cat rm"]],
+  ["cat a; python3 -c 'print(1)'; rm a", ["cat", "cat python3 rm"]],
 ])("the way to a path begins with the programs that looked it up before: %s", (command, ways) => {
   const event = called(command);
   const call = toolEffects(event);

@@ -59,6 +59,7 @@ const target = (does: DeniedTarget["does"], path: string, more: Partial<DeniedTa
 
 describe("which call reaches for what was denied", () => {
   it.each<[command: string, target: DeniedTarget, isDenied: boolean]>([
+    ["rm frozen/b.txt other/c.txt", target("delete", "frozen/b.txt"), true],
     ["rm -r frozen", target("delete", "frozen"), true],
     ["rm -r frozen", target("delete", "frozen", { way: "rm" }), false],
     ["rm -r .", target("delete", "frozen"), true],

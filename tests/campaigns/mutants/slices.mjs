@@ -52,7 +52,7 @@ export const SLICES = {
   memory: {
     unexplained: 0,
     files: inFolder(PROTECT, ".ts", "deny-memory denied-target"),
-    tests: [`${PROTECT}/deny-memory.test.ts`],
+    tests: inFolder(PROTECT, ".test.ts", "deny-memory denied-target"),
   },
   protection: {
     unexplained: 1,
@@ -83,7 +83,7 @@ export const SLICES = {
     tests: [...inFolder(GUARDS, ".test.ts", "policy with-guards"), "tests/guards/hooks.test.ts"],
   },
   dangers: {
-    unexplained: 13,
+    unexplained: 5,
     files: [
       ...inFolder(GUARDS, ".ts", "addresses clouds containers databases disks downloads exhaustion exposure files"),
       ...inFolder(GUARDS, ".ts", "findings git narrow packages part permissions persistence power privilege"),
