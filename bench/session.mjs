@@ -20,7 +20,7 @@ const CALLS = 30;
 const MOST_ABOVE_MS = 8;
 const SLUICE = fileURLToPath(new URL("../dist/sluice.cjs", import.meta.url));
 const SETTINGS = ".claude/settings.json";
-const rounds = Number(process.argv[2] ?? 5);
+const rounds = Number(process.argv[2] ?? 10);
 
 const VARIANTS = {
   "no hooks": async () => {},

@@ -131,7 +131,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   function warmUpAfter(first: Request): void {
     const requests = options.warmUpCalls?.(first) ?? [];
     const answer = (request: Request, consent: ClientConsent) => queued(() => options.answer(request, consent));
-    warmUp(requests, answer, { isOver: () => isStopping });
+    const sinceCall = () => performance.now() - lastCall;
+    warmUp(requests, answer, { isOver: () => isStopping, sinceCall });
   }
 
   function queued<T>(act: () => Promise<T> | T): Promise<T | DaemonAnswer> {

@@ -64,3 +64,18 @@ it("a machine that has something to do is left alone until it has not, and not f
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(made - before).toBeLessThanOrEqual(2000 - before);
 });
+
+it("while real calls come in, no call is made up beside them", async () => {
+  patience();
+  let [made, last] = [0, Date.now() + 10_000];
+  const answer = async () => void made++;
+  warmUp(REQUESTS, answer, { isOver: () => false, isBusy: () => false, sinceCall: () => Date.now() - last });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(made).toBe(0);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(made).toBeGreaterThan(0);
+  last = Date.now();
+  const before = made;
+  await vi.advanceTimersByTimeAsync(15);
+  expect(made).toBe(before);
+});

@@ -10,6 +10,8 @@ interface WarmUpConditions {
   readonly isOver: () => boolean;
   /** Whether the machine is busy; told by its load when left out. */
   readonly isBusy?: () => boolean;
+  /** How many milliseconds ago the last real call came. */
+  readonly sinceCall?: () => number;
 }
 
 /**
@@ -19,7 +21,7 @@ interface WarmUpConditions {
 export function warmUp(
   requests: readonly Request[],
   answer: (request: Request, consent: ClientConsent) => Promise<unknown>,
-  { isOver, isBusy = isLoaded }: WarmUpConditions,
+  { isOver, isBusy = isLoaded, sinceCall = () => Number.POSITIVE_INFINITY }: WarmUpConditions,
 ): void {
   let [made, attempts] = [0, MAX_ATTEMPTS];
   const next = () => {
@@ -27,6 +29,10 @@ export function warmUp(
     if (request === undefined || made >= CALLS || isOver()) return;
     if (made % BATCH === 0 && isBusy()) {
       if (attempts-- > 0) setTimeout(next, DELAY_MS).unref();
+      return;
+    }
+    if (sinceCall() < REST_MS) {
+      setTimeout(next, REST_MS).unref();
       return;
     }
     made++;
@@ -83,5 +89,7 @@ const CALLS = 2000;
 const BATCH = 50;
 /** An agent that has just begun calls again at once, and most short programs have ended by then. */
 const DELAY_MS = 5000;
+/** After a real call there is its record to write, and its agent goes on. */
+const REST_MS = 20;
 /** How often a busy machine is looked at. */
 const MAX_ATTEMPTS = 60;

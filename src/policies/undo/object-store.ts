@@ -54,8 +54,10 @@ export class ObjectStore {
     this.#known.add(hash);
     if (this.#packs().has(hash)) return { hash, grown: 0 };
     const path = this.#pathOf(hash);
-    if (isNew(path, content)) return { hash, grown: content.length };
-    if (statSync(path).size === content.length) {
+    // Most content that is stored twice is found by one look, and an error for it would take longer.
+    const isSame = () => statSync(path, MAY_LACK)?.size === content.length;
+    if (!isSame() && isNew(path, content)) return { hash, grown: content.length };
+    if (isSame()) {
       touch(path);
       return { hash, grown: 0 };
     }
