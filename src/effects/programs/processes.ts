@@ -1,5 +1,6 @@
 import { has, plays, reveals, value, values } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
+import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
 
@@ -36,7 +37,9 @@ export const PROCESSES = (): Programs => ({
       ["kill -1 123", "kill"],
       ["kill -9 -1", "kill power"],
       ["kill $(pgrep -u me)", "kill power"],
+      ["kill $(/usr/bin/pgrep --uid me)", "kill power"],
       ["kill $(pgrep node)", "kill"],
+      ["kill $(pgrep -u me -t pts/1)", "kill"],
       ["kill -l"],
       ["kill -0 123"],
     ],
@@ -150,16 +153,13 @@ export const PROCESSES = (): Programs => ({
 /** Every process there is, or all of a user. */
 function listsProcesses({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
-  if (program?.text === "lsof" && words.includes("-t") && words.includes("/")) return true;
-  if (program?.text === "ps")
+  const name = program?.text.replace(/^.*\//, "");
+  if (name === "lsof" && words.includes("-t") && words.includes("/")) return true;
+  if (name === "ps")
     return (
       words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text))
     );
-  if (program?.text !== "pgrep") return false;
-  const patterns = words.filter((text, at) => !text.startsWith("-") && !/^-\w*[uUGPts]$/.test(words[at - 1] ?? ""));
-  return patterns.length === 0
-    ? words.some((text) => /^-\w*[uU]/.test(text))
-    : patterns.every((text) => /^\.\*?$/.test(text));
+  return name === "pgrep" && choosesAll(chosenBy(name, words));
 }
 
 /** Whether a run that ends processes ends every one, the first one, or all of a user. */
@@ -170,19 +170,33 @@ export function killsAll(program: string, args: readonly string[], source: strin
     const targets = signal.startsWith("-") && args.length > 1 ? args.slice(/^-[sn]$/.test(signal) ? 2 : 1) : args;
     return targets.includes("1") || targets.includes("-1");
   }
-  const names = args.filter((arg) => !arg.startsWith("-"));
-  // All but these; all that are older or younger; all that the first process has started.
-  if (
-    program === "pkill" &&
-    args.some((arg, at) => /^(?:-v|--inverse)$/.test(arg) || (arg === "-P" && args[at + 1] === "1"))
-  )
-    return true;
-  if (program === "killall" && args.some((arg) => /^-(?:o|y|-older-than|-younger-than)$/.test(arg)) && names.length < 2)
-    return true;
+  const chosen = chosenBy(program, args);
+  const names = chosen.operands.map(({ text }) => text);
+  // All but these; all that the first process has started; all that are older or younger.
+  if (has(chosen, "inverse") || values(chosen, "parent").some(({ text }) => text.split(",").includes("1"))) return true;
+  if (has(chosen, "older-than", "younger-than") && names.length === 0) return true;
   // What every session and every desktop stands on, or the programs of several projects at once.
   if (names.some((name) => VITAL().test(name)) || (program === "killall" && names.length > 2)) return true;
-  const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
-  return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERY_NAME.test(name));
+  return choosesAll(chosen);
+}
+
+/** The user whose processes a command chooses, as it is written; undefined where the command states none. */
+export function processOwner(program: string, args: readonly string[]): string | undefined {
+  return value(chosenBy(program, args), "user")?.text;
+}
+
+/** What a program is told about the processes that it looks for; a signal says nothing about them. */
+function chosenBy(program: string, args: readonly string[]): Options {
+  const isSignal = (text: string) => SIGNAL().test(program === "killall" ? text : text.toUpperCase());
+  const words = args.filter((text) => !isSignal(text)).map((text) => ({ text, isKnown: true, isGlob: false }));
+  return readOptions(words, program === "killall" ? KILLALL : /^(?:pkill|pgrep|skill)$/.test(program) ? PKILL : "");
+}
+
+/** Whether every process is chosen, or every one of a user. */
+function choosesAll(chosen: Options): boolean {
+  if (has(chosen, "parent", "pgroup", "session", "terminal", "pidfile")) return false;
+  const { operands } = chosen;
+  return operands.length === 0 ? has(chosen, "user") : operands.every(({ text }) => EVERY_NAME.test(text));
 }
 
 /** Is this done at once? Other programs take their time. */
@@ -202,6 +216,13 @@ export function isWaiting(name: string): boolean {
 
 /** Every process there is, inserted by its number. */
 const LISTS_ALL = () => /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
+/** Options by which `pkill` and `pgrep` choose processes, and those of `killall`, whose letters mean something else. */
+const PKILL =
+  "user|euid|uid|u|U= group|G= parent|P= pgroup|g= session|s= terminal|t= pidfile|F= runstates|r= older|O= signal= delimiter|d= cgroup= ns= nslist= env= inverse|v";
+const KILLALL = "user|u= signal|s= older-than|o= younger-than|y= ns|n= context|Z=";
+/** `killall` takes these names in capitals alone. */
+const SIGNAL = () =>
+  /^-(?:SIG)?(?:HUP|INT|QUIT|ILL|TRAP|ABRT|IOT|BUS|FPE|KILL|USR[12]|SEGV|PIPE|ALRM|TERM|STKFLT|CHLD|CLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|POLL|PWR|SYS|RTM(?:IN|AX)\S*)$/;
 /** Patterns that every name fits. */
 const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const VITAL = () =>

@@ -1,3 +1,5 @@
+import { GAP } from "../../effects/parse/command.ts";
+import { processOwner } from "../../effects/programs/processes.ts";
 import type { Guard } from "./guard.ts";
 import { by, type Part } from "./part.ts";
 
@@ -34,19 +36,30 @@ export const processes: Guard = {
       "kill 1",
       "pkill -9 -u root",
       "killall -u me",
+      "pkill --uid me",
       "pkill .",
       "killall5",
       "kill -9 $(ps -eo pid=)",
     ];
   },
   get passes() {
-    return ["kill 4242", "kill -9 4242", "kill -1 4242", "pkill -f vite", "killall node", "kill %1", "kill -l"];
+    return [
+      "kill 4242",
+      "kill -9 4242",
+      "kill -1 4242",
+      "pkill -f vite",
+      "pkill -HUP nginx",
+      "killall node",
+      "killall -USR1 node",
+      "kill %1",
+      "kill -l",
+    ];
   },
 };
 
-function endedBy({ words }: Part): string {
-  const at = words.findIndex(({ text }) => /^(?:-\w*[uU]|--user|--euid)$/.test(text));
-  const user = words[at + 1]?.text;
-  if (at >= 0 && user !== undefined) return `every process of ${user}`;
-  return words.at(-1)?.text === "1" ? "the first process, and with it all others" : "every process that it can reach";
+function endedBy({ program, words }: Part): string {
+  const texts = words.map(({ text }) => text);
+  const user = processOwner(program, texts);
+  if (user !== undefined) return `every process of ${user.includes(GAP) ? "a user that only the run knows" : user}`;
+  return texts.at(-1) === "1" ? "the first process, and with it all others" : "every process that it can reach";
 }

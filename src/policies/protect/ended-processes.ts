@@ -3,7 +3,7 @@ import type { CallEffects } from "../../effects/effect.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { killsAll } from "../../effects/programs/processes.ts";
-import { isProgram } from "../../effects/programs/program-name.ts";
+import { canonicalProgram, isProgram } from "../../effects/programs/program-name.ts";
 import { takesWordsFromInput } from "../../effects/substitution-sources.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 import { effectsOf } from "../../effects/effects-by-command.ts";
@@ -23,7 +23,7 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   }
   if (
     roles.includes("power") ||
-    killsAll(program.text, words, command.source) ||
+    killsAll(canonicalProgram(program.text), words, command.source) ||
     words.some(namesUs) ||
     words.some(isOurProcess)
   )
