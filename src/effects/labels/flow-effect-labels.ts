@@ -3,7 +3,7 @@ import { effectsOf } from "../effects-by-command.ts";
 import { hasKey } from "../key-shapes.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
-import { isAtOrUnder } from "../paths.ts";
+import { isAtOrUnder, resolvedPath } from "../paths.ts";
 import { showsFile } from "../programs/power-shell-output.ts";
 import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
@@ -65,12 +65,12 @@ export const FLOW_EFFECT_LABELS = {
   "send-secret": {
     means: "sends a file with keys or passwords to another machine",
     on: "flow",
-    holds: (effect, act) =>
-      effect.does === "flow" &&
-      effect.from === "file" &&
-      effect.to === "network" &&
-      effect.path !== undefined &&
-      (isSecretFile(effect.path.text) || OF_MACHINE().test(effect.path.text) || isPackedHome(effect.path, act)),
+    holds: (effect, act) => {
+      if (effect.does !== "flow" || effect.from !== "file" || effect.to !== "network" || effect.path === undefined)
+        return false;
+      const path = climbed(effect.path, act.place);
+      return isSecretFile(path) || OF_MACHINE().test(path) || isPackedHome(path, act);
+    },
   },
   "send-environment": {
     means: "sends the environment, with its keys, to another machine",
@@ -133,14 +133,22 @@ const OF_MACHINE = () =>
   /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;
 
 /** A home, or a folder with the settings of all users, with all that lies in it. */
-function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {
+function isPackedHome(path: string, { effects, place }: CallEffects): boolean {
   const { home } = place;
-  const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
+  const whole = home !== undefined && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
   if (!HOLDS_KEYS().test(whole)) return false;
   return effects.some(
     (effect) =>
-      effect.does === "read" && effect.isTree && effect.path.text === text && !isProgram("file-finder", effect.program),
+      effect.does === "read" &&
+      effect.isTree &&
+      climbed(effect.path, place) === path &&
+      !isProgram("file-finder", effect.program),
   );
+}
+
+/** A path that leaves the folder of the call, from the root; any other as it is. */
+function climbed({ text }: Word, { cwd = "." }: CallPlace): string {
+  return /^\.\.(?:\/|$)/.test(text) ? resolvedPath(cwd, text) : text;
 }
 
 const HOLDS_KEYS = () =>

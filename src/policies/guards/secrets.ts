@@ -1,3 +1,4 @@
+import { resolvedPath } from "../../effects/paths.ts";
 import type { Guard } from "./guard.ts";
 import { hostsOf, lineOver, named, type Part, shownPath } from "./part.ts";
 
@@ -227,8 +228,10 @@ export const secrets: Guard = {
 };
 
 /** What is in the files that are sent. */
-function heldBy({ paths }: Part): string {
-  const isOpen = paths.every((path) => /^\/etc\/(?:passwd|group|fstab|exports|machine-id)-?$/.test(path));
+function heldBy({ paths, cwd = "." }: Part): string {
+  const isOpen = paths.every((path) =>
+    /^\/etc\/(?:passwd|group|fstab|exports|machine-id)-?$/.test(resolvedPath(cwd, path)),
+  );
   return isOpen ? "the accounts or the parts of this machine" : "keys or passwords";
 }
 
