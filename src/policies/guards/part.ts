@@ -109,12 +109,22 @@ function sourceOf(at: number, commands: readonly SimpleCommand[], line: string):
   const own = commands[at]?.source ?? "";
   // A line that was made of names of files stands nowhere in the call.
   if (own.length < 3 || own.includes(ITEM.text) || line.includes(`${own}()`)) return line;
+  return line.includes("|") ? withInput(at, commands) : own;
+}
+
+/** A command behind the commands whose output it reads. */
+function withInput(at: number, commands: readonly SimpleCommand[]): string {
+  const { source = "", via = [] } = commands[at] ?? {};
   // What `xargs` runs has the source of `xargs`, and no input of its own.
-  const reader = commands.find(({ source, input }) => source === own && input.from === "commands");
+  const reader = commands.findLast(
+    (one, place) =>
+      one.source === source &&
+      one.input.from === "commands" &&
+      (place === at || (place < at && one.via.length < via.length)),
+  );
   const from = reader?.input.from === "commands" ? reader.input.of : [];
   const [before] = from.length === 1 ? from : [];
-  if (before === undefined || before >= at || !line.includes("|")) return own;
-  return `${sourceOf(before, commands, line)} | ${own}`;
+  return before === undefined || before >= at ? source : `${withInput(before, commands)} | ${source}`;
 }
 
 function placeIn({ script = "", source }: SimpleCommand, { textAt }: CallPlace): string | undefined {
