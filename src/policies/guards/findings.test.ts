@@ -78,6 +78,17 @@ describe("the answer of a guard", () => {
     expect(said(line, "read-key", under({ "send-secret": "off" }))?.reason).toContain("shows ~/.ssh/id_rsa");
   });
 
+  test.each([
+    ["deny", "Ask the user to run it."],
+    ["ask", "Ask the user to run it."],
+    ["warn", "Do instead: rm -rf src"],
+    ["monitor", "Do instead: rm -rf src"],
+    ["off", "Do instead: rm -rf src"],
+  ] as const)("proposes what no rule stops, also where one only warns of it: %s", (severity, words) => {
+    const told = said("sudo rm -rf src", "privilege", under({ "delete-folder": severity }))?.reason;
+    expect(told).toBe(`\`sudo rm -rf src\` acts with more rights than your own. ${words}`);
+  });
+
   test("can be undone only where every rule that objects is about such a loss", () => {
     expect(said("rm -rf src", "delete-folder")).toHaveProperty("undoable", true);
     expect(said("rm -rf src; rm -rf ~", "delete-folder")).not.toHaveProperty("undoable");

@@ -174,6 +174,8 @@ it("what a tool is asked for as a line is judged as the line is", () => {
 it.each([
   ["mcp__terminal__type_text", { text: "rm hooks.yaml\n" }],
   ["mcp__db__query", { sql: "COPY t TO 'hooks.yaml'" }],
+  ["mcp__db__query", { query: "COPY t TO 'hooks.yaml'" }],
+  ["mcp__x__diff", { text: "--- a/hooks.yaml\n+++ b/hooks.yaml\n@@ -1 +1 @@\n-a\n+b\n" }],
 ])("a relative path of such a line is one of the folder in which the call is made: %s", (tool, args) => {
   const from = (cwd: string) => selfProtection(HookEvent.toolPreExecute(tool, args, { cwd }), context);
   expect(from(dirname(FILE))?.action).toBe("deny");

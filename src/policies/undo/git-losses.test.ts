@@ -293,6 +293,13 @@ test.each<[line: string, said: string]>([
   expect(lost(line)).toBe(said);
 });
 
+test("where no branch is checked out, a branch whose name another one is to take is kept all the same", () => {
+  gitText(root, ["update-ref", "--no-deref", "HEAD", gitText(root, ["rev-parse", "HEAD"]) ?? ""]);
+  onTestFinished(() => void gitText(root, ["symbolic-ref", "HEAD", "refs/heads/main"]));
+  const topic = " | refs/heads/topic@HEAD~1 to HEAD branch.topic.remote=origin";
+  expect(["-m", "-M", "-c", "-C"].map((option) => lost(`git branch ${option} topic`))).toEqual(Array(4).fill(topic));
+});
+
 test("after another command of git, files may be gone that it ignores now", () => {
   expect(lost("git clean -f", true)).toBe(lost("git clean -fx"));
 });

@@ -69,6 +69,7 @@ test("a file that is cut short, longer or something else is no pack, and a pack 
   rmSync(path);
   expect(place !== undefined && readPacked(place)).toBe(undefined);
   expect(packedIn(join(folder, "nowhere")).size).toBe(0);
+  expect(packedIn(path).size).toBe(0);
 });
 
 test("a piece that was read elsewhere into the room of the pack comes back as well", () => {

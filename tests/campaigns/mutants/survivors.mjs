@@ -653,6 +653,7 @@ export const SURVIVORS = [
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/git.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
+      ["src/policies/undo/pack.ts", "[]", '["Stryker was here"]', "return [];"],
       ["src/policies/undo/expire.ts", "grown > 0", "grown >= 0"],
       ["src/policies/undo/expire.ts", "grown > 0", "true"],
     ],
