@@ -1,5 +1,5 @@
 import { addRoles, type Call, deletes, known, plays, reads, reveals, sends, talks, writes } from "./call.ts";
-import type { Word } from "../parse/command.ts";
+import { beside, flag, fromAndTo, isTrial, paths } from "./cmdlet-arguments.ts";
 import { tellSql } from "./databases.ts";
 import { showsVariables } from "./power-shell-output.ts";
 import type { Programs } from "./program.ts";
@@ -121,15 +121,23 @@ export const WINDOWS = (): Programs => ({
   },
   "move-item copy-item rename-item": {
     does: (call) => {
-      const [from, to] = paths(call);
+      const [from, to] = fromAndTo(call);
       if (isTrial(call)) return;
       reads(call, from, { isTree: flag(call, "recurse") });
       if (/^copy/i.test(call.told.program) === false) deletes(call, from);
       const by = /^copy/i.test(call.told.program) ? "copy" : "move";
       const [isTree, isForced] = [flag(call, "recurse"), flag(call, "force")];
-      writes(call, to, { isTree, isForced, by, source: from, landsIn: true });
+      const isNamed = /^rename/i.test(call.told.program);
+      writes(call, isNamed ? beside(from, to) : to, { isTree, isForced, by, source: from, landsIn: !isNamed });
     },
-    examples: [["Move-Item a b", "reads a", "deletes a", "writes b"]],
+    examples: [
+      ["Move-Item a b", "reads a", "deletes a", "writes b"],
+      ["Copy-Item -Destination b -Path a", "reads a", "writes b"],
+      ["Copy-Item -Dest:b a", "reads a", "writes b"],
+      ["Copy-Item -Destination b", "writes b"],
+      ["Rename-Item src/a b", "reads src/a", "deletes src/a", "writes src/b"],
+      ["Rename-Item -NewName b -Path src/a", "reads src/a", "deletes src/a", "writes src/b"],
+    ],
   },
   "invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil bitsadmin": {
     does: (call) => {
@@ -281,13 +289,14 @@ export const WINDOWS = (): Programs => ({
   },
   "compress-archive expand-archive": {
     does: (call) => {
-      const [from, to] = paths(call);
+      const [from, to] = fromAndTo(call);
       reads(call, from, { isTree: true });
       writes(call, to, /^expand/i.test(call.told.program) ? { isTree: true, by: "unpack" } : {});
     },
     examples: [
       ["Compress-Archive a b.zip", "reads a tree", "writes b.zip"],
       ["Expand-Archive a.zip -DestinationPath b", "reads a.zip tree", "writes b tree"],
+      ["Expand-Archive -DestinationPath b -Path a.zip", "reads a.zip tree", "writes b tree"],
     ],
   },
   "new-localuser remove-localuser set-localuser disable-localuser enable-localuser rename-localuser new-localgroup remove-localgroup remove-localgroupmember add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
@@ -368,26 +377,4 @@ const FETCHES = () =>
 function runs({ told }: Call, from: "network" | "text"): void {
   addRoles(told, ["run-code"]);
   told.effects.push({ does: "flow", from, path: undefined, to: "shell", command: told.at });
-}
-
-/** Parameters may be shortened to any clear beginning. */
-/** Only what would be done is shown. */
-function isTrial({ command }: Call): boolean {
-  return command.args.some(({ text }) => /^-wh(?:at(?:if)?)?(?::\$true)?$/i.test(text));
-}
-
-function flag({ command }: Call, name: string): boolean {
-  return command.args.some(
-    ({ text }) =>
-      text.length > 1 && text.startsWith("-") && name.startsWith(text.slice(1).toLowerCase().split(":", 1)[0] ?? ""),
-  );
-}
-
-/** Parameters of cmdlets that take a value which is no path, by their names and their short ones. */
-const VALUED = () =>
-  /^-(?:filter|include|exclude|value|itemtype|encoding|(?:error|warning|information|progress)(?:action|variable)|ea|ev|wa|wv|ov|ob|out(?:variable|buffer)|depth|totalcount|tail|head|first|last|stream|delimiter|credential|pattern|width|property)$/i;
-
-/** What follows a parameter that takes no path is not one. */
-function paths({ command }: Call): readonly Word[] {
-  return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED().test(all[at - 1]?.text ?? ""));
 }

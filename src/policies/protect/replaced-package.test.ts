@@ -128,6 +128,7 @@ it.each([
   "npm pkg set scripts.dependencies.sluice=x",
   "echo npm install sluice",
   "cp x src/sluice",
+  "Copy-Item -Destination bin",
   "cp x cabin/sluice",
   "cat bin/sluice",
   "cp /tmp/x /usr/local/bin",

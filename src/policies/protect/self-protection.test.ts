@@ -28,6 +28,12 @@ const STEPS = {
 
 it.each([
   ["a change of the configuration", bash("echo x > .sluice/hooks.yaml"), `this call changes ${PLACE}`, "place"],
+  [
+    "a copy whose target is named first",
+    bash("Copy-Item -Destination .sluice/hooks.yaml -Path list.txt"),
+    `this call changes ${PLACE}`,
+    "place",
+  ],
   ["its removal", bash("rm -r .sluice"), `this call removes ${PLACE}`, "place"],
   ["a tool that writes it", call("Write", { file_path: FILE, content: "" }), `this call changes ${PLACE}`, "place"],
   [

@@ -1,0 +1,44 @@
+import type { Word } from "../parse/command.ts";
+import type { Call } from "./call.ts";
+
+/** Whether a cmdlet only shows what it would do. */
+export function isTrial({ command }: Call): boolean {
+  return command.args.some(({ text }) => /^-wh(?:at(?:if)?)?(?::\$true)?$/i.test(text));
+}
+
+/** Whether a cmdlet has a switch; parameters may be shortened to any clear beginning. */
+export function flag({ command }: Call, name: string): boolean {
+  return command.args.some(
+    ({ text }) =>
+      text.length > 1 && text.startsWith("-") && name.startsWith(text.slice(1).toLowerCase().split(":", 1)[0] ?? ""),
+  );
+}
+
+/** The paths that a cmdlet is given: what follows a parameter that takes no path is not one. */
+export function paths({ command }: Call): readonly Word[] {
+  return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED().test(all[at - 1]?.text ?? ""));
+}
+
+/** What a cmdlet takes, and where it puts it: the target may be named before the rest, and what is taken may come through a pipe. */
+export function fromAndTo(call: Call): readonly [from: Word | undefined, to: Word | undefined] {
+  const { args } = call.command;
+  const at = args.findIndex(({ text }) => TARGET.test(text));
+  const name = args[at];
+  if (name === undefined) return [paths(call)[0], paths(call)[1]];
+  const [, attached] = TARGET.exec(name.text) ?? [];
+  const to = attached === undefined ? args[at + 1] : { ...name, text: attached };
+  return [paths(call).find((path) => path !== to), to];
+}
+
+/** A new name for a path, in the folder of the path. */
+export function beside(path: Word | undefined, name: Word | undefined): Word | undefined {
+  if (path === undefined || name === undefined || /[\\/]/.test(name.text)) return name;
+  return { ...name, text: path.text.replace(/[^\\/]*$/, () => name.text) };
+}
+
+/** `-Destination`, `-DestinationPath` and `-NewName`, as short as they may be written; the value may be attached. */
+const TARGET = /^-(?:des[a-z]*|n[a-z]*)(?::(.+))?$/i;
+
+/** Parameters of cmdlets that take a value which is no path, by their names and their short ones. */
+const VALUED = () =>
+  /^-(?:filter|include|exclude|value|itemtype|encoding|(?:error|warning|information|progress)(?:action|variable)|ea|ev|wa|wv|ov|ob|out(?:variable|buffer)|depth|totalcount|tail|head|first|last|stream|delimiter|credential|pattern|width|property)$/i;
