@@ -67,9 +67,11 @@ const ROWS: readonly Row[] = [
     name: /query|sql|database/i,
     lines: (texts) =>
       texts.flatMap(({ text }) =>
-        [...text.matchAll(/\b(?:TO|ATTACH(?: DATABASE)?|OUTFILE|DUMPFILE|INTO|BACKUP)\s+'([^']{1,400})'/gi)].map(
-          ([, path = ""]) => `: > ${quote(path)}`,
-        ),
+        [
+          ...text.matchAll(
+            /\b(?:TO|ATTACH(?:\s+DATABASE)?|OUTFILE|DUMPFILE|INTO|BACKUP)\s*(?:'([^']{1,400})'|"([^"]{1,400})")/gi,
+          ),
+        ].map(([, path, other = ""]) => `: > ${quote(path ?? other)}`),
       ),
   },
   {
