@@ -19,6 +19,7 @@ it("those of a long line are sorted once for all of its commands", () => {
   const call = called("Bash", { command: `rm a b; cat c; ${"touch d; ".repeat(40)}` });
   expect(effectsOf(0, call)).toBe(effectsOf(0, call));
   expect(effectsOf(1, call)).toBe(effectsOf(1, call));
+  expect(effectsOf(99, call)).toEqual([]);
 });
 
 it("an effect of no command belongs to none of them", () => {

@@ -204,6 +204,22 @@ describe("commits that change what is protected", () => {
   });
 });
 
+test("a pull brings what the last commit does not have, whatever is staged", () => {
+  copied(plain);
+  writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+  git("add", ".");
+  expect(swapped(`git pull ${cloned} harmless`)).toBe(false);
+  expect(swapped(`git pull ${cloned} loose`)).toBe(true);
+});
+
+test("the place that is told is the one that git changes", () => {
+  root = branched;
+  const places = ["a/hooks.yaml", "hooks.yaml"].map((name) => ({ path: join(root, name), base: root }));
+  const call = { commands: readCommandLine("git cherry-pick loose").commands, place: { cwd: root, home: undefined } };
+  const paths = { places } as unknown as Parameters<typeof overwrittenByGit>[1];
+  expect(overwrittenByGit(call, paths, root)).toMatchObject({ place: { path: join(root, "hooks.yaml") } });
+});
+
 test("a pull merges the branch that was fetched before", () => {
   copied(branched);
   git("update-ref", "refs/remotes/origin/loose", "loose");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globEnters, globNames } from "./glob-names.ts";
+import { globEnters, globNames, piecesOf } from "./glob-names.ts";
 
 it.each([
   ["/p/.s*", "/p/.sluice", true],
@@ -50,4 +50,9 @@ it("a piece that is longer than any name may mean every name", () => {
 
 it("a star finds hidden names where the shell was told so", () => {
   expect(globNames("/p/*", "/p/.sluice", true)).toBe(true);
+});
+
+it("any number of `**` in a row is one piece", () => {
+  expect(piecesOf("/p/**/**/**/a/**")).toEqual(["", "p", "**", "a", "**"]);
+  expect(piecesOf("/p/*/*/p/p")).toEqual(["", "p", "*", "*", "p", "p"]);
 });

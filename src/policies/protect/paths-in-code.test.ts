@@ -191,6 +191,19 @@ it("a path of a tool may begin with the variable of the home, or be an address",
   expect([4095, 4096].map((length) => found(long(length)))).toEqual([true, false]);
 });
 
+it("a protected path is found in the input of a tool without a name", () => {
+  const [event, effects] = call("mcp__x__put", { where: place.path });
+  expect(placeInInput({ ...event, toolName: undefined }, effects, paths)).toEqual({ place, how: "may change" });
+});
+
+it("JSON in a text is read as far as it has less than 100,000 letters", () => {
+  const found = (length: number) => {
+    const json = JSON.stringify({ path: place.path });
+    return placeInInput(...call("mcp__x__put", { a: json.padEnd(length) })) !== undefined;
+  };
+  expect([99_999, 100_000].map(found)).toEqual([true, false]);
+});
+
 it("an empty text is no path, not even where the call happens in a protected folder", () => {
   const [event, effects] = call("mcp__x__put", { where: "" });
   expect(placeInInput(event, effects, { ...paths, holds: () => place })).toBe(undefined);

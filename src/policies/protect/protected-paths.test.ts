@@ -41,9 +41,9 @@ describe("a protected path", () => {
     expect(territory().holds(join(root, "packages/a/.Sluice/x")) !== undefined).toBe(isSame);
   });
 
-  it("is the same by both ways to write an accent", () => {
+  it.each(["darwin", "linux"] as const)("is the same by both ways to write an accent on %s", (platform) => {
     const { home, territory } = land();
-    const named = protectedPaths({ root: join(home, "caf\u00e9"), home, env: {}, platform: "darwin" });
+    const named = protectedPaths({ root: join(home, "caf\u00e9"), home, env: {}, platform });
     expect(named.holds(join(home, "cafe\u0301/.sluice/hooks.yaml"))).toBeDefined();
     expect(territory().holds(join(home, "cafe\u0301/x"))).toBe(undefined);
   });

@@ -53,7 +53,11 @@ describe("what a tool is asked for is told as the command line that comes to the
     ["mcp__fs__sync", { src: "a", destination: "b" }, ["cp -r 'a'/. 'b'"]],
     ["mcp__db__query", { sql: "ATTACH DATABASE 'x.db' AS y; COPY t TO 'a'" }, [": > 'x.db'", ": > 'a'"]],
     ["mcp__db__query", { sql: "ATTACH 'x.db' AS y" }, [": > 'x.db'"]],
-    ["mcp__db__query", { sql: "ATTACH\n  DATABASE'x.db' AS y; VACUUM INTO \"it's\"" }, [": > 'x.db'", ": > 'it'\\''s'"]],
+    [
+      "mcp__db__query",
+      { sql: "ATTACH\n  DATABASE'x.db' AS y; VACUUM INTO \"it's\"" },
+      [": > 'x.db'", ": > 'it'\\''s'"],
+    ],
     ["mcp__db__query", { sql: "SELECT 'x' FROM t" }, []],
     ["mcp__x__diff", { text: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" }, [": > 'x'"]],
     ["mcp__x__docker", { volumes: ["/:/h"], cmd: "ls" }, ["docker run -v '/:/h' -v '/:/h' image sh -c 'ls'"]],

@@ -62,6 +62,10 @@ export const SURVIVORS = [
       ],
       ["src/policies/protect/printed-places.ts", "true", "false", "findsHidden: true"],
       ["src/policies/protect/loosening-commands.ts", '"sluice"', '""', "!text.includes"],
+      ["src/policies/protect/git-doubts.ts", '"."', '""', 'name === "."'],
+      ["src/policies/protect/protected-paths.ts", "folders.length === 0", "false"],
+      ["src/policies/protect/ui-ports.ts", "ports.length === 0", "false"],
+      ["src/policies/undo/git-losses.ts", '"HEAD"', '""', '?? "HEAD"}^{commit}'],
       ["src/policies/undo/byte-path.ts", "PLAIN.test(path)", "false"],
       ["src/policies/undo/losses.ts", "stats.isDirectory()", "true"],
       ["src/policies/undo/restore.ts", "inode === undefined", "false"],
@@ -529,6 +533,7 @@ export const SURVIVORS = [
     why: "A cache, and how much it holds: what it does not hold is made anew.",
     survivors: [
       ["src/policies/protect/deny-memory.ts", "!paths.has(touch)", "true"],
+      ["src/effects/effects-by-command.ts", "commands.length > FEW", "commands.length >= FEW", "WRAPPERS.set"],
       ["src/policies/intent/binding.ts", "HASHES.size >= MOST_SESSIONS", "HASHES.size > MOST_SESSIONS"],
       ["src/trust/observed-disk.ts", "known !== undefined", "false"],
       ["src/trust/observed-disk.ts", "isUnchanged(group.stamp, now)", "false"],
@@ -579,6 +584,10 @@ export const SURVIVORS = [
     ],
   },
   {
+    why: "A tool without a name is of no kind, like one whose name says nothing.",
+    survivors: [["src/policies/protect/paths-in-code.ts", '""', '"Stryker was here!"', 'toolName = ""']],
+  },
+  {
     why: "A line is read by its key, whatever the tool is called.",
     survivors: [["src/policies/protect/self-protection.ts", '"Bash"', '""']],
   },
@@ -586,6 +595,11 @@ export const SURVIVORS = [
     why: "Tests assert no times: it shows only in how long something takes or may take.",
     survivors: [
       ["src/policies/protect/git-overwrites.ts", '"ETIMEDOUT"', '""'],
+      [
+        "src/policies/protect/arriving-trees.ts",
+        "!seen.has(script) && seen.add(script) !== undefined",
+        "!seen.has(script) || seen.add(script) !== undefined",
+      ],
       ["src/policies/undo/keep.ts", "({ path }) => path === bytePath(realPath(root))", "() => undefined"],
       ["src/policies/undo/keep.ts", "path === bytePath(realPath(root))", "false"],
       ["src/policies/undo/keep.ts", "unclear.length === 0", "unclear.length !== 0"],
