@@ -92,6 +92,9 @@ describe("A command line of an approved hook runs copies", () => {
     "node x\\.mjs",
     "node x.m?s",
     "node $(cat",
+    "echo the answer is `node x.mjs`",
+    "diff x.py <(node x.mjs)",
+    "echo ${A:-`node x.mjs`}",
   ])("and is left as it is where it runs none of them: %s", (line) => {
     expect(pinned(line)).toBe(line);
   });

@@ -224,6 +224,8 @@ test.each([
   ['fish --command=: "$d/scripts/plain"', []],
   ["perl -e 1 -I", []],
   ["python3 -m", []],
+  ["cat pk", []],
+  ["python3 -c 1 pk", []],
   ["npx FOO=1", []],
   ["node own/other.mjs", ["own/other.mjs"]],
   ["python3 own/text.py", ["own/text.py"]],

@@ -60,6 +60,8 @@ test.each<[piece: string, isProgram: boolean]>([
   ["Make", false],
   ["Bash", false],
   ["nothing-of-the-kind", false],
+  [`python3.${"1".repeat(56)}`, true],
+  [`python3.${"1".repeat(57)}`, false],
 ])("a piece of text names a program, or begins a sentence: %s", (piece, isProgram) => {
   expect(programIn(piece) !== undefined).toBe(isProgram);
 });

@@ -40,9 +40,14 @@ it("copies of approved files that were made more than a month ago are removed wh
   };
   const [first = ""] = seal("echo 1\n");
   expect(seal("echo 2\n")).toHaveLength(2);
-  const longAgo = Date.now() / 1000 - 31 * 24 * 3600;
-  utimesSync(join(folder, first), longAgo, longAgo);
-  expect(seal("echo 3\n")).toHaveLength(2);
+  const age = (days: number) => {
+    const then = Date.now() / 1000 - days * 24 * 3600;
+    utimesSync(join(folder, first), then, then);
+  };
+  age(29);
+  expect(seal("echo 3\n")).toHaveLength(3);
+  age(31);
+  expect(seal("echo 4\n")).toHaveLength(3);
   expect(readdirSync(folder)).not.toContain(first);
 });
 
@@ -103,6 +108,7 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
     "f.js": "import x from './a.mjs';\nx(__dirname);\n",
     "g.cjs": "const a = 1, __dirname = 2;\n",
     "h.mjs": "1;\n",
+    "i.cjs": "/* first\n */ // second\n'use strict';\n",
     "old.mjs.cjs": "x(__dirname);\n'use strict';\n",
   });
   const place = (name: string) => JSON.stringify(join(root, name));
@@ -112,7 +118,7 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
   expect(second.endsWith(`${url}; ${JSON.stringify(root)}; ${place("a.mjs")}; import.meta.urls;`)).toBe(true);
   expect(second).toContain(`===decodeURI(new URL(import.meta["url"]).pathname))a[1]=${place("a.mjs")};}`);
   const names = (name: string) => `__filename=${place(name)};__dirname=${JSON.stringify(root)};`;
-  expect(read("b.cjs")).toMatch(/^"use strict";\{const a=/);
+  for (const name of ["b.cjs", "i.cjs"]) expect(read(name)).toMatch(/^"use strict";\{const a=/);
   expect(read("b.cjs")).toContain(`module.filename:""))a[1]=${place("b.cjs")};}${names("b.cjs")}// first\n`);
   expect(read("c.cjs")).not.toContain("__filename");
   for (const name of ["c.cjs", "old.mjs.cjs"]) expect(read(name).startsWith("{const a=")).toBe(true);

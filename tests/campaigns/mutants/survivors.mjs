@@ -176,6 +176,8 @@ export const SURVIVORS = [
       ["src/policies/intent/check-intents.ts", "entry?.kind", "entry.kind"],
       ["src/policies/intent/read-entries.ts", "list[index]?.at", "list[index].at"],
       ["src/policies/intent/complete-intent.ts", "map === undefined", "false"],
+      ["src/trust/code-modules.ts", '""', '"Stryker was here!"', 'names = ""'],
+      ["src/trust/started-files.ts", '""', '"Stryker was here!"', '([, name = ""]) => name);'],
       ["src/policies/protect/glob-names.ts", "wanted !== undefined", "true"],
       ["src/policies/protect/glob-names.ts", "piece === undefined", "false"],
       ["src/policies/protect/arriving-trees.ts", '""', '"Stryker was here!"', "commands[command]?.source"],
@@ -595,6 +597,7 @@ export const SURVIVORS = [
     why: "Tests assert no times: it shows only in how long something takes or may take.",
     survivors: [
       ["src/policies/protect/git-overwrites.ts", '"ETIMEDOUT"', '""'],
+      ["src/trust/observed-disk.ts", "look(dirname(at)) !== undefined", "look(dirname(at)) === undefined"],
       [
         "src/policies/protect/arriving-trees.ts",
         "!seen.has(script) && seen.add(script) !== undefined",
