@@ -20,6 +20,7 @@ it("those of a long line are sorted once for all of its commands", () => {
   expect(effectsOf(0, call)).toBe(effectsOf(0, call));
   expect(effectsOf(1, call)).toBe(effectsOf(1, call));
   expect(effectsOf(99, call)).toEqual([]);
+  expect(wrappersOf(call.commands)).toBe(wrappersOf(call.commands));
 });
 
 it("an effect of no command belongs to none of them", () => {
@@ -27,6 +28,9 @@ it("an effect of no command belongs to none of them", () => {
   const call = { effects: [effect, effect] };
   for (const at of [0, 1, 2]) expect(effectsOf(at, call)).toEqual([]);
   expect(effectsOf(-1, call)).toEqual([effect, effect]);
+  const many = { effects: Array.from({ length: 40 }, () => effect) };
+  for (const at of [0, 1, 2]) expect(effectsOf(at, many)).toEqual([]);
+  expect(effectsOf(-1, many)).toHaveLength(40);
 });
 
 it("effects of a tool without a command line belong to no command", () => {
