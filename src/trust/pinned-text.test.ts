@@ -95,6 +95,8 @@ describe("A command line of an approved hook runs copies", () => {
     "echo the answer is `node x.mjs`",
     "diff x.py <(node x.mjs)",
     "echo ${A:-`node x.mjs`}",
+    "cat <<E\nthe answer is `node x.mjs`\nE\n",
+    "if `node x.mjs`; then :; fi",
   ])("and is left as it is where it runs none of them: %s", (line) => {
     expect(pinned(line)).toBe(line);
   });

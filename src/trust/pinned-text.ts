@@ -27,8 +27,6 @@ export function pinnedText(written: string, place: TextPlace, pinned: (copy: Fil
     });
     for (const [at, instead] of pinnedWords(pinnable)) {
       const { pos, end, text: own } = words[at] as WordNode;
-      // Inside of substitutions places are counted anew.
-      if (text.slice(pos, end) !== own) continue;
       // The name that a script is told is written as it was, with what the shell expands in it.
       const { text: name, copy } = pinnable[at] as PinnableWord;
       const all = instead.map((word) => (word === name ? own : shellWord(word)));
@@ -87,6 +85,7 @@ interface CommandNode {
   readonly suffix: readonly WordNode[];
 }
 
+/** Every command of a script; those in substitutions are no part of its tree, and count their places anew. */
 function visit(node: unknown, act: (command: CommandNode) => void): void {
   if (typeof node !== "object" || node === null) return;
   if ((node as { type?: unknown }).type === "Command") act(node as CommandNode);
