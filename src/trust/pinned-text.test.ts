@@ -73,6 +73,7 @@ describe("A command line of an approved hook runs copies", () => {
     "python3 -m x x.py",
     "bash -s scripts/hook.sh",
     "sh -c : scripts/hook.sh",
+    "fish --command : scripts/hook.sh",
     ". other.sh scripts/hook.sh",
     "x.py",
     "./plain.txt",

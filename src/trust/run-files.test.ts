@@ -225,6 +225,8 @@ test.each([
   ["perl -e 1 -I", []],
   ["python3 -m", []],
   ["cat pk", []],
+  [`python3 -c "print(${"x, ".repeat(60)}'scripts/a.sh')"`, []],
+  [`python3 -c "print(${"x, ".repeat(70)}'scripts/a.sh')"`, ["scripts/a.sh", "scripts/b.sh"]],
   ["python3 -c 1 pk", []],
   ["npx FOO=1", []],
   ["node own/other.mjs", ["own/other.mjs"]],

@@ -101,6 +101,7 @@ describe("make", () => {
     ["\t@sh a", "\tsh a"],
     ["\t \t@-+sh a", "\tsh a"],
     ["\tsh -a", "\tsh -a"],
+    ["\tsh\t-a", "\tsh\t-a"],
     ["@sh a", "@sh a"],
     ["one:\n\t@a\nE = b\ntwo:\n\t-c", "one:\n\ta\nE=b\ntwo:\n\tc"],
   ])("writes %j as a shell would write it", (text, shell) => {

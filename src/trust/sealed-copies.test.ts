@@ -71,6 +71,7 @@ it("only this user can reach copies, and none of them can be written", () => {
   const { folder, copy } = copiesOf({ "deep/a.sh": "echo a\n", "b.mjs": "" });
   for (const name of ["deep/a.sh", "b.mjs"]) expect(statSync(copy(name)?.path ?? "").mode & 0o777).toBe(0o500);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(copy("b.mjs")?.starter ?? "").mode & 0o777).toBe(0o400);
   const plain = copiesOf({ "a.sh": "echo a\n" }, false).copy("a.sh");
   expect(statSync(plain?.path ?? "").mode & 0o777).toBe(0o400);
   expect(plain?.interpreter).toBe(undefined);

@@ -28,7 +28,8 @@ test("lines of scripts, of recipes and of packages count like those of the hook"
   for (const one of [
     file("/p/a.sh", line),
     file("/p/package.json", line, "lint"),
-    file("/p/Makefile", `all:\n\t${line}\n`),
+    file("/p/Makefile", `all:\n\t@${line}\n`),
+    file("/p/rules.mk", `all:\n\t${line}\n`),
   ])
     expect(uncovered([], [one])).toEqual(["`some-unknown-tool`"]);
   expect(uncovered([], [file("/p/a.sh", undefined)])).toEqual([]);

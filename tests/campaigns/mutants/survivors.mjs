@@ -177,6 +177,8 @@ export const SURVIVORS = [
       ["src/policies/intent/read-entries.ts", "list[index]?.at", "list[index].at"],
       ["src/policies/intent/complete-intent.ts", "map === undefined", "false"],
       ["src/trust/code-modules.ts", '""', '"Stryker was here!"', 'names = ""'],
+      ["src/trust/pinned-text.ts", "file === undefined", "false", "place.copies.get(file)"],
+      ["src/trust/script-words.ts", "file === undefined", "false", "given.get(file)"],
       ["src/trust/started-files.ts", '""', '"Stryker was here!"', '([, name = ""]) => name);'],
       ["src/policies/protect/glob-names.ts", "wanted !== undefined", "true"],
       ["src/policies/protect/glob-names.ts", "piece === undefined", "false"],
