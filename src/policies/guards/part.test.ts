@@ -58,6 +58,16 @@ describe("the text of a part", () => {
   });
 });
 
+test("the text of a part has the input of its own command, also where an equal one follows", () => {
+  const line = "cat a | xargs rm; cat b | xargs rm";
+  expect([1, 2, 4, 5].map((at) => part(line, "run", at).text)).toEqual([
+    "cat a | xargs rm",
+    "cat a | xargs rm",
+    "cat b | xargs rm",
+    "cat b | xargs rm",
+  ]);
+});
+
 describe("a part", () => {
   test("of a program has the paths that the program changes, where the rule means none", () => {
     expect(part("cp a b").paths).toEqual(["b"]);
