@@ -15,6 +15,10 @@ it.each([
   ["a/**", ["a/b", "a/b/four.md", "a/b/three.ts", "a/two.ts"]],
   ["**/b/*.md", ["a/b/four.md"]],
   ["a/none/*", []],
+  ["**/two.ts", ["a/two.ts"]],
+  ["*/two.ts", ["a/two.ts"]],
+  ["**/__pycache__", []],
+  ["none", ["none"]],
 ])("%s names %j", (glob, names) => {
   expect(pathsOnDisk(join(base, glob)).sort()).toEqual(names.map((name) => join(base, name)));
 });

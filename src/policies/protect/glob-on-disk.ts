@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { isNamed, isPattern, piecesOf } from "./glob-names.ts";
 
 /**
@@ -25,7 +25,7 @@ interface Look {
 function descend(at: string, index: number, look: Look): void {
   const piece = look.pieces[index];
   const next = index + 1;
-  if (piece === undefined) keep(at, look);
+  if (piece === undefined) keepNamed(at, look);
   else if (piece === "**") everywhere(at, next, look);
   else if (isPattern(piece)) {
     for (const entry of entriesOf(at, look))
@@ -42,6 +42,13 @@ function everywhere(at: string, next: number, look: Look): void {
     if (isLast) keep(`${at}/${entry.name}`, look);
     if (entry.isDirectory()) everywhere(`${at}/${entry.name}`, next, look);
   }
+}
+
+/** A name without a pattern was read in no folder: behind a pattern, a shell lists only what is there. */
+function keepNamed(path: string, look: Look): void {
+  const isSpelled = !look.pieces.some(isPattern);
+  const isRead = isPattern(look.pieces.at(-1) ?? "");
+  if (isSpelled || isRead || lstatSync(path, { throwIfNoEntry: false }) !== undefined) keep(path, look);
 }
 
 function keep(path: string, { found }: Look): void {
