@@ -42,6 +42,7 @@ export function isDisposable(path: Word, place: CallPlace): boolean {
 
 /** Whether a path has the name of something that is made again. */
 function isNamedMade(seen: string): boolean {
+  if (isPackageCache(seen)) return true;
   // At the root, such a name means something else: `/tmp` itself, `/build` of a container.
   const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
   const below = pieces.slice(pieces.lastIndexOf("..") + 1);
@@ -52,6 +53,11 @@ function isNamedMade(seen: string): boolean {
   const isInside = below.length === pieces.length && !isRooted(seen);
   if (isInside && MAY_BE_MADE.has(named[0] ?? "") && named[1] !== "src") return true;
   return below.length === pieces.length && FILES().test(pieces.at(-1) ?? "");
+}
+
+/** What a package manager or a build tool keeps in the home, given as `~/…`, and fetches or makes again. */
+export function isPackageCache(fromHome: string): boolean {
+  return PACKAGE_CACHES().test(fromHome);
 }
 
 /** Whether a path lies in the project, wherever in it the call works. */
@@ -162,6 +168,8 @@ export const MAY_BE_MADE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+const PACKAGE_CACHES = () =>
+  /^~\/(?:\.m2\/repository|\.gradle\/caches|\.ivy2\/cache|\.coursier\/cache|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.nuget\/packages|\.pub-cache\/(?:hosted|git)|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|\.local\/share\/pnpm\/store|\.composer\/cache|\.bundle\/cache|\.hex\/packages|\.terraform\.d\/plugin-cache|Library\/Caches\/[^/*?]+)(?:\/|$)/;
 const FILES = () =>
   /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
 const FILE_NAME = () =>

@@ -9,6 +9,8 @@ let base: string;
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), "sluice-home-"));
   mkdirSync(join(base, "home", ".ssh"), { recursive: true });
+  for (const made of [".cache/pip", ".m2/repository/a", "Documents"])
+    mkdirSync(join(base, "home", made), { recursive: true });
   mkdirSync(join(base, "scratch"));
   vi.stubEnv("HOME", join(base, "home"));
 });
@@ -22,4 +24,15 @@ test("what lies in a home among temporary files is no temporary file; what lies 
   const from = { root: join(base, "home", "project"), sessionId: undefined };
   expect(isDisposableAt(join(base, "home", ".ssh"), from)).toBe(false);
   expect(isDisposableAt(join(base, "scratch"), from)).toBe(true);
+});
+
+test.each([
+  [".cache/pip", true],
+  [".m2/repository", true],
+  [".m2/repository/a", true],
+  [".m2", false],
+  ["Documents", false],
+])("in a home, what package managers keep and fetch again is disposable: %s: %s", (path, is) => {
+  const from = { root: join(base, "home", "project"), sessionId: undefined };
+  expect(isDisposableAt(join(base, "home", path), from)).toBe(is);
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
+import { isPackageCache, MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
 import { type GitIndex, gitIndexAt, topOf } from "../fs/git-index.ts";
 import { execFileSync, sha256Text } from "../fs/late-builtins.ts";
 import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
@@ -22,11 +22,12 @@ interface AskedFrom {
 export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): boolean | undefined {
   const isInside = isWithin(root, path);
   if (!isInside && movedHere(path, sessionId)) return false;
-  if (!isInside && isTemporaryPath(path)) return !isInRepository(path) && !isInTemporaryHome(path);
+  if (!isInside && isTemporaryPath(path) && !isInTemporaryHome(path)) return !isInRepository(path);
   if (entryAt(path) === undefined) return undefined;
   const made = outermostNamed(path, isInside ? root : homedir());
   const index = gitIndexAt(dirname(path));
   if (index !== undefined && isHeld(index, path)) return false;
+  if (!isInside && isWithin(homedir(), path) && isPackageCache(`~${path.slice(homedir().length)}`)) return true;
   if (made !== undefined && isMade(made) && !(index !== undefined && isHeld(index, made))) return true;
   if (index !== undefined) return isIgnored(path) && !PRECIOUS().test(basename(path));
   return made !== undefined && isInside ? undefined : false;

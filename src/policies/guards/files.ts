@@ -136,6 +136,7 @@ export const files: Guard = {
   },
   get passes() {
     return [
+      "rm -rf ~/.m2/repository/org/example",
       "rm notes.md",
       "rm -f src/old.ts",
       "git rm -r old",
