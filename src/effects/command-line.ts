@@ -24,10 +24,15 @@ export function commandLineOf(event: EventFacts): string | undefined {
     if (line !== undefined && !lines.includes(line)) lines.push(line);
   }
   const words: string[] = [];
-  if (takesWords) for (const key of presentKeys(input, WORD_KEYS)) words.push(...(wordsIn(input[key]) ?? []));
+  // Several words in one text are words of the line already.
+  if (takesWords)
+    for (const key of presentKeys(input, WORD_KEYS)) {
+      const given = input[key];
+      words.push(...(typeof given === "string" ? [given] : (wordsIn(given) ?? []).map(shellWord)));
+    }
   if (words.length === 0) return lines.length > 1 ? lines.join("\n") : lines[0];
   const [first = words[0]?.startsWith("-") ? "bash" : ""] = lines;
-  return [[first, ...words.map(shellWord)].join(" ").trim(), ...lines.slice(1)].join("\n");
+  return [[first, ...words].join(" ").trim(), ...lines.slice(1)].join("\n");
 }
 
 /** How a tool of that name is given its line. */

@@ -13,6 +13,8 @@ describe("a tool that is given a line for a shell is a shell, whatever it and it
     ["mcp__shell__runCommand", { commandLine: "rm -rf src" }],
     ["mcp__shell__run_command", { args: ["rm", "-rf", "src"] }],
     ["mcp__shell__run_command", { command: "rm", args: ["-rf", "src"] }],
+    ["mcp__shell__run_command", { argv: "rm -rf src" }],
+    ["mcp__shell__run_command", { command: "rm", args: "-rf src" }],
     ["mcp__ssh__exec", { cmd: "rm -rf src" }],
     ["mcp__bash__bash", { input: "rm -rf src" }],
     ["mcp__bash__bash", { args: ["-c", "rm -rf src"] }],
