@@ -260,7 +260,9 @@ function joinedPath(tokens: readonly Token[], values: Constants): string | undef
     const token = tokens[at];
     if (isSign(token, "(") || isSign(token, "[")) depth++;
     else if (isSign(token, ")") || isSign(token, "]")) depth--;
-    const isJoint = depth === 0 && (isSign(token, "/") || isSign(token, "+"));
+    // In front of a text, a dot joins, as in PHP and Perl; in front of a name it may begin a method.
+    const isDot = isSign(token, ".") && tokens[at + 1]?.is === "text";
+    const isJoint = depth === 0 && (isSign(token, "/") || isSign(token, "+") || isDot);
     if (token !== undefined && !isJoint) continue;
     const piece = pieceOf(tokens.slice(start, at), values);
     if (piece === undefined) return undefined;
@@ -280,11 +282,12 @@ function pieceOf(tokens: readonly Token[], values: Constants): string | undefine
   return value?.is === "other" ? placeNamed(value.source) : first.is === "name" ? placeNamed(first.text) : undefined;
 }
 
-/** `Path("x")`, `(a / "b")`. */
+/** `Path("x")`, `expanduser("~/x")`, `(a / "b")`. */
 function madePath(tokens: readonly Token[], values: Constants): string | undefined {
   const from = isSign(tokens[0], "(")
     ? 1
-    : isSign(tokens[1], "(") && /(?:^|\.)Path$/.test(tokens[0]?.text ?? "")
+    : isSign(tokens[1], "(") &&
+        /(?:^|\.)(?:Path|expanduser|expand_path|abspath|realpath|fspath)$/.test(tokens[0]?.text ?? "")
       ? 2
       : 0;
   if (from === 0 || !isSign(tokens.at(-1), ")")) return undefined;

@@ -27,6 +27,7 @@ test.each([
   ["a path that is opened", 'with (Path.home() / ".x").open("a") as f:\n    f.write("y")', ["writes ~/.x"]],
   ["a mode", 'os.chmod("a", 0o777)', ["permission", "writes a"]],
   ["a name of single letters", 'os.remove("".join([".", "a"]))', ["deletes .a forced"]],
+  ["a home and names", "d = os.path.expanduser('~/a') + '/b'\nos.remove(d + '/c')", ["deletes ~/a/b/c forced"]],
   ["a letter by its number", "os.remove(chr(46) + 'a')", ["deletes .a forced"]],
   ["a number that is no letter", "os.remove(chr(9999999) + 'a')", ["deletes … forced"]],
   ["another folder", 'os.chdir("d")\nos.remove("a")', ["deletes d/a forced"]],
@@ -87,6 +88,8 @@ test.each([
   ["ruby", "File.delete(*Dir.glob('{a,b}/*.o'))", ["deletes {a,b}/*.o forced"]],
   ["php", '<?php array_map("unlink", glob("$_SERVER[HOME]/*"));', ["deletes ~/* forced"]],
   ["php", '<?php unlink("{$_ENV["HOME"]}/a");', ["deletes ~/a forced"]],
+  ["php", '<?php unlink(getenv("HOME")."/a");', ["deletes ~/a forced"]],
+  ["php", '<?php file_put_contents($_SERVER["HOME"] . "/a", "x");', ["writes ~/a"]],
   ["python3", 'import os, shutil\nshutil.rmtree(f"{os.environ["HOME"]}/a")', ["deletes ~/a tree forced"]],
   ["python3", 'import shutil\nshutil.rmtree(f"{x}/a")', ["deletes …/a tree forced"]],
   ["node", "fs.rmSync(`${process.env.HOME}/a`, { recursive: true })", ["deletes ~/a tree forced"]],
@@ -100,6 +103,12 @@ test.each([
   ["a name that a line prints", 'BEGIN { "echo a" | getline f; system("rm " f) }', ["deletes a"]],
 ])("awk: %s", (_, code, expected) => {
   expect(effectsOf(readCommandLine(`awk '${code}'`)).map(effectText)).toEqual(expect.arrayContaining(expected));
+});
+
+test("a file that is moved is gone from where it was", () => {
+  expect(told("ruby", 'FileUtils.mv(File.join(Dir.home, "a"), "/tmp/b")')).toEqual(
+    expect.arrayContaining(["deletes ~/a", "writes /tmp/b"]),
+  );
 });
 
 test("lists of bare words are lists of texts", () => {

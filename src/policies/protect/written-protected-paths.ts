@@ -46,7 +46,7 @@ function isRepeated(effect: PathEffect, seen: Set<string>): boolean {
 function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const { path } = effect;
   const text = withoutVariable(path.text, call.commands[effect.command]);
-  if (withoutProc(text, "").includes(GAP)) return paths.endsLike(text);
+  if (withoutProc(text, "").includes(GAP)) return inKnownFolder(text, call, paths) ?? paths.endsLike(text);
   if (text.startsWith("/proc/") && PROC_UP.test(call.commands[effect.command]?.source ?? ""))
     return aboveFolder(text, call, paths);
   const whole = absolutePath(text, call);
@@ -55,6 +55,14 @@ function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths)
   return path.isGlob || (!path.isKnown && isPattern(whole))
     ? changedByGlob(effect, whole, call, paths)
     : changedAt(whole, effect, paths);
+}
+
+/** `.sluice/$name`: what only the run knows lies in a folder that is known. */
+function inKnownFolder(text: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+  const before = text.slice(0, text.indexOf(GAP));
+  const folder = before.slice(0, before.lastIndexOf("/"));
+  const whole = folder === "" || isPattern(folder) ? undefined : absolutePath(folder, call);
+  return whole === undefined ? undefined : paths.holds(whole);
 }
 
 function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): ProtectedPlace | undefined {
