@@ -40,7 +40,7 @@ const GIT_EFFECT_LABELS = {
     role: "history-rewrite",
     holds: (effect, act) =>
       plays(effect, "history-rewrite", "version-control") &&
-      /^push/.test(effect.verb ?? "") &&
+      PUSHES.test(effect.verb ?? "") &&
       argsOf(effect, act).some(isForce),
   },
   "git-delete-remote": {
@@ -50,7 +50,7 @@ const GIT_EFFECT_LABELS = {
     holds: (effect, act) =>
       plays(effect, "history-rewrite", "version-control") &&
       (/^remote/.test(effect.verb ?? "") ||
-        (/^push/.test(effect.verb ?? "") &&
+        (PUSHES.test(effect.verb ?? "") &&
           argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)))),
   },
   "write-git-history": {
@@ -64,6 +64,9 @@ const GIT_EFFECT_LABELS = {
       RECORDS().test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** The parts of git that push. */
+const PUSHES = /^(?:push|send-pack|http-push)/;
 
 /** Only the files that are named. */
 function isAboutFiles(run: Run, act: CallEffects): boolean {

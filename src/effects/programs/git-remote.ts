@@ -7,7 +7,7 @@ import type { Use } from "./program.ts";
 
 /** Parts of git that talk to other repositories. */
 export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
-  push: {
+  "push|send-pack|http-push": {
     records: () => true,
     options:
       "force|f force-with-lease? force-if-includes delete|d mirror all|branches tags prune set-upstream|u no-verify dry-run|n push-option|o= repo= receive-pack|exec= quiet|q verbose|v atomic follow-tags signed? porcelain recurse-submodules= thin ipv4|4 ipv6|6",

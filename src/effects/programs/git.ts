@@ -46,7 +46,7 @@ export const GIT = (): Programs => ({
     readOnly: (run) =>
       run.operands.some(({ text }) => OUTPUT.test(text)) ? undefined : hasVerb(run, QUIET) || undefined,
     does: (call) => {
-      for (const folder of [...values(call, "C"), ...values(call, "work-tree")])
+      for (const folder of [...values(call, "C"), ...workTrees(call)])
         call.told.folder = resolvedPath(call.told.folder, folder.text);
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
@@ -65,6 +65,8 @@ export const GIT = (): Programs => ({
       ["git config http.proxy http://localhost:3128", "settings", "writes .git/config"],
       ["git config http.proxy http://h.test:8080", "foreign-source settings", "writes .git/config"],
       ["git reset --hard HEAD~1", "work-loss", "writes . tree forced"],
+      ["GIT_WORK_TREE=w git reset --hard", "work-loss", "writes w tree forced"],
+      ["git -c core.worktree=w reset --hard", "work-loss", "writes w tree forced"],
       ["git reset --har", "work-loss", "writes . tree forced"],
       ["git reset HEAD a"],
       ["git read-tree -u --reset HEAD", "work-loss", "writes . tree forced"],
@@ -155,6 +157,17 @@ export const GIT = (): Programs => ({
     ],
   },
 });
+
+/** The folders of files that a run of git is given instead of the one around `.git`: by an option, a setting or a variable. */
+function workTrees(call: Call): readonly Word[] {
+  const set = values(call, "c").flatMap((setting) => {
+    const [, tree] = /^core\.worktree=(.+)$/i.exec(setting.text) ?? [];
+    return tree === undefined ? [] : [{ ...setting, text: tree }];
+  });
+  const options = values(call, "work-tree");
+  const variable = call.command.assignments.GIT_WORK_TREE;
+  return options.length > 0 ? options : variable === undefined ? set : [variable];
+}
 
 /** Whether a word may be one of the settings below, which most words are not. */
 function maySet({ text }: Word): boolean {

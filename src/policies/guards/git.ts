@@ -132,6 +132,7 @@ export const git: Guard = {
       "git push -f origin main",
       "git push origin +main",
       "git push --mirror",
+      "git send-pack --force origin main",
       "git branch -D topic",
       "git checkout -- src/a.ts",
       "git push origin --delete topic",
@@ -157,6 +158,7 @@ export const git: Guard = {
       "git stash",
       "git push",
       "git push -u origin topic",
+      "git send-pack origin main",
       "git branch -d topic",
       "git tag v1.0.0",
       "git remote rename origin old",
@@ -279,7 +281,7 @@ function leased(part: Part): string | undefined {
   }
   const words = without(part, isForced).map((word) => ({ ...word, text: word.text.replace(/^\+/, "") }));
   const at = words.findIndex(({ text }) => text === "push") + 1;
-  return lineOf(part, "git", ...words.slice(0, at), "--force-with-lease", ...words.slice(at));
+  return at === 0 ? undefined : lineOf(part, "git", ...words.slice(0, at), "--force-with-lease", ...words.slice(at));
 }
 
 /** A commit or a merge on top says the same, and leaves what is there. */

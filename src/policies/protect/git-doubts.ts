@@ -41,14 +41,14 @@ interface GitRun {
   readonly folder: string;
 }
 
-function gitRun({ args }: SimpleCommand, start: string): GitRun {
+function gitRun({ args, assignments }: SimpleCommand, start: string): GitRun {
   const words = args.map(({ text }) => text);
   const at = Math.max(
     words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? "")),
     0,
   );
   const [verb = "", ...rest] = words.slice(at);
-  return { verb, rest, folder: folderOf(words.slice(0, at), start) };
+  return { verb, rest, folder: folderOf(words.slice(0, at), start, assignments) };
 }
 
 function doubtOf(

@@ -117,6 +117,10 @@ test("git is asked in the folder that it works in, wherever the call happens", (
   expect(swapped(`git -C ${root} stash`, tmpdir())).toBe(true);
   expect(swapped(`git -C / -C .${root} reset --hard`, tmpdir())).toBe(true);
   expect(swapped(`git --git-dir ${root}/.git --work-tree=${root} checkout -f`, tmpdir())).toBe(true);
+  expect(swapped(`GIT_DIR=${root}/.git GIT_WORK_TREE=${root} git checkout -f`, tmpdir())).toBe(true);
+  expect(swapped(`GIT_WORK_TREE=${root}/hooks.yaml git checkout -f`, tmpdir())).toBe(true);
+  expect(swapped(`git -c core.worktree=${root}/hooks.yaml checkout -f`, tmpdir())).toBe(true);
+  expect(swapped(`GIT_WORK_TREE=${root}/hooks.yaml git log`, tmpdir())).toBe(false);
   expect(swapped("git -C / stash")).toBe(false);
 });
 

@@ -21,24 +21,46 @@ export function overwrittenByGit(
   for (const command of cwd === undefined ? [] : commands) {
     if (command.program?.text !== "git") continue;
     const within = () => protectedPaths.places.filter(({ path }) => isWithin(root, path));
-    const found = swapped(command, resolve(cwd ?? root, command.folder), within);
+    const start = resolve(cwd ?? root, command.folder);
+    const found = swapped(command, start, within) ?? aroundWorkTree(command, start, protectedPaths);
     if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
   }
   return undefined;
 }
 
+/** A place in which the folder lies whose files git is told to write. */
+function aroundWorkTree(
+  { args, assignments }: SimpleCommand,
+  start: string,
+  protectedPaths: Pick<ProtectedPaths, "places">,
+): ProtectedPlace | undefined {
+  const words = args.map(({ text }) => text);
+  const at = Math.max(verbAt(words), 0);
+  const options = words.slice(0, at);
+  const isTold =
+    assignments.GIT_WORK_TREE !== undefined || options.some((word) => /^(?:--work-tree|core\.worktree)\b/i.test(word));
+  if (!isTold || !(SWAPS.has(words[at]) || BRINGS.has(words[at]))) return undefined;
+  const folder = folderOf(options, start, assignments);
+  return protectedPaths.places.find(({ path }) => isWithin(path, folder));
+}
+
+/** Where the verb stands among the words of git. */
+function verbAt(words: readonly string[]): number {
+  return words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
+}
+
 function swapped(
-  { args }: SimpleCommand,
+  { args, assignments }: SimpleCommand,
   start: string,
   placesWithin: () => readonly ProtectedPlace[],
 ): ProtectedPlace | undefined {
   const words = args.map(({ text }) => text);
-  const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
+  const at = verbAt(words);
   const [verb, ...given] = words.slice(Math.max(at, 0));
   // Finding all places takes milliseconds: most commands of git leave the files alone.
   if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
   const places = placesWithin();
-  const folder = folderOf(words.slice(0, Math.max(at, 0)), start);
+  const folder = folderOf(words.slice(0, Math.max(at, 0)), start, assignments);
   const rest = withListedPaths(given, folder);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
@@ -123,17 +145,21 @@ export function isMeant(path: string, words: readonly string[], folder: string):
 }
 
 /** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */
-export function folderOf(options: readonly string[], start: string): string {
+export function folderOf(options: readonly string[], start: string, { GIT_WORK_TREE: tree }: Variables): string {
   let folder = start;
-  let files: string | undefined;
+  let files = tree?.text;
   for (const [at, option] of options.entries()) {
     const next = options[at + 1] ?? ".";
     if (option === "-C") folder = resolve(folder, atHome(next));
     else if (option === "--work-tree") files = next;
     else if (option.startsWith("--work-tree=")) files = option.slice("--work-tree=".length);
+    else if (option === "-c" && /^core\.worktree=/i.test(next)) files ??= next.slice("core.worktree=".length);
   }
   return files === undefined ? folder : resolve(folder, atHome(files));
 }
+
+/** The variables that are set for a command. */
+type Variables = SimpleCommand["assignments"];
 
 function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
