@@ -189,6 +189,16 @@ export const EDITORS = (): Programs => ({
     ],
   },
   "prettier eslint biome ruff black gofmt rustfmt clang-format isort autopep8 shfmt dprint stylua": {
+    endings: {
+      gofmt: "go",
+      rustfmt: "rs",
+      stylua: "lua",
+      black: "py pyi ipynb",
+      isort: "py pyi",
+      ruff: "py pyi ipynb",
+      autopep8: "py pyi",
+      eslint: "js jsx cjs mjs ts tsx cts mts vue svelte astro",
+    },
     options: "write|w fix in-place|i l d config= c= check diff edition=",
     does: (call) => {
       const isWriting =

@@ -146,9 +146,9 @@ const rowOf = rowFinder<Program>(TABLES, INDEX.names);
 export function inOneShape(row: Program): Program {
   const known = IN_ONE_SHAPE.get(row);
   if (known !== undefined) return known;
-  const { is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, examples } = row;
-  const whole = { ...useInOneShape(row), is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, examples };
-  const shaped = whole as Program;
+  const { is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, endings, examples } = row;
+  const own = { is, verbs, interpreter, code, taskFiles, toolFolder, prints, lists, endings, examples };
+  const shaped = { ...useInOneShape(row), ...own } as Program;
   if (PACKAGE_ROWS.has(row)) PACKAGE_ROWS.add(shaped);
   IN_ONE_SHAPE.set(row, shaped);
   return shaped;

@@ -8,12 +8,16 @@ import { typedInto } from "./typed-commands.ts";
 export const PROCESSES = (): Programs => ({
   "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
     {
-      is: { "finds-programs": "whereis", "reports-machine": "lshw lsmod lsof lspci lsusb netstat pmap ss top" },
+      is: {
+        "finds-programs": "whereis",
+        "finds-processes": "pgrep pidof lsof pstree",
+        "reports-machine": "lshw lsmod lsof lspci lsusb netstat pmap ss top",
+      },
       readOnly: true,
       examples: [["lsof -i :80"], ["free -m"]],
     },
   ps: {
-    is: { "often-shadowed": true },
+    is: { "often-shadowed": true, "finds-processes": true },
     readOnly: true,
     options: "o= p= u= C= t= format= pid= user= sort= ppid=",
     does: (call) => {

@@ -56,6 +56,13 @@ export function outputKind(written: string): Output | undefined {
   return typeof row?.prints === "object" ? row.prints[name] : row?.prints;
 }
 
+/** Whether a program may change a file of that name when it is given it among others. */
+export function mayChangeNamed(written: string, file: string): boolean {
+  const { row, name } = called(written);
+  const endings = row?.endings?.[name]?.split(" ");
+  return endings === undefined || endings.some((ending) => file.endsWith(`.${ending}`));
+}
+
 /** Whether a program is something, by its row; `verb` is the part of it that is asked for. */
 export function isProgram(trait: Trait, written: string, verb = ""): boolean {
   const { is, name } = called(written);

@@ -50,6 +50,8 @@ export interface Program extends Use {
   readonly prints?: Output | Readonly<Record<string, Output>>;
   /** The files whose names it prints, as patterns; nothing where it prints something else. */
   readonly lists?: (args: readonly Field[]) => readonly Field[] | undefined;
+  /** By name, the endings of the files that it changes, apart by blanks, where it makes nothing of any other file. */
+  readonly endings?: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
 }
 
@@ -109,6 +111,7 @@ export const TRAITS = {
   "options-until-dashes": "keeps options in front of `--` to itself, wherever they stand",
   "often-shadowed": "is run by its name so often that another program of that name takes its place unseen",
   "finds-programs": "says where programs lie",
+  "finds-processes": "says which processes there are, by their numbers",
   "loads-unnamed": "runs or loads code of the project that no argument names, and no file of tasks that is read",
   "runs-folder": "runs every program in the folders that it is given",
   "writes-unnamed": "writes files that no argument names, whatever it reads or runs",

@@ -30,6 +30,9 @@ describe("a command that ends a process of Sluice", () => {
     "pkill -f 'serve \\-\\-launched'",
     "killall -r 's.rve'",
     "kill $(pgrep sluice)",
+    "gdb -p $(pgrep sluice) -batch -ex 'call exit(0)'",
+    "lldb -p $(pidof sluice) -o 'process kill'",
+    "renice 19 $(pgrep sluice)",
     "kill $(pgrep -f 'serve.*launched')",
     "ps aux | grep '[s]luice' | awk '{print $2}' | xargs kill",
     "systemctl --user stop sluice",
@@ -64,6 +67,9 @@ describe("a command that ends a process of Sluice", () => {
   });
 
   it.each([
+    "gdb -p $(pgrep webpack) -batch -ex bt",
+    'echo "$(pgrep sluice)" > pid.txt',
+    "lsof -p $(pgrep sluice)",
     "pkill webpack",
     "pkill -f '(webpack|rollup)'",
     "pkill -f '(webpack) --watch'",

@@ -4,7 +4,7 @@ import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { killsAll } from "../../effects/programs/processes.ts";
 import { canonicalProgram, isProgram } from "../../effects/programs/program-name.ts";
-import { takesWordsFromInput } from "../../effects/substitution-sources.ts";
+import { giversOf, takesWordsFromInput } from "../../effects/substitution-sources.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 import { effectsOf } from "../../effects/effects-by-command.ts";
 import { isUndescribed } from "../../effects/undescribed-changes.ts";
@@ -19,7 +19,8 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
     const isService = roles.includes("settings") && isProgram("scheduler", program.text);
     if (isService && words.some(namesUs)) return true;
     // A debugger, a limit, a lower rank: what is no look at the process is meant for it.
-    return numbersIn(words.join(" ")).some(isOurProcess) && !isOnlyShown(command, at, call);
+    const isNamed = numbersIn(words.join(" ")).some(isOurProcess);
+    return (isNamed && !isOnlyShown(command, at, call)) || (isFoundForUs(at, call) && !isHarmless(command, at, call));
   }
   if (
     roles.includes("power") ||
@@ -32,6 +33,20 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? call.commands.filter((other) => other !== command) : [];
   return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (PATTERN.test(text) && fitsUs(text))));
+}
+
+/** `gdb -p $(pgrep sluice)`: whether a command is given the numbers of our processes by another that looks for them. */
+function isFoundForUs(at: number, { commands }: CallEffects): boolean {
+  const finders = giversOf(at, commands)
+    .flat()
+    .filter(({ program }) => isProgram("finds-processes", program?.text ?? ""));
+  return finders.some(({ args }) => args.some(({ text }) => namesUs(text)));
+}
+
+/** Whether a command does nothing to a process; it may write a number down. */
+function isHarmless(command: SimpleCommand, at: number, call: CallEffects): boolean {
+  const acts = effectsOf(at, call).some((effect) => effect.does === "run" && effect.roles.length > 0);
+  return !acts && !isUndescribed(command, at, call);
 }
 
 /** Whether a command only shows something, whatever else the line does. */
