@@ -180,6 +180,12 @@ export const CONTAINERS = (): Programs => ({
           plays(call, "container");
           if (has(call, "push")) plays(call, "publish", "network-out");
           for (const folder of call.operands) reads(call, folder, { isTree: true });
+          for (const output of values(call, "output")) {
+            const [, type = "local"] = /\btype=(\w+)/.exec(output.text) ?? [];
+            const [, dest = output.text.includes("=") ? "-" : output.text] = /\bdest=([^,]+)/.exec(output.text) ?? [];
+            const isTree = type === "local";
+            if (dest !== "-") writes(call, pieceOf(output, dest), isTree ? { isTree, by: "unpack" } : {});
+          }
         },
       },
       "cp|container cp": {
@@ -197,6 +203,9 @@ export const CONTAINERS = (): Programs => ({
       },
     },
     examples: [
+      ["docker build -o out .", "container", "reads . tree", "writes out tree"],
+      ["docker buildx build --output type=tar,dest=out.tar .", "container", "reads . tree", "writes out.tar"],
+      ["docker build --output type=docker .", "container", "reads . tree"],
       ["docker ps -a"],
       ["docker run --rm -it alpine sh", "container"],
       ["docker run -v /:/host alpine", "container privilege", "reads / tree", "writes / tree"],

@@ -304,7 +304,9 @@ export const FILES = (): Programs => ({
     does: (call) => {
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
       // This one has patterns of names in place of an expression.
-      if (call.told.program === "mmv") deletes(call, call.operands[0]);
+      const [from] = call.operands;
+      if (call.told.program === "mmv" && from !== undefined)
+        deletes(call, { ...from, isGlob: /[*?[]/.test(from.text) });
     },
     examples: [["rename s/a/b/ one two", "writes one", "writes two"], ["rename -n s/a/b/ one"]],
   },

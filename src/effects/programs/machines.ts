@@ -1,4 +1,5 @@
-import { has, plays, runsFetched, value, values } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import { type Call, deletes, has, pieceOf, plays, runsFetched, value, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, behindDashes, restAsProgram, runVerb } from "./runs.ts";
@@ -123,7 +124,7 @@ export const FLEETS = (): Programs => ({
   },
   "ansible ansible-playbook salt puppet chef-client": {
     options:
-      "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f=",
+      "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f= connection|c=",
     runs: (run) => {
       const line = value(run, "args");
       const module = value(run, "module-name")?.text ?? "";
@@ -158,6 +159,11 @@ export const FLEETS = (): Programs => ({
       const given = values(call, "args", "extra-vars").map(({ text }) => text);
       const isLosing = given.some((text) => /(?:^|[\s"'{:,])state["']?[=:]\s*["']?absent\b/.test(text));
       if (isLosing && !has(call, "check")) plays(call, "work-loss");
+      if (FILE_MODULES().test(asked) && isHere(call) && !has(call, "check")) {
+        const path = pathGiven(value(call, "args"));
+        if (isLosing && asked === "file") deletes(call, path, { isTree: true });
+        else writes(call, path, { isTree: /^(?:unarchive|synchronize)$/.test(asked) });
+      }
     },
     examples: [
       ["ansible-playbook site.yml --check"],
@@ -167,9 +173,30 @@ export const FLEETS = (): Programs => ({
       ["ansible web -m service -a 'name=x state=stopped'", "cloud outage"],
       ["ansible-playbook site.yml -e state=absent", "cloud work-loss"],
       ["ansible all -m shell -a 'rm x'", "runs rm x"],
+      ["ansible localhost -m file -a 'path=x state=absent'", "cloud work-loss recoverable", "deletes x tree"],
+      ["ansible localhost -m copy -a 'content=1 dest=x'", "cloud", "writes x"],
+      ["ansible web -m copy -a 'content=1 dest=x'", "cloud"],
     ],
   },
 });
+
+/** Modules that change a file, which `path` or `dest` names. */
+const FILE_MODULES = () =>
+  /^(?:file|copy|template|lineinfile|blockinfile|replace|unarchive|get_url|synchronize|assemble|fetch|community\.general\.(?:ini_file|xml|archive)|ini_file|xml)$/;
+
+/** Whether the machine that ansible changes is this one. */
+function isHere(call: Call): boolean {
+  const [hosts] = call.operands;
+  return value(call, "connection")?.text === "local" || /^(?:localhost|127\.0\.0\.1|::1)$/.test(hosts?.text ?? "");
+}
+
+/** `path=x`, `{"dest": "x"}`: the file among the arguments of a module. */
+function pathGiven(args: Word | undefined): Word | undefined {
+  const [, quoted, bare] =
+    /(?:^|[\s{,"'])(?:path|dest|name)["']?\s*[=:]\s*(?:["']([^"']+)["']|([^\s"',}]+))/.exec(args?.text ?? "") ?? [];
+  const path = quoted ?? bare;
+  return args === undefined || path === undefined ? undefined : pieceOf(args, path);
+}
 
 /** Modules that only look. */
 const ASKING_MODULES = () =>
