@@ -120,7 +120,10 @@ export const DATABASES = (): Programs => ({
     options: "h= p= a= n= u= s= user= pass= x tls r= i= eval= pipe c",
     style: "first",
     does: (call) => {
-      const command = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
+      const written = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
+      // What a script calls is a command as well: `EVAL "redis.call('flushall')" 0`.
+      const called = [...written.matchAll(/\bredis\.p?call\(\s*["'](\w+)["']/gi)].map(([, name]) => name);
+      const command = [written, ...called].join("\n");
       if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command)) {
         plays(call, "database", "work-loss");
         // Without a host it is the one of this machine, which holds what development needs.
@@ -138,6 +141,11 @@ export const DATABASES = (): Programs => ({
     },
     examples: [
       ["redis-cli -n 1 FLUSHALL", "database work-loss recoverable"],
+      [
+        `redis-cli -h db.example.com eval "redis.call('flushall')" 0`,
+        "database work-loss network-in network-out",
+        "talks to db.example.com",
+      ],
       ["redis-cli get x"],
       ["redis-cli set x 1", "database"],
     ],
