@@ -40,3 +40,35 @@ test("what a process does while a hook runs elsewhere hardly counts, but thousan
   }
   expect(made.isSpent()).toBe(true);
 });
+
+test("a thousand moments count as much as one long piece of work, and none of them twice", () => {
+  const { made, work } = budget();
+  for (let hook = 0; hook < 90; hook++) {
+    work(0.5);
+    made.pause();
+    work(0.5);
+    made.resume();
+  }
+  work(5);
+  made.pause();
+  expect(made.isSpent()).toBe(false);
+  work(10);
+  made.pause();
+  expect(made.isSpent()).toBe(true);
+});
+
+test("the processor is not asked about a moment", () => {
+  let asked = 0;
+  let clock = 0;
+  const processor = () => {
+    asked++;
+    return clock;
+  };
+  const made = new WorkBudget(100, { processor, clock: () => clock });
+  for (let hook = 0; hook < 50; hook++) {
+    clock += 0.1;
+    made.pause();
+    made.resume();
+  }
+  expect(asked).toBe(1);
+});

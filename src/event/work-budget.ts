@@ -12,6 +12,10 @@ export class WorkBudget {
   #left: number;
   #mark: number;
   #nextLook: number;
+  /** When work was counted last, by the clock. */
+  #counted: number;
+  /** What was counted by the clock since the processor's time was asked for. */
+  #byClock = 0;
 
   constructor(ms = CALL_MS, clocks: WorkClocks = {}) {
     this.#processor = clocks.processor ?? processorMs;
@@ -20,30 +24,40 @@ export class WorkBudget {
     this.#mark = this.#processor();
     this.began = this.#clock();
     this.#nextLook = this.began + LOOK_MS;
+    this.#counted = this.began;
   }
 
   /** Whether all is used up; `now` is the time where it is known already. To ask for the processor's time takes longer than most rules. */
   isSpent(now = this.#clock()): boolean {
     if (this.#left <= 0 || now < this.#nextLook) return this.#left <= 0;
     this.#nextLook = now + LOOK_MS;
-    this.#spend(Number.POSITIVE_INFINITY);
+    this.#spend(now, Number.POSITIVE_INFINITY);
     return this.#left <= 0;
   }
 
   /** Counts all that was done up to here, before something else is waited for. */
   pause(): void {
-    this.#spend(Number.POSITIVE_INFINITY);
+    this.#spend(this.#clock(), Number.POSITIVE_INFINITY);
   }
 
   /** Goes on after a wait: what the process did meanwhile may have been for others, so little of it is counted. */
   resume(): void {
-    this.#spend(WAIT_MS);
+    this.#spend(this.#clock(), WAIT_MS);
   }
 
-  #spend(most: number): void {
-    const now = this.#processor();
-    this.#left -= Math.min(now - this.#mark, most);
-    this.#mark = now;
+  /** What took a moment counts as work: the clock tells the time in a fraction of what the processor's time takes. */
+  #spend(now: number, most: number): void {
+    const passed = now - this.#counted;
+    this.#counted = now;
+    if (passed < MOMENT_MS) {
+      this.#left -= passed;
+      this.#byClock += passed;
+      return;
+    }
+    const worked = this.#processor();
+    this.#left -= Math.max(0, Math.min(worked - this.#mark - this.#byClock, most));
+    this.#mark = worked;
+    this.#byClock = 0;
   }
 }
 
@@ -78,5 +92,6 @@ function processorMs(): number {
 /** Of the two seconds, the rest is for what comes after the decision: the answer and its record. */
 const CALL_MS = 1400;
 const LOOK_MS = 20;
+const MOMENT_MS = 1;
 /** To start a hook and to read its answer takes about so long. */
 const WAIT_MS = 2;
