@@ -14,7 +14,26 @@ export function scriptWords(row: Program, named: string, args: readonly Word[]):
   // The options of these are known too little to tell a script from an argument.
   if (interpreter.language === "other" || interpreter.language === "compiled") return texts(args);
   const isCode = (interpreter.code ?? []).some((name) => options.given.has(name)) || options.given.has("module");
-  return texts([...loaded, ...(isCode ? [] : scriptOf(interpreter, options))]);
+  const scripts = texts(isCode ? [] : scriptOf(interpreter, options));
+  return [...new Set([...texts(loaded), ...scripts, ...settingsThatLoad(args), ...handedOn(options, args)])];
+}
+
+/** `php -d auto_prepend_file=a.php`: a setting that loads a file first. */
+function settingsThatLoad(args: readonly Word[]): string[] {
+  return args.flatMap(({ text }) => /^(?:-d)?auto_(?:prepend|append)_file=(.+)$/.exec(text)?.[1] ?? []);
+}
+
+/** Files that a runner of tests, or a module that runs others, is told to run. */
+function handedOn({ given }: Options, args: readonly Word[]): string[] {
+  const module = args[args.findIndex(({ text }) => text === "-m") + 1]?.text ?? "";
+  const runsOthers = given.has("test") || MODULES_THAT_RUN.test(module);
+  return runsOthers ? texts(args).filter((text) => SCRIPT.test(text)) : [];
+}
+
+/** The words of a command, and the values of its options, as the names of files that they may be. */
+export function namedWords(args: readonly Word[]): string[] {
+  const given = args.map(({ text }) => (text.startsWith("-") ? text.slice(text.indexOf("=") + 1) : text));
+  return given.filter((text) => !text.startsWith("-")).flatMap((text) => [text, ...text.split(/\s+/)]);
 }
 
 function scriptOf(
@@ -50,7 +69,23 @@ export function programIn(piece: string): Program | undefined {
   return canonicalProgram(name).charAt(0) === name.charAt(0) ? programNamed(name) : undefined;
 }
 
+/** Modules of Python that run a script which they are given. */
+const MODULES_THAT_RUN =
+  /^(?:coverage|pdb|ipdb|trace|profile|cProfile|debugpy|runpy|viztracer|memory_profiler|pytest|unittest|doctest)$/;
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py)$/;
 const LONGEST_NAME = 64;
 const SOURCING: ReadonlySet<string> = new Set([".", "source"]);
 /** Options by which interpreters load a file before the script. */
-const LOADING = ["require", "r", "import", "loader", "preload", "load", "L", "l", "env-file", "env-file-if-exists"];
+const LOADING = [
+  "require",
+  "r",
+  "import",
+  "loader",
+  "preload",
+  "load",
+  "L",
+  "l",
+  "env-file",
+  "env-file-if-exists",
+  "test-reporter",
+];

@@ -10,7 +10,7 @@ import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 
 import type { ObservedDisk } from "./observed-disk.ts";
 import { isMakefile, isShellScript, looksRun, recipesIn } from "./script-file.ts";
-import { codeWords, scriptWords } from "./script-words.ts";
+import { codeWords, namedWords, scriptWords } from "./script-words.ts";
 
 /** A file that a command line runs; it need not be there. */
 export interface StartedFile {
@@ -113,6 +113,7 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
       ...(/[/*?[]/.test(named) ? [named] : []),
       ...(row === undefined ? [] : scriptWords(row, named, args)),
       ...printed,
+      ...(isProgram("runs-named", named) ? namedWords(args) : []),
     ]),
     ...(isProgram("runs-folder", named) ? files(args.map(({ text }) => `${text}/*`)) : []),
     ...modules(row, args, bases),
@@ -254,8 +255,8 @@ function impliedFiles(
   return [
     ...manifests.flatMap((path) => names.map((script) => ({ path, script, isImplied }))),
     ...[...new Set([...manifests.map(dirname), project.root])].flatMap(settingsOfPackages),
-    // `bun check.ts` runs a file where no script has that name.
-    ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, name) }))),
+    // `bun check.ts` runs a file where no script has that name, and `npm start` a server.
+    ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, STARTED_UNNAMED[name] ?? name) }))),
   ];
 }
 
@@ -315,6 +316,8 @@ function inlineCode(
 /** So many scripts are read behind one line. */
 const MOST_INNER = 100;
 const MANIFEST = "package.json";
+/** What a package manager runs where no script has the name. */
+const STARTED_UNNAMED: Readonly<Record<string, string>> = { __proto__: null as never, start: "server.js" };
 const TOOLS = "node_modules/.bin/";
 /** By file the settings of package managers that name a program or code: what runs scripts, and what is loaded first. */
 const RUN_SETTINGS: Readonly<Record<string, readonly string[]>> = {

@@ -18,6 +18,11 @@ test.each<[line: string, told: string[]]>([
   ["git -q rebase", ["`git`"]],
   ["git status", []],
   ["cargo build", ["`cargo`"]],
+  ["eslint .", ["`eslint`"]],
+  ["lerna run lint", ["`lerna`"]],
+  ["terraform apply", ["`terraform`"]],
+  ["node --test", ["`node`"]],
+  ["node --test a.js", []],
   ["some-unknown-tool a; some-unknown-tool b", ["`some-unknown-tool`"]],
 ])("what is run without a sign of its files is told: %s", (line, told) => {
   expect(uncovered([line], [])).toEqual(told);

@@ -42,7 +42,9 @@ function loadsUnnamed({ program, args }: SimpleCommand): string[] {
   if (name.includes(GAP)) return ["a program that only the run names"];
   const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
   const isUnknown = programNamed(name) === undefined && !name.includes("/");
-  return isUnknown || isProgram("loads-unnamed", name, verb) ? [`\`${name}\``] : [];
+  // Node looks for tests by itself.
+  const findsTests = args.at(-1)?.text === "--test" && isProgram("runs-code", name);
+  return isUnknown || findsTests || isProgram("loads-unnamed", name, verb) ? [`\`${name}\``] : [];
 }
 
 /** The packages that code imports by their names. */

@@ -212,6 +212,7 @@ export const ACCOUNTS = (): Programs => ({
       for (const path of call.operands) reads(call, path);
       if (has(call, "D", "d") || call.operands.length > 0) plays(call, "account");
     },
+    runs: ({ name, operands }) => (name === "ssh-agent" ? asProgram(name, operands) : []),
     examples: [["ssh-add -l"], ["ssh-add key", "account", "reads key"]],
   },
   "gpg gpg2": {

@@ -44,6 +44,7 @@ const TERRAGRUNT =
 /** Programs that change what runs in a cloud. */
 export const CLOUDS = (): Programs => ({
   "terraform tofu terragrunt cdktf": {
+    is: { "loads-unnamed": true },
     readOnly:
       "show|output|validate|graph|state list|state show|state pull|workspace list|workspace show|version|metadata functions|help",
     style: "whole",

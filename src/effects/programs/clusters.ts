@@ -118,7 +118,7 @@ export const CLUSTERS = (): Programs => ({
   "helm helm3": {
     readOnly:
       "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
-    is: { "uses-keys": true },
+    is: { "uses-keys": true, "loads-unnamed": true },
     options: "namespace|n= kube-context= kubeconfig=",
     does: (call) => {
       if (call.command.args.some(({ text }) => /^--insecure-skip-tls-verify(?:=true)?$/.test(text)))

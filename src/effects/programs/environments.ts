@@ -55,6 +55,7 @@ export const ENVIRONMENTS = (): Programs => ({
   },
   direnv: { ...verb("exec", "direnv exec . rm x", "", 1), readOnly: "status|version|stdlib" },
   mise: {
+    is: { "loads-unnamed": true },
     ...verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
     // The tools that are wanted stand in front of the dashes.
     runs: (run) => (/^(?:exec|x)$/.test(run.args[0]?.text ?? "") ? behindDashes(run) : []),
@@ -83,6 +84,7 @@ export const ENVIRONMENTS = (): Programs => ({
   chamber: keeper("exec", "chamber exec a -- rm x", "", 1),
   toolbox: verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
   "guix devbox distrobox devenv": {
+    is: { "loads-unnamed": true },
     readOnly: "describe|search|show|list|status|info|size|version",
     runs: behindDashes,
     examples: [["guix shell coreutils -- rm x", "runs rm x"]],

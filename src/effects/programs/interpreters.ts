@@ -60,7 +60,7 @@ export const INTERPRETERS = (): Programs => ({
   "node nodejs tsx ts-node jiti zx": {
     is: { "runs-package": true, "runs-code": true },
     options:
-      "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file= env-file-if-exists= max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
+      "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= test-reporter= test-reporter-destination= stack-trace-limit= env-file= env-file-if-exists= max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
     interpreter: JAVASCRIPT,
     does: (call) => {
@@ -92,7 +92,8 @@ export const INTERPRETERS = (): Programs => ({
     ],
   },
   deno: {
-    is: { "runs-package": true },
+    is: { "runs-package": true, "runs-named": true },
+    taskFiles: ["deno.json", "deno.jsonc"],
     options: "config|c= quiet|q log-level|L= unstable version|V help|h",
     verbs: {
       eval: {
@@ -233,7 +234,7 @@ export const INTERPRETERS = (): Programs => ({
     examples: [[`crystal eval 'File.delete("x")'`, "runs rm -f x"]],
   },
   osascript: {
-    is: { scheduler: true, "takes-code": true },
+    is: { scheduler: true, "takes-code": true, "runs-named": true },
     options: "e= language|l= i s=",
     style: "first",
     does: (call) => {

@@ -24,7 +24,7 @@ export const MACHINES = (): Programs => ({
     examples: [["azcopy remove https://h.test/x --recursive", "cloud work-loss"], ["azcopy list https://h.test/x"]],
   },
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
-    is: { "holds-services": true },
+    is: { "holds-services": true, "loads-unnamed": "vagrant" },
     readOnly:
       "status|list|ls|get|info|logs|ip|port|find|global-status|showvminfo|profile list|addons list|node list|service list|cluster list|box list|plugin list|snapshot list|version|help",
     runs: (run) => {
@@ -123,6 +123,7 @@ export const FLEETS = (): Programs => ({
     ],
   },
   "ansible ansible-playbook salt puppet chef-client": {
+    is: { "runs-named": true, "loads-unnamed": true },
     options:
       "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f= connection|c=",
     runs: (run) => {

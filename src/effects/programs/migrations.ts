@@ -8,6 +8,7 @@ import { recipe } from "./task-runners.ts";
 export const MIGRATIONS = (): Programs => ({
   "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase strapi symfony":
     {
+      is: { "runs-named": "rails flask artisan", "loads-unnamed": "rails flask artisan django-admin manage.py" },
       readOnly:
         "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
       options:
@@ -46,6 +47,7 @@ export const MIGRATIONS = (): Programs => ({
         plays(call, "publish", "network-out");
     },
     runs: recipe,
+    is: { "runs-named": true },
     taskFiles: ["Rakefile"],
     examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
   },

@@ -57,6 +57,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     ],
   },
   "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
+    is: { "loads-unnamed": true },
     readOnly: "list|ls|la|ll|changed|diff|info|status|search|check",
     options: "dry-run|d|n snapshot ci yes|y help|h version|v",
     dry: "dry-run snapshot",
@@ -72,6 +73,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
   },
   "dotnet nuget": {
+    is: { "runs-named": true, "loads-unnamed": true },
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       if (words[0] === "ef") tellMigration(call, call.operands.slice(1));
@@ -86,6 +88,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
   },
   "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter": {
+    is: { "runs-named": true, "loads-unnamed": true },
     options: "dry-run|n",
     dry: "dry-run",
     readOnly:

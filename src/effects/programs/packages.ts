@@ -88,11 +88,30 @@ const NO_COMMAND = () =>
 /** The verbs of npm and its like that run scripts of the project, and programs of packages. */
 const packageRuns = (): NonNullable<Program["verbs"]> => ({
   "run|run-script|rum|urn": {
-    options: "prefix= workspace|w= filter|F= if-present silent|s",
+    options: "prefix= workspace|w= filter|F= cwd= C= dir= if-present silent|s",
     style: "first",
     runs: (run) => {
       const [script, ...more] = run.operands;
       return script === undefined ? [] : scriptNamed(run, script, more);
+    },
+  },
+  // `yarn workspace app lint` is `yarn lint` in the folder of that package.
+  workspace: {
+    style: "first",
+    runs: ({ name, operands }) => (operands.length < 2 ? [] : asProgram(name, [fieldOf(name), ...operands.slice(1)])),
+  },
+  workspaces: {
+    style: "first",
+    runs: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => /^(?:run|exec|node)$/.test(text));
+      return at < 0 ? [] : asProgram(name, [fieldOf(name), ...args.slice(at)]);
+    },
+  },
+  node: {
+    style: "first",
+    runs: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => text === "node");
+      return asProgram(`${name} node`, args.slice(at));
     },
   },
   "exec|x|dlx": {
@@ -187,6 +206,9 @@ export const PACKAGES = (): Programs => ({
       ["pnpm dlx rimraf x", "runs rimraf x"],
       ["pnpm prisma migrate reset --force", "runs prisma migrate reset --force"],
       ["yarn exec rm x", "runs rm x"],
+      ["yarn workspace app exec rm x", "runs rm x"],
+      ["yarn workspaces foreach -A exec rm x", "runs rm x"],
+      [`yarn node -e "fs.unlinkSync('x')"`, "runs rm -f x"],
     ],
   },
   bun: {
@@ -290,7 +312,7 @@ export const PACKAGES = (): Programs => ({
   },
   "uv rye pdm": {
     readOnly: PIP_ASKS,
-    is: { "takes-code": true },
+    is: { "takes-code": true, "runs-named": true },
     options: PIP_OPTIONS,
     verbs: {
       ...PYTHON_VERBS(),

@@ -113,6 +113,7 @@ export const TRAITS = {
   "finds-programs": "says where programs lie",
   "finds-processes": "says which processes there are, by their numbers",
   "loads-unnamed": "runs or loads code of the project that no argument names, and no file of tasks that is read",
+  "runs-named": "runs or loads files that its words or the values of its options name",
   "runs-folder": "runs every program in the folders that it is given",
   "writes-unnamed": "writes files that no argument names, whatever it reads or runs",
 } as const;

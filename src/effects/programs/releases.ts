@@ -112,6 +112,7 @@ export const RELEASES = (): Programs => ({
     examples: [["logger hello"], ["logger -n h.test x", "network-out", "sends to h.test"]],
   },
   packer: {
+    is: { "runs-named": true, "loads-unnamed": true },
     readOnly: "validate|inspect|fmt|console|version|help",
     verbs: {
       build: {

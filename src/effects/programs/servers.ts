@@ -84,6 +84,7 @@ export const SERVERS = (): Programs => ({
     examples: [["mongod --dbpath data"], ["mongod --bind_ip_all", "expose"]],
   },
   "jupyter jupyter-lab jupyter-notebook": {
+    is: { "runs-named": true },
     readOnly: "kernelspec list|notebook list|server list|lab list",
     does: (call) => {
       const words = call.command.args.map(({ text }) => text).join(" ");

@@ -164,7 +164,7 @@ export const SERVICES = (): Programs => ({
   "schtasks loginctl pm2 forever supervisorctl": {
     readOnly:
       "/query|list|ls|jlist|prettylist|status|show|describe|info|logs|avail|list-sessions|list-users|show-session|show-user|session-status|user-status",
-    is: { scheduler: "schtasks loginctl pm2:startup" },
+    is: { scheduler: "schtasks loginctl pm2:startup", "runs-named": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (call.told.program === "pm2") call.told.verb = words[0];

@@ -31,13 +31,14 @@ export const TASK_RUNNERS = (): Programs => ({
       const at = run.args.findIndex(({ text }) => /^(?:-c|--command)$/.test(text));
       return at < 0 ? recipe(run) : asProgram("just --command", run.args.slice(at + 1));
     },
+    is: { "runs-named": true },
     taskFiles: ["justfile", "Justfile", ".justfile"],
     examples: [
       ["just build", "unknown: just build"],
       ["just --command rm x", "runs rm x"],
     ],
   },
-  task: { taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
+  task: { is: { "runs-named": true }, taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
   cmake: {
     is: { "loads-unnamed": true },
     options: "B= S= G= D? build= install= target|t= parallel|j? config= preset= P= E",

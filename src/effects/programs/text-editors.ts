@@ -5,7 +5,7 @@ import type { Inner, Programs } from "./program.ts";
 /** Editors for people, which a line can also tell what to do. */
 export const TEXT_EDITORS = (): Programs => ({
   "vi vim nvim ex view": {
-    is: { "prints-files": "view" },
+    is: { "prints-files": "view", "runs-named": true },
     code: "small",
     options: "command|c= cmd= S= u= U= i= T= w= W= s e E n R b d g r o? O? p? es y Z version h",
     does: tellEdited,
@@ -58,6 +58,7 @@ export const TEXT_EDITORS = (): Programs => ({
     ],
   },
   emacs: {
+    is: { "runs-named": true },
     code: "small",
     options: "eval|execute= load|l= funcall|f= directory|L= batch quick|Q no-window-system|nw script= insert= u=",
     style: "whole",

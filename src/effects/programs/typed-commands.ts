@@ -7,6 +7,7 @@ import { asLine, asProgram } from "./runs.ts";
 /** Debuggers and terminals: commands are typed into them by options or words. */
 export const TYPED = (): Programs => ({
   gdb: {
+    is: { "runs-named": true },
     readOnly: false,
     options:
       "ex|eval-command= iex|init-eval-command= command|x= init-command|ix= directory|d= core|c= pid|p= symbols|s= exec|e= args batch q nx n quiet",
@@ -28,6 +29,7 @@ export const TYPED = (): Programs => ({
     ],
   },
   lldb: {
+    is: { "runs-named": true },
     readOnly: false,
     options:
       "one-line|o= one-line-before-file|O= one-line-on-crash|k= source|s= source-before-file|S= file|f= attach-pid|p= attach-name|n= arch|a= core|c= batch|b no-lldbinit|x",

@@ -182,11 +182,11 @@ export const WINDOWS = (): Programs => ({
   mklink: { is: { "makes-windows-links": true }, examples: [["mklink /D a b"]] },
   login: { is: { "often-shadowed": true }, examples: [["login me"]] },
   cmd: {
-    is: { "windows-shell": true },
+    is: { "windows-shell": true, "runs-named": true },
     examples: [["cmd /c 'del /q x'", "delete", "deletes x forced"]],
   },
   "powershell pwsh pwsh-preview": {
-    is: { "windows-shell": "powershell pwsh" },
+    is: { "windows-shell": "powershell pwsh", "runs-named": true },
     code: "read",
     does: (call) => {
       const line = call.command.args.map(({ text }) => text).join(" ");
