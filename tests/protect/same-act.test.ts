@@ -124,6 +124,7 @@ const ACTS: Readonly<Record<string, Act>> = {
       "docker build -o .claude .",
       "ansible localhost -m copy -a 'content={} dest=.claude/settings.json'",
       "rg -l hooks .sluice | xargs rm",
+      "git add -f .sluice && git ls-files | xargs rm",
     ],
     passes: [
       "docker build -o out .",

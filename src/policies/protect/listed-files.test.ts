@@ -154,27 +154,6 @@ it.each([
   expect(effects.some((effect) => isReached(place, effect, call))).toBe(reaches);
 });
 
-it.each([
-  ["git grep -l color | xargs sed -i 1d", false],
-  ["git grep -l --untracked color | xargs sed -i 1d", true],
-  ["git ls-files | xargs sed -i 1d", false],
-  ["git ls-files -co | xargs sed -i 1d", true],
-  ["rg -l color | xargs sed -i 1d", false],
-  ["rg -l --no-ignore color | xargs sed -i 1d", true],
-  ["rg -l color node_modules/a | xargs sed -i 1d", true],
-  ["grep -rl color . | xargs sed -i 1d", true],
-])("a change of listed files reaches a package that git ignores: %s: %s", (command, reaches) => {
-  const top = join(cwd, "top");
-  mkdirSync(join(top, ".git"), { recursive: true });
-  mkdirSync(join(top, "node_modules/a"), { recursive: true });
-  writeFileSync(join(top, ".gitignore"), "node_modules\n");
-  writeFileSync(join(top, "node_modules/a/index.js"), "color\n");
-  const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: top }));
-  const place = { path: join(top, "node_modules/a"), kind: "tree", what: "", base: top } as const;
-  const effects = call.effects.filter(isPathEffect).filter(isListed);
-  expect(effects.some((effect) => isReached(place, effect, call))).toBe(reaches);
-});
-
 it("a place that is not there is not reached, one with many files is", () => {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command: "git ls-files | xargs sed -i 1d" }, { cwd }));
   const [effect] = call.effects.filter(isPathEffect).filter(isListed);

@@ -5,7 +5,7 @@ import type { CallEffects, PathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
-import { gitIndexAt, topOf } from "../../fs/git-index.ts";
+import { gitIndexAt } from "../../fs/git-index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -35,28 +35,11 @@ export function isListedAmong(
   cwd: string,
   by: SimpleCommand | undefined,
 ): boolean {
-  const source = chain.at(-1);
-  if (source !== undefined && isPassedBy(place, source, cwd)) return false;
   const files = filesOf(place);
   const edited = editedPattern(by);
   const name = by?.program?.text ?? "";
   const isEdited = (file: string) => mayChangeNamed(name, file) && (edited === undefined || holdsLetters(file, edited));
   return files === undefined || files.some((file) => isEdited(file) && isListedBy(chain, file, cwd));
-}
-
-/** Whether a search never comes to a place: git lists what it tracks, and others leave out packages that git ignores. */
-function isPassedBy({ path }: ProtectedPlace, source: SimpleCommand, cwd: string): boolean {
-  const name = source.program?.text ?? "";
-  const words = source.args.map(({ text }) => text);
-  if (words.some((word) => LISTS_UNTRACKED.test(word))) return false;
-  if (isProgram("version-control", name))
-    return /^(?:grep|ls-files)$/.test(words[0] ?? "") && gitIndexAt(dirname(path))?.holds(Buffer.from(path)) === false;
-  if (!isProgram("passes-hidden", name)) return false;
-  const top = topOf(cwd);
-  const isPackage = relative(searchedFolder(words, path, cwd), path)
-    .split("/")
-    .includes("node_modules");
-  return isPackage && top !== undefined && IGNORES_PACKAGES.test(textOf(join(top, ".gitignore")));
 }
 
 /** The folder among the words of a search in which a file lies; the one that it works in where no word names another. */
@@ -65,14 +48,6 @@ function searchedFolder(words: readonly string[], file: string, cwd: string): st
     .filter((word) => !word.startsWith("-"))
     .map((word) => resolve(cwd, word.replace(/^~(?=\/|$)/, homedir)));
   return given.find((folder) => isWithin(folder, file)) ?? cwd;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** Whether a command looks into files for a text, so that only the run knows which of them it lists. */
@@ -192,9 +167,6 @@ const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
 const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
-const LISTS_UNTRACKED = /^(?:--(?:untracked|no-index|others|ignored|no-ignore\S*|unrestricted)|-\w*[ouiI]\w*)$/;
-/** The line by which a project ignores its packages, and no later one that takes them in again. */
-const IGNORES_PACKAGES = /^(?:\*\*)?\/?node_modules\/?\s*$(?![\s\S]*^!.*node_modules)/m;
 const COMPARES_OTHERS = /^--(?:cached|staged|merge-base|no-index)$/;
 const LISTS_OTHERS = /^(?:-\w*[Lvf]\w*|--files-without-match|--invert-match|--files|--file(?:=.*)?)$/;
 const LONGEST_PATTERN = 200;

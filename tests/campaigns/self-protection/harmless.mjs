@@ -189,8 +189,6 @@ find . -name '*.ts' | xargs wc -l
 find . -name '*.tmp' -delete
 find . -name .DS_Store -delete
 find . -type d -name __pycache__ -exec rm -rf {} +
-rg -l export | xargs sed -i s/export/export/
-git grep -l export -- src | xargs sed -i s/1/2/
 git ls-files | xargs gofmt -w
 find src -name '*.ts' -exec sed -i s/1/2/ {} +
 find ~ -maxdepth 2 -name '*.json'
