@@ -1,4 +1,4 @@
-// Runs the benchmarks: `node bench/run.mjs [names…] [--quick]`; `--write` puts the stored figures into README.md.
+// Runs the benchmarks: `node bench/run.mjs [names…] [--quick]`; `--write` stores the figures, and puts all stored ones into README.md.
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { cold } from "./benchmarks/cold.mjs";
@@ -56,7 +56,7 @@ async function main() {
     console.error(`There is no benchmark "${unknown}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
     return 2;
   }
-  const names = positionals.length > 0 || flags.write ? positionals : Object.keys(BENCHMARKS);
+  const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
   if (names.length > 1) return apart(names, flags);
   let missed = 0;
   for (const name of names) {
@@ -65,7 +65,7 @@ async function main() {
     if (outcome === undefined) return 2;
     const result = { name, ...outcome, quick: flags.quick, date: new Date().toISOString(), machine: surroundings };
     printResult(result);
-    if (!flags.quick) storeResult(result);
+    if (flags.write && !flags.quick) storeResult(result);
     missed += result.targets.filter(({ met }) => !met).length;
   }
   if (flags.write) writeReadme(Object.keys(BENCHMARKS));
@@ -76,10 +76,9 @@ async function main() {
 /** Each in a process of its own: what one benchmark does to the compiler is no business of the next. */
 function apart(names, { quick, write }) {
   const runs = names.map((name) => {
-    const args = [process.argv[1], name, ...(quick ? ["--quick"] : [])];
+    const args = [process.argv[1], name, ...(quick ? ["--quick"] : []), ...(write ? ["--write"] : [])];
     return spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1;
   });
-  if (write) writeReadme(Object.keys(BENCHMARKS));
   return Math.max(...runs);
 }
 
