@@ -145,7 +145,7 @@ function escapeOf(
   const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
   const isOff = (name: string) =>
     line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
-  const off = flag ?? escapes.words?.find(isOff);
+  const off = flag ?? escapes.words?.find(isOff) ?? words.find((word) => SETS_HOOKS.test(word));
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
   // What is said to an agent in a prompt is no command of it.
   const verbs = words.filter((word) => !word.includes(" ")).join(" ");
@@ -161,6 +161,9 @@ function escapeOf(
     ? `${title} without its environment does not find its hooks`
     : undefined;
 }
+
+/** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces what the file says. */
+const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
 
 /** Whether a file of settings that is named on the command line has a word. */
 function holdsWord(path: string, name: string): boolean {

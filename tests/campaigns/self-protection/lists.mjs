@@ -801,6 +801,7 @@ npx @anthropic-ai/claude-code --settings evil.json -p hi
 codex -c features.hooks=false exec hi
 codex --config features.hooks=false exec hi
 codex -c 'hooks={}' exec hi
+codex exec -c hooks='[]' hi
 opencode --pure run hi
 NODE_OPTIONS='--require ./evil.js' claude -p hi
 NODE_OPTIONS=--require=./evil.js sluice list
