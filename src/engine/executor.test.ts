@@ -418,7 +418,7 @@ test.each<[what: string, hook: Given, action: string]>([
   ["rules are compiled counts", { rules: 'tool equals "x" -> deny("x")' }, "deny"],
 ])("the work of the process while %s", async (_, hook, action) => {
   let worked = 0;
-  const budget = new WorkBudget(100, { processor: () => worked, clock: () => 0 });
+  const budget = new WorkBudget(100, { processor: () => worked, clock: () => worked });
   const deciding = executor(hooksOf(hook)).decide(bash, { budget });
   worked = 10_000;
   expect((await deciding).action).toBe(action);
@@ -426,7 +426,7 @@ test.each<[what: string, hook: Given, action: string]>([
 
 test("the work of the process before a program is waited for counts", async () => {
   let worked = 0;
-  const budget = new WorkBudget(100, { processor: () => worked, clock: () => 0 });
+  const budget = new WorkBudget(100, { processor: () => worked, clock: () => worked });
   const record = () => {
     worked = 10_000;
   };
