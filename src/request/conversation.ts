@@ -175,9 +175,11 @@ function readFrom(descriptor: number, skippedBytes: number, take: (line: string)
     if (length <= LONGEST) line.push(Buffer.from(part));
     else line = [];
   };
-  const end = () => {
-    const isLong = length > LONGEST;
-    const text = isLong || isTorn ? "" : Buffer.concat(line).toString("utf8").trim();
+  // A line that lies whole in the chunk is read from there.
+  const end = (last: Buffer) => {
+    const isLong = length + last.length > LONGEST;
+    const whole = line.length === 0 ? last : Buffer.concat([...line, last]);
+    const text = isLong || isTorn ? "" : whole.toString("utf8").trim();
     if (isLong && !isTorn) longLines++;
     if ((isLong && !isTorn) || text !== "") lines++;
     line = [];
@@ -192,13 +194,12 @@ function readFrom(descriptor: number, skippedBytes: number, take: (line: string)
     const chunk = buffer.subarray(0, size);
     let start = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
-      add(chunk.subarray(start, at));
-      end();
+      end(chunk.subarray(start, at));
       start = at + 1;
     }
-    add(chunk.subarray(start));
+    if (start < size) add(chunk.subarray(start));
   }
-  end();
+  end(Buffer.alloc(0));
   return { lines, longLines, skippedBytes };
 }
 
