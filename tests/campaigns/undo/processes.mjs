@@ -175,6 +175,8 @@ import { diskLookups } from "./src/runners/disk-lookups.ts";
 import { UNDO_DEFAULTS } from "./src/config/undo-settings.ts";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 const [, , act, root, state, part, rounds] = process.argv;
+// Numbers of processes are used again.
+const name = process.pid + "-" + Math.random().toString(36).slice(2);
 const env = { HOME: state, XDG_STATE_HOME: state, PATH: process.env.PATH };
 const keep = (path) => {
   const event = HookEvent.toolPreExecute("Bash", { command: "rm -rf " + path }, { cwd: root, sessionId: part ?? "s" });
@@ -188,11 +190,11 @@ const undo = (call) => {
 };
 if (act === "contend") {
   const call = keep("src");
-  writeFileSync(state + "/kept-" + process.pid, "");
+  writeFileSync(state + "/kept-" + name, "");
   // Nothing is destroyed before both have kept it.
   while (readdirSync(state).filter((name) => name.startsWith("kept-")).length % 2 === 1);
   rmSync(root + "/src", { recursive: true, force: true, maxRetries: 5 });
-  writeFileSync(state + "/gone-" + process.pid, "");
+  writeFileSync(state + "/gone-" + name, "");
   while (readdirSync(state).filter((name) => name.startsWith("gone-")).length % 2 === 1);
   undo(call);
 }
