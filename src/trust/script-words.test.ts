@@ -35,6 +35,7 @@ test.each<[line: string, scripts: readonly string[]]>([
   ["python3 -c x a.py", []],
   ["python3 -m x a.py", []],
   ["python3 -m coverage run a.py", ["a.py"]],
+  ["python3 coverage run b.py", ["coverage"]],
   ["node --test a.js b.test.js", ["a.js", "b.test.js"]],
   ["node --test-reporter ./r.mjs --test a.js", ["./r.mjs", "a.js"]],
   ["php -d auto_prepend_file=first.php a.php", ["a.php", "first.php"]],

@@ -25,8 +25,8 @@ function settingsThatLoad(args: readonly Word[]): string[] {
 
 /** Files that a runner of tests, or a module that runs others, is told to run. */
 function handedOn({ given }: Options, args: readonly Word[]): string[] {
-  const module = args[args.findIndex(({ text }) => text === "-m") + 1]?.text ?? "";
-  const runsOthers = given.has("test") || MODULES_THAT_RUN.test(module);
+  const runsOthers =
+    given.has("test") || args.some(({ text }, at) => MODULES_THAT_RUN.test(text) && args[at - 1]?.text === "-m");
   return runsOthers ? texts(args).filter((text) => SCRIPT.test(text)) : [];
 }
 

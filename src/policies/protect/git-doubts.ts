@@ -4,7 +4,7 @@ import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { effectsOf } from "../../effects/effects-by-command.ts";
-import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, TAKES_WORD } from "./git-overwrites.ts";
+import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, verbAt } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /**
@@ -43,10 +43,7 @@ interface GitRun {
 
 function gitRun({ args, assignments }: SimpleCommand, start: string): GitRun {
   const words = args.map(({ text }) => text);
-  const at = Math.max(
-    words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? "")),
-    0,
-  );
+  const at = Math.max(verbAt(words), 0);
   const [verb = "", ...rest] = words.slice(at);
   return { verb, rest, folder: folderOf(words.slice(0, at), start, assignments) };
 }

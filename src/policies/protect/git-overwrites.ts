@@ -45,7 +45,7 @@ function aroundWorkTree(
 }
 
 /** Where the verb stands among the words of git. */
-function verbAt(words: readonly string[]): number {
+export function verbAt(words: readonly string[]): number {
   return words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
 }
 
@@ -291,7 +291,7 @@ export function askGit(folder: string, words: readonly string[]): string {
 
 const SILENT: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ENOBUFS"]);
 /** Options of git itself whose value is the next word. */
-export const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
+const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string | undefined> = new Set([
   "clean",
   "stash",

@@ -55,13 +55,17 @@ export class ObjectStore {
     if (this.#packs().has(hash)) return { hash, grown: 0 };
     const path = this.#pathOf(hash);
     // Most content that is stored twice is found by one look, and an error for it would take longer.
-    const isSame = () => statSync(path, MAY_LACK)?.size === content.length;
-    if (!isSame() && isNew(path, content)) return { hash, grown: content.length };
-    if (isSame()) {
-      touch(path);
-      return { hash, grown: 0 };
+    const isThere = () => statSync(path, MAY_LACK)?.size === content.length;
+    if (!isThere()) {
+      if (isNew(path, content)) return { hash, grown: content.length };
+      if (!isThere()) return this.#replacePart(path, hash, content);
     }
-    // A process that was killed while it wrote has left a part.
+    touch(path);
+    return { hash, grown: 0 };
+  }
+
+  /** A process that was killed while it wrote has left a part. */
+  #replacePart(path: string, hash: string, content: Buffer): { readonly hash: string; readonly grown: number } {
     const draft = this.#draft();
     writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
     renameSync(draft, path);
