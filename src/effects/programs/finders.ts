@@ -58,6 +58,9 @@ export const FINDERS = (): Programs => ({
       ["find a -exec rm {} +", "runs rm a/**"],
       ["find a -name x , -delete", "runs rm -rf a"],
       ["find a -name -o -delete", "runs rm -rf a/**/-o"],
+      ["find . -type d -empty -delete", "reads . tree"],
+      ["find d -empty -delete", "runs rm -rf d/**"],
+      ["find . -type d -empty -o -delete", "runs rm -rf ."],
     ],
   },
   "fd fdfind": {
@@ -186,7 +189,7 @@ type Found = "all" | "below" | readonly Field[];
 function actionsOf(words: readonly Field[], from: number): FindAction[] {
   const actions: FindAction[] = [];
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
-  const state = { words, at: from, actions };
+  const state = { words, at: from, actions, emptyFolders: ofEmptyFolders(words) };
   while (state.at < words.length) readAlternatives(state, start, 0);
   return actions;
 }
@@ -194,7 +197,7 @@ function actionsOf(words: readonly Field[], from: number): FindAction[] {
 /** What an expression of `find` lets through. */
 function passedOf(words: readonly Field[], from: number): Found {
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
-  const state = { words, at: from, actions: [] };
+  const state = { words, at: from, actions: [], emptyFolders: ofEmptyFolders(words) };
   let passed: Found | undefined;
   while (state.at < words.length) {
     const next = readAlternatives(state, start, 0);
@@ -207,6 +210,8 @@ interface State {
   readonly words: readonly Field[];
   at: number;
   readonly actions: FindAction[];
+  /** Where `-delete` removes nothing but empty folders. */
+  readonly emptyFolders: Range;
 }
 
 /** Up to a closing bracket: `-o` and `,` begin anew with what was given. */
@@ -229,7 +234,7 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
       const inside = depth < DEEPEST ? readAlternatives(state, passed, depth + 1) : passed;
       if (!isNegated) passed = inside;
     } else {
-      if (ACTION.test(text) && !(text === "-delete" && isOfEmptyFolders(state.words, at)))
+      if (ACTION.test(text) && !(text === "-delete" && isWithin(at, state.emptyFolders)))
         state.actions.push({ at, name: text, to: passed });
       const next = passedBy(text, state.words[at + 1], passed);
       if (!isNegated) passed = next;
@@ -240,12 +245,26 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
   return [...alternatives, passed].reduce(either);
 }
 
-/** `-type d -empty`, with nothing that turns it around: nothing is lost with such folders. */
-function isOfEmptyFolders(words: readonly Field[], at: number): boolean {
-  const before = words.slice(0, at).map(({ text }) => text);
-  if (before.some((text) => /^(?:!|-not|-o|-or|,|\()$/.test(text))) return false;
-  return before.includes("-empty") && before[before.indexOf("-type") + 1] === "d";
+/** Positions among the words, the first and the last. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
+
+/** Behind `-type d -empty`, up to what turns it around: nothing is lost with such folders. */
+function ofEmptyFolders(words: readonly Field[]): Range {
+  const placeOf = (test: string) => words.findIndex(({ text }) => text === test);
+  const [empty, type] = [placeOf("-empty"), placeOf("-type")];
+  if (empty === -1 || type === -1 || words[type + 1]?.text !== "d") return { from: 0, to: -1 };
+  const turn = words.findIndex(({ text }) => TURNS.has(text));
+  return { from: Math.max(empty, type + 1) + 1, to: turn === -1 ? words.length : turn };
+}
+
+function isWithin(at: number, { from, to }: Range): boolean {
+  return from <= at && at <= to;
+}
+
+const TURNS: ReadonlySet<string> = new Set(["!", "-not", "-o", "-or", ",", "("]);
 
 const DEEPEST = 64;
 const ACTION = /^-(?:delete|fprint0?|fprintf|fls|exec|execdir|ok|okdir)$/;
