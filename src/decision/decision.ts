@@ -83,7 +83,7 @@ const MOST_LISTED = 50;
 
 /** A text is said where it stands alone, or as one of these. Each text is split once: thousands of hooks may object. */
 function sentencesOf(text: string): string[] {
-  return text.split(/\n|(?<=[.!?]) /);
+  return text.split(/[\n ](?<=\n|[.!?] )/);
 }
 
 interface Speaker {

@@ -15,4 +15,4 @@ export function withoutControls(text: string): string {
 
 /** Control characters but for tabs and line ends, and those that turn the direction; a class of Unicode would cost V8 a lookup at each start. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const MOVING = /(?!\r\n)[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const MOVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069](?<!\r(?=\n))/g;
