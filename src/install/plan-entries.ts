@@ -49,7 +49,7 @@ export function planEntries(
     const mark = markOf(adapter);
     const after = withEntries(before, mark, entries, recipe.needs);
     const base = before === undefined ? undefined : withoutEntries(before, mark);
-    if (!saysTheSame(bare(base), bare(withoutEntries(after, mark))))
+    if (after !== before && !saysTheSame(bare(base), bare(withoutEntries(after, mark))))
       throw PROBLEMS.tooOdd({}, { place: { file: path } });
     const isNew = base !== before && isNothing(base ?? "", recipe.needs);
     const original = originalOf(path, before, isNew ? undefined : base, around);
