@@ -128,7 +128,9 @@ function feedback({ does, hookEvent, agent }: Carried, { feedback: objections = 
 
 /** Agents trim what they read, and cut what is too long; control characters reach them spelled out. */
 function cut(words: string): string {
-  return wellFormed(withoutControls(words)).trim().slice(0, 200);
+  return wellFormed(withoutControls(words.slice(0, 400)))
+    .trim()
+    .slice(0, 200);
 }
 
 /** Half a letter does not survive a file or a pipe. */
