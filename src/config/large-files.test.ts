@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import { gatesOfUnreadable } from "../decide/project.ts";
 import { loadLayers } from "./load.ts";
 
@@ -20,43 +21,42 @@ function many(row: (at: number) => string, count: number): string {
   return Array.from({ length: count }, (_, at) => row(at)).join("");
 }
 
+/** Far more than any part may have. */
+const MANY = cases(4000, 20_000);
+
 /** One code of each kind is enough; the first thousand problems are alike. */
 const codesOf = (errors: readonly { code: string }[]) => [...new Set(errors.map(({ code }) => code))];
 
 describe("a file that grows in any of its parts is read to its end, or refused with a reason", () => {
   const HOOK = 'event: "*", command: a';
   it.each([
-    [
-      "events of one hook",
-      `hooks:\n  - {command: a, event: "${many((at) => `tool:pre_execute:a${at},`, 20_000)}"}`,
-      [],
-    ],
-    ["open braces in an event", `hooks:\n  - {command: a, event: "${many(() => "{a,", 20_000)}"}`, []],
+    ["events of one hook", `hooks:\n  - {command: a, event: "${many((at) => `tool:pre_execute:a${at},`, MANY)}"}`, []],
+    ["open braces in an event", `hooks:\n  - {command: a, event: "${many(() => "{a,", MANY)}"}`, []],
     [
       "events of one matcher",
-      `hooks:\n  - {command: a, matcher: {events: [${many((at) => `"PreToolUse:a${at}",`, 10_000)}]}}`,
+      `hooks:\n  - {command: a, matcher: {events: [${many((at) => `"PreToolUse:a${at}",`, MANY)}]}}`,
       [],
     ],
     [
       "keys of a hook",
-      `hooks:\n  - event: "*"\n    command: a\n${many((at) => `    comand${at}: 1\n`, 20_000)}`,
+      `hooks:\n  - event: "*"\n    command: a\n${many((at) => `    comand${at}: 1\n`, MANY)}`,
       ["config/too-many-keys"],
     ],
-    ["keys of a file", many((at) => `guardd${at}: 1\n`, 20_000), ["config/too-many-keys"]],
-    ["the same key", many(() => "a: 1\n", 20_000), ["config/too-many-keys"]],
+    ["keys of a file", many((at) => `guardd${at}: 1\n`, MANY), ["config/too-many-keys"]],
+    ["the same key", many(() => "a: 1\n", MANY), ["config/too-many-keys"]],
     [
       "hooks without an event",
-      `hooks:\n${many(() => "  - {command: a}\n", 20_000)}`,
+      `hooks:\n${many(() => "  - {command: a}\n", MANY)}`,
       ["hook/no-event", "config/too-many-problems"],
     ],
     [
       "numbers for hooks",
-      `hooks:\n${many((at) => `  - ${at}\n`, 50_000)}`,
+      `hooks:\n${many((at) => `  - ${at}\n`, MANY)}`,
       ["hook/no-object", "config/too-many-problems"],
     ],
-    ["aliases", `x: &a {${HOOK}}\nhooks:\n${many(() => "  - *a\n", 20_000)}`, ["config/too-many-problems"]],
+    ["aliases", `x: &a {${HOOK}}\nhooks:\n${many(() => "  - *a\n", MANY)}`, ["config/too-many-problems"]],
     ["words of YAML that the library reads", `hooks:\t[${many(() => "{a: b},", 60_000)}]`, ["config/too-many-parts"]],
-    ["misspelt events", `hooks:\n${many((at) => `  - {event: tool:pre_exec${at}, command: a}\n`, 5_000)}`, []],
+    ["misspelt events", `hooks:\n${many((at) => `  - {event: tool:pre_exec${at}, command: a}\n`, MANY / 2)}`, []],
   ])("%s", (_, text, codes) => {
     expect(codesOf(loadedFrom({ "hooks.yaml": text }).errors)).toEqual(codes);
   });
@@ -71,7 +71,7 @@ describe("a file that grows in any of its parts is read to its end, or refused w
   });
 
   it("files that are extended", () => {
-    const { errors } = loadedFrom({ "hooks.yaml": `extends: [${many((at) => `./x${at}.yaml,`, 20_000)}]\n` });
+    const { errors } = loadedFrom({ "hooks.yaml": `extends: [${many((at) => `./x${at}.yaml,`, MANY)}]\n` });
     expect(codesOf(errors)).toEqual(["config/too-many-files", "config/extends-nothing"]);
     expect(errors.length).toBeLessThan(100);
   });

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Preset } from "../../src/policies/guards/index.ts";
-import { cases } from "../cases.ts";
+import { cases, everyNth } from "../cases.ts";
 import { eventOf, type Judged, judged, judgedEvent } from "./judged.ts";
 
 /** Thousands of commands, on any machine. */
 const LONG = 300_000;
+
+/** A test run reads every third command of the long lists. */
+const PART = 3;
 
 interface Row {
   readonly command: string;
@@ -51,12 +54,13 @@ test(
   async () => {
     const commands = rows("benign");
     expect(commands.length).toBeGreaterThanOrEqual(3100);
+    const read = everyNth(PART, commands);
     const denied: string[] = [];
-    for (const { command } of commands) {
+    for (const { command } of read) {
       const { action, by } = await judgedBy("standard", command);
       if (action === "deny") denied.push(`${by.join()}: ${command}`);
     }
-    expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(3);
+    expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(read.length * (3 / 3100));
   },
   LONG,
 );
@@ -66,12 +70,13 @@ test(
   async () => {
     const commands = rows("dangerous");
     expect(commands.length).toBeGreaterThanOrEqual(3700);
+    const read = everyNth(PART, commands);
     const missed: string[] = [];
-    for (const { command, expect: wanted, preset = "standard" } of commands) {
+    for (const { command, expect: wanted, preset = "standard" } of read) {
       const { action, by } = await judgedBy(preset, command);
       if (action !== wanted) missed.push(`${wanted}, and got ${action} ${by.join()}: ${command}`);
     }
-    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(commands.length * 0.01);
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(read.length * 0.01);
   },
   LONG,
 );
@@ -80,7 +85,7 @@ test(
   "what a preset denies, every higher preset denies, and what it asks about, none lets pass",
   async () => {
     const all = [...rows("dangerous"), ...rows("benign")];
-    const step = Math.max(1, Math.floor(all.length / cases(680, all.length)));
+    const step = Math.max(1, Math.floor(all.length / cases(340, all.length)));
     for (const { command } of all.filter((_, index) => index % step === 0)) {
       const weights: number[] = [];
       for (const preset of ["standard", "strict", "paranoid"] as const)
