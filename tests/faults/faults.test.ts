@@ -9,6 +9,7 @@ import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
+import { cases } from "../cases.ts";
 import type { Fault, AgentHookEvent, Shape } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 import { survivors } from "./survivors.ts";
@@ -27,10 +28,24 @@ const ALLOWANCE = 10;
 const LATE_TIMES = 4;
 const DEADLINE = 40;
 
-for (const shape of Object.keys(SHAPES) as Shape[]) {
-  for (const hookEvent of Object.keys(HOOK_EVENTS) as AgentHookEvent[]) {
+/**
+ * How a process ends is seen the same by hooks of both shapes at both places, and what is made of it is told from that alone.
+ * So the first fault of each outcome is tried in all four, and of the others each in one; `npm run fuzz` tries all in all.
+ */
+function isTried(fault: Fault, place: number): boolean {
+  const at = FAULTS.indexOf(fault);
+  const outcome = JSON.stringify(fault.expected);
+  return (
+    at % cases(4, 1) === place % cases(4, 1) ||
+    FAULTS.findIndex(({ expected }) => JSON.stringify(expected) === outcome) === at
+  );
+}
+
+for (const [row, shape] of (Object.keys(SHAPES) as Shape[]).entries()) {
+  for (const [column, hookEvent] of (Object.keys(HOOK_EVENTS) as AgentHookEvent[]).entries()) {
     describe.concurrent(`${SHAPES[shape].called} ${HOOK_EVENTS[hookEvent]}`, () => {
-      it.concurrent.each(FAULTS.map((fault) => [fault.name, fault] as const))("%s", async (_, fault) => {
+      const tried = FAULTS.filter((fault) => isTried(fault, 2 * row + column));
+      it.concurrent.each(tried.map((fault) => [fault.name, fault] as const))("%s", async (_, fault) => {
         const outcome = fault.expected[shape][hookEvent];
         const { decision, seconds, limit, left } = await run(fault, shape, hookEvent);
         const [result] = decision.results;
