@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -18,13 +19,18 @@ import { join } from "node:path";
 export function sampleProject(folder: string): string {
   // Git is started some twenty times for the first; the others are copies of it.
   original ??= make(mkdtempSync(join(tmpdir(), "sluice-sample-")));
-  execFileSync("cp", ["-a", `${original}/.`, folder]);
+  return copied(original, folder);
+}
+
+let original: string | undefined;
+
+/** A copy of a repository with files of every kind. */
+export function copied(from: string, folder: string): string {
+  execFileSync("cp", ["-a", `${from}/.`, folder]);
   // Git compares files with what its index says of them, the number of a file included.
   git(folder, "update-index", "-q", "--refresh", "--unmerged", "--ignore-missing");
   return folder;
 }
-
-let original: string | undefined;
 
 function make(folder: string): string {
   mkdirSync(join(folder, "src/deep/er"), { recursive: true });
@@ -101,11 +107,36 @@ export function treeOf(folder: string): Readonly<Record<string, string>> {
 /** Branches, tags, stashes, settings of branches, and what git says about the files. */
 export function gitStateOf(folder: string): string {
   return [
-    git(folder, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/tags"),
-    git(folder, "stash", "list", "--format=%H").split("\n").sort().join(" "),
+    ...refsIn(folder),
+    stashesIn(folder).sort().join(" "),
     git(folder, "status", "--porcelain", "--ignored", "--branch"),
     readFileSync(join(folder, ".git/config"), "utf8").replace(/\s+/g, " "),
   ].join("\n");
+}
+
+/** Branches and tags, from git's own files: these tests ask some hundred times. */
+function refsIn(folder: string): string[] {
+  const packed = textOf(join(folder, ".git/packed-refs"))
+    .split("\n")
+    .map((line) => /^([0-9a-f]+) (refs\/(?:heads|tags)\/.+)$/.exec(line) ?? [])
+    .flatMap(([, hash, name]): [string, string][] => (name && hash ? [[name, hash]] : []));
+  const loose = ["refs/heads", "refs/tags"].flatMap((kind) =>
+    readdirSync(join(folder, ".git", kind), { recursive: true, encoding: "utf8" })
+      .map((name) => join(kind, name))
+      .filter((name) => lstatSync(join(folder, ".git", name)).isFile())
+      .map((name): [string, string] => [name, textOf(join(folder, ".git", name)).trim()]),
+  );
+  return [...new Map([...packed, ...loose])].map(([name, hash]) => `${name} ${hash}`).sort();
+}
+
+/** What is stashed is what the log of its ref leads to. */
+function stashesIn(folder: string): string[] {
+  const log = textOf(join(folder, ".git/logs/refs/stash"));
+  return log.split("\n").flatMap((line) => line.split(" ")[1] ?? []);
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** Runs git without the settings of the user. */

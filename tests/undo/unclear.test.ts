@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decideInProject } from "../../src/decide/in-project.ts";
 import { readLayers } from "../../src/decide/layers.ts";
 import { configurationAt } from "../../src/decide/project.ts";
@@ -10,7 +10,7 @@ import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { undoCall } from "../../src/policies/undo/restore.ts";
-import { gitStateOf, sampleProject, treeOf } from "./sample-project.ts";
+import { copied, gitStateOf, sampleProject, treeOf } from "./sample-project.ts";
 
 let base: string;
 let root: string;
@@ -65,6 +65,30 @@ async function takenBack(tool: string, args: object, act: string) {
 }
 
 describe("what is known only when a call runs is kept with its whole folder", () => {
+  let withTopic: string | undefined;
+  afterAll(() => {
+    if (withTopic !== undefined) rmSync(withTopic, { recursive: true, force: true });
+  });
+
+  /** The sample project with archives in it, and a branch that changes what has a change here. */
+  function projectWithTopic(): string {
+    const folder = sampleProject(mkdtempSync(join(tmpdir(), "sluice-topic-")));
+    writeFileSync(join(folder, "list"), "README.md\nsrc/index.ts\n");
+    const packed = join(base, "packed");
+    mkdirSync(join(packed, "src"), { recursive: true });
+    for (const path of ["src/index.ts", "README.md"]) writeFileSync(join(packed, path), "packed\n");
+    execFileSync("tar", ["cf", join(folder, "old.tar"), "src"], { cwd: packed });
+    execFileSync("tar", ["czf", join(folder, "old.tgz"), "README.md"], { cwd: packed });
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: folder, stdio: "ignore" });
+    git("stash");
+    git("checkout", "-b", "topic2");
+    writeFileSync(join(folder, "data.bin"), "of the topic");
+    git("commit", "-am", "topic");
+    git("checkout", "main");
+    git("stash", "pop", "--index");
+    return folder;
+  }
+
   test.each([
     'for f in $(ls notes); do rm "notes/$f"; done',
     'for f in $(git ls-files src); do : > "$f"; done',
@@ -84,19 +108,10 @@ describe("what is known only when a call runs is kept with its whole folder", ()
     "git merge -q topic2 -X theirs",
     "git rebase -q --autostash topic2",
   ])("%s", async (command) => {
-    writeFileSync(join(root, "list"), "README.md\nsrc/index.ts\n");
-    const packed = join(base, "packed");
-    mkdirSync(join(packed, "src"), { recursive: true });
-    for (const path of ["src/index.ts", "README.md"]) writeFileSync(join(packed, path), "packed\n");
-    execFileSync("tar", ["cf", join(root, "old.tar"), "src"], { cwd: packed });
-    execFileSync("tar", ["czf", join(root, "old.tgz"), "README.md"], { cwd: packed });
-    const git = (...words: string[]) => execFileSync("git", words, { cwd: root, stdio: "ignore" });
-    git("stash");
-    git("checkout", "-b", "topic2");
-    writeFileSync(join(root, "data.bin"), "of the topic");
-    git("commit", "-am", "topic");
-    git("checkout", "main");
-    git("stash", "pop", "--index");
+    withTopic ??= projectWithTopic();
+    rmSync(root, { recursive: true, force: true });
+    mkdirSync(root);
+    copied(withTopic, root);
     expect(await takenBack("Bash", { command }, command)).toEqual({ action: "continue", hasChanged: true });
   });
 });
