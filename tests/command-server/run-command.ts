@@ -35,7 +35,7 @@ export function runCommand(args: readonly string[], options: CommandOptions): En
   let sent = request(args, options);
   for (let turn = 1; !existsSync(sent.reply); turn++) {
     sent = sentAgain(sent, turn, args, options);
-    Atomics.wait(PAUSE, 0, 0, 1);
+    Atomics.wait(PAUSE, 0, 0, pauseMs(turn));
   }
   return inTwoStreams(answered(sent));
 }
@@ -50,9 +50,14 @@ export async function commandReply(args: readonly string[], options: CommandOpti
   let sent = request(args, options);
   for (let turn = 1; !existsSync(sent.reply); turn++) {
     sent = sentAgain(sent, turn, args, options);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs(turn)));
   }
   return answered(sent);
+}
+
+/** Most commands end soon; the longer one takes, the less often it is asked for. */
+function pauseMs(turn: number): number {
+  return Math.min(Math.ceil(turn / 8), 8);
 }
 
 /** The request, or another one where its process has ended with requests that it had not begun. */
@@ -61,7 +66,7 @@ function sentAgain(sent: Sent, turn: number, args: readonly string[], options: C
     stop(sent.to);
     throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
   }
-  if (turn % 500 !== 0 || !hasEnded(sent.to) || existsSync(sent.reply)) return sent;
+  if (turn % 100 !== 0 || !hasEnded(sent.to) || existsSync(sent.reply)) return sent;
   stop(sent.to);
   return request(args, options);
 }
@@ -129,7 +134,7 @@ interface Server {
 
 function start(): Server {
   const folder = mkdtempSync(join(tmpdir(), "command-"));
-  const child = spawn(process.execPath, [join(inject("programs"), "command-server.mjs"), COMMAND], {
+  const child = spawn(process.execPath, [...FLAGS, join(inject("programs"), "command-server.mjs"), COMMAND], {
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
   const pipe = child.stdio[3] as Writable & { unref(): void };
@@ -145,5 +150,7 @@ function stop(one: Server): void {
 }
 
 let server: Server | undefined;
+/** As this process optimises code later, so does that one; and the processors are busy, so threads for collecting garbage only cost. */
+const FLAGS = [...process.execArgv.filter((flag) => flag.startsWith("--interrupt-budget")), "--single-threaded"];
 const TIMEOUT_MS = 60_000;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
