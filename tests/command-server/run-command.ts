@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  lutimesSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Writable } from "node:stream";
@@ -97,6 +107,8 @@ function request(args: readonly string[], { cwd, env, input = "", module, launch
   server ??= start();
   const file = join(server.folder, `${server.requests++}`);
   const reply = `${file}.reply`;
+  for (const folder of [join(cwd, ".sluice"), join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? cwd, ".config"), "sluice")])
+    makeOlder(folder);
   const whole = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const said: CommandRequest = {
     args,
@@ -111,6 +123,14 @@ function request(args: readonly string[], { cwd, env, input = "", module, launch
   writeFileSync(file, JSON.stringify(said));
   server.pipe.write(`${file}\n`);
   return { reply, to: server, deadline: Date.now() + TIMEOUT_MS };
+}
+
+/** Configuration has mostly been written long before a command; one that has just been written is waited for. */
+function makeOlder(folder: string): void {
+  for (const name of statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []) {
+    const { mtimeMs } = lstatSync(join(folder, name));
+    if (Date.now() - mtimeMs < YOUNG_MS) lutimesSync(join(folder, name), new Date(), new Date(mtimeMs - YOUNG_MS));
+  }
 }
 
 function answered({ reply: file, to }: Sent): CommandReply {
@@ -152,5 +172,6 @@ function stop(one: Server): void {
 let server: Server | undefined;
 /** As this process optimises code later, so does that one; and the processors are busy, so threads for collecting garbage only cost. */
 const FLAGS = [...process.execArgv.filter((flag) => flag.startsWith("--interrupt-budget")), "--single-threaded"];
+const YOUNG_MS = 2000;
 const TIMEOUT_MS = 60_000;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
