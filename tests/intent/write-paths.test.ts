@@ -74,11 +74,11 @@ async function started(sessionId: string): Promise<HookEngine> {
   return engine;
 }
 
-/** A tool that names its file is tried with every way; a line of the shell with some in a test run, each with the next ones. */
+/** Tools and lines are tried with some ways in a test run, each with the next ones, and with all in `npm run fuzz`. */
 function waysFor(row: Row): string[] {
   const all = Object.keys(WAYS_OUT);
-  const count = FILES.includes(row) ? all.length : cases(4, all.length);
-  const first = Math.max(0, [...LINES, ...UNCLEAR].indexOf(row)) * count;
+  const count = cases(FILES.includes(row) ? 4 : 2, all.length);
+  const first = [...FILES, ...LINES, ...UNCLEAR].indexOf(row) * count;
   return all.map((_, index) => all[(first + index) % all.length] ?? "").slice(0, count);
 }
 

@@ -106,14 +106,16 @@ function linesIn(path: string): readonly string[] {
 const all = (place: Fresh["place"]): ChangeRecord[] => [...changes(place)].reverse();
 const shown = ({ state, record, start_line }: FoundChange) => `${state} ${record.id} ${start_line}`;
 
-function expectSameAnswers(at: Fresh, most = 12): void {
-  const records = all(at.place);
+function expectSameAnswers(
+  at: Fresh,
+  { lines = cases(6, 12), hashes = cases(3, 6), records = all(at.place) } = {},
+): void {
   for (const name of NAMES)
-    for (let line = 1; line <= most; line++)
+    for (let line = 1; line <= lines; line++)
       expect(findByLine(at.project, name, line).map(shown), `${name}:${line}`).toEqual(
         scannedByLine(at, records, name, line),
       );
-  for (let number = 0; number < 6; number++) {
+  for (let number = 0; number < hashes; number++) {
     const hash = hashOfLines([`line ${number}`]);
     for (const wanted of [hash, hash.slice(0, 15), hash.slice(0, 10)])
       expect(findByHash(at.project, wanted).map((one) => `${one.record.id} ${one.start_line}`)).toEqual(
@@ -144,6 +146,7 @@ test("indexes that are damaged, missing or somebody else's are made anew", () =>
   const at = fresh(5, 120);
   expectSameAnswers(at);
   const names = readdirSync(at.indexes);
+  const records = all(at.place);
   expect(names.length).toBeGreaterThan(2);
   for (const name of names) {
     const path = join(at.indexes, name);
@@ -151,7 +154,7 @@ test("indexes that are damaged, missing or somebody else's are made anew", () =>
     for (const damaged of [whole.subarray(0, -3), Buffer.alloc(0), Buffer.alloc(whole.length, 7), undefined]) {
       if (damaged === undefined) rmSync(path);
       else writeFileSync(path, damaged);
-      expectSameAnswers(at, 1);
+      expectSameAnswers(at, { lines: 1, hashes: 1, records });
       // The list also says since when files lie still, which may have changed meanwhile.
       if (name.endsWith(".index")) expect(readFileSync(path).equals(whole)).toBe(true);
       else expect(JSON.parse(readFileSync(path, "utf8")).files).toHaveLength(JSON.parse(whole.toString()).files.length);
