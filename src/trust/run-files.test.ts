@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import { observedDisk } from "./observed-disk.ts";
 import { runFiles } from "./run-files.ts";
 
@@ -364,8 +365,11 @@ test("two hundred files are looked at, and it is told where there are more", () 
   expect(found(names).files).toHaveLength(200);
 });
 
+/** So many that to follow each of two starts by itself would never end. */
+const LENGTH = cases(24, 40);
+
 /** Scripts that each start the next one twice, with a look at the disk that counts how often a file is asked for. */
-function chain(lines: (next: string) => string, length = 40) {
+function chain(lines: (next: string) => string, length = LENGTH) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-chain-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (let at = 0; at < length; at++) writeFileSync(join(folder, `${at}.sh`), lines(`${at + 1}.sh`));
@@ -389,15 +393,15 @@ test.each([
   "scripts that each start the next one twice are all found, and each is read as if it were started once%s",
   (_, lines) => {
     const { look, reads } = chain(lines);
-    expect(look()).toMatchObject({ files: { length: 40 }, isCut: false, isStopped: false });
-    expect(reads()).toBeLessThan(40 * 100);
+    expect(look()).toMatchObject({ files: { length: LENGTH }, isCut: false, isStopped: false });
+    expect(reads()).toBeLessThan(LENGTH * 100);
   },
 );
 
 test("scripts that are started in another state each time are followed so often and no more, and it is told", () => {
   const { look, reads } = chain((next) => `export A=$A.; sh ${next}\nexport A=$A.; sh ${next}\n`);
-  expect(look()).toMatchObject({ files: { length: 40 }, isCut: true, isStopped: false });
-  expect(reads()).toBeLessThan(40 * 400);
+  expect(look()).toMatchObject({ files: { length: LENGTH }, isCut: true, isStopped: false });
+  expect(reads()).toBeLessThan(LENGTH * 400);
 });
 
 test("a look asks at every file whether there is work left, and ends where there is none", () => {
@@ -405,7 +409,7 @@ test("a look asks at every file whether there is work left, and ends where there
   let left = 3;
   const found = look({ isSpent: () => left-- === 0 });
   expect(found).toMatchObject({ files: { length: 3 }, isStopped: true });
-  expect(look({ isSpent: () => false })).toMatchObject({ files: { length: 40 }, isStopped: false });
+  expect(look({ isSpent: () => false })).toMatchObject({ files: { length: LENGTH }, isStopped: false });
 });
 
 test.each([

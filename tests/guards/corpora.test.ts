@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Preset } from "../../src/policies/guards/index.ts";
 import { cases, everyNth } from "../cases.ts";
-import { eventOf, type Judged, judged, judgedEvent } from "./judged.ts";
+import { judged, judgedOnce } from "./judged.ts";
 
 /** Thousands of commands, on any machine. */
 const LONG = 300_000;
@@ -30,16 +30,7 @@ function rows(name: string): Row[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What a preset says about a command; one that several ask about is read once. */
-async function judgedBy(preset: Preset, command: string): Promise<Judged> {
-  const { event, said } = READ.get(command) ?? { event: eventOf(command), said: new Map<Preset, Judged>() };
-  READ.set(command, { event, said });
-  const known = said.get(preset) ?? (await judgedEvent(preset, event));
-  said.set(preset, known);
-  return known;
-}
-
-const READ = new Map<string, { readonly event: ReturnType<typeof eventOf>; readonly said: Map<Preset, Judged> }>();
+const judgedBy = judgedOnce();
 
 let folder: string;
 beforeAll(() => {

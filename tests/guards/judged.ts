@@ -27,6 +27,19 @@ export async function judgedEvent(preset: Preset, event: HookEvent): Promise<Jud
   return { action, reasons, by: speaking.map(({ hook }) => hook.name.replace(/^guard:/, "")) };
 }
 
+/** The same for calls that several presets are asked about, or one preset several times: each is read once. */
+export function judgedOnce(): (preset: Preset, call: string | GuardCall) => Promise<Judged> {
+  const read = new Map<string, { readonly event: HookEvent; readonly said: Map<Preset, Promise<Judged>> }>();
+  return (preset, call) => {
+    const key = JSON.stringify(call);
+    const { event, said } = read.get(key) ?? { event: eventOf(call), said: new Map<Preset, Promise<Judged>>() };
+    read.set(key, { event, said });
+    const known = said.get(preset) ?? judgedEvent(preset, event);
+    said.set(preset, known);
+    return known;
+  };
+}
+
 function executorFor(preset: Preset): HookExecutor {
   const known = EXECUTORS.get(preset);
   if (known !== undefined) return known;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { GUARDS, type Guard, type GuardCall, PRESETS, type Preset } from "../../src/policies/guards/index.ts";
-import { judged } from "./judged.ts";
+import { judgedOnce } from "./judged.ts";
+
+const judged = judgedOnce();
 
 const ALL: readonly (readonly [string, Guard])[] = Object.entries(GUARDS);
 

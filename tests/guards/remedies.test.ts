@@ -235,11 +235,11 @@ describe("what a denial names instead reaches the same end", () => {
     expect(remedy, call).toBeDefined();
     expect(await judged("standard", remedy ?? "", project), remedy).toMatchObject({ action: "continue" });
     const options = { cwd: project, env: surroundings(project) as NodeJS.ProcessEnv };
-    const ran = await promisify(execFile)("bash", ["-c", remedy ?? ""], options).catch((error) => error);
-    writeFileSync(join(folder, "out"), ran.stdout ?? "");
-    const told = await promisify(execFile)("bash", ["-c", then], options).then(
+    // One shell runs the remedy in a shell of its own, and looks then.
+    const line = '(eval "$1") >"$OUT" 2>../err; eval "$2" || { cat "$OUT" ../err; false; }';
+    const told = await promisify(execFile)("bash", ["-c", line, "bash", remedy ?? "", then], options).then(
       () => "reached",
-      () => `${remedy}: ${ran.stdout}${ran.stderr}`,
+      (error) => `${remedy}: ${error.stdout}`,
     );
     expect(told).toBe("reached");
   });
