@@ -58,7 +58,7 @@ export interface DaemonHome {
   call(payload: string | Buffer, args?: readonly string[], env?: Readonly<Record<string, string>>): Ended;
   /** The same without waiting. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
-  /** Starts the daemon as a call does, and waits until it answers; gives its process id. */
+  /** Starts the daemon as a call does where none answers, and waits until it does; gives its process id. */
   warm(): Promise<number>;
   /** Waits until a daemon answers, and gives its process id. */
   running(again?: () => void): Promise<number>;
@@ -118,8 +118,8 @@ export function daemonHome(
     },
     start: (args = ["claude-code"], more = {}) =>
       spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
-    warm: () => {
-      launchDaemon(COLD, env);
+    warm: async () => {
+      if ((await daemonStatus(runtimeDir)) === undefined) launchDaemon(COLD, env);
       return made.running(() => launchDaemon(COLD, env));
     },
     running: async (again = () => {}) => {
@@ -187,6 +187,14 @@ function clientOfKind(
     copyFileSync(join(ready, name), path);
     return { kind, path };
   }
+  const client = isPatient ? clientOfKind(kind, home, env, false) : madeClient(kind, home, env);
+  if (isPatient) makePatient(client, home);
+  // A script names the program of its own home.
+  if (kind === "native") keep(client.path, ready);
+  return client;
+}
+
+function madeClient(kind: Client["kind"], home: string, env: Readonly<Record<string, string>>): Client {
   const bin = join(home, "bin");
   mkdirSync(bin);
   if (kind !== "native") {
@@ -196,9 +204,6 @@ function clientOfKind(
   chmodSync(bin, 0o700);
   const client = makeClient(COLD, { ...env, ...(kind === "native" ? {} : { PATH: bin }) });
   if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
-  if (isPatient) makePatient(client, home);
-  // A script names the program of its own home.
-  if (kind === "native") keep(client.path, ready);
   return client;
 }
 
@@ -239,7 +244,7 @@ function makePatient({ kind, path }: Client, home: string): void {
   if (kind !== "native") return;
   const compiler = PROGRAMS.native.find(isFound) ?? "cc";
   const [build = []] = buildsFor(process.platform, process.arch);
-  const { status, stderr } = spawnSync(compiler, ["-O2", ...build, "-o", path, file], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(compiler, [...build, "-o", path, file], { encoding: "utf8" });
   if (status !== 0) throw new Error(`the patient client does not compile: ${stderr}`);
 }
 

@@ -1,32 +1,48 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
-import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
+import { releaseStartLock, takeStartLock } from "../../src/server/start-lock.ts";
+import { cases } from "../cases.ts";
+import { BEST, COLD, callsOf, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** How often the daemon is killed; each time five calls are under way. */
-const KILLS = Number(process.env.RESIDENT_KILLS ?? 2);
+const KILLS = Number(process.env.RESIDENT_KILLS ?? cases(1, 20));
 /** How many call at once before there is a daemon. */
-const CALLERS = Number(process.env.RESIDENT_CALLERS ?? 8);
+const CALLERS = Number(process.env.RESIDENT_CALLERS ?? cases(5, 16));
 const ALLOW = "DONE 0 0 0\n";
-/** What stands in the way of a call, and how it comes there. */
-const FAULTS: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {
-  "a daemon that was killed and left its socket": async (at) => {
-    process.kill(await at.warm(), "SIGKILL");
-    expect(existsSync(at.runtimeDir.socket)).toBe(true);
+/** What stands in the way of a call to a daemon, and how it comes there; the test puts it right again. */
+const FAULTS: Readonly<Record<string, (at: DaemonHome, pid: number) => void>> = {
+  "a daemon that was killed and left its socket": ({ runtimeDir }, pid) => {
+    process.kill(pid, "SIGKILL");
+    expect(existsSync(runtimeDir.socket)).toBe(true);
   },
-  "no socket any more": (at) => withEngine(at, ({ runtimeDir }) => rmSync(runtimeDir.socket)),
-  "no token any more": (at) => withEngine(at, ({ runtimeDir }) => rmSync(runtimeDir.token)),
-  "a token that others could read": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o644)),
-  "a token that cannot be read": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o000)),
-  "a token that is cut": (at) => withEngine(at, ({ runtimeDir }) => writeFileSync(runtimeDir.token, "00")),
-  "a folder that others can enter": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.folder, 0o755)),
-  "a folder of somebody else": (at) => withEngine(at, ({ runtimeDir }) => giveAway(runtimeDir.folder)),
-  "a daemon that hangs": async (at) => pause(await at.warm()),
+  "no socket any more": ({ runtimeDir }) => renameSync(runtimeDir.socket, awayFrom(runtimeDir.socket)),
+  "no token any more": ({ runtimeDir }) => rmSync(runtimeDir.token),
+  "a token that others could read": ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o644),
+  "a token that cannot be read": ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o000),
+  "a token that is cut": ({ runtimeDir }) => writeFileSync(runtimeDir.token, "00"),
+  "a folder that others can enter": ({ runtimeDir }) => chmodSync(runtimeDir.folder, 0o755),
+  "a folder of somebody else": ({ runtimeDir }) => giveAway(runtimeDir.folder),
+  "a daemon that hangs": (_, pid) => pause(pid),
+};
+
+/** What may answer in place of a daemon. */
+const IN_ITS_PLACE: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {
   "a stranger that allows everything without the secret": (at) =>
     fakeEngine(at, (socket) => socket.end(`SLUICE/3 ${"0".repeat(64)}\n${ALLOW}`)),
   "a stranger that sends our own secret back": (at) =>
@@ -78,13 +94,29 @@ const FULL_DISK =
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
 
 describe.each(TRIED)("the %s client", (tier) => {
+  const dones: (() => Promise<void>)[] = [];
+  const shared = (make: typeof daemonHome) => make(HOOKS, tier, (done) => dones.push(done));
+  /** Homes of all tests that leave their daemon as they found it, that have none, and that wait for it with patience. */
+  const homes = {} as Record<"usual" | "empty" | "patient", DaemonHome>;
+  beforeAll(() => {
+    Object.assign(homes, { usual: shared(daemonHome), empty: shared(daemonHome), patient: shared(patientHome) });
+  });
+  afterAll(async () => {
+    for (const done of dones) await done();
+  });
+
   it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", async (name) => {
-    const at = daemonHome(HOOKS, tier);
-    await FAULTS[name]?.(at);
-    // What is fake answers in this process, so the call may not stop it.
-    const denied = await ended(at, JSON.stringify(shellCall(at.root, "rmm x; echo COUNT")));
-    expect(denied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("no rmm here") });
-    expect(countIn(at)).toBe(1);
+    const { usual } = homes;
+    const pid = await engineOf(usual);
+    putRightAgain(usual, pid);
+    FAULTS[name]?.(usual, pid);
+    await expectColdOnce(usual, name);
+  });
+
+  it.each(Object.keys(IN_ITS_PLACE))("decides without the daemon, once: %s", async (name) => {
+    const { empty } = homes;
+    await IN_ITS_PLACE[name]?.(empty);
+    await expectColdOnce(empty, name);
   });
 
   it("starts a daemon with the first call, and a new one where the old one was killed", async () => {
@@ -113,61 +145,61 @@ describe.each(TRIED)("the %s client", (tier) => {
   it("waits for a hook that takes longer than its patience with the daemon", async () => {
     const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
     const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
-    const at = patientHome(slow, tier);
-    await at.warm();
-    expect(at.call(JSON.stringify(shellCall(at.root, "ls"))).stdout).toContain("slow no");
+    const at = homes.patient;
+    await engineOf(at, slow);
+    expect(at.call(callOf(at, "ls")).stdout).toContain("slow no");
     expect(countIn(at)).toBe(1);
   });
 
   it("passes ten megabytes on, and the daemon is none the worse", async () => {
-    const at = daemonHome(HOOKS, tier);
-    const pid = await at.warm();
-    const payload = JSON.stringify(shellCall(at.root, "rmm x", { note: "x".repeat(10 * 1024 * 1024) }));
+    const at = homes.usual;
+    const pid = await engineOf(at);
+    const payload = callOf(at, "rmm x", { note: "x".repeat(10 * 1024 * 1024) });
     expect(at.call(payload).stdout).toContain("no rmm here");
     expect((await daemonStatus(at.runtimeDir))?.pid).toBe(pid);
   });
 
   it("answers an agent that leaves the pipe open, with the daemon and without", async () => {
-    const at = daemonHome(HOOKS, tier);
-    const pid = await at.warm();
-    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    const at = homes.usual;
+    const pid = await engineOf(at);
+    const payload = callOf(at, "rmm x");
     expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
+    putRightAgain(at, pid);
     pause(pid);
     expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
   });
 
   it("feeds the command what it has read and what comes later, when the daemon dies in between", async () => {
-    const at = daemonHome(HOOKS, tier);
-    await at.warm();
+    const at = homes.empty;
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.includes("session_id")) socket.destroy();
     });
-    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    holdStart(at);
+    const payload = callOf(at, "rmm x");
     expect((await ended(at, payload, { pieces: 40 })).stdout).toContain("no rmm here");
   });
 
   it("believes a changed configuration from the next call on", async () => {
-    const at = patientHome(HOOKS, tier);
-    await at.warm();
-    const file = join(at.home, ".config/sluice/hooks.yaml");
+    const at = homes.patient;
+    await engineOf(at);
+    const before = await callsOf(at);
     for (let turn = 100; turn < 120; turn++) {
-      writeFileSync(file, HOOKS.replace("no rmm here", `no rmm ${turn}`));
-      expect(at.call(JSON.stringify(shellCall(at.root, "rmm x"))).stdout).toContain(`no rmm ${turn}`);
+      writeFileSync(configOf(at), HOOKS.replace("no rmm here", `no rmm ${turn}`));
+      expect(at.call(callOf(at, "rmm x")).stdout).toContain(`no rmm ${turn}`);
     }
-    expect((await daemonStatus(at.runtimeDir))?.calls).toBeGreaterThan(10);
+    expect((await callsOf(at)) - before).toBeGreaterThan(10);
   });
 
   it("decides a call by the configuration that it found, and the next one by what it has become", async () => {
     const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
-    const at = patientHome(slow, tier);
-    await at.warm();
-    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
-    const under = ended(at, payload);
+    const at = homes.patient;
+    await engineOf(at, slow);
+    const under = ended(at, callOf(at, "rmm x"));
     await expect.poll(() => existsSync(join(at.root, "counted"))).toBe(true);
-    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), HOOKS);
+    writeFileSync(configOf(at), HOOKS);
     expect((await under).stdout).not.toContain("no rmm here");
-    expect((await ended(at, payload)).stdout).toContain("no rmm here");
+    expect((await ended(at, callOf(at, "rmm x"))).stdout).toContain("no rmm here");
     expect(countIn(at)).toBe(1);
   });
 
@@ -199,15 +231,14 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("a caller with another home has the hooks of that home", async () => {
-    const at = daemonHome(HOOKS, tier);
+    const at = homes.usual;
     const other = daemonHome(HOOKS.replace("no rmm here", "other words"));
-    await at.warm();
-    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
-    expect(at.call(payload, ["claude-code"], other.env).stdout).toContain("other words");
+    await engineOf(at);
+    expect(at.call(callOf(at, "rmm x"), ["claude-code"], other.env).stdout).toContain("other words");
   });
 
   it("shuts the gate with one sentence, when the package is gone", () => {
-    const at = daemonHome(HOOKS, tier);
+    const at = homes.usual;
     const line = `${at.words[0]} ${process.execPath} /gone/sluice.cjs run claude-code || exit 2`;
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
       env: { ...at.env },
@@ -221,7 +252,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("shuts the gate and says why, when nothing can run", () => {
-    const at = daemonHome(HOOKS, tier);
+    const at = homes.usual;
     const line = `${at.words[0]} /gone/node ${COLD[1]} run claude-code || exit 2`;
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
       env: { ...at.env },
@@ -255,9 +286,56 @@ it("a daemon that is killed again and again loses no call and runs none twice", 
   }
 });
 
-async function withEngine(at: DaemonHome, act: (at: DaemonHome) => void): Promise<void> {
-  await at.warm();
-  act(at);
+/** The process of the daemon of a home, which is started where there is none, with these hooks and nothing counted. */
+async function engineOf(at: DaemonHome, hooks = HOOKS): Promise<number> {
+  writeFileSync(configOf(at), hooks);
+  rmSync(join(at.root, "counted"), { force: true });
+  return at.warm();
+}
+
+/** A call of a session of its own: a denial is remembered for its session. */
+function callOf({ root }: DaemonHome, command: string, more: object = {}): string {
+  return JSON.stringify({ ...shellCall(root, command, more), session_id: `session ${++sessions}` });
+}
+
+let sessions = 0;
+
+/** The call is decided by the command, its hook runs once, and no other daemon is started. */
+async function expectColdOnce(at: DaemonHome, name: string): Promise<void> {
+  rmSync(join(at.root, "counted"), { force: true });
+  holdStart(at);
+  // What is fake answers in this process, so the call may not stop it.
+  const denied = await ended(at, callOf(at, "rmm x; echo COUNT"));
+  expect(denied, name).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("no rmm here") });
+  expect(countIn(at)).toBe(1);
+}
+
+/** Keeps calls from starting a daemon until the test ends. */
+function holdStart({ runtimeDir }: DaemonHome): void {
+  takeStartLock(runtimeDir);
+  onTestFinished(() => releaseStartLock(runtimeDir));
+}
+
+/** When the test ends, the daemon has its folder, socket and token again, and goes on where it was stopped. */
+function putRightAgain({ runtimeDir: { folder, socket, token } }: DaemonHome, pid: number): void {
+  const secret = readFileSync(token);
+  const { uid, gid } = statSync(folder);
+  onTestFinished(() => {
+    chownSync(folder, uid, gid);
+    chmodSync(folder, 0o700);
+    rmSync(token, { force: true });
+    writeFileSync(token, secret, { mode: 0o600 });
+    if (existsSync(awayFrom(socket))) renameSync(awayFrom(socket), socket);
+    resume(pid);
+  });
+}
+
+function awayFrom(socket: string): string {
+  return `${socket}.away`;
+}
+
+function configOf({ home }: DaemonHome): string {
+  return join(home, ".config/sluice/hooks.yaml");
 }
 
 function countIn({ root }: DaemonHome): number {
@@ -266,6 +344,14 @@ function countIn({ root }: DaemonHome): number {
 
 function pause(pid: number): void {
   process.kill(pid, "SIGSTOP");
+}
+
+function resume(pid: number): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch {
+    // It was killed.
+  }
 }
 
 function giveAway(folder: string): void {

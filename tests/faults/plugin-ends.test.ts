@@ -65,24 +65,44 @@ const PAST_ALL: Readonly<Record<string, string>> = {
   "SIGKILL by another program": "execFileSync('kill', ['-9', String(process.pid)]);",
 };
 
+/** A way that is none: the plugin blocks the call. */
+const BLOCKS = "a block";
+
+/** One plugin that knows all of these ways, so that it is compiled once: a call names the way as its description. */
+const PLUGIN = `import { execFileSync } from "node:child_process";
+import { exit } from "node:process";
+const ways = {
+${[
+  ...Object.entries(WAYS).map(([name, [code]]) => [name, code] as const),
+  ...Object.entries({ ...PAST_IT, ...PAST_ALL, [BLOCKS]: "return ['block', 'heard again'];" }),
+]
+  .map(([name, code]) => `  ${JSON.stringify(name)}() { ${code} },\n`)
+  .join("")}};
+export default { preToolUse: (request) => ways[request.toolInput.description]() };
+`;
+
 describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process", (way) => {
   const dones: (() => Promise<void>)[] = [];
   let at: DaemonHome;
   beforeAll(async () => {
     at = patientHome(HOOKS, BEST, (done) => dones.push(done));
-    plugin(at, "return null;");
+    writeFileSync(join(at.home, ".config/sluice/ender.ts"), PLUGIN);
     if (way === "daemon") await at.warm();
   }, 60_000);
   afterAll(async () => {
     for (const done of dones) await done();
   });
 
-  const call = (line: string) =>
-    ended(at, JSON.stringify(shellCall(at.root, line)), way === "cold" ? { args: ["claude-code", "--cold"] } : {});
+  const call = (line: string, name: string) =>
+    ended(
+      at,
+      // A denial is remembered for its session.
+      JSON.stringify({ ...shellCall(at.root, line, { description: name }), session_id: `${line} ${name}` }),
+      way === "cold" ? { args: ["claude-code", "--cold"] } : {},
+    );
 
-  it.each(Object.entries(WAYS))("%s takes no denial away, and is written down", async (_, [code, says]) => {
-    plugin(at, code);
-    const denied = await call("rmm x");
+  it.each(Object.entries(WAYS))("%s takes no denial away, and is written down", async (name, [, says]) => {
+    const denied = await call("rmm x", name);
     expect(denied.exitCode).toBe(0);
     expect(denied.stdout).toContain("no rmm here");
     expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
@@ -94,30 +114,18 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
 
   it.each(Object.entries(way === "daemon" ? { ...PAST_IT, ...PAST_ALL } : PAST_IT))(
     "%s: what ends without an answer is a denial",
-    async (_, code) => {
-      plugin(at, code);
-      expect(isDenied(await call("rmm x"))).toBe(true);
+    async (name) => {
+      expect(isDenied(await call("rmm x", name))).toBe(true);
     },
   );
 
   it("a plugin that only fails is judged by its on_error, and the next call is answered", async () => {
-    plugin(at, "process.exit(0);");
-    const passed = await call("ls");
+    const passed = await call("ls", "process.exit(0)");
     expect({ ...passed, stderr: "" }).toMatchObject({ exitCode: 0 });
     expect(passed.stdout).not.toContain("deny");
-    plugin(at, "return ['block', 'heard again'];");
-    expect((await call("ls")).stdout).toContain("heard again");
+    expect((await call("ls", BLOCKS)).stdout).toContain("heard again");
   });
 });
-
-function plugin({ home }: DaemonHome, code: string): void {
-  const imports = `import { execFileSync } from "node:child_process";\nimport { exit } from "node:process";\n`;
-  const text = `${imports}export default { preToolUse() { ${code} } };\n`;
-  writeFileSync(join(home, ".config/sluice/ender.ts"), `${text}// ${String(written++).padStart(written, "x")}\n`);
-}
-
-/** A file of another size is another file, however quickly it was written. */
-let written = 1;
 
 function isDenied({ stdout, exitCode }: Ended): boolean {
   return exitCode === 2 || (exitCode === 0 && stdout.includes('"permissionDecision":"deny"'));
