@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { runCommand } from "../command-server/run-command.ts";
 import { canaryClone } from "./canary-clone.ts";
 import { CHANGED_LATER } from "./changed-later.ts";
 import { NEVER_STARTED } from "./never-started.ts";
@@ -23,7 +24,7 @@ const CHANGED = [
 const UNKNOWN = ["a package of the project that a plugin imports", "git hooks"];
 
 function cloned() {
-  const clone = canaryClone();
+  const clone = canaryClone(runCommand);
   onTestFinished(clone.end);
   return clone;
 }

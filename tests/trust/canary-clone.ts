@@ -30,6 +30,12 @@ export interface CanaryClone {
   end(): void;
 }
 
+/** Runs the command with these words in a folder and an environment. */
+type RunSluice = (
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly input: string },
+) => Said;
+
 interface Said {
   readonly code: number | null;
   readonly out: string;
@@ -38,7 +44,7 @@ interface Said {
 
 const COMMAND = resolve("dist/sluice.cjs");
 
-export function canaryClone(): CanaryClone {
+export function canaryClone(run: RunSluice = started): CanaryClone {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-canary-")));
   const [root, home] = [join(folder, "project"), join(folder, "home")];
   for (const path of [root, home]) mkdirSync(path);
@@ -73,16 +79,8 @@ export function canaryClone(): CanaryClone {
       return path;
     },
     git,
-    sluice: (args, { env = {}, input = "", cwd = root } = {}) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
-        cwd,
-        env: { ...surroundings, ...env },
-        input,
-        encoding: "utf8",
-        timeout: 60_000,
-      });
-      return { code: status, out: stdout, err: stderr };
-    },
+    sluice: (args, { env = {}, input = "", cwd = root } = {}) =>
+      run(args, { cwd, env: { ...surroundings, ...env }, input }),
     started: () => {
       const names = existsSync(mark) ? readFileSync(mark, "utf8").split("\n").filter(Boolean) : [];
       rmSync(mark, { force: true });
@@ -90,4 +88,14 @@ export function canaryClone(): CanaryClone {
     },
     end: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The built command in a process of its own. */
+function started(...[args, options]: Parameters<RunSluice>): Said {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
+    ...options,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  return { code: status, out: stdout, err: stderr };
 }
