@@ -57,8 +57,14 @@ for (const target of PLATFORMS) {
   console.log(`${idOf(target)}: ${why === undefined ? how : `left out, ${why}`}`);
 }
 console.log("win32: left out, the client asks through a Unix socket");
-if (ready.length > 0) pack(clients, ...ready.map((target) => join(clients, idOf(target))));
-if (flags.release) release();
+const staged = flags.release ? [stagedRelease()] : [];
+pack([...ready.map((target) => join(clients, idOf(target))), ...staged]);
+for (const target of ready) renameSync(join(out, tarballOf(target)), join(clients, tarballOf(target)));
+for (const folder of staged) rmSync(folder, { recursive: true });
+if (flags.release) {
+  const named = ready.map(nameOf).join(", ") || "no client";
+  console.log(`${join(out, `${main.name}-${main.version}.tgz`)} names ${named}`);
+}
 
 /** Compiles, tries and describes one client; says how, or why there is none. */
 async function makePackage(target) {
@@ -129,26 +135,30 @@ function isOfThisSource(folder) {
 }
 
 /** Only what is published names the clients: a clone installs without them. */
-function release() {
+function stagedRelease() {
   if (!flags["no-build"]) execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
-  const staged = join(out, "package");
-  rmSync(staged, { recursive: true, force: true });
+  const folder = join(out, "package");
+  rmSync(folder, { recursive: true, force: true });
   for (const path of [...main.files.filter((name) => !name.startsWith("!")), "README.md", "LICENSE"])
-    cpSync(join(root, path), join(staged, path), { recursive: true });
+    cpSync(join(root, path), join(folder, path), { recursive: true });
   const named = Object.fromEntries(ready.map((target) => [nameOf(target), main.version]));
   const optionalDependencies = { ...main.optionalDependencies, ...named };
-  writeFileSync(join(staged, "package.json"), `${JSON.stringify({ ...main, optionalDependencies }, null, 2)}\n`);
-  pack(out, staged);
-  rmSync(staged, { recursive: true });
-  console.log(`${join(out, `${main.name}-${main.version}.tgz`)} names ${Object.keys(named).join(", ") || "no client"}`);
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...main, optionalDependencies }, null, 2)}\n`);
+  return folder;
 }
 
-function pack(destination, ...folders) {
+/** Packs all of them at once: npm takes longer to start than to pack a client. */
+function pack(folders) {
+  if (folders.length === 0) return;
   const quiet = ["--ignore-scripts", "--offline", "--loglevel=error", "--no-update-notifier"];
-  execFileSync("npm", ["pack", ...folders, "--pack-destination", destination, ...quiet], {
+  execFileSync("npm", ["pack", ...folders, "--pack-destination", out, ...quiet], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
+}
+
+function tarballOf(target) {
+  return `${nameOf(target)}-${main.version}.tgz`;
 }
 
 function isInPath(name) {

@@ -125,6 +125,11 @@ function isCompiling({ compiled }: Installed): boolean {
   return readdirSync(compiled).some((name) => name.endsWith(".lock"));
 }
 
+/** The doctor itself starts from compiled code beside its bundle; it looks at that of calls. */
 function doctor(here: Installed, given?: Given): string {
+  const beside = join(here.folder, "dist/compiled");
+  mkdirSync(beside, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(BUILT))
+    if (name.startsWith("command-")) copyFileSync(join(BUILT, name), join(beside, name));
   return here.run(["doctor", "--json"], given).stdout;
 }

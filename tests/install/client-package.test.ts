@@ -49,6 +49,7 @@ function madePackages(): void {
     const words = [join(ROOT, "scripts/client-packages.mjs"), "--release", "--no-build", "--out", place];
     execFileSync(process.execPath, words, { stdio: "ignore" });
     unpack(join(place, `sluice-${version}.tgz`), sluice);
+    cpSync(join(ROOT, "dist/compiled"), join(place, "cache/sluice/compiled"), { recursive: true });
     // A path with a script's program and nothing that compiles.
     mkdirSync(join(place, "bin"));
     const program = execFileSync("/bin/sh", ["-c", `command -v ${SCRIPT}`], { encoding: "utf8" }).trim();
@@ -186,7 +187,7 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
     HOME: home,
     TMPDIR: tmpdir(),
     XDG_STATE_HOME: join(home, ".s"),
-    // What V8 compiles for one home serves them all.
+    // What V8 has compiled for the build serves all homes.
     XDG_CACHE_HOME: join(place, "cache"),
     ...more,
   };
