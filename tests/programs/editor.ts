@@ -1,8 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+const { importAsNode } = createRequire(import.meta.url)("../import-as-node.cjs") as {
+  importAsNode(url: string): Promise<{ activate(context: object): void }>;
+};
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 /** Where the editor's resources lie, for a page. */
 export const ORIGIN = "https://webview.test";
@@ -53,7 +57,7 @@ export async function startEditor() {
       commands: { registerCommand: (name: string, act: () => Promise<void>) => commands.set(name, act) },
     },
   });
-  const { activate } = await import(pathToFileURL(join(extension, "extension.mjs")).href);
+  const { activate } = await importAsNode(pathToFileURL(join(extension, "extension.mjs")).href);
   activate({ extensionUri: extension, subscriptions: [] });
   await commands.get("sluice.open")?.();
   return {
