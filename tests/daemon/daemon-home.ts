@@ -15,8 +15,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
+import { noteOwnWrite } from "../../src/fs/own-writes.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { buildsFor, type Client, makeClient } from "../../src/server/clients/make-client.ts";
 import { launchDaemon } from "../../src/server/launch.ts";
@@ -142,6 +143,29 @@ export function daemonHome(
 /** The same with a client that waits for the daemon however busy the machine is: its calls are the daemon's. */
 export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDone): DaemonHome {
   return daemonHome(hooks, tier, done, true);
+}
+
+/** A home that all tests of a suite share, each with hooks of its own; a denial is remembered for its session. */
+export function sharedHome(tier?: Client["kind"], make = patientHome): (hooks?: string) => DaemonHome {
+  const dones: (() => Promise<void>)[] = [];
+  let at: DaemonHome | undefined;
+  afterAll(async () => {
+    for (const done of dones) await done();
+  });
+  return (hooks) => {
+    at ??= make("hooks: []\n", tier, (done) => dones.push(done));
+    if (hooks !== undefined) writeHooks(at, hooks);
+    rmSync(join(at.root, "counted"), { force: true });
+    return at;
+  };
+}
+
+/** Gives a user other hooks, as Sluice itself does: what others change is told with the next call. */
+export function writeHooks({ home, env }: DaemonHome, hooks: string): void {
+  const path = join(home, ".config/sluice/hooks.yaml");
+  noteOwnWrite(path, hooks, { env });
+  writeFileSync(`${path}.draft`, hooks);
+  renameSync(`${path}.draft`, path);
 }
 
 /** A process that is just leaving may still write a line of the journal into what is being removed. */

@@ -11,11 +11,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { releaseStartLock, takeStartLock } from "../../src/server/start-lock.ts";
 import { cases } from "../cases.ts";
-import { BEST, COLD, callsOf, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
+import {
+  BEST,
+  COLD,
+  callsOf,
+  type DaemonHome,
+  daemonHome,
+  patientHome,
+  sharedHome,
+  shellCall,
+  TIERS,
+} from "./daemon-home.ts";
 import { ended } from "./ended.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { HOOKS } from "./hooks.ts";
@@ -94,29 +104,21 @@ const FULL_DISK =
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
 
 describe.each(TRIED)("the %s client", (tier) => {
-  const dones: (() => Promise<void>)[] = [];
-  const shared = (make: typeof daemonHome) => make(HOOKS, tier, (done) => dones.push(done));
-  /** Homes of all tests that leave their daemon as they found it, that have none, and that wait for it with patience. */
-  const homes = {} as Record<"usual" | "empty" | "patient", DaemonHome>;
-  beforeAll(() => {
-    Object.assign(homes, { usual: shared(daemonHome), empty: shared(daemonHome), patient: shared(patientHome) });
-  });
-  afterAll(async () => {
-    for (const done of dones) await done();
-  });
+  /** Homes of tests that leave their daemon as they found it, that have none, and that wait for it with patience. */
+  const [usual, empty, patient] = [sharedHome(tier, daemonHome), sharedHome(tier, daemonHome), sharedHome(tier)];
 
   it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", async (name) => {
-    const { usual } = homes;
-    const pid = await engineOf(usual);
-    putRightAgain(usual, pid);
-    FAULTS[name]?.(usual, pid);
-    await expectColdOnce(usual, name);
+    const at = usual(HOOKS);
+    const pid = await at.warm();
+    putRightAgain(at, pid);
+    FAULTS[name]?.(at, pid);
+    await expectColdOnce(at, name);
   });
 
   it.each(Object.keys(IN_ITS_PLACE))("decides without the daemon, once: %s", async (name) => {
-    const { empty } = homes;
-    await IN_ITS_PLACE[name]?.(empty);
-    await expectColdOnce(empty, name);
+    const at = empty(HOOKS);
+    await IN_ITS_PLACE[name]?.(at);
+    await expectColdOnce(at, name);
   });
 
   it("starts a daemon with the first call, and a new one where the old one was killed", async () => {
@@ -145,23 +147,23 @@ describe.each(TRIED)("the %s client", (tier) => {
   it("waits for a hook that takes longer than its patience with the daemon", async () => {
     const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
     const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
-    const at = homes.patient;
-    await engineOf(at, slow);
+    const at = patient(slow);
+    await at.warm();
     expect(at.call(callOf(at, "ls")).stdout).toContain("slow no");
     expect(countIn(at)).toBe(1);
   });
 
   it("passes ten megabytes on, and the daemon is none the worse", async () => {
-    const at = homes.usual;
-    const pid = await engineOf(at);
+    const at = usual(HOOKS);
+    const pid = await at.warm();
     const payload = callOf(at, "rmm x", { note: "x".repeat(10 * 1024 * 1024) });
     expect(at.call(payload).stdout).toContain("no rmm here");
     expect((await daemonStatus(at.runtimeDir))?.pid).toBe(pid);
   });
 
   it("answers an agent that leaves the pipe open, with the daemon and without", async () => {
-    const at = homes.usual;
-    const pid = await engineOf(at);
+    const at = usual(HOOKS);
+    const pid = await at.warm();
     const payload = callOf(at, "rmm x");
     expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
     putRightAgain(at, pid);
@@ -170,7 +172,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("feeds the command what it has read and what comes later, when the daemon dies in between", async () => {
-    const at = homes.empty;
+    const at = empty(HOOKS);
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.includes("session_id")) socket.destroy();
@@ -181,8 +183,8 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("believes a changed configuration from the next call on", async () => {
-    const at = homes.patient;
-    await engineOf(at);
+    const at = patient(HOOKS);
+    await at.warm();
     const before = await callsOf(at);
     for (let turn = 100; turn < 120; turn++) {
       writeFileSync(configOf(at), HOOKS.replace("no rmm here", `no rmm ${turn}`));
@@ -193,8 +195,8 @@ describe.each(TRIED)("the %s client", (tier) => {
 
   it("decides a call by the configuration that it found, and the next one by what it has become", async () => {
     const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
-    const at = homes.patient;
-    await engineOf(at, slow);
+    const at = patient(slow);
+    await at.warm();
     const under = ended(at, callOf(at, "rmm x"));
     await expect.poll(() => existsSync(join(at.root, "counted"))).toBe(true);
     writeFileSync(configOf(at), HOOKS);
@@ -231,14 +233,14 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("a caller with another home has the hooks of that home", async () => {
-    const at = homes.usual;
+    const at = usual(HOOKS);
     const other = daemonHome(HOOKS.replace("no rmm here", "other words"));
-    await engineOf(at);
+    await at.warm();
     expect(at.call(callOf(at, "rmm x"), ["claude-code"], other.env).stdout).toContain("other words");
   });
 
   it("shuts the gate with one sentence, when the package is gone", () => {
-    const at = homes.usual;
+    const at = usual(HOOKS);
     const line = `${at.words[0]} ${process.execPath} /gone/sluice.cjs run claude-code || exit 2`;
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
       env: { ...at.env },
@@ -252,7 +254,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("shuts the gate and says why, when nothing can run", () => {
-    const at = homes.usual;
+    const at = usual(HOOKS);
     const line = `${at.words[0]} /gone/node ${COLD[1]} run claude-code || exit 2`;
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
       env: { ...at.env },
@@ -286,13 +288,6 @@ it("a daemon that is killed again and again loses no call and runs none twice", 
   }
 });
 
-/** The process of the daemon of a home, which is started where there is none, with these hooks and nothing counted. */
-async function engineOf(at: DaemonHome, hooks = HOOKS): Promise<number> {
-  writeFileSync(configOf(at), hooks);
-  rmSync(join(at.root, "counted"), { force: true });
-  return at.warm();
-}
-
 /** A call of a session of its own: a denial is remembered for its session. */
 function callOf({ root }: DaemonHome, command: string, more: object = {}): string {
   return JSON.stringify({ ...shellCall(root, command, more), session_id: `session ${++sessions}` });
@@ -302,7 +297,6 @@ let sessions = 0;
 
 /** The call is decided by the command, its hook runs once, and no other daemon is started. */
 async function expectColdOnce(at: DaemonHome, name: string): Promise<void> {
-  rmSync(join(at.root, "counted"), { force: true });
   holdStart(at);
   // What is fake answers in this process, so the call may not stop it.
   const denied = await ended(at, callOf(at, "rmm x; echo COUNT"));

@@ -15,8 +15,10 @@ import {
   type DaemonHome,
   patientHome,
   plain,
+  sharedHome,
   shellCall,
   TIERS,
+  writeHooks,
 } from "./daemon-home.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 
@@ -45,20 +47,11 @@ const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "other places where programs are found": { CALLER: "x", PATH: `${process.env.PATH}:/none` },
 };
 
-it("a hook beside a mistake in the configuration runs as it does without a daemon", async () => {
-  const at = patientHome(`hooks:${LOOK}\n  - { name: broken, event: no:such_event, command: "true" }\n`, BEST);
-  await at.warm();
-  for (const CALLER of ["one", "no"]) {
-    const [alone, together] = await bothWays(at, JSON.stringify(shellCall(at.root, "look")), { CALLER });
-    expect(together).toEqual(alone);
-    expect(together?.saw).toHaveLength(1);
-    await expectResident(at);
-  }
-});
-
 describe.each(TIERS)("through the %s client", (tier) => {
+  const shared = sharedHome(tier);
+
   it("a command hook sees what it sees without a daemon", async () => {
-    const at = patientHome(`hooks:${LOOK}`, tier);
+    const at = shared(`hooks:${LOOK}`);
     await at.warm();
     const callers = Object.entries(CALLERS);
     for (const [name, env] of tier === BEST ? callers : callers.slice(0, 1))
@@ -70,15 +63,26 @@ describe.each(TIERS)("through the %s client", (tier) => {
     expect((await daemonStatus(at.runtimeDir))?.workers).toBe(1);
   });
 
+  const itOnce = tier === BEST ? it : () => {};
+  itOnce("a hook beside a mistake in the configuration runs as it does without a daemon", async () => {
+    const at = shared(`hooks:${LOOK}\n  - { name: broken, event: no:such_event, command: "true" }\n`);
+    await at.warm();
+    for (const CALLER of ["one", "no"]) {
+      const [alone, together] = await bothWays(at, JSON.stringify(shellCall(at.root, "look")), { CALLER });
+      expect(together).toEqual(alone);
+      expect(together?.saw).toHaveLength(1);
+      await expectResident(at);
+    }
+  });
+
   it("a server is asked the same, with the caller's own key", async () => {
     const asked: { headers: IncomingHttpHeaders; body: string }[] = [];
     const url = await server((headers, body) => {
       asked.push({ headers, body });
       return body.includes("rmm") ? { decision: "deny", reason: "the server says no" } : {};
     });
-    const at = patientHome(
+    const at = shared(
       `hooks:\n  - name: ask\n    event: tool:pre_execute\n    url: ${url}\n    headers: { x-key: "k-\${CALLER}" }\n`,
-      tier,
     );
     await at.warm();
     asked.length = 0;
@@ -115,14 +119,13 @@ describe.each(TIERS)("through the %s client", (tier) => {
 });
 
 describe.each(TRIED)("the hooks of the %s client", (tier) => {
+  const shared = sharedHome(tier);
+
   it("ends the hooks of a client that is ended, and all they have started", async () => {
-    const at = patientHome(
-      `hooks:
+    const at = shared(`hooks:
   - event: tool:pre_execute
     command: test -e go || exit 0; echo $$ > pids; (setsid sleep 60 & echo $! >> pids); sleep 60; echo x > too-late
-`,
-      tier,
-    );
+`);
     await at.warm();
     writeFileSync(join(at.root, "go"), "");
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -138,9 +141,9 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 
   it("answers although the daemon ends while hooks run", async () => {
-    const at = patientHome(SLOW, tier);
+    const at = shared(SLOW);
     const pid = await at.warm();
-    const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
+    const call = ended(at, JSON.stringify({ ...shellCall(at.root, "slow"), session_id: "daemon" }));
     await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
     process.kill(pid, "SIGKILL");
     expect((await call).stdout).toContain("slow no");
@@ -148,9 +151,9 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 
   it("shuts the gate and runs nothing again, when what runs the hooks dies", async () => {
-    const at = patientHome(SLOW, tier);
+    const at = shared(SLOW);
     await at.warm();
-    const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
+    const call = ended(at, JSON.stringify({ ...shellCall(at.root, "slow"), session_id: "worker" }));
     await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
     for (const worker of workersOf(at)) process.kill(worker, "SIGKILL");
     const { stdout, exitCode } = await call;
@@ -162,7 +165,6 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
 
   it("lets what cannot be stopped go on, and says loudly that its hooks are lost", async () => {
     const at = patientHome(SLOW.replace("PreToolUse", "PostToolUse"), tier);
-    await at.warm();
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
@@ -175,8 +177,10 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 });
 
+const sharedByBest = sharedHome(BEST);
+
 it("a hook never runs for a client that has not said to go on", async () => {
-  const at = patientHome(SLOW, BEST);
+  const at = sharedByBest(SLOW);
   await at.warm();
   const payload = JSON.stringify(shellCall(at.root, "slow"));
   const request = { words: [...COLD, "run", "claude-code"], env: at.env, cwd: at.root, payload };
@@ -185,11 +189,11 @@ it("a hook never runs for a client that has not said to go on", async () => {
 });
 
 it("a plugin that hangs keeps no other project waiting", async () => {
-  const at = patientHome("hooks: []\n", BEST);
+  const at = sharedByBest();
   const other = join(at.home, "other");
   mkdirSync(join(other, ".git"), { recursive: true });
   const rule = `  - { name: guard, event: tool:pre_execute, module: ./guard.ts, timeout: 2, on_error: deny }\n`;
-  writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), `hooks:\n${rule}`);
+  writeHooks(at, `hooks:\n${rule}`);
   writeFileSync(join(at.home, ".config/sluice/guard.ts"), HANGING);
   await at.warm();
   const began = performance.now();

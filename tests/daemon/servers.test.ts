@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -7,8 +7,8 @@ import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { bodyOf } from "../http/loopback.ts";
-import { bothWays, expectResident } from "./both-ways.ts";
-import { BEST, COLD, type DaemonHome, patientHome, TIERS } from "./daemon-home.ts";
+import { alone, bothWays, expectResident, together } from "./both-ways.ts";
+import { BEST, COLD, type DaemonHome, patientHome, sharedHome, TIERS, writeHooks } from "./daemon-home.ts";
 
 /** What a server answers to a line, by its last word. */
 const ANSWERS: Readonly<Record<string, object | "hang" | "cut">> = {
@@ -32,15 +32,20 @@ const SAID: Readonly<Record<keyof typeof ANSWERS, string>> = {
   cut: "the connection was cut",
 };
 
+/** The home of most tests, which have sessions of their own: a denial is remembered for its session. */
+const shared = sharedHome(BEST);
+let sessions = 0;
+const session = () => `session ${++sessions}`;
+
 it("a server whose certificate the caller brings along says through every client what it says without a daemon", async () => {
-  const homes = TIERS.map((tier) => patientHome("hooks: []\n", tier));
+  const homes = TIERS.map((tier) => (tier === BEST ? shared() : patientHome("hooks: []\n", tier)));
   for (const at of homes) {
     const { keys, asked } = await secureServer(at);
     await at.warm();
     const env = { NODE_EXTRA_CA_CERTS: keys.certificate, CALLER: "one" };
     for (const word of at === homes[0] ? ["deny", "modify", "hang"] : ["deny"]) {
       asked.length = 0;
-      const { stdout } = await bothWays(at, `post ${word}`, { env });
+      const { stdout } = await bothWays(at, `post ${word}`, { env, session: session() });
       expect(stdout).toContain(SAID[word]);
       expect(asked, word).toEqual(["one", "one"]);
     }
@@ -48,10 +53,10 @@ it("a server whose certificate the caller brings along says through every client
 });
 
 it("a server with an unknown certificate is not asked, with a daemon and without", async () => {
-  const at = patientHome("hooks: []\n", BEST);
+  const at = shared();
   const { asked } = await secureServer(at);
   await at.warm();
-  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" }, session: session() });
   expect([stdout, asked]).toEqual([expect.stringContaining("signed by itself"), []]);
   await expectResident(at);
 });
@@ -64,32 +69,36 @@ it("certificates and options of the daemon are not the caller's", async () => {
   const daemon = spawn(program, [launcher, "serve"], { cwd: at.root, env, stdio: "ignore" });
   onTestFinished(() => void daemon.kill());
   await expect.poll(async () => (await daemonStatus(at.runtimeDir))?.pid).toBe(daemon.pid);
-  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" }, session: session() });
   expect([stdout, asked]).toEqual([expect.stringContaining("signed by itself"), []]);
   await expectResident(at);
 });
 
 it("a server without a certificate is asked by a worker, whatever certificates the caller brings along", async () => {
-  const at = patientHome("hooks: []\n", BEST);
+  const at = shared();
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
   await at.warm();
-  for (const word of Object.keys(ANSWERS)) {
+  for (const [index, word] of Object.keys(ANSWERS).entries()) {
     asked.length = 0;
-    const { stdout } = await bothWays(at, `post ${word}`, { env: { CALLER: "two", NODE_EXTRA_CA_CERTS: "/dev/null" } });
-    expect(stdout).toContain(SAID[word]);
+    const how = { env: { CALLER: "two" }, session: session() };
+    const bringing = { ...how, env: { ...how.env, NODE_EXTRA_CA_CERTS: "/dev/null" } };
+    // Without a daemon node reads them when it starts, which is tried once.
+    const expected = await alone(at, `post ${word}`, index === 0 ? bringing : how);
+    expect(await together(at, `post ${word}`, bringing), word).toEqual(expected);
+    expect(expected.stdout).toContain(SAID[word]);
     expect(asked, word).toEqual(["two", "two"]);
     await expectResident(at);
   }
 });
 
 it.each(["http", "https"] as const)("where no server listens, an %s hook fails the same", async (protocol) => {
-  const at = patientHome("hooks: []\n", BEST);
+  const at = shared();
   const server = createServer();
   await listening(at, server, protocol, []);
   await new Promise((resolve) => server.close(resolve));
   await at.warm();
-  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" }, session: session() });
   expect(stdout).toContain("nothing listens there");
   await expectResident(at);
 });
@@ -106,11 +115,11 @@ it("a variable that the caller does not have is not taken from the engine", asyn
 });
 
 it("a server of an async hook is asked with the caller's own variables", async () => {
-  const at = patientHome("hooks: []\n", BEST);
+  const at = shared();
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");
   await at.warm();
-  expect((await bothWays(at, "post deny", { env: { CALLER: "three" } })).stdout).toBe("");
+  expect((await bothWays(at, "post deny", { env: { CALLER: "three" }, session: session() })).stdout).toBe("");
   await expect.poll(() => asked).toEqual(["three", "three"]);
   await expectResident(at);
 });
@@ -151,9 +160,8 @@ async function listening(
     server.closeAllConnections();
     server.close();
   });
-  const path = join(at.home, ".config/sluice/hooks.yaml");
-  writeFileSync(
-    path,
+  writeHooks(
+    at,
     `hooks:
   - name: policy
     matcher: { events: [PreToolUse], command_patterns: ["post*"] }

@@ -26,10 +26,15 @@ describe("the extension host as a web view of an editor", () => {
     editor.send({ kind: "ready" });
     expect(stateOf(editor).intents.map(({ id }) => id)).toEqual(["INT-001", "INT-002", "INT-003"]);
     const write = { path: "src/auth/a.ts", content: "export const a = 1;\n" };
-    expect(await called(editor, "write_file", write)).toMatchObject({ decision: { allow: false, code: "INTENT_REQUIRED" } });
+    expect(await called(editor, "write_file", write)).toMatchObject({
+      decision: { allow: false, code: "INTENT_REQUIRED" },
+    });
     expect(existsSync(join(editor.root, write.path))).toBe(false);
     await called(editor, "select_active_intent", { intent_id: "INT-001" });
-    expect(await called(editor, "write_file", write)).toMatchObject({ decision: { allow: true }, result: { ok: true } });
+    expect(await called(editor, "write_file", write)).toMatchObject({
+      decision: { allow: true },
+      result: { ok: true },
+    });
     expect(readFileSync(join(editor.root, write.path), "utf8")).toBe(write.content);
     expect(stateOf(editor).trace.records[0]).toMatchObject({ intent_id: "INT-001" });
   });
