@@ -199,7 +199,7 @@ export const EDITORS = (): Programs => ({
       autopep8: "py pyi",
       eslint: "js jsx cjs mjs ts tsx cts mts vue svelte astro",
     },
-    is: { "loads-unnamed": "prettier eslint" },
+    is: { "loads-unnamed": "prettier eslint", "only-formats": true },
     options: "write|w fix in-place|i l d config= c= check diff edition=",
     does: (call) => {
       const isWriting =

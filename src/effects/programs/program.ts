@@ -79,6 +79,8 @@ export const TRAITS = {
   "file-finder": "shows names and lines of the files in a folder",
   "text-search": "shows lines that fit a pattern",
   "passes-hidden": "leaves out what lies in hidden folders unless it is told to look there",
+  "passes-ignored": "leaves out what git ignores unless it is told to look there",
+  "only-formats": "lays the text of files out anew, and leaves what it means",
   "edits-in-place": "changes lines of files by a script",
   "prints-files": "shows what files hold",
   "prints-words": "shows its own words, or variables that they name",

@@ -169,6 +169,7 @@ export const READERS = (): Programs => ({
       "prints-files": true,
       "text-search": true,
       "passes-hidden": "rg ag ugrep ug",
+      "passes-ignored": "rg",
       "passes-text-on": true,
     },
     runs: optionsAsLines("pre"),

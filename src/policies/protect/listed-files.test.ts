@@ -120,8 +120,9 @@ it.each([
   [`rg -l color ${cwd}/.sluice | xargs sed -i 1d`, true],
   ["rg -l color . | xargs sed -i 1d", false],
   ["git ls-files | xargs gofmt -w", false],
-  ["git ls-files | xargs eslint --fix", true],
-  ["git ls-files | xargs prettier --write", true],
+  ["git ls-files | xargs eslint --fix", false],
+  ["git ls-files | xargs prettier --write", false],
+  ["git ls-files | xargs npx prettier --write", false],
   ["git grep -l color | xargs sed -i 1d", true],
   ["git grep -l zzz | xargs sed -i 1d", false],
   ["git ls-files | xargs sed -i 1d", true],
@@ -151,6 +152,31 @@ it.each([
   const effects = call.effects.filter(isPathEffect).filter(isListed);
   expect(effects.length).toBeGreaterThan(0);
   const place = { path: join(cwd, ".sluice"), kind: "tree", what: "", base: cwd } as const;
+  expect(effects.some((effect) => isReached(place, effect, call))).toBe(reaches);
+});
+
+it.each([
+  ["rg -l hooks | xargs sed -i 1d", "node_modules/\n", false],
+  ["rg -l --hidden hooks | xargs sed -i 1d", "dist\n/node_modules\n", false],
+  ["rg --files | xargs sed -i 1d", "**/node_modules/**\n", false],
+  ["rg -l hooks | xargs sed -i 1d", "dist\n", true],
+  ["rg -l hooks | xargs sed -i 1d", undefined, true],
+  ["rg -l hooks | xargs sed -i 1d", "node_modules\n!node_modules/sluice\n", true],
+  ["rg -lu hooks | xargs sed -i 1d", "node_modules\n", true],
+  ["rg -l --no-ignore hooks | xargs sed -i 1d", "node_modules\n", true],
+  ["rg -l --no-ignore-vcs hooks | xargs sed -i 1d", "node_modules\n", true],
+  ["rg -l hooks node_modules | xargs sed -i 1d", "node_modules\n", true],
+  ["grep -rl hooks . | xargs sed -i 1d", "node_modules\n", true],
+] as const)("%s, where git is told to ignore %j, reaches the package: %s", (command, ignored, reaches) => {
+  const top = mkdtempSync(join(cwd, "package-"));
+  const path = join(top, "node_modules/sluice");
+  mkdirSync(path, { recursive: true });
+  mkdirSync(join(top, ".git"));
+  writeFileSync(join(path, "a.js"), "hooks\n");
+  if (ignored !== undefined) writeFileSync(join(top, ".gitignore"), ignored);
+  const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: top }));
+  const place = { path, kind: "tree", what: "", base: top } as const;
+  const effects = call.effects.filter(isPathEffect).filter(isListed);
   expect(effects.some((effect) => isReached(place, effect, call))).toBe(reaches);
 });
 

@@ -5,7 +5,7 @@ import type { CallEffects, PathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
-import { gitIndexAt } from "../../fs/git-index.ts";
+import { gitIndexAt, topOf } from "../../fs/git-index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -35,9 +35,10 @@ export function isListedAmong(
   cwd: string,
   by: SimpleCommand | undefined,
 ): boolean {
+  const name = by?.program?.text ?? "";
+  if (isProgram("only-formats", name) || isLeftOut(place.path, chain.at(-1), cwd)) return false;
   const files = filesOf(place);
   const edited = editedPattern(by);
-  const name = by?.program?.text ?? "";
   const isEdited = (file: string) => mayChangeNamed(name, file) && (edited === undefined || holdsLetters(file, edited));
   return files === undefined || files.some((file) => isEdited(file) && isListedBy(chain, file, cwd));
 }
@@ -75,6 +76,26 @@ function isFound({ program, args }: SimpleCommand, file: string, cwd: string): b
   const isHidden = /(?:^|\/)\.[^./]/.test(relative(searched, file));
   if (isHidden && isProgram("passes-hidden", name) && !words.some((word) => SHOWS_HIDDEN.test(word))) return false;
   return mayList(words, file);
+}
+
+/** Whether a search leaves out a package because git ignores the folder of packages. */
+function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string): boolean {
+  const words = search?.args.map(({ text }) => text) ?? [];
+  if (!isProgram("passes-ignored", search?.program?.text ?? "") || words.some((word) => SHOWS_IGNORED.test(word)))
+    return false;
+  const searched = searchedFolder(words, path, cwd);
+  if (!PACKAGES.test(relative(searched, path))) return false;
+  const top = topOf(searched);
+  return top !== undefined && ignoresPackages(join(top, ".gitignore"));
+}
+
+function ignoresPackages(file: string): boolean {
+  try {
+    const lines = readFileSync(file, "utf8").split(/\s*\n/);
+    return lines.some((line) => IGNORES_PACKAGES.test(line)) && !lines.some((line) => line.startsWith("!"));
+  } catch {
+    return false;
+  }
 }
 
 function mayList(words: readonly string[], file: string): boolean {
@@ -167,6 +188,9 @@ const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
 const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
+const SHOWS_IGNORED = /^(?:--no-ignore(?:-.*)?|--unrestricted|-\w*u\w*)$/;
+const PACKAGES = /(?:^|\/)node_modules\//;
+const IGNORES_PACKAGES = /^(?:\*\*)?\/?node_modules\/?(?:\*\*?)?$/;
 const COMPARES_OTHERS = /^--(?:cached|staged|merge-base|no-index)$/;
 const LISTS_OTHERS = /^(?:-\w*[Lvf]\w*|--files-without-match|--invert-match|--files|--file(?:=.*)?)$/;
 const LONGEST_PATTERN = 200;
