@@ -142,17 +142,19 @@ function escapeOf(
   call: CallEffects,
 ): string | undefined {
   const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
-  const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
+  const line = words
+    .filter(mayBeSetting)
+    .join(" ")
+    .replaceAll(/\s*=\s*/g, "=");
   const isOff = (name: string) =>
     line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
   const off = flag ?? escapes.words?.find(isOff) ?? words.find((word) => SETS_HOOKS.test(word));
   if (off !== undefined) return `${title} with ${off} runs without its hooks`;
-  // What is said to an agent in a prompt is no command of it.
   const verbs = words.filter((word) => !word.includes(" ")).join(" ");
   const isSetting =
     /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(verbs) &&
     /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(verbs);
-  if (isSetting && /hook|sluice/i.test(line)) return `${title} forgets its hooks by it`;
+  if (isSetting && words.some((word) => /hook|sluice/i.test(word))) return `${title} forgets its hooks by it`;
   const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
   if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
   return /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
@@ -164,6 +166,11 @@ function escapeOf(
 
 /** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces what the file says. */
 const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
+
+/** What is said to an agent in a prompt is no setting of it. */
+function mayBeSetting(word: string): boolean {
+  return !/\s/.test(word) || /^\s*(?:[{[-]|[\w."'-]+\s*=)/.test(word);
+}
 
 /** Whether a file of settings that is named on the command line has a word. */
 function holdsWord(path: string, name: string): boolean {
