@@ -1,4 +1,4 @@
-import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { appended, cutOut, habits, isAlone, isCommented, isMultiline, oneLiner } from "../config/json-text.ts";
 
 /** One entry of a settings file: the list it stands in, and what it is. */
@@ -29,8 +29,14 @@ export function withEntries(
 /** The text without our entries, and without lists and objects that are empty without them. */
 export function withoutEntries(text: string, mark: Mark): string {
   if (text.startsWith(BOM)) return BOM + withoutEntries(text.slice(BOM.length), mark);
+  const root = parsed(text);
+  if (root === undefined) return text;
   let now = text;
-  for (let path = firstOurs(now, mark); path !== undefined; path = firstOurs(now, mark)) now = removed(now, path);
+  for (let node = firstOurs(now, root, mark); node?.parent !== undefined; node = firstOurs(now, root, mark)) {
+    const after = cutOut(now, node.parent, node);
+    takeOut(root, node, after.length - now.length);
+    now = after;
+  }
   return now;
 }
 
@@ -57,7 +63,6 @@ function filled(text: string, entries: readonly SettingsEntry[], needs: Readonly
 
 interface Group {
   readonly at: readonly string[];
-  readonly path: JSONPath;
   readonly node: Node;
 }
 
@@ -65,7 +70,7 @@ interface Group {
 function groupsIn(root: Node | undefined): Group[] {
   return listsIn(root).flatMap(({ children: [key, list] = [] }) => {
     const name = String(key?.value);
-    return (list?.children ?? []).map((node, index) => ({ at: ["hooks", name], path: ["hooks", name, index], node }));
+    return (list?.children ?? []).map((node) => ({ at: ["hooks", name], node }));
   });
 }
 
@@ -77,22 +82,36 @@ function listsIn(root: Node | undefined): readonly Node[] {
     : [];
 }
 
-/** The path of something to take away: a hook inside a group that holds others, a group, or what they left empty. */
-function firstOurs(text: string, mark: Mark): JSONPath | undefined {
-  const root = rootOf(text);
-  const groups = groupsIn(root);
-  const found = groups.find(({ node }) => holdsOurs(node, mark));
-  if (found === undefined || root === undefined) return undefined;
-  const { path, node, at } = found;
+/** Something to take away: a hook inside a group that holds others, a group, or what they left empty. */
+function firstOurs(text: string, root: Node, mark: Mark): Node | undefined {
+  const node = groupsIn(root).find((group) => holdsOurs(group.node, mark))?.node;
+  if (node === undefined) return undefined;
   const inner = innerHooks(node);
-  if (inner.some((hook) => !isOursNode(hook, mark)))
-    return [...path, "hooks", inner.findIndex((hook) => isOursNode(hook, mark))];
-  const list = findNodeAtLocation(root, [...at]);
-  if (list === undefined || !isAlone(text, list, node) || isCommented(text, list)) return path;
+  if (inner.some((hook) => !isOursNode(hook, mark))) return inner.find((hook) => isOursNode(hook, mark)) ?? node;
+  const list = node.parent;
+  if (list === undefined || !isAlone(text, list, node) || isCommented(text, list)) return node;
   // Whatever else stands under `hooks` keeps it alive, also a list that another program left empty, or a comment.
   const hooks = findNodeAtLocation(root, ["hooks"]);
   const isLast = hooks && list.parent && isAlone(text, hooks, list.parent) && !isCommented(text, hooks);
-  return isLast ? ["hooks"] : [...at];
+  return (isLast ? hooks : list).parent;
+}
+
+/**
+ * Makes the tree that of the text after a node was cut out, which changed its length: what comes behind moves, what holds
+ * the node shrinks. Between two nodes stand only commas, blanks and comments.
+ */
+function takeOut(root: Node, gone: Node, change: number): void {
+  moveBehind(root, gone.offset + gone.length, change);
+  for (let holder = gone.parent; holder !== undefined; holder = holder.parent)
+    Object.assign(holder, { length: holder.length + change });
+  const children = gone.parent?.children ?? [];
+  children.splice(children.indexOf(gone), 1);
+}
+
+function moveBehind(node: Node, end: number, change: number): void {
+  if (node.offset + node.length < end) return;
+  if (node.offset >= end) Object.assign(node, { offset: node.offset + change });
+  for (const child of node.children ?? []) moveBehind(child, end, change);
 }
 
 function holdsOurs(node: Node, mark: Mark): boolean {
@@ -139,14 +158,6 @@ function setKey(text: string, key: string, value: unknown): string {
   return appended(text, treeOf(text), `${JSON.stringify(key)}: ${oneLiner(value)}`);
 }
 
-function removed(text: string, path: JSONPath): string {
-  const root = treeOf(text);
-  const node = findNodeAtLocation(root, [...path]);
-  const child = node?.parent?.type === "property" ? node.parent : node;
-  if (child?.parent === undefined) throw new TypeError("an entry that was found is not there");
-  return cutOut(text, child.parent, child);
-}
-
 function treeOf(text: string): Node {
   const root = rootOf(text);
   if (root === undefined) throw new TypeError("a text that was JSON is none any more");
@@ -156,10 +167,14 @@ function treeOf(text: string): Node {
 /** The tree of a text; each step asks several times for the tree of the same one. */
 function rootOf(text: string): Node | undefined {
   if (last?.text === text) return last.root;
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = parsed(text);
   last = { text, root };
   return root;
+}
+
+function parsed(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  return parseTree(text, errors, { allowTrailingComma: true });
 }
 
 let last: { readonly text: string; readonly root: Node | undefined } | undefined;
