@@ -74,7 +74,7 @@ export function does(adapter: Adapter, sent: Sent, printed: Printed): Promise<Do
 
 /** What an agent does with an answer. Many decisions print the same, and some agents start a process to read it: once is enough. */
 function done(agent: Agent, printed: Printed, handed: Handed): Promise<Does> {
-  // What is as long as a megabyte is printed once.
+  // What is very long is printed once, and makes a key that takes longer than an answer.
   if (printed.stdout.length + printed.stderr.length > LONG) return Promise.resolve(agent.reads(printed, handed));
   const key = JSON.stringify([agent.id, printed, handed]);
   const known = DONE.get(key) ?? Promise.resolve(agent.reads(printed, handed));
@@ -83,7 +83,7 @@ function done(agent: Agent, printed: Printed, handed: Handed): Promise<Does> {
 }
 
 const DONE = new Map<string, Promise<Does>>();
-const LONG = 200_000;
+const LONG = 100_000;
 
 /** The agent's own name of the hook event, without what the adapter adds to tell hook events apart. */
 function ownName(adapter: Adapter, { payload, hookEvent }: Sent): string {

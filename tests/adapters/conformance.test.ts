@@ -18,12 +18,16 @@ describe.each(ADAPTERS.map((adapter) => [adapter.title, adapter] as const))("%s"
     expect(Object.keys(adapter.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  it.each(sent.map((one) => [one.name, one] as const))(
+  // A plugin starts a process for each answer: in a test run each of its payloads is tried with the next third of them.
+  const every = adapter.recipe?.kind === "files" ? cases(3, 1) : 1;
+
+  it.each(sent.map((one, at) => [one.name, one, at] as const))(
     "carries out what hooks say, or something stricter: %s",
-    async (_name, one) => {
+    async (_name, one, at) => {
       const { event } = await carriedOut(adapter, one, {});
       const found: string[] = [];
-      for (const [name, saying] of Object.entries(sayingsAbout(event)))
+      const sayings = Object.entries(sayingsAbout(event)).filter((_, index) => (index + at) % every === 0);
+      for (const [name, saying] of sayings)
         for (const weakness of weaknesses(await carriedOut(adapter, one, saying), saying))
           found.push(`${name}: ${weakness}`);
       expect(found, found.join("\n")).toEqual([]);

@@ -2,6 +2,7 @@ import type { Decision } from "../../src/decision/decision.ts";
 import { modifiable } from "../../src/decision/modification.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
 import type { HookEvent } from "../../src/event/event.ts";
+import { cases } from "../cases.ts";
 import type { Dice } from "../readers/dice.ts";
 import { isObject } from "./agents/agent.ts";
 
@@ -61,7 +62,7 @@ export function randomSaying(dice: Dice, event: HookEvent): Saying {
 }
 
 function objections(isTool: boolean): Record<string, Saying> {
-  const each = Object.entries(isTool ? { ...REASONS, "one megabyte": MEGABYTE } : REASONS).flatMap(
+  const each = Object.entries(isTool ? { ...REASONS, "very long": VERY_LONG } : REASONS).flatMap(
     ([name, reason]): [string, Saying][] => [
       [`deny: ${name}`, { action: "deny", reasons: [reason] }],
       [`ask: ${name}`, { action: "ask", reasons: [reason] }],
@@ -142,4 +143,5 @@ const REASONS = {
 } as const;
 
 const WORDS = Object.values(REASONS);
-const MEGABYTE = `begin ${"y".repeat(1_000_000)}`;
+/** More than a pipe or an argument of a program holds. */
+const VERY_LONG = `begin ${"y".repeat(cases(200_000, 1_000_000))}`;

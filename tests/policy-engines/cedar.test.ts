@@ -31,9 +31,7 @@ forbid(principal == Agent::"reader", action, resource) unless { context.read_onl
 
 async function decide(hook: object, tool: string, args: Record<string, unknown>, agent = "coder") {
   const registry = new HookRegistry();
-  registry.register(
-    hook instanceof Hook ? hook : Hook.fromJSON({ name: "policies", event: "tool:pre_execute", ...hook }),
-  );
+  registry.register(hook instanceof Hook ? hook : hookOf(hook));
   const event = new HookEvent({
     type: "tool:pre_execute",
     toolName: tool,
@@ -43,6 +41,16 @@ async function decide(hook: object, tool: string, args: Record<string, unknown>,
   });
   return new HookExecutor({ registry }).decide(event);
 }
+
+/** A hook with these keys; one that is asked about several calls reads its policies once. */
+function hookOf(keys: object): Hook {
+  const text = JSON.stringify(keys);
+  const hook = HOOKS.get(text) ?? Hook.fromJSON({ name: "policies", event: "tool:pre_execute", ...keys });
+  HOOKS.set(text, hook);
+  return hook;
+}
+
+const HOOKS = new Map<string, Hook>();
 
 describe("a hook with Cedar policies", () => {
   it.each([
