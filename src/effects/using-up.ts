@@ -83,7 +83,7 @@ function isSwallowing({ program, args, input }: SimpleCommand, commands: readonl
   if (args.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text))) return true;
   // One line of what never ends is an end for `read`.
   if (isByLine || name === "read") return false;
-  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
+  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands));
 }
 
 const BOUNDED_READ = /^-(?:[a-zA-Z]*[nNm]\d*|-max-count.*)$/;
@@ -97,20 +97,32 @@ function isFilling({ program, args, input }: SimpleCommand, commands: readonly S
   const isFar = args.some(({ text }) => FAR_END.test(text));
   if (!isFar && !isProgram("hands-all-on", program?.text ?? "")) return false;
   if (!isFar && args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
-  return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
+  return input.of.some((at) => isEndlessStage(commands[at], commands));
 }
 
-function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[], left: number): boolean {
-  if (stage?.program === undefined || left === 0) return false;
-  const { program, args, input } = stage;
+/** Whether what a stage of a pipeline prints has no end. Several may give to one, so each is looked at once. */
+function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[]): boolean {
+  if (stage === undefined) return false;
+  const stages = ENDLESS_STAGES.get(commands) ?? new Map<SimpleCommand, boolean>();
+  ENDLESS_STAGES.set(commands, stages);
+  const known = stages.get(stage);
+  if (known !== undefined) return known;
+  stages.set(stage, false);
+  const found = printsOn(stage, commands);
+  stages.set(stage, found);
+  return found;
+}
+
+const ENDLESS_STAGES = new WeakMap<readonly SimpleCommand[], Map<SimpleCommand, boolean>>();
+
+function printsOn({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (program === undefined) return false;
   if (isProgram("prints-endlessly", program.text)) return true;
   if (isProgram("counts", program.text)) return countsOn(args);
   if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
   if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
-  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, left - 1));
+  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands));
 }
-
-const MOST_STAGES = 16;
 
 /** Numbers without an end, or with one that no disk holds. */
 function countsOn(args: readonly Word[]): boolean {
@@ -120,7 +132,7 @@ function countsOn(args: readonly Word[]): boolean {
 /** What never ends is handed on, and nothing takes it: it ends where the agent keeps what is printed. */
 function isShownWithoutEnd(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): boolean {
   if (command.redirects.some(({ way }) => way !== "read") || isEnded(command)) return false;
-  if (!isEndlessStage(command, commands, MOST_STAGES)) return false;
+  if (!isEndlessStage(command, commands)) return false;
   return !commands.some(
     ({ input, source }) =>
       (input.from === "commands" && input.of.includes(at)) || source.includes(`(${command.source}`),
@@ -130,7 +142,7 @@ function isShownWithoutEnd(command: SimpleCommand, at: number, commands: readonl
 /** What never ends becomes a word or the value of a variable: `x=$(yes)`. */
 function takesWithoutEnd(at: number, commands: readonly SimpleCommand[]): boolean {
   return giversOf(at, commands).some(
-    ([last]) => last !== undefined && !isEnded(last) && isEndlessStage(last, commands, MOST_STAGES),
+    ([last]) => last !== undefined && !isEnded(last) && isEndlessStage(last, commands),
   );
 }
 
