@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { callEffects } from "../../src/effects/call-effects.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { redactor } from "../../src/trace/redact.ts";
+import { cases } from "../cases.ts";
 import { growingCalls } from "./growing-calls.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "sluice-growing-"));
@@ -12,7 +13,7 @@ const { value } = redactor();
 
 describe("a call is read and recorded to its end, whatever it carries much of", () => {
   it.each(growingCalls().map(({ name, tool, input }) => ({ name, tool, input })))("$name", ({ tool, input }) => {
-    const event = HookEvent.toolPreExecute(tool, input(400), { cwd });
+    const event = HookEvent.toolPreExecute(tool, input(cases(150, 400)), { cwd });
     expect(callEffects(event)?.commands).not.toBe(null);
     expect(value(event.data)).toBeDefined();
   });

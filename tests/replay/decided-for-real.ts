@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCall } from "../../src/adapters/read-call.ts";
@@ -25,6 +25,9 @@ export function homeWith(root: string, files: PolicyFiles): ReplayHome {
   ] as const) {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "hooks.yaml"), text);
+    // A file that has just been written is read again a moment later.
+    const minuteAgo = Date.now() / 1000 - 60;
+    utimesSync(join(path, "hooks.yaml"), minuteAgo, minuteAgo);
   }
   const state = join(home, "state");
   const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: state };

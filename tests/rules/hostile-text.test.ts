@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HookEvent } from "../../src/event/event.ts";
 import { compileCondition } from "../../src/rule/evaluate.ts";
 import { operatorNamed, operatorWords } from "../../src/rule/operator-words.ts";
+import { cases } from "../cases.ts";
 import { prepareTools } from "../../src/rule/tools.ts";
 
 const SIZE = 100 * 1024;
@@ -60,8 +61,9 @@ describe("no expression is slow on 100 KB of hostile text", () => {
     "(?:[ab]{14}c?){16}[de]",
     "(?m)(?:^|\\b|a)[^c]*a[^c]{400}[cd]\\b",
   ];
-  test.each(patterns)("%s", (pattern) => {
-    for (const text of [as, mixed, flags, random]) {
+  // In a test run each expression has two of the texts, the next one the other two.
+  test.each(patterns.map((pattern, at) => [pattern, at] as const))("%s", (pattern, at) => {
+    for (const text of [as, mixed, flags, random].filter((_, index) => (index + at) % cases(2, 1) === 0)) {
       expect(secondsOf(() => matches("matches", pattern, text))).toBeLessThan(1);
     }
   });
