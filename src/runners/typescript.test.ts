@@ -11,22 +11,30 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(text: string, file = "script.ts", input = "") {
+function run(text: string, { file = "script.ts", input = "", env = {} } = {}) {
   writeFileSync(join(folder, file), text);
   const [program = "", ...args] = typescriptInterpreter({ XDG_CACHE_HOME: join(folder, "cache") }) ?? [];
-  const { status, stdout, stderr } = spawnSync(program, [...args, join(folder, file)], { input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program, [...args, join(folder, file)], {
+    input,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
   return { status, stdout, stderr };
 }
 
 describe("a TypeScript hook", () => {
-  it.each(["script.ts", "script.mts", "script.cts"])("runs as %s, and reads its standard input", (file) => {
-    const script = `
+  it.each(["script.ts", "script.mts", "script.cts"])(
+    "runs as %s, reads its standard input, and is the program that was started, with no other arguments",
+    (file) => {
+      const script = `
       import { readFileSync } from "node:fs";
       interface Event { readonly type: string }
       const event = JSON.parse(readFileSync(0, "utf8")) as Event;
-      process.stdout.write(event.type satisfies string);`;
-    expect(run(script, file, '{"type":"session:start"}')).toMatchObject({ status: 0, stdout: "session:start" });
-  });
+      process.stdout.write(JSON.stringify([event.type satisfies string, process.argv[1], process.argv.length]));`;
+      const { status, stdout } = run(script, { file, input: '{"type":"session:start"}' });
+      expect([status, JSON.parse(stdout)]).toEqual([0, ["session:start", join(folder, file), 2]]);
+    },
+  );
 
   it("may use what types alone do not explain, and wait at the top", () => {
     const script = `enum Verdict { No = "deny" }
@@ -36,32 +44,23 @@ describe("a TypeScript hook", () => {
     expect(run(script)).toMatchObject({ status: 0, stdout: "w deny" });
   });
 
-  it("is the program that was started, with no other arguments", () => {
-    const { stdout } = run("process.stdout.write(JSON.stringify([process.argv[1], process.argv.length]));");
-    expect(JSON.parse(stdout)).toEqual([join(folder, "script.ts"), 2]);
+  it("ends as any program does", () => {
+    // One script is compiled once for all of its ends.
+    const script = `
+      if (process.env.END === "exit") process.exit(2);
+      if (process.env.END === "exit code") process.exitCode = 3;
+      if (process.env.END === "error") throw new Error('so it goes');`;
+    const codes = ["exit", "exit code", "error", "nothing"].map((END) => run(script, { env: { END } }).status);
+    expect([...codes, run("const x: = 1;").status]).toEqual([2, 3, 1, 0, 1]);
   });
 
-  it.each([
-    ["process.exit(2);", 2],
-    ["process.exitCode = 3;", 3],
-    ["throw new Error('so it goes');", 1],
-    ["const x: = 1;", 1],
-  ])("ends %s with code %i", (script, code) => {
-    expect(run(script).status).toBe(code);
-  });
-
-  it("is kept compiled in the user's own folder, and nowhere that others write", () => {
+  it("is kept compiled in the user's own folder, nowhere that others write, and anew when others could have written it", () => {
+    const cache = join(folder, "cache/sluice/typescript");
     mkdirSync(join(folder, "node_modules"));
     run("export const x: number = 1;");
-    expect(readdirSync(join(folder, "cache/sluice/typescript"))).toHaveLength(1);
-    expect(existsSync(join(folder, "node_modules/.cache"))).toBe(false);
-  });
-
-  it("is compiled anew when others could have written what was kept", () => {
-    const cache = join(folder, "cache/sluice/typescript");
-    run("export const x: number = 1;");
-    const [kept = ""] = readdirSync(cache);
-    rmSync(join(cache, kept));
+    const kept = readdirSync(cache);
+    expect([kept.length, existsSync(join(folder, "node_modules/.cache"))]).toEqual([1, false]);
+    rmSync(join(cache, kept[0] ?? ""));
     chmodSync(cache, 0o777);
     expect(run("process.stdout.write('still' as string);").stdout).toBe("still");
     expect(readdirSync(cache)).toEqual([]);

@@ -2,11 +2,17 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall } from "./daemon-home.ts";
+import { runCommand } from "../command-server/run-command.ts";
+import { BEST, COLD, type DaemonHome, daemonHome, patientHome, sharedHome, shellCall } from "./daemon-home.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** The command as a person calls it. */
 function sluice({ root, env }: DaemonHome, ...args: string[]) {
+  return runCommand(args, { cwd: root, env });
+}
+
+/** The same in a process of its own, which a daemon would stay in. */
+function started({ root, env }: DaemonHome, ...args: string[]) {
   const [program, launcher] = COLD;
   const { status, stdout, stderr } = spawnSync(program, [launcher, ...args], { cwd: root, env, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
@@ -43,15 +49,17 @@ it("serve says whether a daemon runs, ends it, and is content when there is one 
   expect(sluice(at, "serve", "--status")).toMatchObject({ code: 1, out: expect.stringContaining("No daemon") });
   const pid = await at.warm();
   expect(JSON.parse(sluice(at, "serve", "--status", "--json").out)).toMatchObject({ running: true, pid });
-  expect(sluice(at, "serve")).toMatchObject({ code: 0, err: expect.stringContaining("running already") });
+  expect(started(at, "serve")).toMatchObject({ code: 0, err: expect.stringContaining("running already") });
   expect(sluice(at, "serve", "--stop").out).toBe("The daemon has stopped.\n");
   expect(sluice(at, "serve", "--status").code).toBe(1);
 });
 
+const shared = sharedHome(BEST);
+
 it.runIf(process.platform === "linux")(
   "the daemon shows as sluice, so that `killall node` leaves it alone",
   async () => {
-    const pid = await daemonHome(HOOKS, BEST).warm();
+    const pid = await shared().warm();
     expect(readFileSync(`/proc/${pid}/comm`, "utf8").trim()).toBe("sluice");
   },
 );
@@ -73,7 +81,7 @@ it("stats tells what hooks took and said, and which broke and let a call pass", 
 });
 
 it("stats knows which calls the daemon decided", async () => {
-  const at = patientHome(HOOKS, BEST);
+  const at = shared(HOOKS);
   await at.warm();
   at.call(JSON.stringify(shellCall(at.root, "rmm x")));
   expect(JSON.parse(sluice(at, "stats", "--json").out)).toMatchObject({ projects: [{ resident: 1 }] });
