@@ -38,6 +38,9 @@ export function makeHome(built) {
       cpSync(join(built, "dist", name), join(pack, "dist", name), { recursive: true });
   cpSync(join(built, "package.json"), join(pack, "package.json"));
   chmodSync(join(pack, "dist/sluice.cjs"), 0o755);
+  // What the first calls would have V8 compile.
+  const compiled = join(built, "dist/compiled");
+  if (existsSync(compiled)) cpSync(compiled, join(home, ".cache/sluice/compiled"), { recursive: true });
   mkdirSync(join(home, "bin"));
   symlinkSync("../lib/node_modules/sluice/dist/sluice.cjs", join(home, "bin/sluice"));
   const env = {
