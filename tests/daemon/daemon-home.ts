@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -88,7 +87,7 @@ export function daemonHome(
     XDG_STATE_HOME: join(home, ".s"),
   };
   const runtimeDir = runtimeDirOf(COLD, { env });
-  const client = tier && clientOfKind(tier, home, env, isPatient);
+  const client = tier && readyClient(tier, home, env, isPatient);
   const words = client === undefined ? COLD : [client.path, ...COLD];
   const [program = "", ...rest] = words;
   const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
@@ -195,12 +194,12 @@ function end(pid: number): void {
   }
 }
 
-/** A client of one kind: the path holds what that kind needs and nothing that a better one needs. */
-function clientOfKind(
+/** A client of one kind in the user's runtime directory, where installing finds it: native ones are compiled once per run. */
+export function readyClient(
   kind: Client["kind"],
   home: string,
   env: Readonly<Record<string, string>>,
-  isPatient: boolean,
+  isPatient = false,
 ): Client {
   const ready = join(tmpdir(), `client-${kind}${isPatient ? "-patient" : ""}`);
   if (existsSync(ready)) {
@@ -211,21 +210,21 @@ function clientOfKind(
     copyFileSync(join(ready, name), path);
     return { kind, path };
   }
-  const client = isPatient ? clientOfKind(kind, home, env, false) : madeClient(kind, home, env);
+  const client = isPatient ? readyClient(kind, home, env) : madeClient(kind, home, env);
   if (isPatient) makePatient(client, home);
   // A script names the program of its own home.
   if (kind === "native") keep(client.path, ready);
   return client;
 }
 
+/** Makes one: the path holds what that kind needs and nothing that a better one needs. */
 function madeClient(kind: Client["kind"], home: string, env: Readonly<Record<string, string>>): Client {
   const bin = join(home, "bin");
-  mkdirSync(bin);
   if (kind !== "native") {
     const { stdout } = spawnSync("/bin/sh", ["-c", `command -v ${kind}`], { encoding: "utf8" });
+    mkdirSync(bin, { mode: 0o700 });
     symlinkSync(stdout.trim(), join(bin, kind));
   }
-  chmodSync(bin, 0o700);
   const client = makeClient(COLD, { ...env, ...(kind === "native" ? {} : { PATH: bin }) });
   if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
   return client;

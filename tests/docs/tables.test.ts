@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENTS } from "../../src/index.ts";
 import { ROOT } from "./workshop.ts";
 
@@ -17,21 +17,49 @@ const SHOWN: Readonly<Record<string, string>> = {
   "exit-codes": "| `0` |",
 };
 
-let folder: string;
+const STALE = "<!-- table:failures -->\n<!-- /table:failures -->\n";
 
-beforeEach(() => {
+/** Markers that are refused, with the complaint. */
+const WRONG: Readonly<Record<string, readonly [text: string, complaint: string]>> = {
+  "a table that does not exist": [
+    "\n<!-- table:evnts -->\n<!-- /table:evnts -->",
+    'FILE:2 wants the table "evnts"; there are events,',
+  ],
+  "a marker without an end": [
+    "<!-- table:events -->\ntext",
+    'FILE:1 has a marker of the table "events" without its other half',
+  ],
+  "an end without a marker": [
+    "<!-- /table:events -->",
+    'FILE:1 has a marker of the table "events" without its other half',
+  ],
+  "markers that cross": [
+    "<!-- table:events -->\n<!-- /table:failures -->",
+    'FILE:2 has a marker of the table "failures" without its other half',
+  ],
+};
+
+let folder: string;
+/** One run fills them all: most of its time goes into reading the source. */
+let filled: ReturnType<typeof docs>;
+
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sluice-tables-"));
+  const pages = Object.keys(SHOWN).map((name) =>
+    write(`${name}.md`, `<!-- table:${name} -->\n<!-- /table:${name} -->\n`),
+  );
+  const around = write("around.md", "before\n<!-- table:events -->\nold\n<!-- /table:events -->\nafter\n");
+  filled = docs(around, ...pages);
 });
 
-afterEach(() => {
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe("the tables of the pages", () => {
   it("are filled from the source, and what stands around them stays", () => {
-    const page = write("a.md", "before\n<!-- table:events -->\nold\n<!-- /table:events -->\nafter\n");
-    expect(docs(page).status).toBe(0);
-    const lines = readFileSync(page, "utf8").split("\n");
+    expect(filled.status).toBe(0);
+    const lines = readFileSync(join(folder, "around.md"), "utf8").split("\n");
     expect([lines[0], lines.at(-2)]).toEqual(["before", "after"]);
     expect(lines).toHaveLength(Object.keys(EVENTS).length + 7);
     expect(lines).toContain(
@@ -40,45 +68,33 @@ describe("the tables of the pages", () => {
   });
 
   it("can show everything that has a row per thing", () => {
-    const pages = Object.entries(SHOWN).map(([name, line]) => {
-      const page = write(`${name}.md`, `<!-- table:${name} -->\n<!-- /table:${name} -->\n`);
-      return { page, line };
-    });
-    const paths = pages.map(({ page }) => page);
-    expect(docs(...paths).stderr).toBe("");
-    for (const { page, line } of pages) expect(readFileSync(page, "utf8")).toContain(`\n${line}`);
-    expect(docs("--check", ...paths).status).toBe(0);
+    expect(filled.stderr).toBe("");
+    for (const [name, line] of Object.entries(SHOWN))
+      expect(readFileSync(join(folder, `${name}.md`), "utf8")).toContain(`\n${line}`);
+    expect(docs("--check", ...Object.keys(SHOWN).map((name) => join(folder, `${name}.md`))).status).toBe(0);
   });
 
   it("are fresh after filling, and named when they are stale", () => {
-    const text = "<!-- table:failures -->\n<!-- /table:failures -->\n";
-    const [fresh, stale] = [write("fresh.md", text), write("stale.md", text)];
-    docs(fresh);
-    const { status, stderr } = docs("--check", fresh, stale);
+    const stale = write("stale.md", STALE);
+    const { status, stderr } = docs("--check", join(folder, "failures.md"), stale);
     expect(status).toBe(1);
     expect(stderr).toBe("stale.md has stale tables; npm run docs fills them\n");
-    expect(readFileSync(stale, "utf8")).toBe(text);
+    expect(readFileSync(stale, "utf8")).toBe(STALE);
   });
 
-  it.each([
-    [
-      "a table that does not exist",
-      "\n<!-- table:evnts -->\n<!-- /table:evnts -->",
-      'a.md:2 wants the table "evnts"; there are events,',
-    ],
-    [
-      "a marker without an end",
-      "<!-- table:events -->\ntext",
-      'a.md:1 has a marker of the table "events" without its other half',
-    ],
-    ["an end without a marker", "<!-- /table:events -->", "without its other half"],
-    ["markers that cross", "<!-- table:events -->\n<!-- /table:failures -->", "without its other half"],
-  ])("refuse %s", (_, text, complaint) => {
-    const page = write("a.md", text);
-    const { status, stderr } = docs(page);
+  it("refuse markers that are wrong, each with its place, and fill no page then", () => {
+    const pages = Object.entries(WRONG).map(([what, [text, complaint]], index) => {
+      const name = `wrong-${index}.md`;
+      return { what, text, path: write(name, text), complaint: complaint.replace("FILE", name) };
+    });
+    const right = write("right.md", STALE);
+    const { status, stderr } = docs(right, ...pages.map(({ path }) => path));
     expect(status).toBe(1);
-    expect(stderr).toContain(complaint);
-    expect(readFileSync(page, "utf8")).toBe(text);
+    for (const { what, text, path, complaint } of pages) {
+      expect(stderr, what).toContain(complaint);
+      expect(readFileSync(path, "utf8"), what).toBe(text);
+    }
+    expect(readFileSync(right, "utf8")).toBe(STALE);
   });
 });
 

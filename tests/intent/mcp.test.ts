@@ -4,18 +4,29 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { intentsPath } from "../../src/policies/intent/intents-file.ts";
 import { COMMAND, runCommand } from "../command-server/run-command.ts";
 import { EXAMPLE, project } from "./project.ts";
 
-async function connected(made = project()) {
+/** One server for the tests that change nothing. */
+let shared: Awaited<ReturnType<typeof connected>>;
+const unchanged = project();
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  shared = await connected(unchanged, (end) => ends.push(end));
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+async function connected(made = project(), done: (end: () => Promise<void>) => void = onTestFinished) {
   const client = new Client({ name: "test", version: "1" });
   const env = { PATH: process.env.PATH ?? "", ...made.env };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp"], cwd: made.root, env }),
   );
-  onTestFinished(() => client.close());
+  done(() => client.close());
   const call = async (name: string, args: object = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: { ...args } });
     return { text: (content as { text: string }[]).map(({ text }) => text).join("\n"), isError: isError === true };
@@ -40,7 +51,7 @@ function hook({ root, env }: ReturnType<typeof project>, tool_name: string, tool
 }
 
 test("the tools are listed, each with a sentence and a schema", async () => {
-  const { client } = await connected();
+  const { client } = shared;
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "list_intents",
@@ -144,8 +155,7 @@ test.each<[what: string, tool: string, args: object, says: string]>([
   ["a path like an option", "request_scope", { intent_id: "INT-001", paths: ["--json"], reason: "x" }, "option"],
   ["a request without paths", "request_scope", { intent_id: "INT-001", paths: [], reason: "x" }, "`paths` is missing"],
 ])("%s is told to the model", async (_, tool, args, says) => {
-  const { call } = await connected();
-  expect(await call(tool, args)).toMatchObject({ isError: true, text: expect.stringContaining(says) });
+  expect(await shared.call(tool, args)).toMatchObject({ isError: true, text: expect.stringContaining(says) });
 });
 
 test("lines that are no requests are answered as the protocol wants", () => {

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { COMMAND } from "../command-server/run-command.ts";
+import { COMMAND, runCommand } from "../command-server/run-command.ts";
+import { BEST, readyClient } from "../daemon/daemon-home.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-tamper-")));
 const root = join(home, "project");
@@ -23,8 +24,7 @@ const settings = join(home, ".claude/settings.json");
 const configuration = join(home, ".config/sluice/hooks.yaml");
 const shown = join(home, "shown.txt");
 const env = { PATH: `${join(home, "bin")}:${process.env.PATH}`, HOME: home, NO_COLOR: "1" };
-const sluice = (...args: string[]) =>
-  spawnSync(process.execPath, [COMMAND, ...args], { cwd: root, env, encoding: "utf8" });
+const sluice = (...args: string[]) => runCommand(args, { cwd: root, env });
 const clientPath = () => {
   const [folder = ""] = readdirSync(join(state, "resident"));
   const name = readdirSync(join(state, "resident", folder)).find((one) => one.startsWith("client-")) ?? "";
@@ -54,10 +54,11 @@ const PATIENT = { timeout: 60_000 };
 let client = "";
 beforeAll(() => {
   mkdirSync(root);
+  if (BEST === "native") readyClient(BEST, home, env);
   mkdirSync(join(home, "bin"));
   writeFileSync(join(home, "bin/notify-send"), `#!/bin/sh\necho "$@" >> ${shown}\n`);
   chmodSync(join(home, "bin/notify-send"), 0o755);
-  expect(sluice("install", "claude-code", "--scope", "user", "--yes").status).toBe(0);
+  expect(sluice("install", "claude-code", "--scope", "user", "--yes").code).toBe(0);
   client = clientPath();
   call("first", client);
 });
@@ -102,7 +103,7 @@ describe.runIf(process.platform === "linux")(
       await expect.poll(() => told().length, PATIENT).toBeGreaterThan(before);
       expect(told().at(-1)).toContain("`sluice uninstall` takes all of them out for good");
       expect(readFileSync(settings, "utf8")).toBe('{ "model": "sonnet" }\n');
-      expect(sluice("install", "claude-code", "--scope", "user", "--yes").status).toBe(0);
+      expect(sluice("install", "claude-code", "--scope", "user", "--yes").code).toBe(0);
     });
 
     it("leaves the user's own configuration as it was written, and tells of it", async () => {
@@ -114,18 +115,18 @@ describe.runIf(process.platform === "linux")(
     });
 
     it("says in `sluice doctor` and in the journal what was found", () => {
-      const report = sluice("doctor").stdout;
+      const report = sluice("doctor").out;
       expect(report).toContain("was replaced. It was put back.");
       expect(report).toContain("was changed by something else than Sluice");
-      expect(sluice("log", "--project", "all", "--json").stdout).toContain('"event":"tampering"');
+      expect(sluice("log", "--project", "all", "--json").out).toContain('"event":"tampering"');
     });
 
     it("says nothing of changes that keep its lines, and of its own", async () => {
       const before = told().length;
       const text = readFileSync(settings, "utf8");
       writeFileSync(settings, text.replace('"sonnet"', '"haiku"'));
-      expect(sluice("trust", "--yes").status).toBe(0);
-      expect(sluice("uninstall", "claude-code", "--scope", "user", "--yes").status).toBe(0);
+      expect(sluice("trust", "--yes").code).toBe(0);
+      expect(sluice("uninstall", "claude-code", "--scope", "user", "--yes").code).toBe(0);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       expect(told().slice(before)).toEqual([]);
       expect(readFileSync(settings, "utf8")).not.toContain("run claude-code");

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const MIB = 1024 * 1024;
 let folder = "";
 let reader = "";
+/** What a transcript that is not there costs. */
+let idle: ReturnType<typeof read>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sluice-long-transcript-"));
@@ -20,6 +22,7 @@ beforeAll(async () => {
     format: "esm",
     platform: "node",
   });
+  idle = read(join(folder, "none.jsonl"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,7 +61,6 @@ describe("a transcript of 200 MB", () => {
     (name, characters) => {
       const file = join(folder, `${name}.jsonl`);
       write(file, characters);
-      const idle = read(join(folder, "none.jsonl"));
       const long = read(file);
       rmSync(file);
       expect(idle.count).toBe(0);
