@@ -1,9 +1,12 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { fastCommand } from "../command-server/fast-command.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const POLICY = `hooks:
@@ -27,13 +30,13 @@ const SAMPLE = ["git push --force", "ls -la", "git push"]
   .join("\n");
 
 /** A repository with a policy on its base and another one in a pull request. */
-function pullRequest(policy: string): { readonly root: string; run(more?: Record<string, string>): Ran } {
+function pullRequest(policy: string): { readonly root: string; run(more?: Record<string, string>): Promise<Ran> } {
   const home = mkdtempSync(join(tmpdir(), "sluice-action-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const root = join(home, "repository");
-  const write = (name: string, text: string) => {
+  const write = (name: string, content: string) => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
+    writeFileSync(join(root, name), content);
   };
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...words], {
@@ -43,7 +46,7 @@ function pullRequest(policy: string): { readonly root: string; run(more?: Record
   write(".sluice/hooks.yaml", POLICY);
   write("calls.jsonl", `${SAMPLE}\n`);
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
-  symlinkSync(join(ROOT, "dist/sluice.cjs"), join(root, "node_modules/.bin/sluice"));
+  onTestFinished(fastCommand(join(root, "node_modules/.bin/sluice")));
   write(".gitignore", "node_modules\n");
   git("init", "-q");
   git("add", "-A");
@@ -54,10 +57,11 @@ function pullRequest(policy: string): { readonly root: string; run(more?: Record
   const summary = join(home, "summary.md");
   return {
     root,
-    run: (more = {}) => {
-      const { status, stdout, stderr } = spawnSync("bash", [join(ROOT, "action/run.sh")], {
+    // The command answers in this process, which may not stop meanwhile.
+    run: async (more = {}) => {
+      const child = spawn("bash", [join(ROOT, "action/run.sh")], {
         cwd: root,
-        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
         env: {
           PATH: process.env.PATH,
           HOME: home,
@@ -69,6 +73,11 @@ function pullRequest(policy: string): { readonly root: string; run(more?: Record
           ...more,
         },
       });
+      const [stdout, stderr, [status]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, "close"),
+      ]);
       return { status, stdout, stderr, summary: () => readFileSync(summary, "utf8") };
     },
   };
@@ -81,25 +90,25 @@ interface Ran {
   readonly summary: () => string;
 }
 
-it("a pull request that opens what its base denies fails, and the summary of the job says what opens", () => {
+it("a pull request that opens what its base denies fails, and the summary of the job says what opens", async () => {
   const { run } = pullRequest(
     POLICY.replace("push --force", "push --mirror").replaceAll("git push --force", "git push --mirror"),
   );
-  const { status, stdout, summary } = run();
+  const { status, stdout, summary } = await run();
   expect(stdout).toMatch(/::error [^\n]*::[^\n]*git push --force/);
   expect(summary()).toContain("### sluice replay");
   expect(status).toBe(1);
 });
 
-it("a pull request that changes nothing for recorded calls passes", () => {
-  const { status, stdout, stderr } = pullRequest(`${POLICY}# a comment\n`).run();
+it("a pull request that changes nothing for recorded calls passes", async () => {
+  const { status, stdout, stderr } = await pullRequest(`${POLICY}# a comment\n`).run();
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).not.toContain("::error");
 });
 
-it("with sarif each step writes its file", () => {
+it("with sarif each step writes its file", async () => {
   const { root, run } = pullRequest(POLICY);
-  expect(run({ SLUICE_ACTION_REPORTER: "sarif" }).status).toBe(0);
+  expect((await run({ SLUICE_ACTION_REPORTER: "sarif" })).status).toBe(0);
   for (const name of ["check", "test", "replay"])
     expect(JSON.parse(readFileSync(join(root, `sluice-reports/${name}.sarif`), "utf8")).version).toBe("2.1.0");
 });

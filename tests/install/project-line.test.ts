@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
-import { BEST, COLD, type DaemonHome, daemonHome } from "../daemon/daemon-home.ts";
+import { BEST, COLD, type DaemonHome, daemonHome, readyClient } from "../daemon/daemon-home.ts";
 import { sluice } from "../daemon/posting.ts";
 import { Household } from "./household.ts";
 
@@ -146,6 +146,8 @@ function cloned(files: Readonly<Record<string, string>> = {}): { readonly at: Da
   onTestFinished(async () => {
     await stopDaemon(at.runtimeDir);
   });
+  // It need not be compiled for each of them; where it is gone, the daemon makes it anew.
+  if (BEST === "native") readyClient(BEST, at.home, at.env);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(at.root, name), text);
   rmSync(join(at.root, ".git"), { recursive: true });
   git(at.root, "init", "-q");
