@@ -96,14 +96,16 @@ test.each([
       const after = run(read(name, text));
       edits++;
       const gone = goneLines(text, after);
-      const shown = `${what}\n--- before\n${text}\n--- after\n${after}`;
-      expect(gone.length, shown).toBeLessThanOrEqual(what.startsWith("enable") ? 2 : 1);
-      for (const line of gone) if (line.trim() !== "") expect(line, shown).toMatch(about);
-      const strange = comments(after).filter((line) => !/# one/.test(line));
-      expect(strange, shown).toEqual(comments(text));
-      expect(after.endsWith("\n"), shown).toBe(text.endsWith("\n"));
-      if (text.includes("\r\n")) expect(after.replaceAll("\r\n", ""), shown).not.toMatch(/[\r\n]/);
-      else expect(after, shown).not.toContain("\r");
+      const own = comments(after).filter((line) => !/# one/.test(line));
+      const found = {
+        tooManyLines: gone.length > (what.startsWith("enable") ? 2 : 1),
+        otherLines: gone.filter((line) => line.trim() !== "" && !about.test(line)),
+        comments: own.join("\n") === comments(text).join("\n"),
+        lastLineEnd: after.endsWith("\n") === text.endsWith("\n"),
+        lineEnds: text.includes("\r\n") ? !/[\r\n]/.test(after.replaceAll("\r\n", "")) : !after.includes("\r"),
+      };
+      const good = { tooManyLines: false, otherLines: [], comments: true, lastLineEnd: true, lineEnds: true };
+      expect(found, `${what}\n--- before\n${text}\n--- after\n${after}`).toEqual(good);
     }
   }
   expect(edits).toBeGreaterThan(FILES * 2);

@@ -77,12 +77,14 @@ test(
   async () => {
     const all = [...rows("dangerous"), ...rows("benign")];
     const step = Math.max(1, Math.floor(all.length / cases(340, all.length)));
+    const weaker: [string, number[]][] = [];
     for (const { command } of all.filter((_, index) => index % step === 0)) {
       const weights: number[] = [];
       for (const preset of ["standard", "strict", "paranoid"] as const)
         weights.push(["continue", "ask", "deny"].indexOf((await judgedBy(preset, command)).action));
-      expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
+      if (weights.some((weight, at) => weight < (weights[at - 1] ?? 0))) weaker.push([command, weights]);
     }
+    expect(weaker).toEqual([]);
   },
   LONG,
 );

@@ -41,13 +41,13 @@ describe("the table of programs", () => {
   });
 
   it("shows every row by an example of its own", () => {
-    for (const [names, row] of ROWS) {
-      expect(row.examples.length, names).toBeGreaterThan(0);
-      for (const [line] of row.examples) {
-        const shown = readCommandLine(line).commands.map(({ program }) => programNamed(program?.text ?? ""));
-        expect(shown, `${names}: ${line}`).toContain(inOneShape(row));
-      }
-    }
+    const isShownBy = (line: string, row: ReturnType<typeof inOneShape>) =>
+      readCommandLine(line).commands.some(({ program }) => programNamed(program?.text ?? "") === row);
+    const strange = ROWS.flatMap(([names, row]) => {
+      const lines = row.examples.map(([line]) => line).filter((line) => !isShownBy(line, inOneShape(row)));
+      return row.examples.length === 0 ? [`${names} has none`] : lines.map((line) => `${names}: ${line}`);
+    });
+    expect(strange).toEqual([]);
   });
 
   it("says what a program is only of names that the row has", () => {
@@ -82,13 +82,14 @@ describe("the table of programs", () => {
     "looks something up by the verbs of %s",
     (names, row) => {
       const [name = ""] = names.split(" ");
-      for (const verb of String(row.readOnly).split("|")) expect(unknownIn(`${name} ${verb}`), verb).toEqual([]);
+      const verbs = String(row.readOnly).split("|");
+      expect(verbs.filter((verb) => unknownIn(`${name} ${verb}`).length > 0)).toEqual([]);
     },
   );
 
   it.each(ROWS.filter(([, { readOnly }]) => readOnly === true))("changes nothing beyond the effects of %s", (names) => {
-    for (const name of names.split(" ").filter((each) => !/^[[\]:.]+$/.test(each)))
-      expect(unknownIn(`${name} ls`)).toEqual([]);
+    const named = names.split(" ").filter((each) => !/^[[\]:.]+$/.test(each));
+    expect(named.filter((name) => unknownIn(`${name} ls`).length > 0)).toEqual([]);
   });
 
   it.each([
@@ -117,8 +118,13 @@ describe("the table of programs", () => {
   ])("knows that %s changes nothing", (line) => expect(read(line).readOnly).toBe(true));
 
   it("reads a program that is called without any words", () => {
-    for (const name of ROWS.flatMap(([names]) => names.split(" ")))
-      expect(() => effectsOf(readCommandLine(`\\${name} `)), name).not.toThrow();
+    for (const name of ROWS.flatMap(([names]) => names.split(" "))) {
+      try {
+        effectsOf(readCommandLine(`\\${name} `));
+      } catch (error) {
+        throw new Error(name, { cause: error });
+      }
+    }
   });
 });
 
