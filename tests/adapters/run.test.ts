@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import type { Payload } from "../../src/adapters/payload.ts";
 import { readCall } from "../../src/adapters/read-call.ts";
+import { cases } from "../cases.ts";
 import type { Project } from "../cli/sluice.ts";
 import { COMMAND } from "../command-server/run-command.ts";
 import { agentNamed } from "./agents/index.ts";
@@ -24,6 +25,7 @@ const DENY_RM = `hooks:
     rules: |
       args.command contains "rm" -> deny("no rm here")
 `;
+const MEGABYTES = cases(4, 20) * 1024 * 1024;
 const BASH = recorded("claude-code")["PreToolUse.Bash"] ?? {};
 const rm = (more: object = {}): Payload => ({ ...BASH, tool_input: { command: "rm -rf build", ...more } });
 
@@ -209,7 +211,7 @@ describe("a payload that cannot be read", () => {
     ["a list", JSON.stringify([rm()])],
     ["a text", '"rm"'],
     ["null", "null"],
-    ["twenty megabytes of nothing", "x".repeat(20 * 1024 * 1024)],
+    ["megabytes of nothing", "x".repeat(MEGABYTES)],
     ["lists in lists without end", "[".repeat(100_000)],
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
   ];
@@ -253,7 +255,7 @@ describe("a payload that is odd", () => {
       "a key twice, of which the last counts",
       text.replace('"tool_input"', '"tool_input":{"command":"ls"},"tool_input"'),
     ],
-    ["twenty megabytes", JSON.stringify(rm({ note: "x".repeat(20 * 1024 * 1024) }))],
+    ["megabytes", JSON.stringify(rm({ note: "x".repeat(MEGABYTES) }))],
     [
       "lists in lists, a hundred thousand deep",
       text.replace('"command"', `"deep":${"[".repeat(100_000)}${"]".repeat(100_000)},"command"`),
