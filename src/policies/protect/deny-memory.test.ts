@@ -224,17 +224,26 @@ describe("the memory of a session", () => {
   it("forgets sessions that said nothing for an hour, and begins a long memory anew", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     const hour = 60 * 60 * 1000;
+    const later = NOW + 60_000;
     const file = (name: string, size: number, age: number) => {
       writeFileSync(join(folder, name), "x".repeat(size));
-      utimesSync(join(folder, name), (NOW - age) / 1000, (NOW - age) / 1000);
+      utimesSync(join(folder, name), (later - age) / 1000, (later - age) / 1000);
     };
     file("denied-old", 1, hour + 1000);
     file("denied-young", 1, hour - 1000);
     file("denied-long", 256 * 1024 + 1, 0);
     file("denied-full", 256 * 1024, 0);
     file("pause.json", 1, 2 * hour);
-    rememberDenial(denied(bash("rm -r frozen")), where, NOW);
-    expect(readdirSync(folder).sort()).toEqual(["denied-a-s.jsonl", "denied-full", "denied-young", "pause.json"]);
+    const kept = ["denied-a-s.jsonl", "denied-full", "denied-young", "pause.json"];
+    rememberDenial(denied(bash("rm -r frozen")), where, later);
+    expect(readdirSync(folder).sort()).toEqual(kept);
+    // Within the same minute a session only looks at its own memory.
+    file("denied-old", 1, hour + 1000);
+    file("denied-a-s.jsonl", 256 * 1024, 0);
+    rememberDenial(denied(bash("rm -r frozen")), where, later + 59_999);
+    expect(readdirSync(folder).sort()).toEqual([...kept.slice(1, 2), "denied-old", ...kept.slice(2)]);
+    rememberDenial(denied(bash("rm -r frozen")), where, later + 60_000);
+    expect(readdirSync(folder).sort()).toEqual(kept);
   });
 
   it("that cannot be written breaks nothing", () => {

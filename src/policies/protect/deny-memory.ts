@@ -56,8 +56,9 @@ export function rememberDenial(decision: Decision, context: ProtectionContext, n
   const folder = protectFolder(context);
   if (!ensurePrivateDir(folder)) return;
   try {
-    appendFileSync(fileFor(event, folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
-    forgetOld(folder, now);
+    const file = fileFor(event, folder);
+    appendFileSync(file, `${JSON.stringify(target)}\n`, { mode: 0o600 });
+    forgetOld(folder, file, now);
   } catch {
     // The rules still hold; only the memory of this denial is missing.
   }
@@ -159,13 +160,21 @@ function readTarget(line: string): DeniedTarget[] {
   }
 }
 
-/** Sessions end without saying so: a memory without a new entry for a while goes, and a long memory begins anew. */
-function forgetOld(folder: string, now: number): void {
+/**
+ * A long memory begins anew. Sessions end without saying so: a memory without a new entry for a while goes, for which a
+ * process looks at all of them once a minute.
+ */
+function forgetOld(folder: string, own: string, now: number): void {
+  if (statSync(own).size > MOST_BYTES) rmSync(own, { force: true });
+  if (looked.folder === folder && Math.abs(now - looked.at) < LOOK_MS) return;
+  looked = { folder, at: now };
   for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
     const { mtimeMs, size } = statSync(join(folder, name));
     if (now - mtimeMs > FORGOTTEN_MS || size > MOST_BYTES) rmSync(join(folder, name), { force: true });
   }
 }
+
+let looked = { folder: "", at: 0 };
 
 function fileFor({ agent = "", sessionId = "" }: HookEvent, folder: string): string {
   return join(folder, `${PREFIX}${fileName(agent)}-${fileName(sessionId)}.jsonl`);
@@ -190,4 +199,5 @@ const PREFIX = "denied-";
 /** How many denials of a session are kept. */
 export const MOST_REMEMBERED = 100;
 const FORGOTTEN_MS = 60 * 60 * 1000;
+const LOOK_MS = 60 * 1000;
 const MOST_BYTES = 256 * 1024;
