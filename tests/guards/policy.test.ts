@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -8,6 +8,7 @@ import { type Configuration, configurationAt } from "../../src/decide/project.ts
 import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/index.ts";
 import { approve, settingPrint } from "../../src/trust/ledger.ts";
+import { writeSettled } from "../settled-file.ts";
 
 let folder: string;
 let root: string;
@@ -36,7 +37,7 @@ function project(text: string): void {
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeSettled(path, text);
 }
 
 function configuration(): Configuration {

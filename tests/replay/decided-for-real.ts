@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCall } from "../../src/adapters/read-call.ts";
@@ -6,6 +6,7 @@ import { decideInProject } from "../../src/decide/in-project.ts";
 import { readLayers } from "../../src/decide/layers.ts";
 import { trustedConfiguration } from "../../src/decide/project.ts";
 import type { Action } from "../../src/decision/result.ts";
+import { writeSettled } from "../settled-file.ts";
 import type { PolicyFiles } from "./policy-changes.ts";
 import type { MadeCall } from "./replayed-calls.ts";
 
@@ -24,10 +25,7 @@ export function homeWith(root: string, files: PolicyFiles): ReplayHome {
     [join(root, ".sluice"), files.project],
   ] as const) {
     mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, "hooks.yaml"), text);
-    // A file that has just been written is read again a moment later.
-    const minuteAgo = Date.now() / 1000 - 60;
-    utimesSync(join(path, "hooks.yaml"), minuteAgo, minuteAgo);
+    writeSettled(join(path, "hooks.yaml"), text);
   }
   const state = join(home, "state");
   const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: state };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
@@ -6,6 +6,7 @@ import { examine } from "../../src/config/examine.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
 import { approve } from "../../src/trust/ledger.ts";
+import { writeSettled } from "../settled-file.ts";
 import { type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** A project that somebody has just cloned, and the home of the one who did. */
@@ -54,7 +55,7 @@ export function clone(): Clone {
       mkdirSync(dirname(path), { recursive: true });
       rmSync(path, { force: true });
       const text = typeof content === "string" ? content : JSON.stringify(content, null, 1);
-      writeFileSync(path, text.replaceAll("MARK", mark), { mode });
+      writeSettled(path, text.replaceAll("MARK", mark), mode);
       return path;
     },
     sluice: (args, env = {}, cwd = root) => {

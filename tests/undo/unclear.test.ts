@@ -10,6 +10,7 @@ import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { undoCall } from "../../src/policies/undo/restore.ts";
+import { writeSettled } from "../settled-file.ts";
 import { copied, gitStateOf, sampleProject, treeOf } from "./sample-project.ts";
 
 let base: string;
@@ -22,7 +23,7 @@ beforeEach(() => {
   vi.stubEnv("XDG_CONFIG_HOME", join(base, "config"));
   vi.stubEnv("XDG_STATE_HOME", join(base, "state"));
   mkdirSync(join(base, "config/sluice"), { recursive: true });
-  writeFileSync(join(base, "config/sluice/hooks.yaml"), "guards: standard\n");
+  writeSettled(join(base, "config/sluice/hooks.yaml"), "guards: standard\n");
   mkdirSync(root);
   sampleProject(root);
 });
@@ -239,7 +240,7 @@ test("a call that has changed nothing is forgotten", async () => {
 });
 
 test("a folder that is too large to be kept whole is asked about before unknown files of it are removed", async () => {
-  writeFileSync(join(base, "config/sluice/hooks.yaml"), "guards: standard\nundo: { files: 3 }\n");
+  writeSettled(join(base, "config/sluice/hooks.yaml"), "guards: standard\nundo: { files: 3 }\n");
   const { action, reasons } = await decided("PreToolUse", "Bash", { command: "git stash && git rebase main" });
   expect([action, reasons.join(" ")]).toEqual(["ask", expect.stringContaining("more than 3 files")]);
 });
