@@ -4,16 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ended } from "../daemon/ended.ts";
 import { BEST, type Ended, type DaemonHome, patientHome, shellCall } from "../daemon/daemon-home.ts";
 
-/** A plugin that may break, and behind it a rule that denies: whatever the plugin does, the rule is heard. */
-const HOOKS = `hooks:
-  - { name: ender, event: tool:pre_execute, module: ./ender.ts, priority: 1, timeout: 60, on_error: continue }
-  - name: no-rmm
-    event: tool:pre_execute:@shell
-    priority: 100
-    rules: |
-      args.command contains "rmm" -> deny("no rmm here")
-`;
-
 /** How a plugin may end, or try to end, the process that runs it; what is said about it where that was noticed. */
 const WAYS: Readonly<Record<string, readonly [code: string, says?: RegExp]>> = {
   "process.exit(0)": ["process.exit(0);", /ended the process with process\.exit\(0\)/],
@@ -68,6 +58,22 @@ const PAST_ALL: Readonly<Record<string, string>> = {
 /** A way that is none: the plugin blocks the call. */
 const BLOCKS = "a block";
 
+/** Those that end in another turn, or take listeners away, have a call of their own: they could hide behind others. */
+const ALONE = /timer|rejection|listeners/;
+const TOGETHER = Object.keys(WAYS).filter((name) => !ALONE.test(name));
+
+/** Plugins that may break, and behind them a rule that denies: whatever the plugins do, the rule is heard. */
+const HOOKS = `hooks:
+  - { name: ender, event: tool:pre_execute, module: ./ender.ts, priority: 1, timeout: 60, on_error: continue }
+${TOGETHER.map((way, index) => `  - ${JSON.stringify({ name: `ender-${index}`, event: "tool:pre_execute", module: "./ender.ts", priority: 2, timeout: 60, on_error: "continue", options: { way } })}\n`).join("")}
+  - name: no-rmm
+    event: tool:pre_execute:@shell
+    priority: 100
+    rules: |
+      args.command contains "rmm" -> deny("no rmm here")
+`;
+const ALL_OF_THEM = "all of them";
+
 /** One plugin that knows all of these ways, so that it is compiled once: a call names the way as its description. */
 const PLUGIN = `import { execFileSync } from "node:child_process";
 import { exit } from "node:process";
@@ -78,7 +84,13 @@ ${[
 ]
   .map(([name, code]) => `  ${JSON.stringify(name)}() { ${code} },\n`)
   .join("")}};
-export default { preToolUse: (request) => ways[request.toolInput.description]() };
+export default {
+  preToolUse: (request, { way }) => {
+    const { description } = request.toolInput;
+    if (way !== undefined) return description === "${ALL_OF_THEM}" ? ways[way]() : null;
+    return description === "${ALL_OF_THEM}" ? null : ways[description]();
+  },
+};
 `;
 
 describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process", (way) => {
@@ -101,15 +113,24 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
       way === "cold" ? { args: ["claude-code", "--cold"] } : {},
     );
 
-  it.each(Object.entries(WAYS))("%s takes no denial away, and is written down", async (name, [, says]) => {
-    const denied = await call("rmm x", name);
-    expect(denied.exitCode).toBe(0);
-    expect(denied.stdout).toContain("no rmm here");
-    expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
-    const record = lastRecord(at);
-    expect(record).toContain("no-rmm");
-    if (says !== undefined) expect(record).toMatch(says);
-    else expect(record).not.toContain("ended the process");
+  it.each(Object.entries(WAYS).filter(([name]) => ALONE.test(name)))(
+    "%s takes no denial away, and is written down",
+    async (name, [, says]) => {
+      expectDenied(await call("rmm x", name));
+      expectNoted(resultOf(lastRecord(at), "ender"), says);
+    },
+  );
+
+  describe("many of them at once take no denial away, and each is written down", () => {
+    let record = "";
+    beforeAll(async () => {
+      expectDenied(await call("rmm x", ALL_OF_THEM));
+      record = lastRecord(at);
+    });
+
+    it.each(TOGETHER)("%s", (name) =>
+      expectNoted(resultOf(record, `ender-${TOGETHER.indexOf(name)}`), WAYS[name]?.[1]),
+    );
   });
 
   it.each(Object.entries(way === "daemon" ? { ...PAST_IT, ...PAST_ALL } : PAST_IT))(
@@ -127,8 +148,29 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
   });
 });
 
+function expectDenied({ exitCode, stdout }: Ended): void {
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("no rmm here");
+  expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+}
+
+/** What was noticed of a plugin is told, and nothing where it did not end the process. */
+function expectNoted(result: string, says: RegExp | undefined): void {
+  if (says !== undefined) expect(result).toMatch(says);
+  else expect(result).not.toContain("ended the process");
+}
+
 function isDenied({ stdout, exitCode }: Ended): boolean {
   return exitCode === 2 || (exitCode === 0 && stdout.includes('"permissionDecision":"deny"'));
+}
+
+/** What the journal has of one hook; the one that denies is there beside it. */
+function resultOf(record: string, name: string): string {
+  const { results } = JSON.parse(record) as { results: { hook: string; action: string }[] };
+  expect(results).toContainEqual(expect.objectContaining({ hook: "no-rmm", action: "deny" }));
+  const found = results.find(({ hook }) => hook === name);
+  expect(found).toBeDefined();
+  return JSON.stringify(found);
 }
 
 function lastRecord({ env }: DaemonHome): string {

@@ -7,6 +7,7 @@ import { buildSync } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { journalFolder } from "../../src/trace/journal.ts";
 import { records } from "../../src/trace/read.ts";
+import { cases } from "../cases.ts";
 
 /** Remembers 200 decisions as fast as it can: one of several processes that do so at once. */
 const WRITER = `
@@ -19,13 +20,13 @@ for (let turn = 0; turn < 200; turn++) {
   if (problem) throw problem;
 }`;
 
-test("eight processes that write at once lose and tear nothing", async () => {
+test("processes that write at once lose and tear nothing", async () => {
   const home = mkdtempSync(join(tmpdir(), "sluice-writers-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const writer = join(home, "writer.mjs");
   const stdin = { contents: WRITER, resolveDir: resolve(import.meta.dirname, "../../src") };
   buildSync({ stdin, outfile: writer, bundle: true, format: "esm", platform: "node", logLevel: "silent" });
-  const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
+  const names = Array.from({ length: cases(4, 8) }, (_, index) => `writer${index}`);
   const env = { PATH: process.env.PATH, XDG_STATE_HOME: home };
   const run = promisify(execFile);
   await Promise.all(names.map((name) => run(process.execPath, [writer, name], { env, timeout: 50_000 })));

@@ -67,8 +67,8 @@ describe("sluice pause", () => {
   });
 
   it.each(["2h", "61m", "0m", "soon", "-5m"])("takes no %s", (length) => {
-    const { atTerminal } = household();
-    expect(atTerminal(["pause", length], "").code).toBe(64);
+    // It is read before anything else: also where there is no terminal.
+    expect(household().sluice(["pause", length]).code).toBe(64);
   });
 
   it("a file that others could have written opens nothing", () => {
