@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
+import { whileLocked } from "../../src/fs/lock.ts";
 import { noteOwnWrite } from "../../src/fs/own-writes.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { buildsFor, type Client, makeClient } from "../../src/server/clients/make-client.ts";
@@ -201,20 +202,33 @@ export function readyClient(
   env: Readonly<Record<string, string>>,
   isPatient = false,
 ): Client {
-  const ready = join(tmpdir(), `client-${kind}${isPatient ? "-patient" : ""}`);
-  if (existsSync(ready)) {
-    const { folder } = runtimeDirOf(COLD, { env });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const [name = ""] = readdirSync(ready);
-    const path = join(folder, name);
-    copyFileSync(join(ready, name), path);
-    return { kind, path };
-  }
-  const client = isPatient ? readyClient(kind, home, env) : madeClient(kind, home, env);
-  if (isPatient) makePatient(client, home);
+  const make = () => {
+    const client = isPatient ? readyClient(kind, home, env) : madeClient(kind, home, env);
+    if (isPatient) makePatient(client, home);
+    return client;
+  };
   // A script names the program of its own home.
-  if (kind === "native") keep(client.path, ready);
-  return client;
+  if (kind !== "native") return make();
+  const ready = join(tmpdir(), `client-${kind}${isPatient ? "-patient" : ""}`);
+  const inTurn = () => {
+    if (existsSync(ready)) return copied(ready, kind, env);
+    const client = make();
+    keep(client.path, ready);
+    return client;
+  };
+  // The processes of a test run come here at once.
+  return whileLocked(`${ready}.lock`, inTurn, COMPILED_MS) ?? inTurn();
+}
+
+const COMPILED_MS = 20_000;
+
+function copied(ready: string, kind: Client["kind"], env: Readonly<Record<string, string>>): Client {
+  const { folder } = runtimeDirOf(COLD, { env });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [name = ""] = readdirSync(ready);
+  const path = join(folder, name);
+  copyFileSync(join(ready, name), path);
+  return { kind, path };
 }
 
 /** Makes one: the path holds what that kind needs and nothing that a better one needs. */
