@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
@@ -11,7 +12,7 @@ import {
   tell,
   withContext,
 } from "./claude-family.ts";
-import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
+import { needText, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 

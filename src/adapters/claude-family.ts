@@ -1,5 +1,6 @@
+import { isObject } from "../event/json.ts";
 import type { AgentHookEvent, Canary, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { isObject, needText, needWords, type Payload, textAt, without } from "./payload.ts";
+import { needText, needWords, type Payload, textAt, without } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 

@@ -1,8 +1,9 @@
 import { shellWord } from "../effects/parse/value.ts";
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 

@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
@@ -19,7 +20,7 @@ import {
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
-import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 

@@ -1,6 +1,7 @@
+import { isObject } from "../event/json.ts";
 import type { Decoded, Reply, Said } from "./adapter.ts";
 import { additionalContext, hookEventName, stopAtOnce, withContext } from "./claude-family.ts";
-import { isObject, keepsShape, needText, type Payload, parsed, textAt, without } from "./payload.ts";
+import { keepsShape, needText, type Payload, parsed, textAt, without } from "./payload.ts";
 import { ourInput, theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
 /** Both dialects of the payloads, camelCase and PascalCase, and answers that each of their readers obeys. */

@@ -1,7 +1,8 @@
 import { type Decision, reasonText } from "../decision/decision.ts";
 import { eventSpec } from "../event/catalogue.ts";
+import { isObject } from "../event/json.ts";
 import type { AgentHookEvent, Said } from "./adapter.ts";
-import { isObject, type Payload } from "./payload.ts";
+import type { Payload } from "./payload.ts";
 
 /** What an agent is told, and where that is not what the hooks said. */
 export interface Fitted {

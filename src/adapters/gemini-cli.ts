@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
 import {
@@ -13,7 +14,7 @@ import {
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
-import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { changedOutside, objectAt, type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 

@@ -1,8 +1,9 @@
 import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { isObject, needObject, needText, type Payload, textAt, without } from "./payload.ts";
+import { needObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { ourInput } from "./shell-input.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];

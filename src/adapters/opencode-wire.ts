@@ -1,6 +1,7 @@
+import { isObject } from "../event/json.ts";
 import type { Decoded, Reply, Said } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { changedOutside, isObject, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { changedOutside, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
 /** A tool call, before or after. */

@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
 import {
@@ -22,7 +23,7 @@ import {
   newText,
   status,
 } from "./opencode-wire.ts";
-import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { objectAt, type Payload, textAt } from "./payload.ts";
 import { inVariable, PLUGIN_PROJECT_DIR, type Wanted } from "./recipe.ts";
 import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 

@@ -1,4 +1,5 @@
 import { isSame } from "../decision/patch.ts";
+import { isObject } from "../event/json.ts";
 
 /** What an agent sent: an object, and nothing more is known about it. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -44,11 +45,6 @@ export function needObject(holder: Payload, key: string): Payload {
 export function needList(holder: Payload, key: string): readonly unknown[] {
   const value = holder[key];
   return Array.isArray(value) ? value : refuse(key, "a list", value);
-}
-
-/** Whether a value is an object with keys: no list, and not null. */
-export function isObject(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value that may have come as JSON text. */

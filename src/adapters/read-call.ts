@@ -1,9 +1,10 @@
 import { eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../event/json-scan.ts";
+import { isObject } from "../event/json.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import { adapterFor, adapterNamed, ADAPTERS } from "./index.ts";
-import { isObject, type Payload, textAt, Unreadable } from "./payload.ts";
+import { type Payload, textAt, Unreadable } from "./payload.ts";
 
 /** What an agent handed over: its payload, and what is known beside it. */
 export interface AgentCall {

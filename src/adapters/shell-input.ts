@@ -1,7 +1,8 @@
 import { isSame } from "../decision/patch.ts";
 import { shellWord } from "../effects/parse/value.ts";
+import { isObject } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import { isObject, type Payload, Unreadable } from "./payload.ts";
+import { type Payload, Unreadable } from "./payload.ts";
 
 /** A tool's input in our words: every agent's shell call carries its text in `command`. */
 export function ourInput(tool: string, input: unknown): unknown {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
 
 /** Where a pack comes from, as far as its registry proves it. */
@@ -87,8 +88,7 @@ function textOf(file: string): string | undefined {
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const { lockfileVersion, packs } = Object(JSON.parse(text)) as Record<string, unknown>;
-    const isObject = typeof packs === "object" && packs !== null && !Array.isArray(packs);
-    return lockfileVersion === LOCK_VERSION && isObject ? (packs as Record<string, unknown>) : undefined;
+    return lockfileVersion === LOCK_VERSION && isObject(packs) ? packs : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { type ConfigTree, plain } from "./tree.ts";
@@ -69,8 +70,7 @@ export function parameterValues(
   parameters: ReadonlyMap<string, PackParameter>,
   given: unknown,
 ): { readonly values: ReadonlyMap<string, ParameterValue>; readonly problems: readonly Problem[] } {
-  const isObject = given === undefined || (typeof given === "object" && given !== null && !Array.isArray(given));
-  if (!isObject) return { values: new Map(), problems: [PROBLEMS.noValues(undefined)] };
+  if (given !== undefined && !isObject(given)) return { values: new Map(), problems: [PROBLEMS.noValues(undefined)] };
   const stated = Object(given) as Readonly<Record<string, unknown>>;
   const names = [...parameters.keys()];
   const found = Object.keys(stated)

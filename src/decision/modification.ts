@@ -1,6 +1,7 @@
 import { eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField, dataKey, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
+import { isObject } from "../event/json.ts";
 import { isSame, mergePatch, whyRefused } from "./patch.ts";
 
 /** What a hook's `modified_data` comes to on one event. */
@@ -66,16 +67,12 @@ export function unreadKeys(event: HookEvent, modifiedData: Readonly<Record<strin
 
 /** A tool's input stays an object, a prompt stays a text. */
 function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | undefined {
-  if (patch !== undefined && !isPlain(patch)) return "`patch` is not an object";
-  if (patch !== undefined && replaced !== undefined && !isPlain(replaced))
+  if (patch !== undefined && !isObject(patch)) return "`patch` is not an object";
+  if (patch !== undefined && replaced !== undefined && !isObject(replaced))
     return "`patch` needs an object to merge into";
-  if (isPlain(before) && !isPlain(replaced)) return "the replacement is not an object";
+  if (isObject(before) && !isObject(replaced)) return "the replacement is not an object";
   if (typeof before === "string" && typeof replaced !== "string") return "the replacement is not a string";
   return undefined;
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Where the part lies in the event's data, and which words of `modified_data` replace it. */

@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 /** Names that reach an object's prototype; no hook may write them. */
 const FORBIDDEN = new Set(["__proto__", "prototype", "constructor"]);
 const DEEPEST = 64;
@@ -81,8 +82,4 @@ function applyChange(target: unknown, change: ValueChange, depth: number): unkno
 /** Two places touch when one holds the other. */
 function touches(one: readonly string[], other: readonly string[]): boolean {
   return one.slice(0, other.length).every((key, index) => key === other[index]);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

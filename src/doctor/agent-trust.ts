@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
+import { isObject } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
-import { type ForeignFields, isFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
+import { type ForeignFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
 import { inPath, type InstallContext } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { textOf } from "../install/settings-file.ts";
@@ -65,9 +66,9 @@ function untrustedHooks(path: string, config: string, agent: string): string[] {
   const { hooks } = Object(path.endsWith(".toml") ? tablesIn(text) : jsonIn(text)) as { readonly hooks?: unknown };
   const states = hookStates(config);
   const paths = [...new Set([path, realPath(path)])];
-  return Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
-    (Array.isArray(groups) ? groups : []).filter(isFields).flatMap((group, groupIndex) =>
-      (Array.isArray(group.hooks) ? group.hooks : []).filter(isFields).flatMap((hook, hookIndex) => {
+  return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).filter(isObject).flatMap((group, groupIndex) =>
+      (Array.isArray(group.hooks) ? group.hooks : []).filter(isObject).flatMap((hook, hookIndex) => {
         if (typeof hook.command !== "string" || !isOurs(hook.command, agent)) return [];
         const keys = paths.map((file) => `${file}:${snakeCase(event)}:${groupIndex}:${hookIndex}`);
         const state = keys.map((key) => states.get(key)).find((one) => one !== undefined);
@@ -129,13 +130,13 @@ function bare(quoted: string): string {
 
 function isSwitchedOn(home: string, { file, at, unset }: NonNullable<HookTrust["isAsked"]>): boolean {
   let value = jsonIn(readText(join(home, file)) ?? "");
-  for (const key of at) value = isFields(value) ? value[key] : undefined;
+  for (const key of at) value = isObject(value) ? value[key] : undefined;
   return typeof value === "boolean" ? value : unset;
 }
 
 /** The nearest folder with a level decides. */
 function hasLevel(levels: unknown, root: string): boolean {
-  const rules = Object.entries(isFields(levels) ? levels : {}).map(([folder, level]) => ({
+  const rules = Object.entries(isObject(levels) ? levels : {}).map(([folder, level]) => ({
     folder: level === "TRUST_PARENT" ? dirname(folder) : folder,
     isTrusted: level === "TRUST_FOLDER" || level === "TRUST_PARENT",
   }));
@@ -144,7 +145,7 @@ function hasLevel(levels: unknown, root: string): boolean {
 }
 
 function isListed(settings: unknown, keys: readonly string[], root: string): boolean {
-  const lists = keys.map((key) => (isFields(settings) ? settings[key] : undefined)).filter(Array.isArray);
+  const lists = keys.map((key) => (isObject(settings) ? settings[key] : undefined)).filter(Array.isArray);
   return lists.flat().some((folder) => typeof folder === "string" && isWithin(root, folder));
 }
 

@@ -40,3 +40,8 @@ function sorted(value: unknown): unknown {
 }
 
 const DEEPEST = 200;
+
+/** Whether a value is an object with named fields, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

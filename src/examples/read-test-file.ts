@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type ConfigDocument, readDocument } from "../config/document.ts";
 import { flawsIn, offsetAt, plain } from "../config/tree.ts";
+import { isObject } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { ANY_LISTENER } from "./example-event.ts";
@@ -26,8 +27,7 @@ export function readTestFile(path: string): TestFile {
   const [flaw] = flawsIn(document.tree);
   if (flaw !== undefined) return { ...nothing, problems: [flaw.problem.at(document.place(flaw.at))] };
   const data = plain(document.tree);
-  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
-  if (!isObject || !("tests" in data)) {
+  if (!isObject(data) || !("tests" in data)) {
     return { ...nothing, problems: [PROBLEMS.noTests({}, { place: document.place(document.tree.at) })] };
   }
   const { hooks, tests } = data as Record<string, unknown>;

@@ -1,5 +1,6 @@
 import type { Alias, EventName } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
+import { isObject } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
 
 /** The session that an event happens in: any object that knows its id. */
@@ -47,7 +48,7 @@ export function toolNamed(name: unknown, call: string): string {
 
 /** An object with fields, as it was handed over. */
 export function fieldsOf<Fields extends object>(given: Fields, what: string, example: string): Fields {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given;
+  if (isObject(given)) return given;
   throw PROBLEMS.noFields({ what, got: inWords(given), example });
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "../decision/failure.ts";
 import type { Action } from "../decision/result.ts";
 import { duplicateKey } from "../event/json-scan.ts";
+import { isObject } from "../event/json.ts";
 import type { ModelReply } from "./connect.ts";
 
 /** Asks, and asks once more when the first time broke on the way and there is time left for it. */
@@ -176,10 +177,6 @@ function parsed(json: string): Fields | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Short, on one line, with nothing that a terminal would obey. */

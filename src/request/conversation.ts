@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { isObject } from "../event/json.ts";
 import type { Conversation, Message, Spoken } from "./message.ts";
-import { isObject } from "./payload.ts";
 import { fromRollout, fromTranscript, isRollout } from "./transcript-line.ts";
 
 /** Where a request says its transcript is. */

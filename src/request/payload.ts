@@ -1,6 +1,7 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
+import { isObject } from "../event/json.ts";
 
 /** What an agent sends about one hook event, under the names that agents use. */
 export type RequestPayload = Readonly<Record<string, unknown>>;
@@ -52,9 +53,4 @@ export function textAt(payload: RequestPayload, ...keys: readonly string[]): str
 export function valueAt(payload: RequestPayload, ...keys: readonly string[]): unknown {
   const key = keys.find((candidate) => Object.hasOwn(payload, candidate) && payload[candidate] != null);
   return key === undefined ? undefined : payload[key];
-}
-
-/** Whether a value is an object with keys. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 import { deepCopy } from "../event/deep-copy.ts";
 import { HookEvent } from "../event/event.ts";
+import { isObject } from "../event/json.ts";
 import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import { type Conversation, getText, isToolOperation } from "./message.ts";
 import { Problem } from "../problem/problem.ts";
-import { asPayload, isObject, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
+import { asPayload, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
 import { readStdin } from "./standard-streams.ts";
 

@@ -1,7 +1,8 @@
 import { readSync } from "node:fs";
+import { isObject } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
 import type { Completed } from "./complete.ts";
-import { isObject, type RequestPayload } from "./payload.ts";
+import type { RequestPayload } from "./payload.ts";
 
 /** The JSON object that an agent writes to its hook; returns when the writer has closed standard input, and throws when it is none. */
 export function readStdin(): RequestPayload {

@@ -1,5 +1,6 @@
+import { isObject } from "../event/json.ts";
 import type { Message, Spoken } from "./message.ts";
-import { isObject, textAt, valueAt } from "./payload.ts";
+import { textAt, valueAt } from "./payload.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 

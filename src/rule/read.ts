@@ -1,3 +1,4 @@
+import { isObject } from "../event/json.ts";
 import { didYouMean, nearest } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { comparisonProblem, fieldProblem, targetProblem } from "./check.ts";
@@ -43,8 +44,7 @@ export function problemOf(label: string, problem: Problem, path: WrittenRule["pa
 
 function readRule(entry: unknown, index: number) {
   const [path, label] = [["inline_rules", index], `Rule ${index + 1}`];
-  const isObject = typeof entry === "object" && entry !== null && !Array.isArray(entry);
-  if (!isObject) return { problems: [problemOf(label, PROBLEMS.noObject({}), path)], warnings: [] };
+  if (!isObject(entry)) return { problems: [problemOf(label, PROBLEMS.noObject({}), path)], warnings: [] };
   const given = byName(entry);
   const strangers = Object.keys(entry).filter((key) => !KEYS.includes(snake(key)));
   // A missing key that is there under a misspelt name is one mistake.

@@ -7,7 +7,7 @@ import { eventSpec } from "../event/catalogue.ts";
 import { environmentOf, PREFIXES } from "../event/environment.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
-import { toJsonText } from "../event/json.ts";
+import { isObject, toJsonText } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { pinOf } from "../trust/pin.ts";
@@ -114,7 +114,7 @@ export function claudeText(event: HookEvent): string {
   ];
   return toJsonText({
     hook_event_name: eventSpec(event.type).aliases[0],
-    ...(typeof raw === "object" && raw !== null && !Array.isArray(raw) ? raw : event.data),
+    ...(isObject(raw) ? raw : event.data),
     ...event.toJSON(),
     ...(input === undefined ? {} : { tool_input: input }),
     ...(response === undefined ? {} : { tool_response: response }),

@@ -5,7 +5,7 @@ import { sep } from "node:path";
 import type { Failure } from "../decision/failure.ts";
 import { deepCopy } from "../event/deep-copy.ts";
 import type { HookEvent } from "../event/event.ts";
-import { toJsonText } from "../event/json.ts";
+import { isObject, toJsonText } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { getLatestAssistantMessage, getText, isToolOperation } from "../request/message.ts";
@@ -98,7 +98,7 @@ function inTime(start: () => Promise<unknown>, { deadline, signal }: RunContext)
 
 /** Pairs are a plugin's own; an object is read as every other hook's answer is. */
 function read(said: unknown): Pick<Ran, "answer" | "failure"> {
-  if (typeof said === "object" && said !== null && !Array.isArray(said)) return readAnswerObject(said);
+  if (isObject(said)) return readAnswerObject(said);
   const result = readResult(said);
   return "answer" in result ? result : { failure: { why: "exception", message: result.unclear } };
 }

@@ -1,6 +1,6 @@
 import type { Failure } from "../decision/failure.ts";
 import { type Answer, CODES, type Code } from "../decision/result.ts";
-import { toJsonText } from "../event/json.ts";
+import { isObject, toJsonText } from "../event/json.ts";
 import { nearest } from "../problem/nearest.ts";
 
 /** What a hook's text came to; a note where its author should know how it was read. */
@@ -257,10 +257,6 @@ function joined(...values: readonly unknown[]): string | undefined {
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return most === 0 || Object.values(value).some((item) => isDeeper(item, most - 1));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Bounds the depth of an answer, so that later readers may walk it recursively. */

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedKind } from "../config/journal-settings.ts";
+import { isObject } from "../event/json.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { keyOfFile } from "../trace/compressed.ts";
 import { openPlain } from "../trace/file-lines.ts";
@@ -101,9 +102,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.length > LONGEST_LINE) return undefined;
   try {
     const line: unknown = JSON.parse(text);
-    return typeof line === "object" && line !== null && !Array.isArray(line)
-      ? (line as Readonly<Record<string, unknown>>)
-      : undefined;
+    return isObject(line) ? line : undefined;
   } catch {
     return undefined;
   }

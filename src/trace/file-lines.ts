@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { isObject } from "../event/json.ts";
 
 /** What was passed over while reading. */
 export interface ReadCounts {
@@ -44,8 +45,7 @@ export function* fileLines(path: string, counts: ReadCounts): Generator<string, 
 export function objectOfLine(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && !isDeeperThan(DEEPEST, value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(value) && !isDeeperThan(DEEPEST, value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
-import { toJsonText } from "../event/json.ts";
+import { isObject, toJsonText } from "../event/json.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** The event of a record, as far as it was recorded. */
@@ -68,10 +68,6 @@ export function changedFields(record: DecisionRecord): ChangedField[] {
 export function isOutputChange({ event }: DecisionRecord): boolean {
   const name = eventNamed(event);
   return name !== undefined && eventSpec(name).modifies === "output";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "url", "query", "pattern", "prompt"];

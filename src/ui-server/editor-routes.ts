@@ -3,6 +3,7 @@ import { edit } from "../config/edit.ts";
 import { findHookList, type ListEdit } from "../config/hook-list.ts";
 import { plain } from "../config/tree.ts";
 import type { Configuration } from "../decide/project.ts";
+import { isObject } from "../event/json.ts";
 import { runTests } from "../examples/run-tests.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { policyFiles } from "./policy-routes.ts";
@@ -80,10 +81,7 @@ function entriesOf(path: string, text: string): PolicyCheck["hooks"] {
   if (read.state !== "read") return [];
   return findHookList(read.document).entries.flatMap(({ index, tree, flaws }) => {
     const data: unknown = flaws.length > 0 ? undefined : plain(tree);
-    const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
-    return isObject
-      ? [{ index, line: lineOf(read.document, tree.at), data: data as Readonly<Record<string, unknown>> }]
-      : [];
+    return isObject(data) ? [{ index, line: lineOf(read.document, tree.at), data }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Adapter, AgentHookEvent, Reply } from "../adapters/adapter.ts";
 import { fitDecision } from "../adapters/fit.ts";
 import { ADAPTERS } from "../adapters/index.ts";
-import { isObject, type Payload } from "../adapters/payload.ts";
+import type { Payload } from "../adapters/payload.ts";
 import { type Native, readCall } from "../adapters/read-call.ts";
 import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
 import { layersWithDrafts } from "../decide/layers.ts";
@@ -9,6 +9,7 @@ import { type Configuration, configurationAt, trustedConfiguration } from "../de
 import type { Decision } from "../decision/decision.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
+import { isObject } from "../event/json.ts";
 import { compilePattern } from "../event/pattern.ts";
 import { explainAct, explainHook } from "../explain/explain-call.ts";
 import type { Hook } from "../hook/hook.ts";

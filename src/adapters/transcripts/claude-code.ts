@@ -1,4 +1,5 @@
-import { isObject, type Payload, textAt } from "../payload.ts";
+import { isObject } from "../../event/json.ts";
+import { type Payload, textAt } from "../payload.ts";
 import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 
 /** `~/.claude/projects/<folder>/<session>.jsonl`: a line a message; a sub-agent's lines are marked, or lie in files of their own. */

@@ -1,4 +1,5 @@
-import { isObject, type Payload, textAt } from "../payload.ts";
+import { isObject } from "../../event/json.ts";
+import { type Payload, textAt } from "../payload.ts";
 import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 
 /**

@@ -4,10 +4,11 @@ import { readLayerFiles } from "../../config/layer-files.ts";
 import type { ListEdit } from "../../config/hook-list.ts";
 import { isThere, locate, type Whereabouts } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
+import { isObject } from "../../event/json.ts";
 import { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
 import { compileHookRules } from "../../rule/hook-rules.ts";
-import { type ForeignFinding, type Imported, isFields } from "./foreign-hooks.ts";
+import type { ForeignFinding, Imported } from "./foreign-hooks.ts";
 
 type Spec = Imported["spec"];
 
@@ -93,7 +94,7 @@ export function keepReadable(findings: readonly ForeignFinding[]): Promise<reado
 
 async function readable(one: Imported): Promise<ForeignFinding> {
   const { when, rules, name } = one.spec;
-  const text = isFields(when) ? `${String(when.if)} -> deny()` : rules;
+  const text = isObject(when) ? `${String(when.if)} -> deny()` : rules;
   if (typeof text !== "string") return one;
   const { problems } = await compileHookRules({ inlineRules: undefined, rules: text });
   if (problems[0] === undefined) return one;

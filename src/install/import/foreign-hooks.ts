@@ -1,4 +1,5 @@
 import { type ParseError, parse } from "jsonc-parser";
+import { isObject } from "../../event/json.ts";
 
 /** One hook as an agent's settings have it. */
 export interface ForeignHook {
@@ -16,24 +17,19 @@ export function foreignHooks(text: string, format: "json" | "toml"): readonly Fo
   const settings = format === "toml" ? tablesIn(text) : jsonIn(text);
   if (settings === undefined) return undefined;
   const hooks = Object(settings).hooks as unknown;
-  if (Array.isArray(hooks)) return hooks.filter(isFields).map(triggered);
-  if (!isFields(hooks)) return [];
+  if (Array.isArray(hooks)) return hooks.filter(isObject).map(triggered);
+  if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([hookEvent, groups]) =>
-    (Array.isArray(groups) ? groups : []).filter(isFields).flatMap((group) => {
-      const inner = Array.isArray(group.hooks) ? group.hooks.filter(isFields) : [group];
+    (Array.isArray(groups) ? groups : []).filter(isObject).flatMap((group) => {
+      const inner = Array.isArray(group.hooks) ? group.hooks.filter(isObject) : [group];
       return inner.map((entry) => ({ hookEvent, group, entry }));
     }),
   );
 }
 
-/** Whether a value is an object with named fields. */
-export function isFields(value: unknown): value is ForeignFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A list of hooks of which each names its hook event: `{ trigger, matcher, action: { type, command } }`. */
 function triggered(hook: ForeignFields): ForeignHook {
-  const action = isFields(hook.action) ? hook.action : {};
+  const action = isObject(hook.action) ? hook.action : {};
   return { hookEvent: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
 }
 

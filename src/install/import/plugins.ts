@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
+import { isObject } from "../../event/json.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { InstallContext } from "../install-context.ts";
 import { filesOf } from "../targets.ts";
 import { runsWhen } from "./conditions.ts";
-import { type ForeignFields, type ForeignFinding, foreignHooks, isFields, jsonIn, type Left } from "./foreign-hooks.ts";
+import { type ForeignFields, type ForeignFinding, foreignHooks, jsonIn, type Left } from "./foreign-hooks.ts";
 import { translate } from "./translate.ts";
 
 /** The hooks of an agent's installed plugins in a scope; of what cannot be read or is switched off, the reason. */
@@ -15,11 +16,11 @@ export function hooksOfPlugins(adapter: Adapter, scope: Scope, around: InstallCo
   if (plugins === undefined) return [];
   const registry = join(around.home, plugins.registry);
   const listed = fieldsIn(registry)?.plugins;
-  if (!isFields(listed)) return [];
+  if (!isObject(listed)) return [];
   return Object.entries(listed).flatMap(([id, installs]) =>
     [installs]
       .flat()
-      .filter(isFields)
+      .filter(isObject)
       .filter((install) => isOfScope(install, scope, around.root))
       .flatMap(({ installPath }) => {
         const left = (why: string): Left => ({ kind: "left", what: `plugin ${id}`, file: registry, why });
@@ -40,7 +41,7 @@ export function isPlugin(folder: string): boolean {
 export function hooksInPlugin(folder: string, id: string, adapter: Adapter): ForeignFinding[] {
   const manifest = join(folder, MANIFEST);
   const stated = fieldsIn(manifest)?.hooks;
-  const named = isFields(stated) ? [manifest] : textsIn(stated).map((file) => resolve(folder, file));
+  const named = isObject(stated) ? [manifest] : textsIn(stated).map((file) => resolve(folder, file));
   const files = [...new Set([join(folder, HOOKS), ...named])].filter((path) => existsSync(path));
   return files.flatMap((file) => hooksInPluginFile(file, folder, id, adapter));
 }
@@ -74,7 +75,7 @@ function ofPlugin(found: ForeignFinding, folder: string, id: string, adapter: Ad
   const { spec } = found;
   const roots = Object.fromEntries(ROOTS.map((name) => [name, folder]));
   const runs = spec.command !== undefined || spec.args !== undefined;
-  const when = isFields(spec.when) && isFields(spec.when.then) ? spec.when : undefined;
+  const when = isObject(spec.when) && isObject(spec.when.then) ? spec.when : undefined;
   const text = JSON.stringify(spec);
   const missing = UNKNOWN_VARIABLES.filter((name) => text.includes(name));
   return {
@@ -110,13 +111,13 @@ function isOff(id: string, adapter: Adapter, around: InstallContext): boolean {
   const switches = files
     .flatMap((file) => [file, file.replace(/settings\.json$/, "settings.local.json")])
     .map((file) => fieldsIn(file)?.[adapter.plugins?.switches ?? ""]);
-  return switches.findLast((on): on is ForeignFields => isFields(on) && Object.hasOwn(on, id))?.[id] === false;
+  return switches.findLast((on): on is ForeignFields => isObject(on) && Object.hasOwn(on, id))?.[id] === false;
 }
 
 function fieldsIn(path: string): ForeignFields | undefined {
   try {
     const value = jsonIn(readFileSync(path, "utf8"));
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

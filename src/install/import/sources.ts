@@ -3,13 +3,14 @@ import { basename, dirname, extname, join, relative } from "node:path";
 import { parse } from "yaml";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
+import { isObject } from "../../event/json.ts";
 import { problems } from "../../problem/problem.ts";
 import { valueText } from "../../rule/text.ts";
 import type { InstallContext } from "../install-context.ts";
 import { textOf } from "../settings-file.ts";
 import { isOurFile, markOf, targetsOf } from "../targets.ts";
 import { commandPatterns, runsWhen } from "./conditions.ts";
-import { type ForeignFields, type ForeignFinding, foreignHooks, isFields } from "./foreign-hooks.ts";
+import { type ForeignFields, type ForeignFinding, foreignHooks } from "./foreign-hooks.ts";
 import { hooksInPlugin, hooksOfPlugins, isPlugin, pluginOf } from "./plugins.ts";
 import { translate } from "./translate.ts";
 
@@ -173,7 +174,7 @@ function warning(condition: string, message: string): ForeignFields {
 function headOf(head: string): ForeignFields | undefined {
   try {
     const value: unknown = parse(head);
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -181,7 +182,7 @@ function headOf(head: string): ForeignFields | undefined {
 
 /** The conditions in the rule language, all of which have to hold; a text says why they cannot be written. */
 function conditionsOf(rule: ForeignFields, field: string | undefined): string[] | string {
-  const listed = Array.isArray(rule.conditions) ? rule.conditions.filter(isFields) : [];
+  const listed = Array.isArray(rule.conditions) ? rule.conditions.filter(isObject) : [];
   const wanted = listed.length > 0 ? listed : [{ field, operator: "regex_match", pattern: rule.pattern }];
   const written: string[] = [];
   for (const { field: name, operator = "regex_match", pattern } of wanted) {

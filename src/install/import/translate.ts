@@ -2,9 +2,10 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import type { Wanted } from "../../adapters/recipe.ts";
 import { shellWord } from "../../effects/parse/value.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
+import { isObject } from "../../event/json.ts";
 import { valueText } from "../../rule/text.ts";
 import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
-import { type ForeignFields, type ForeignFinding, type ForeignHook, isFields } from "./foreign-hooks.ts";
+import type { ForeignFields, ForeignFinding, ForeignHook } from "./foreign-hooks.ts";
 
 /** One hook of an agent as a hook of ours that means the same there, or the reason why there is none. */
 export function translate({ hookEvent, group, entry }: ForeignHook, adapter: Adapter, file: string): ForeignFinding {
@@ -61,7 +62,7 @@ function commandOf(entry: ForeignFields, { recipe }: Adapter, isGate: boolean): 
       : { args: words }),
     ...(typeof entry.shell === "string" && words === undefined ? { shell: entry.shell } : {}),
     ...(folder === undefined ? {} : { working_dir: folder }),
-    ...(isFields(entry.env) && Object.keys(entry.env).length > 0 ? { env: entry.env } : {}),
+    ...(isObject(entry.env) && Object.keys(entry.env).length > 0 ? { env: entry.env } : {}),
   };
 }
 
@@ -72,7 +73,7 @@ function wordWithVariables(word: string): string {
 
 function httpOf(entry: ForeignFields): ForeignFields | string {
   const secrets = Array.isArray(entry.allowedEnvVars) ? entry.allowedEnvVars.map(String) : [];
-  const headers = isFields(entry.headers) ? entry.headers : {};
+  const headers = isObject(entry.headers) ? entry.headers : {};
   if (secrets.length > 0 || /\$/.test(JSON.stringify(headers)))
     return `its headers carry variables (${secrets.join(", ") || "see its headers"}); write it by hand, with \${NAME} in the headers`;
   return { type: "http", url: entry.url, ...(Object.keys(headers).length > 0 ? { headers } : {}) };

@@ -1,3 +1,4 @@
+import { isObject } from "../../event/json.ts";
 import type { Layer } from "../../hook/hook.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../../problem/problem.ts";
@@ -89,8 +90,8 @@ function readStatement(statement: GuardStatement): ReadStatement {
       tell([key], (details) => PROBLEMS.unknownKey({ holder: "guards", key, known: KEYS }, details));
   const isMode = mode === undefined || mode === "enforce" || mode === "monitor";
   if (!isMode) tell(["mode"], (d) => PROBLEMS.wrongValue({ key: "guards.mode", value: mode, choices: MODES }, d));
-  const severities = isMap(rules) ? readRules(rules, tell) : [];
-  if (rules !== undefined && !isMap(rules))
+  const severities = isObject(rules) ? readRules(rules, tell) : [];
+  if (rules !== undefined && !isObject(rules))
     tell(["rules"], (d) => PROBLEMS.wrongKind({ key: "guards.rules", value: rules, wanted: "an object" }, d));
   if (allow !== undefined && !Array.isArray(allow))
     tell(["allow"], (d) => PROBLEMS.wrongKind({ key: "guards.allow", value: allow, wanted: "a list" }, d));
@@ -127,7 +128,7 @@ function readException(
   { layer, place, placeOf }: GuardStatement,
   tell: Tell,
 ): (Exception & { readonly endsAt: number })[] {
-  if (!isMap(entry)) {
+  if (!isObject(entry)) {
     tell(path, (d) => PROBLEMS.wrongKind({ key: "An exception of guards", value: entry, wanted: "an object" }, d));
     return [];
   }
@@ -179,10 +180,6 @@ export function endOf(value: unknown): number | undefined {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const isDay = new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(date);
   return Number.isNaN(at) || !isDay ? undefined : at;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const KEYS = ["preset", "mode", "rules", "allow"];

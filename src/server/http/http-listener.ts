@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { isObject } from "../../event/json.ts";
 import type { CallHandler, Listener } from "../connection.ts";
 import type { DaemonAnswer } from "../protocol.ts";
 import { isEqualInConstantTime } from "../token.ts";
@@ -218,7 +219,7 @@ export function failedReply(why: string): ListenerReply {
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }
