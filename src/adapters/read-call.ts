@@ -2,6 +2,7 @@ import { eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../event/json-scan.ts";
 import { isObject } from "../event/json.ts";
+import { errorText } from "../problem/problem.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import { adapterFor, adapterNamed, ADAPTERS } from "./index.ts";
 import { type Payload, textAt, Unreadable } from "./payload.ts";
@@ -94,7 +95,7 @@ function objectIn(text: string): Payload | string {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return isObject(value) ? value : `the payload is JSON, but not an object; ${WANTED}`;
   } catch (error) {
-    return `the payload is no JSON (${shown(error instanceof Error ? error.message : String(error))}); ${WANTED}`;
+    return `the payload is no JSON (${shown(errorText(error))}); ${WANTED}`;
   }
 }
 

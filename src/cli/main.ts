@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { VERSION } from "../decide/version.ts";
 import type { Build } from "../launcher/load-bundle.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import { Problem, problems } from "../problem/problem.ts";
+import { errorText, Problem, problems } from "../problem/problem.ts";
 import { type Command, readInput, USAGE } from "./command.ts";
 import { EXIT_CODES, type Exit } from "./exit-codes.ts";
 import { type Io, processIo, systemErrorPlace, systemErrorText } from "./io.ts";
@@ -60,7 +60,7 @@ async function runCommand(
     const path = systemErrorPlace(error);
     const why = systemErrorText(error);
     if (why !== undefined && path !== undefined) return end(PROBLEMS.system({ path, why }), "problem");
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return end(PROBLEMS.broken({ command: command.name, message }), "broken");
   }
 }

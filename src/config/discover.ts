@@ -5,7 +5,7 @@ import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
 import type { MatcherSpec } from "../hook/schema.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import { Problem, problems } from "../problem/problem.ts";
+import { errorText, Problem, problems } from "../problem/problem.ts";
 
 /** What a folder of scripts came to. */
 export interface Discovered {
@@ -30,7 +30,7 @@ export function discoverHooks(folder: string, layer: Layer, around: HookSurround
       else hooks.push(Hook.fromJSON(found, { layer, place: { file: found.script, line: 1 }, index: 0 }, around));
     }
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     return {
       hooks: [],
       errors: [PROBLEMS.scriptFolderUnreadable({ why }, { place: { file: folder }, cause })],

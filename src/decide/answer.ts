@@ -4,6 +4,7 @@ import { type AgentCall, type Native, type ReadCall, readCall } from "../adapter
 import { eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { WorkBudget } from "../event/work-budget.ts";
+import { errorText } from "../problem/problem.ts";
 import { withoutControls } from "../problem/visible-text.ts";
 import { untoldTampering } from "../trace/tampering.ts";
 import { type Caller, contextFor } from "./caller.ts";
@@ -47,7 +48,7 @@ export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCa
       } catch (error) {
         if (error instanceof Undecided) throw error;
         await caller.begin?.();
-        return refused(read, `the hooks broke: ${error instanceof Error ? error.message : String(error)}`, caller);
+        return refused(read, `the hooks broke: ${errorText(error)}`, caller);
       }
   }
 }

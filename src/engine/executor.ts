@@ -9,7 +9,7 @@ import { attachBudget, TOO_MUCH_WORK, WorkBudget } from "../event/work-budget.ts
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
-import { problems } from "../problem/problem.ts";
+import { errorText, problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
@@ -321,7 +321,7 @@ function whyAborted(signal: AbortSignal | undefined): boolean | string {
 }
 
 function thrown(error: unknown): Ran {
-  return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) });
+  return broken({ why: "exception", message: errorText(error) });
 }
 
 /** Runs the hooks for one event on the shared registry, or on the executor that is given. */

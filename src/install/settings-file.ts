@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
-import { Problem, problems } from "../problem/problem.ts";
+import { errorText, Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { wroteLast } from "./ledger.ts";
 import { isOurFile } from "./targets.ts";
@@ -28,7 +28,7 @@ function bytesOf(path: string): Buffer | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw PROBLEMS.unreadable({ why }, { place: { file: path }, cause: error });
   }
 }

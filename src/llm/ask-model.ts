@@ -4,7 +4,7 @@ import { modifiable } from "../decision/modification.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { Problem } from "../problem/problem.ts";
+import { errorText, Problem } from "../problem/problem.ts";
 import { Budget } from "./budget.ts";
 import {
   callModel,
@@ -119,7 +119,7 @@ const caches = learned<ResponseCache<{ text: string }>>();
 
 function wordsOf(error: unknown): string {
   if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 /** What holds while one question is under way. */

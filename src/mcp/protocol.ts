@@ -1,3 +1,4 @@
+import { errorText } from "../problem/problem.ts";
 /** What a server answers a request with; nothing to a notification. */
 export type Handler = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
 
@@ -44,7 +45,7 @@ async function answerOne(message: unknown, handle: Handler): Promise<string | un
     return JSON.stringify({ jsonrpc: "2.0", id, result });
   } catch (error) {
     if (error instanceof RpcError) return failure(id, error.code, error.message);
-    return failure(id, RPC_CODES.internal, error instanceof Error ? error.message : String(error));
+    return failure(id, RPC_CODES.internal, errorText(error));
   }
 }
 

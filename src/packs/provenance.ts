@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { configHome } from "../config/locate.ts";
 import type { PackProvenance } from "../config/pack-lock.ts";
 import { importInstalled } from "../fs/import-package.ts";
-import { Problem, problems } from "../problem/problem.ts";
+import { errorText, Problem, problems } from "../problem/problem.ts";
 import { repositoryOf } from "./candidate.ts";
 import type { NpmConfig } from "./npm-config.ts";
 import { registryGet } from "./registry-get.ts";
@@ -147,7 +147,7 @@ async function verifyBundle(
   } catch (error) {
     return {
       kind: "broken",
-      why: `its signature does not hold (${error instanceof Error ? error.message : String(error)})`,
+      why: `its signature does not hold (${errorText(error)})`,
     };
   }
 }

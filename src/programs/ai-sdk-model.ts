@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from "ai";
 import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
+import { errorText } from "../problem/problem.ts";
 import type { Hooks } from "./hooks.ts";
 
 /**
@@ -158,5 +159,5 @@ class Seen {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

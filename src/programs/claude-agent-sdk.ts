@@ -5,6 +5,7 @@ import type { Payload } from "../adapters/payload.ts";
 import { patienceIn } from "../decide/patience.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import type { EventInit } from "../event/event.ts";
+import { errorText } from "../problem/problem.ts";
 import type { Hooks } from "./hooks.ts";
 
 export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
@@ -106,7 +107,7 @@ function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, star
       return outputOf(row.encode(said, payload));
     } catch (error) {
       if (!eventSpec(row.as).gate) throw error;
-      const reason = `the hooks broke: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `the hooks broke: ${errorText(error)}`;
       return outputOf(row.encode({ action: "deny", reason, context: "", approved: false }, payload));
     }
   };

@@ -1,6 +1,7 @@
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import { toolNamed } from "../hosts/session.ts";
+import { errorText } from "../problem/problem.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** One call of a tool, as an SDK is about to make it. */
@@ -83,7 +84,7 @@ export async function reportError(
   admission: Extract<Admission<unknown>, { kind: "admitted" }>,
   error: unknown,
 ): Promise<readonly string[]> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const data = { ...afterwards(call, admission), error: message };
   const options = { ...unlessAborted(call), ...(error instanceof Error ? { failure: { thrown: error } } : {}) };
   const after = await hooks.decide({ type: "tool:error", ...about(call), data }, options);

@@ -1,4 +1,5 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
+import { errorText } from "../problem/problem.ts";
 import { methodFor, type Plugin, type PluginMethod } from "./plugin.ts";
 import type { PluginResult } from "./plugin-result.ts";
 import type { HookRequest } from "./request.ts";
@@ -30,7 +31,7 @@ async function resultOf(
   } catch (error) {
     const { name = "without a name" } = plugin as Plugin;
     const { gate, keepsWorking = false } = eventSpec(event);
-    const words = `plugin "${name}" failed: ${error instanceof Error ? error.message : String(error)}`;
+    const words = `plugin "${name}" failed: ${errorText(error)}`;
     return [gate && !keepsWorking ? "block" : "allow", words];
   }
 }

@@ -1,5 +1,6 @@
 import type { HookEvent } from "../event/event.ts";
 import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
+import { errorText } from "../problem/problem.ts";
 import { type CedarEntity, type CedarPolicies, cedarPolicies } from "./cedar-policies.ts";
 import { policyInput } from "./policy-input.ts";
 import { broken, PASSED, type Ran } from "./runner.ts";
@@ -16,7 +17,7 @@ export function runCedar(hook: Hook, event: HookEvent): Promise<Ran> | Ran {
       keepPrepared(hook, fresh);
       return ask(hook, fresh, event);
     },
-    (error: unknown) => broken({ why: "exception", message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => broken({ why: "exception", message: errorText(error) }),
   );
 }
 

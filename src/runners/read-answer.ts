@@ -2,6 +2,7 @@ import type { Failure } from "../decision/failure.ts";
 import { type Answer, CODES, type Code } from "../decision/result.ts";
 import { isObject, toJsonText } from "../event/json.ts";
 import { nearest } from "../problem/nearest.ts";
+import { errorText } from "../problem/problem.ts";
 
 /** What a hook's text came to; a note where its author should know how it was read. */
 export type ReadAnswer = { readonly answer: Answer; readonly note?: string } | { readonly failure: Failure };
@@ -55,7 +56,7 @@ function parsed(text: string): { readonly value: unknown } | { readonly problem:
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorText(error) };
   }
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
+import { errorText } from "../problem/problem.ts";
 import { type System, systemOf } from "./system.ts";
 
 /** The folder of one installed command's daemon, which only this user can enter: socket, secrets, clients. */
@@ -54,7 +55,7 @@ export function whyNoRuntimeDir(runtimeDir: RuntimeDir): string | undefined {
     if (!isPrivate(folder, system)) takeRightsBack(folder);
     return undefined;
   } catch (error) {
-    return `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
+    return `${folder} cannot be made: ${errorText(error)}`;
   }
 }
 

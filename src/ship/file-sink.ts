@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeAtomic } from "../fs/write-atomic.ts";
+import { errorText } from "../problem/problem.ts";
 import type { OpenSink } from "./ship.ts";
 import { type ShippedRecord, SinkUnavailable } from "./sink.ts";
 
@@ -41,6 +42,6 @@ function attempt(act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw new SinkUnavailable(error instanceof Error ? error.message : String(error));
+    throw new SinkUnavailable(errorText(error));
   }
 }

@@ -1,5 +1,5 @@
 import { importInstalled } from "../fs/import-package.ts";
-import { problems } from "../problem/problem.ts";
+import { errorText, problems } from "../problem/problem.ts";
 import type { OpenSink } from "./ship.ts";
 import { SinkUnavailable } from "./sink.ts";
 
@@ -81,9 +81,7 @@ async function loadNats(): Promise<NatsModules> {
 }
 
 function away(error: unknown): SinkUnavailable {
-  return new SinkUnavailable(
-    `the NATS server cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  return new SinkUnavailable(`the NATS server cannot be used: ${errorText(error)}`);
 }
 
 const STREAM = "SLUICE";

@@ -1,3 +1,4 @@
+import { errorText } from "../problem/problem.ts";
 import { hasLetPass } from "./otlp-model.ts";
 import { connectPostgres, makePartition, migrate, type PostgresClient, unavailable } from "./postgres-client.ts";
 import type { OpenSink } from "./ship.ts";
@@ -57,7 +58,7 @@ async function oneByOne(
     } catch (error) {
       const away = unavailable(error);
       if (away !== undefined) throw away;
-      dropped.push({ key: one.key, why: error instanceof Error ? error.message : String(error) });
+      dropped.push({ key: one.key, why: errorText(error) });
     }
   }
   return { acknowledged, dropped };

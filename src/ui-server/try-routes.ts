@@ -13,7 +13,7 @@ import { isObject } from "../event/json.ts";
 import { compilePattern } from "../event/pattern.ts";
 import { explainAct, explainHook } from "../explain/explain-call.ts";
 import type { Hook } from "../hook/hook.ts";
-import { problems } from "../problem/problem.ts";
+import { errorText, problems } from "../problem/problem.ts";
 import { wireRules } from "./call-routes.ts";
 import type { UiContext, UiRoute } from "./route.ts";
 import type { TriedAnswer, TriedHook, TryRequest, TryResult } from "./wire.ts";
@@ -234,7 +234,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (cause) {
-    throw PROBLEMS.noTrialJson({ why: cause instanceof Error ? cause.message : String(cause) }, { cause });
+    throw PROBLEMS.noTrialJson({ why: errorText(cause) }, { cause });
   }
   throw PROBLEMS.noTrialJson({ why: "it is not an object" });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Problem } from "../problem/problem.ts";
+import { errorText, Problem } from "../problem/problem.ts";
 import { type Assets, pageText, readAssets } from "./assets.ts";
 import { type CallSource, journalSource } from "./call-source.ts";
 import { type ReplayDraft, replayDraft } from "./draft-replay.ts";
@@ -195,7 +195,7 @@ function refuse(response: ServerResponse, status: number, why: string): void {
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else if (error instanceof Problem) sendJson(response, 422, { error: error.message, fix: error.fix });
-  else sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) });
+  else sendJson(response, 500, { error: errorText(error) });
 }
 
 function sendJson(

@@ -4,7 +4,7 @@ import { HookEvent } from "../../event/event.ts";
 import { FIELD_SPELLINGS, type FieldName } from "../../event/field.ts";
 import { isToolKind, TOOL_KINDS, type ToolKindName } from "../../event/tool-kinds.ts";
 import { didYouMean, nearest } from "../../problem/nearest.ts";
-import { type Problem, problems } from "../../problem/problem.ts";
+import { errorText, type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, type Option, USAGE } from "../command.ts";
 
 /** The options of every command that is given an event by hand. */
@@ -108,7 +108,7 @@ function parsed(text: string, option: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw PROBLEMS.noJson({ option, why }, { cause });
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
 import { isTestFile, SKIPPED } from "../../examples/plan.ts";
 import type { Hook } from "../../hook/hook.ts";
+import { errorText } from "../../problem/problem.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { paintFor } from "../show/terminal-text.ts";
@@ -31,7 +32,7 @@ export async function watchTests(root: string, io: Io, run: () => Promise<Watche
     watcher.add([...known]);
     io.err(paintFor(io).dim(io.isTerminal ? "waiting for changes; q leaves, Enter runs again" : "waiting for changes"));
   };
-  const turns = new Turns(turn, (error) => io.err(error instanceof Error ? error.message : String(error)));
+  const turns = new Turns(turn, (error) => io.err(errorText(error)));
   await new Promise<void>((ready) => watcher.once("ready", () => ready()));
   turns.ask();
   watcher.on("all", (_, path) => matters(path) && turns.ask(SETTLE_MS));

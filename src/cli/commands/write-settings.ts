@@ -1,5 +1,5 @@
 import type { FileEdit } from "../../install/settings-file.ts";
-import { Problem, problems } from "../../problem/problem.ts";
+import { errorText, Problem, problems } from "../../problem/problem.ts";
 import { changedParts, lineDiff } from "../../trust/line-diff.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
@@ -99,7 +99,7 @@ function attempt(change: FileEdit, input: CommandInput, { write, written }: Sett
     return [];
   } catch (error) {
     if (error instanceof Problem) return [error];
-    const why = systemErrorText(error) ?? (error instanceof Error ? error.message : String(error));
+    const why = systemErrorText(error) ?? errorText(error);
     return [PROBLEMS.unwritable({ why }, { place: { file: change.path } })];
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from "../../problem/problem.ts";
 import { asPowerShell } from "../programs/power-shell-line.ts";
 import { asCmdlet } from "../programs/windows-shells.ts";
 import type { Doubt, Lookups, Reading, SimpleCommand } from "./command.ts";
@@ -35,7 +36,7 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     reader.runText(head, frame);
   } catch (error) {
     // Running out of stack is the one way left; whatever it is, the line is not vouched for.
-    reader.doubt("too deep", error instanceof Error ? error.message : String(error));
+    reader.doubt("too deep", errorText(error));
   }
   const powerShell = asPowerShell(head, commands);
   if (powerShell !== undefined) {

@@ -2,6 +2,7 @@ import type { Code } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
+import { errorText } from "../../problem/problem.ts";
 import { boundIntent } from "./binding.ts";
 import { checkScope, type Violation } from "./check-scope.ts";
 import { type IntentCall, intentCall, selectedId } from "./handshake.ts";
@@ -37,10 +38,7 @@ export function gate(event: HookEvent, options: GateOptions): IntentVerdict {
     const call = intentCall(event);
     return call === undefined ? judge(event, options) : answer(call, event, options);
   } catch (error) {
-    return refuses(
-      "HOOK_ERROR",
-      `the check of intents broke: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return refuses("HOOK_ERROR", `the check of intents broke: ${errorText(error)}`);
   }
 }
 

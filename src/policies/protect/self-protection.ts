@@ -5,6 +5,7 @@ import { programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
+import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { arrivingTree } from "./arriving-trees.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
@@ -51,7 +52,7 @@ export function selfProtection(
     if (ASKED.has(why.about)) return done({ action: "ask", reason: `${why.text}. ${STEPS[why.about]}` });
     return done({ action: "deny", reason: `Sluice protects itself: ${why.text}. ${STEPS[why.about]}` });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return done({
       action: "deny",
       reason: `self-protection could not look at this call: ${message}`,

@@ -7,6 +7,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
+import { errorText } from "../../problem/problem.ts";
 import { fingerprint, newId } from "../../trace/fingerprint.ts";
 import { redactor, secretsIn } from "../../trace/redact.ts";
 import { gitIndexAt } from "../../fs/git-index.ts";
@@ -254,7 +255,7 @@ function whyNotKept(error: unknown): string {
   if (error instanceof NotKept) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT") return "the disk is full";
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 const NOTHING: Kept = { kind: "nothing" };

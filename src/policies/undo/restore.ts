@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { whileLocked } from "../../fs/lock.ts";
+import { errorText } from "../../problem/problem.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { isSame, noteAfter, stateAt } from "./after-call.ts";
@@ -220,7 +221,7 @@ function restoreFile(
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
+import { errorText } from "../../problem/problem.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
 import type { Client } from "./make-client.ts";
 
@@ -44,7 +45,7 @@ export function packagedClient([, launcher]: ColdCommand, version: string): Pack
     if (!mayBeStarted(path)) return unfit(`${path} may not be executed`);
     return { kind: "fit", name, folder, version, path, bytes };
   } catch (error) {
-    return unfit(`its client cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    return unfit(`its client cannot be read (${errorText(error)})`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { errorText } from "../../problem/problem.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
 import { type Packaged, packagedClient, recordOrigin } from "./client-package.ts";
 import { type Client, installClient, isRunnable, makeClient, nativePath } from "./make-client.ts";
@@ -43,7 +44,7 @@ export async function whyNotUsable({ path }: Pick<Fit, "path">): Promise<string 
   try {
     return (await reachesDaemon(path)) ? undefined : "its client does not speak with the daemon of this version";
   } catch (error) {
-    return `its client cannot be tried (${error instanceof Error ? error.message : String(error)})`;
+    return `its client cannot be tried (${errorText(error)})`;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Code, HookResult } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
-import { Problem } from "../../problem/problem.ts";
+import { errorText, Problem } from "../../problem/problem.ts";
 import { beforeChange } from "./before-change.ts";
 import { recordChange } from "./record-change.ts";
 import { auditAfterTurn, auditAtEnd, rememberStart } from "./session-audit.ts";
@@ -101,7 +101,7 @@ function added(
 
 function wordsOf(error: unknown): string {
   if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 const HOOK = Hook.fromJSON(
