@@ -6,7 +6,8 @@ import { trustedProject } from "../cli/sluice.ts";
 it("a plugin that keeps its process after it has waited once is ended before the agent stops waiting", () => {
   const made = trustedProject({
     ".sluice/hooks.json": JSON.stringify([{ name: "late", event: "session:end", module: "./late.mjs", timeout: 1 }]),
-    "late.mjs": "export default { async sessionEnd() { await null; for (;;); } };\n",
+    // It waits without an end, as a loop would, and keeps no processor busy.
+    "late.mjs": "export default { async sessionEnd() { await null; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); } };\n",
   });
   // Codex waits three seconds here.
   const payload = {
