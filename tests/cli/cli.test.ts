@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EVENT_NAMES } from "../../src/event/catalogue.ts";
+import { runCommand } from "../command-server/run-command.ts";
 import { project, trustedProject } from "./sluice.ts";
 
 const GUARD = `hooks:
@@ -139,15 +140,12 @@ describe("sluice fire", () => {
   });
 
   it("works from a folder below the project", () => {
-    const { root, sluice } = project({ ".sluice/hooks.yaml": GUARD, "src/deep/a.ts": "" });
+    const { root, home, sluice } = project({ ".sluice/hooks.yaml": GUARD, "src/deep/a.ts": "" });
     const { out } = sluice("fire", "tool:pre_execute", "--tool", "bash", "--root", join(root, "src/deep"));
     expect(out).toContain("(0 hooks ran)");
     mkdirSync(join(root, ".git"));
-    const below = execFileSync(process.execPath, [join(import.meta.dirname, "../../dist/sluice.cjs"), "list"], {
-      cwd: join(root, "src/deep"),
-      encoding: "utf8",
-    });
-    expect(below).toContain("no-sudo");
+    const below = { cwd: join(root, "src/deep"), env: { PATH: process.env.PATH, HOME: home } };
+    expect(runCommand(["list"], below).out).toContain("no-sudo");
   });
 
   it("cannot be fooled into hiding text by a hook that prints control characters", () => {

@@ -7,7 +7,8 @@ it("a plugin that keeps its process after it has waited once is ended before the
   const made = trustedProject({
     ".sluice/hooks.json": JSON.stringify([{ name: "late", event: "session:end", module: "./late.mjs", timeout: 1 }]),
     // It waits without an end, as a loop would, and keeps no processor busy.
-    "late.mjs": "export default { async sessionEnd() { await null; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); } };\n",
+    "late.mjs":
+      "export default { async sessionEnd() { await null; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); } };\n",
   });
   // Codex waits three seconds here.
   const payload = {

@@ -9,14 +9,14 @@ const fresh = () => {
   return made;
 };
 
-test("eight processes that record at once lose and tear nothing, and the chain holds", async () => {
+test("processes that record at once lose and tear nothing, and the chain holds", async () => {
   const at = fresh();
-  const each = cases(250, 5_000);
-  const seen = await writtenAtOnce(at, 8, each);
-  expect(verifyTrace(at.place)).toMatchObject({ records: 8 * each, notes: [] });
+  const [writers, each] = [cases(4, 8), cases(250, 5_000)];
+  const seen = await writtenAtOnce(at, writers, each);
+  expect(verifyTrace(at.place)).toMatchObject({ records: writers * each, notes: [] });
   expect(verifyTrace(at.place)).not.toHaveProperty("broken");
   const turns = Array.from({ length: each }, (_, index) => index);
-  expect([...seen.keys()].sort()).toEqual(Array.from({ length: 8 }, (_, index) => `writer${index}`));
+  expect([...seen.keys()].sort()).toEqual(Array.from({ length: writers }, (_, index) => `writer${index}`));
   for (const written of seen.values()) expect(written).toEqual(turns);
 });
 
