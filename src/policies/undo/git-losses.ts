@@ -257,19 +257,18 @@ function unlike({ folder }: GitCall, tree: string | undefined, where: readonly s
   const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
   if (top === undefined) throw new NotKept("git finds no repository here");
   const paths = ["--", ...where];
-  const changed = gitPaths(folder, ["diff-files", "--name-only", "-z", "--relative", ...paths]);
   // Without a path, git looks at all of the repository.
-  const whole = where.length === 0 ? gitPaths(top, ["diff-files", "--name-only", "-z"]) : [];
   const from = where.length === 0 ? top : folder;
+  const changed = gitPaths(from, ["diff-files", "--name-only", "-z", "--relative", ...paths]);
   const staged =
     tree === undefined
       ? []
       : gitPaths(from, ["diff-index", "--cached", "--name-only", "-z", "--relative", tree, ...paths]);
   const untracked = tree === undefined ? [] : gitPaths(from, ["ls-files", "--others", "-z", ...paths]);
-  if (changed === undefined || whole === undefined || staged === undefined || untracked === undefined)
+  if (changed === undefined || staged === undefined || untracked === undefined)
     throw new NotKept("git cannot say what it would throw away");
   const known = untracked.length === 0 || tree === undefined ? new Set<BytePath>() : pathsIn(from, tree);
-  const lost = new Set([...changed, ...whole, ...staged, ...untracked.filter((path) => isBehind(path, known))]);
+  const lost = new Set([...changed, ...staged, ...untracked.filter((path) => isBehind(path, known))]);
   return [...lost].map((path) => ({ path, loss: "overwritten", isTree: true }));
 }
 
