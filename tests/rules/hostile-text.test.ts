@@ -20,9 +20,13 @@ function secondsOf(act: () => void): number {
 }
 
 function matches(operator: string, wanted: unknown, text: string): boolean {
-  const event = HookEvent.toolPreExecute("bash", { command: text });
+  const event = EVENTS.get(text) ?? HookEvent.toolPreExecute("bash", { command: text });
+  EVENTS.set(text, event);
   return compileCondition({ kind: "compare", field: "args.command", operator, value: wanted }, tools)(event);
 }
+
+/** A call is read by the first operator that asks what it does. */
+const EVENTS = new Map<string, HookEvent>();
 
 const as = `${"a".repeat(SIZE - 1)}!`;
 const mixed = Array.from(
