@@ -7,13 +7,19 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 const isWholeRun = process.argv.includes("run") && process.argv.slice(3).every((word) => word.startsWith("-"));
 
-/** What starts processes comes first, and what takes a moment last: no single long file is left for the end. */
+/**
+ * What starts processes comes first, and what takes a moment last: no single long file is left for the end, and starting a
+ * process costs more the more memory this one has.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isQuick = ({ moduleId }: TestSpecification) => !moduleId.includes("/tests/");
+    const isQuick = ({ moduleId }: TestSpecification) => !STARTS_PROCESSES.test(moduleId);
     return (await super.sort(files)).toSorted((one, other) => Number(isQuick(one)) - Number(isQuick(other)));
   }
 }
+
+const STARTS_PROCESSES =
+  /\/tests\/|\/src\/(?:runners|hosts|server|templates|policies\/undo|engine\/executor|policies\/protect\/git-)/;
 
 export default defineConfig({
   // A run of single files shows the lines of the source in every trace.

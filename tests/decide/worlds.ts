@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
 import { EXAMPLE } from "../intent/project.ts";
+import { writeSettled } from "../settled-file.ts";
 
 /** A home and a project in it, with a configuration. */
 export interface World {
@@ -127,7 +128,7 @@ export function fill(name: WorldName, home: string, root: string): void {
   for (const [path, text] of Object.entries(CONFIGURATIONS[name])) {
     const file = path.startsWith("~/") ? join(home, path.slice(2)) : join(root, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeSettled(file, text);
   }
 }
 

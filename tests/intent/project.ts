@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
+import { writeSettled } from "../settled-file.ts";
 
 /** The example that the file of intents is explained with. */
 export const EXAMPLE = `active_intents:
@@ -46,7 +47,7 @@ export function project(files: Files = {}, mode = "enforce") {
 export function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (text.startsWith("→ ")) symlinkSync(text.slice(2), path);
-  else writeFileSync(path, text);
+  else writeSettled(path, text);
 }
 
 /** Runs something with the environment of such a project. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
@@ -6,6 +6,7 @@ import { readCall } from "../../src/adapters/read-call.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { protectionContext } from "../../src/policies/protect/governance.ts";
 import { selfProtection } from "../../src/policies/protect/self-protection.ts";
+import { writeSettled } from "../settled-file.ts";
 
 /** A home with a project in it. */
 export interface Project {
@@ -28,7 +29,7 @@ export function makeProject(done: (end: () => void) => void): Project {
   const put = (path: string, text: string) => {
     const whole = resolve(root, path.replace(/^~/, home));
     mkdirSync(dirname(whole), { recursive: true });
-    writeFileSync(whole, text);
+    writeSettled(whole, text);
     return whole;
   };
   put(".sluice/hooks.yaml", "hooks: []\n");
