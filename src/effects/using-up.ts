@@ -100,29 +100,34 @@ function isFilling({ program, args, input }: SimpleCommand, commands: readonly S
   return input.of.some((at) => isEndlessStage(commands[at], commands));
 }
 
-/** Whether what a stage of a pipeline prints has no end. Several may give to one, so each is looked at once. */
+/** Whether what a stage of a pipeline prints has no end. */
 function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[]): boolean {
-  if (stage === undefined) return false;
+  if (stage?.program === undefined) return false;
+  const { program, args, input } = stage;
+  if (isProgram("prints-endlessly", program.text)) return true;
+  if (isProgram("counts", program.text)) return countsOn(args);
+  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
+  return input.from === "commands" && isGivenWithoutEnd(stage, input.of, commands);
+}
+
+/** Several stages may give to one, and one to several: each is looked at once. */
+function isGivenWithoutEnd(
+  stage: SimpleCommand,
+  givers: readonly number[],
+  commands: readonly SimpleCommand[],
+): boolean {
   const stages = ENDLESS_STAGES.get(commands) ?? new Map<SimpleCommand, boolean>();
   ENDLESS_STAGES.set(commands, stages);
   const known = stages.get(stage);
   if (known !== undefined) return known;
   stages.set(stage, false);
-  const found = printsOn(stage, commands);
+  const found = givers.some((at) => isEndlessStage(commands[at], commands));
   stages.set(stage, found);
   return found;
 }
 
 const ENDLESS_STAGES = new WeakMap<readonly SimpleCommand[], Map<SimpleCommand, boolean>>();
-
-function printsOn({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (program === undefined) return false;
-  if (isProgram("prints-endlessly", program.text)) return true;
-  if (isProgram("counts", program.text)) return countsOn(args);
-  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
-  if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
-  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands));
-}
 
 /** Numbers without an end, or with one that no disk holds. */
 function countsOn(args: readonly Word[]): boolean {
