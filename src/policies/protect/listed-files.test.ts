@@ -167,6 +167,8 @@ it.each([
   ["rg -l --no-ignore-vcs hooks | xargs sed -i 1d", "node_modules\n", true],
   ["rg -l hooks node_modules | xargs sed -i 1d", "node_modules\n", true],
   ["grep -rl hooks . | xargs sed -i 1d", "node_modules\n", true],
+  ["RIPGREP_CONFIG_PATH=c rg -l hooks | xargs sed -i 1d", "node_modules\n", true],
+  ["export RIPGREP_CONFIG_PATH=c; rg -l hooks | xargs sed -i 1d", "node_modules\n", true],
 ] as const)("%s, where git is told to ignore %j, reaches the package: %s", (command, ignored, reaches) => {
   const top = mkdtempSync(join(cwd, "package-"));
   const path = join(top, "node_modules/sluice");
@@ -177,7 +179,11 @@ it.each([
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: top }));
   const place = { path, kind: "tree", what: "", base: top } as const;
   const effects = call.effects.filter(isPathEffect).filter(isListed);
-  expect(effects.some((effect) => isReached(place, effect, call))).toBe(reaches);
+  const isChanged = () => effects.some((effect) => isReached(place, effect, call));
+  expect(isChanged()).toBe(reaches);
+  // A file of ripgrep's own may bring back what git ignores.
+  writeFileSync(join(top, ".ignore"), "!node_modules\n");
+  expect(isChanged()).toBe(true);
 });
 
 it("a place that is not there is not reached, one with many files is", () => {

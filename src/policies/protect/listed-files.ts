@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
@@ -25,7 +25,7 @@ export function isReached(place: ProtectedPlace, effect: PathEffect, call: CallE
   const chains = giversOf(effect.command, call.commands);
   const by = call.commands[effect.command];
   const cwd = call.place.cwd ?? place.base;
-  return (chains.length === 0 ? [[]] : chains).some((chain) => isListedAmong(place, chain, cwd, by));
+  return (chains.length === 0 ? [[]] : chains).some((chain) => isListedAmong(place, chain, cwd, by, call));
 }
 
 /** The same for one search, in the last place, with the filters in front of it, and for the command that is given what they print. */
@@ -34,9 +34,10 @@ export function isListedAmong(
   chain: readonly SimpleCommand[],
   cwd: string,
   by: SimpleCommand | undefined,
+  call: CallEffects,
 ): boolean {
   const name = by?.program?.text ?? "";
-  if (isProgram("only-formats", name) || isLeftOut(place.path, chain.at(-1), cwd)) return false;
+  if (isProgram("only-formats", name) || isLeftOut(place.path, chain.at(-1), cwd, call)) return false;
   const files = filesOf(place);
   const edited = editedPattern(by);
   const isEdited = (file: string) => mayChangeNamed(name, file) && (edited === undefined || holdsLetters(file, edited));
@@ -79,14 +80,17 @@ function isFound({ program, args }: SimpleCommand, file: string, cwd: string): b
 }
 
 /** Whether a search leaves out a package because git ignores the folder of packages. */
-function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string): boolean {
+function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string, call: CallEffects): boolean {
   const words = search?.args.map(({ text }) => text) ?? [];
   if (!isProgram("passes-ignored", search?.program?.text ?? "") || words.some((word) => SHOWS_IGNORED.test(word)))
     return false;
   const searched = searchedFolder(words, path, cwd);
   if (!PACKAGES.test(relative(searched, path))) return false;
+  if (call.commands.some(({ source }) => source.includes(SETTINGS_VARIABLE))) return false;
   const top = topOf(searched);
-  return top !== undefined && ignoresPackages(join(top, ".gitignore"));
+  if (top === undefined || [top, searched].some((folder) => OVERRIDES.some((name) => existsSync(join(folder, name)))))
+    return false;
+  return ignoresPackages(join(top, ".gitignore"));
 }
 
 function ignoresPackages(file: string): boolean {
@@ -189,6 +193,9 @@ const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
 const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
 const SHOWS_IGNORED = /^(?:--no-ignore(?:-.*)?|--unrestricted|-\w*u\w*)$/;
+/** Settings and files of ripgrep that may bring back what git ignores. */
+const SETTINGS_VARIABLE = "RIPGREP_CONFIG_PATH";
+const OVERRIDES = [".ignore", ".rgignore"];
 const PACKAGES = /(?:^|\/)node_modules\//;
 const IGNORES_PACKAGES = /^(?:\*\*)?\/?node_modules\/?(?:\*\*?)?$/;
 const COMPARES_OTHERS = /^--(?:cached|staged|merge-base|no-index)$/;

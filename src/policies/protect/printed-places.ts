@@ -83,7 +83,7 @@ function printedBy(
   const filters = chain.slice(0, -1);
   const command = chain.at(-1) as SimpleCommand;
   const at = call.commands.indexOf(command);
-  const isListed = (place: ProtectedPlace, folder: string) => isListedAmong(place, chain, folder, by);
+  const isListed = (place: ProtectedPlace, folder: string) => isListedAmong(place, chain, folder, by, call);
   const isLet = (place: ProtectedPlace) => filters.every((filter) => letsThrough(filter, place.path));
   for (const read of call.effects) {
     if (read.does !== "read" || read.command !== at) continue;
