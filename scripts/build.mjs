@@ -17,6 +17,8 @@ const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "la
 /** Each bundle of the command, and the flags that its processes are started with besides none. */
 const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
+// The bundler ends with the build: collecting its memory on the way costs a third of its time.
+process.env.GOGC ??= "off";
 const { indexPrograms } = await loadSource(root, ["effects/programs/index.ts"]);
 const define = {
   SLUICE_VERSION: JSON.stringify(version),

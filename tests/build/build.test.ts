@@ -57,6 +57,9 @@ describe("the installed command", () => {
 
   it("works where neither the installation nor the home can be written", () => {
     const here = installed();
+    // Root can write everywhere, and would have the bundles compiled at every first call.
+    if (process.getuid?.() === 0)
+      cpSync(join(ROOT, "dist/compiled"), join(here.folder, "dist/compiled"), { recursive: true });
     const paths = [
       here.home,
       ...readdirSync(here.home, { recursive: true }).map((name) => join(here.home, String(name))),

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,9 +11,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
-import { type Given, type Installed, installed } from "./installed.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Given, type Installed, installed, installedSmall } from "./installed.ts";
 
 const BUILT = resolve(import.meta.dirname, "../../dist/compiled");
 const PASSES = "ls -la src";
@@ -34,7 +36,7 @@ describe("V8's compiled code", () => {
     ["NODE_OPTIONS", { env: { NODE_OPTIONS: "--max-old-space-size=4096" } }],
     ["the flags of the daemon's workers", { flags: ["--max-semi-space-size=2"] }],
   ])("has a file of its own for %s, which is accepted", async (_, given) => {
-    const here = installed();
+    const here = installedSmall();
     compiledBefore(here);
     here.call(PASSES, given);
     await written(here, 2);
@@ -44,12 +46,12 @@ describe("V8's compiled code", () => {
   });
 
   it.each<[string, (path: string) => void]>([
-    ["is cut off", (path) => truncateSync(path, 1000)],
+    ["is cut off", (path) => truncateSync(path, statSync(path).size / 2)],
     ["is of another Node", (path) => writeFileSync(path, readFileSync(path).fill(7, 0, 64))],
     ["is empty", (path) => writeFileSync(path, "")],
     ["others can write", (path) => chmodSync(path, 0o622)],
   ])("that %s is not used: the call is decided all the same, and the code written anew", async (_, spoil) => {
-    const here = installed();
+    const here = installedSmall();
     const file = compiledBefore(here);
     const path = join(here.compiled, file);
     const { ino } = statSync(path);
@@ -63,7 +65,7 @@ describe("V8's compiled code", () => {
   });
 
   it("that V8 rejects is seen by the doctor", () => {
-    const here = installed();
+    const here = installedSmall();
     const file = compiledBefore(here);
     expect(doctor(here)).not.toContain("rejects");
     writeFileSync(join(here.compiled, file), "not compiled");
@@ -71,7 +73,7 @@ describe("V8's compiled code", () => {
   });
 
   it("is neither read from nor written to a folder that others can write", () => {
-    const here = installed();
+    const here = installedSmall();
     mkdirSync(here.compiled, { recursive: true });
     chmodSync(here.compiled, 0o777);
     expect(here.call(DENIED)).toBe("deny");
@@ -80,7 +82,7 @@ describe("V8's compiled code", () => {
   });
 
   it("is done without where its folder cannot be made, and the doctor says so", () => {
-    const here = installed();
+    const here = installedSmall();
     const env = { XDG_CACHE_HOME: join(here.home, "file") };
     writeFileSync(env.XDG_CACHE_HOME, "");
     expect(here.call(DENIED, { env })).toBe("deny");
@@ -89,7 +91,7 @@ describe("V8's compiled code", () => {
   });
 
   it("is written by one of many calls at once, and by none for a while after a failure", () => {
-    const here = installed();
+    const here = installedSmall();
     const file = compiledBefore(here);
     const path = join(here.compiled, file);
     rmSync(path);
@@ -99,14 +101,23 @@ describe("V8's compiled code", () => {
   });
 });
 
-/** What a call has had compiled some time ago, as the build does it; gives the name of the file. */
-function compiledBefore({ compiled, folder }: Installed): string {
-  const [file = ""] = readdirSync(BUILT).filter((name) => name.startsWith("call-"));
+/** What a call has had compiled some time ago; gives the name of the file. */
+function compiledBefore({ compiled, folder, run }: Installed): string {
+  const made = join(smallCode, "sluice/compiled");
+  if (!existsSync(made)) {
+    mkdirSync(made, { recursive: true, mode: 0o700 });
+    expect(run(["compile-bundle", "call"], { env: { XDG_CACHE_HOME: smallCode } })).toMatchObject({ status: 0 });
+  }
+  const [file = ""] = readdirSync(made);
   mkdirSync(compiled, { recursive: true, mode: 0o700 });
-  copyFileSync(join(BUILT, file), join(compiled, file));
+  copyFileSync(join(made, file), join(compiled, file));
   expect(existsSync(join(folder, "dist/compiled"))).toBe(false);
   return file;
 }
+
+/** What V8 has compiled of the small bundle, once for all tests. */
+const smallCode = mkdtempSync(join(tmpdir(), "sluice-small-"));
+afterAll(() => rmSync(smallCode, { recursive: true, force: true }));
 
 /** The files of compiled code, once there are so many and none is being written. */
 async function written({ compiled }: Installed, count: number): Promise<string[]> {

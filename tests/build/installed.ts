@@ -1,10 +1,21 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+const DIST = join(ROOT, "dist");
 
 /** What a process is started with. */
 export interface Given {
@@ -26,14 +37,35 @@ export interface Installed {
 }
 
 /** Installs the build of this checkout into a folder of the given name. */
-export function installed(name = "node_modules/sluice"): Installed {
+export function installed(name?: string): Installed {
+  return installedAs(name, (dist) =>
+    cpSync(DIST, dist, { recursive: true, filter: (path) => !path.endsWith("/compiled") }),
+  );
+}
+
+/**
+ * The same launcher with a small bundle for calls, which denies everything but `ls`: for what depends on how a bundle is
+ * started and kept compiled, and not on what is in it.
+ */
+export function installedSmall(): Installed {
+  return installedAs(undefined, (dist) => {
+    mkdirSync(dist, { recursive: true });
+    copyFileSync(join(DIST, "sluice.cjs"), join(dist, "sluice.cjs"));
+    writeFileSync(join(dist, "call.cjs"), SMALL_BUNDLE);
+    for (const name of readdirSync(DIST))
+      if (!["sluice.cjs", "call.cjs", "compiled"].includes(name)) symlinkSync(join(DIST, name), join(dist, name));
+  });
+}
+
+function installedAs(name = "node_modules/sluice", fill: (dist: string) => void): Installed {
   const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-installed-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 9, retryDelay: 200 }));
   const folder = join(base, name);
   const home = join(base, "home");
   mkdirSync(join(home, ".config/sluice"), { recursive: true });
   writeFileSync(join(home, ".config/sluice/hooks.yaml"), "guards: standard\n");
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith("/compiled") });
+  mkdirSync(folder, { recursive: true });
+  fill(join(folder, "dist"));
   cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
   const launcher = join(folder, "dist/sluice.cjs");
   const run = (words: readonly string[], { flags = [], env = {}, input = "" }: Given = {}) =>
@@ -63,3 +95,14 @@ export function installed(name = "node_modules/sluice"): Installed {
     },
   };
 }
+
+const SMALL_BUNDLE = `(function (exports, require) {
+  const answer = (command) =>
+    command.startsWith("ls ") ? "" : JSON.stringify({ hookSpecificOutput: { permissionDecision: "deny" } });
+  exports.start = (answered) => {
+    const { readFileSync, writeSync } = require("node:fs");
+    writeSync(1, answer(JSON.parse(readFileSync(0, "utf8")).tool_input.command));
+    answered(0);
+  };
+  exports.warmUp = async () => answer("ls -la") + answer("rm -r .");
+})`;
