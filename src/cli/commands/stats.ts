@@ -23,12 +23,14 @@ import { columns, type Paint, paintFor, plural, visible } from "../show/terminal
 /** Shows how long calls took, what failed and what was let through. */
 export async function run(input: CommandInput): Promise<Exit> {
   const days = daysOf(input.text("days"));
-  const startMs = costOfStart(runtimeDirOf(coldCommand(), input.io));
   for (;;) {
     const projects = figuresOf(projectsSince(days, input));
-    const saved = projects.reduce((sum, { resident }) => sum + resident, 0) * startMs;
-    if (input.has("json"))
-      input.io.out(JSON.stringify({ days, start_ms: startMs, saved_ms: Math.round(saved), projects }));
+    const resident = projects.reduce((sum, project) => sum + project.resident, 0);
+    const isJson = input.has("json");
+    // Measuring it starts node some times: only what is shown is measured.
+    const startMs = isJson || resident > 0 ? costOfStart(runtimeDirOf(coldCommand(), input.io)) : 0;
+    if (isJson)
+      input.io.out(JSON.stringify({ days, start_ms: startMs, saved_ms: Math.round(resident * startMs), projects }));
     else show(projects, days, startMs, input);
     if (!input.has("watch")) {
       await tidyJournal(input.io.env);
