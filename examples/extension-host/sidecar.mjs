@@ -8,10 +8,10 @@ const require = createRequire(import.meta.url);
 const manifest = require.resolve("sluice/package.json");
 const COMMAND = join(dirname(manifest), require(manifest).bin.sluice);
 
-/** The sidecar of one project. */
+/** The sidecar of one project. What is shown of a file is read again when the file has changed. */
 export class Sidecar {
   #root;
-  #changed = "";
+  #read = { intents: "", trace: "" };
   #shown = {};
 
   constructor(root) {
@@ -20,24 +20,35 @@ export class Sidecar {
 
   /** The intents, the latest records, whether they are whole, and which intent changed which files. */
   async read() {
-    const [listed, traced, verdict, map] = await Promise.all([
-      this.#sluice("intents", "list", "--json"),
-      this.#sluice("trace", "list", "--last", "100", "--json"),
-      this.#sluice("trace", "verify"),
+    const [intents, trace] = await Promise.all([INTENTS, TRACE].map(this.#lastChange));
+    const [listed, traced, map] = await Promise.all([
+      intents === this.#read.intents ? this.#shown.intents : this.#intents(),
+      trace === this.#read.trace ? this.#shown.trace : this.#trace(),
       readFile(join(this.#root, ".orchestration/intent_map.md"), "utf8").catch(() => ""),
     ]);
-    const { changes: records } = JSON.parse(traced);
-    return { intents: JSON.parse(listed).intents, trace: { records, verdict: verdict.trim(), map } };
+    this.#read = { intents, trace };
+    this.#shown = { intents: listed, trace: { ...traced, map } };
+    return this.#shown;
   }
 
   /** The same after a call: the map of intents is made anew first, unless the call has changed nothing here. */
   async refresh() {
-    const changed = (await Promise.all(["active_intents.yaml", "agent_trace.jsonl"].map(this.#lastChange))).join();
-    if (changed === this.#changed) return this.#shown;
+    const [intents, trace] = await Promise.all([INTENTS, TRACE].map(this.#lastChange));
+    if (intents === this.#read.intents && trace === this.#read.trace) return this.#shown;
     await this.#sluice("trace", "map");
-    this.#shown = await this.read();
-    this.#changed = changed;
-    return this.#shown;
+    return this.read();
+  }
+
+  async #intents() {
+    return JSON.parse(await this.#sluice("intents", "list", "--json")).intents;
+  }
+
+  async #trace() {
+    const [traced, verdict] = await Promise.all([
+      this.#sluice("trace", "list", "--last", "100", "--json"),
+      this.#sluice("trace", "verify"),
+    ]);
+    return { records: JSON.parse(traced).changes, verdict: verdict.trim() };
   }
 
   /** When a file of the sidecar was written last. */
@@ -57,3 +68,6 @@ export class Sidecar {
     });
   }
 }
+
+const INTENTS = "active_intents.yaml";
+const TRACE = "agent_trace.jsonl";
