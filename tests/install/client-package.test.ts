@@ -49,6 +49,7 @@ function madePackages(): void {
     const words = [join(ROOT, "scripts/client-packages.mjs"), "--release", "--no-build", "--out", place];
     execFileSync(process.execPath, words, { stdio: "ignore" });
     unpack(join(place, `sluice-${version}.tgz`), sluice);
+    unpack(join(place, "clients", `${NAME}-${version}.tgz`), join(place, "unpacked"));
     cpSync(join(ROOT, "dist/compiled"), join(place, "cache/sluice/compiled"), { recursive: true });
     // A path with a script's program and nothing that compiles.
     mkdirSync(join(place, "bin"));
@@ -56,7 +57,10 @@ function madePackages(): void {
     symlinkSync(program, join(place, "bin", SCRIPT));
   });
   afterAll(() => removed(place));
-  beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
+  beforeEach(() => {
+    rmSync(packaged, { recursive: true, force: true });
+    cpSync(join(place, "unpacked"), packaged, { recursive: true });
+  });
 
   describe("the client of a package of this version", () => {
     it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
@@ -72,8 +76,8 @@ function madePackages(): void {
       for (let turn = 0; turn < 200 && (await daemonStatus(at.runtimeDir)) === undefined; turn++)
         await new Promise((end) => setTimeout(end, 50));
       for (const command of ["rmm x", "make all", "wget x", "ls"]) {
-        const [cold, warm] = [at.call([...at.words], command, "--cold"), at.call([own, ...at.words], command)];
-        expect(plain(warm, at)).toEqual(plain(cold, at));
+        const warm = at.call([own, ...at.words], command);
+        expect(plain(warm, at)).toEqual(plain(at.cold(command), at));
       }
       expect((await daemonStatus(at.runtimeDir))?.calls).toBeGreaterThanOrEqual(4);
       expect(at.findings()[0]).toMatchObject({
@@ -213,8 +217,18 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
     words,
     runtimeDir,
     sluice: command,
-    call: (called: readonly string[], command: string, ...args: string[]) =>
-      run([...called, "run", "claude-code", ...args], JSON.stringify(shellCall(app, command))),
+    call: (called: readonly string[], command: string) =>
+      run([...called, "run", "claude-code"], JSON.stringify(shellCall(app, command))),
+    cold: (command: string) => {
+      const input = JSON.stringify(shellCall(app, command));
+      const { code, out, err } = runCommand(["run", "claude-code", "--cold"], {
+        cwd: app,
+        env,
+        input,
+        launcher: words[1],
+      });
+      return { exitCode: code, stdout: out, stderr: err };
+    },
     clients: () =>
       readdirSync(runtimeDir.folder)
         .filter((name) => name.startsWith("client-"))
@@ -229,7 +243,6 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
 }
 
 function unpack(tarball: string, folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"]);
 }
