@@ -6,7 +6,7 @@ import { ended } from "./ended.ts";
 import { type Ended, type DaemonHome, plain, shellCall } from "./daemon-home.ts";
 
 /** Who asks, and how. */
-interface HowToAsk {
+export interface HowToAsk {
   readonly env?: Readonly<Record<string, string>>;
   readonly session?: string;
 }

@@ -3,8 +3,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Asked, ModelServer, say } from "../llm/model-server.ts";
-import { alone, bothWays, expectResident, together } from "./both-ways.ts";
-import { BEST, type DaemonHome, patientHome, shellCall } from "./daemon-home.ts";
+import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
+import { alone, bothWays, expectResident, type HowToAsk, together } from "./both-ways.ts";
+import { BEST, type DaemonHome, sharedHome, shellCall } from "./daemon-home.ts";
 
 /** What a model makes of a line, by its last word. */
 const OPINIONS: Readonly<Record<string, ReturnType<ModelServer["act"]>>> = {
@@ -30,13 +31,16 @@ const SAID: Readonly<Record<keyof typeof OPINIONS, string>> = {
   reset: "did not answer",
 };
 
+/** One daemon for all of them: what asks a model takes long to load. Each test has a model and a session of its own. */
+const shared = sharedHome(BEST);
+
 it("a judge says through the daemon what it says without one, and is asked the same with the caller's own key", async () => {
-  const { at, server } = await courtroom("cache: false\n    on_error: deny");
+  const { at, server, how } = await courtroom("cache: false\n    on_error: deny");
   const seen: Asked[][] = [];
   for (const word of Object.keys(OPINIONS)) {
     server.asked = [];
     const line = word === "hang" ? "wait, judge hang" : `judge ${word}`;
-    const { stdout } = await bothWays(at, line, { env: { JUDGE_KEY: `key of ${word}` } });
+    const { stdout } = await bothWays(at, line, how(`key of ${word}`));
     expect(stdout).toContain(SAID[word]);
     await expectResident(at);
     seen.push(server.asked);
@@ -51,65 +55,65 @@ it("a judge says through the daemon what it says without one, and is asked the s
 });
 
 it("a caller without a key has none, whatever the daemon was started with", async () => {
-  const { at, server } = await courtroom("cache: false\n    on_error: deny");
-  const { stdout } = await bothWays(at, "judge continue");
+  const { at, server, how } = await courtroom("cache: false\n    on_error: deny");
+  const { stdout } = await bothWays(at, "judge continue", how());
   expect(stdout).toContain("Set JUDGE_KEY");
   expect(server.asked).toEqual([]);
   await expectResident(at);
 });
 
 it("a model that no server offers fails the same", async () => {
-  const { at } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await closedAddress()}/v1` });
-  const { stdout } = await bothWays(at, "judge continue", { env: { JUDGE_KEY: "k" } });
+  const { at, how } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await closedAddress()}/v1` });
+  const { stdout } = await bothWays(at, "judge continue", how("k"));
   expect(stdout).toContain("did not answer");
   await expectResident(at);
 });
 
 it("what one way has heard from a model the other way knows", async () => {
-  const { at, server } = await courtroom("on_error: deny");
-  const env = { JUDGE_KEY: "k" };
-  await bothWays(at, "judge deny", { env });
+  const { at, server, how } = await courtroom("on_error: deny");
+  await bothWays(at, "judge deny", how("k"));
   expect(server.asked).toHaveLength(1);
   await expectResident(at);
-  expect(await together(at, "judge ask", { env })).toEqual(await alone(at, "judge ask", { env }));
+  expect(await together(at, "judge ask", how("k"))).toEqual(await alone(at, "judge ask", how("k")));
   expect(server.asked).toHaveLength(2);
   rmSync(join(at.env.XDG_STATE_HOME ?? "", "sluice/llm/cache"), { recursive: true });
-  await together(at, "judge ask", { env });
+  await together(at, "judge ask", how("k"));
   expect(server.asked, "what is no longer there is not known").toHaveLength(3);
 });
 
 it("what one way has spent the other way cannot spend again", async () => {
-  const { at, server } = await courtroom("cache: false\n    on_error: deny", { budget: "{ session_tokens: 200 }" });
-  const env = { JUDGE_KEY: "k" };
-  await together(at, "judge continue", { env });
-  await alone(at, "judge continue", { env });
-  const { stdout } = await bothWays(at, "judge continue", { env });
+  const { at, server, how } = await courtroom("cache: false\n    on_error: deny", {
+    budget: "{ session_tokens: 200 }",
+  });
+  await together(at, "judge continue", how("k"));
+  await alone(at, "judge continue", how("k"));
+  const { stdout } = await bothWays(at, "judge continue", how("k"));
   expect(stdout).toContain("The budget of this session is used up: 240 of 200");
   expect(server.asked).toHaveLength(2);
-  await bothWays(at, "judge continue", { env, session: "another" });
+  await bothWays(at, "judge continue", { ...how("k"), session: "another" });
   expect(server.asked).toHaveLength(4);
 });
 
 it("a model that failed for others is asked again, as without a daemon", async () => {
-  const { at, server } = await courtroom("cache: false\n    on_error: deny");
+  const { at, server, how } = await courtroom("cache: false\n    on_error: deny");
   server.act = () => ({ status: 401, message: "not with this key" });
-  for (let turn = 0; turn < 6; turn++) await together(at, "judge deny", { env: { JUDGE_KEY: "bad" } });
+  for (let turn = 0; turn < 6; turn++) await together(at, "judge deny", how("bad"));
   server.act = () => say({ action: "deny", reason: "it deletes everything" });
-  const { stdout } = await bothWays(at, "judge deny", { env: { JUDGE_KEY: "good" } });
+  const { stdout } = await bothWays(at, "judge deny", how("good"));
   expect(stdout).toContain("it deletes everything");
   await expectResident(at);
 });
 
-/** A model, a hook that asks it, and a daemon that was started by somebody with a key of his own. */
+/** A model, a hook that asks it, a daemon that was started by a caller with a key of its own, and how others ask. */
 async function courtroom(
   hook: string,
   { baseURL, budget }: { readonly baseURL?: string; readonly budget?: string } = {},
-): Promise<{ readonly at: DaemonHome; readonly server: ModelServer }> {
+): Promise<{ readonly at: DaemonHome; readonly server: ModelServer; readonly how: (key?: string) => HowToAsk }> {
   const server = new ModelServer();
   await server.start();
   onTestFinished(() => server.stop());
   server.act = ({ prompt }) => OPINIONS[/judge (\w+)/.exec(prompt)?.[1] ?? ""] ?? { status: 500 };
-  const at = patientHome(
+  const at = shared(
     `llm:
   provider: openai-compatible
   model: judge
@@ -129,12 +133,16 @@ ${budget === undefined ? "" : `  budget: ${budget}\n`}hooks:
     timeout: 2
     ${hook}
 `,
-    BEST,
   );
-  at.call(JSON.stringify(shellCall(at.root, "true")), undefined, { JUDGE_KEY: "key of the engine" });
-  await at.warm();
-  return { at, server };
+  const first = () =>
+    void at.call(JSON.stringify(shellCall(at.root, "true")), undefined, { JUDGE_KEY: "key of the daemon" });
+  if ((await daemonStatus(at.runtimeDir)) === undefined) first();
+  await at.running(first);
+  const session = `session ${++sessions}`;
+  return { at, server, how: (key) => ({ env: key === undefined ? {} : { JUDGE_KEY: key }, session }) };
 }
+
+let sessions = 0;
 
 /** A question without the mark that is another one each time. */
 function unfenced(body: object): string {

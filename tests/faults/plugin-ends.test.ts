@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ended } from "../daemon/ended.ts";
-import { BEST, type Ended, type DaemonHome, patientHome, shellCall } from "../daemon/daemon-home.ts";
+import { BEST, type Ended, type DaemonHome, sharedHome, shellCall } from "../daemon/daemon-home.ts";
 
 /** How a plugin may end, or try to end, the process that runs it; what is said about it where that was noticed. */
 const WAYS: Readonly<Record<string, readonly [code: string, says?: RegExp]>> = {
@@ -93,23 +93,22 @@ export default {
 };
 `;
 
+/** One home for both ways, so that the plugin is compiled once. */
+const shared = sharedHome(BEST);
+
 describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process", (way) => {
-  const dones: (() => Promise<void>)[] = [];
   let at: DaemonHome;
   beforeAll(async () => {
-    at = patientHome(HOOKS, BEST, (done) => dones.push(done));
+    at = shared(HOOKS);
     writeFileSync(join(at.home, ".config/sluice/ender.ts"), PLUGIN);
     if (way === "daemon") await at.warm();
   }, 60_000);
-  afterAll(async () => {
-    for (const done of dones) await done();
-  });
 
   const call = (line: string, name: string) =>
     ended(
       at,
       // A denial is remembered for its session.
-      JSON.stringify({ ...shellCall(at.root, line, { description: name }), session_id: `${line} ${name}` }),
+      JSON.stringify({ ...shellCall(at.root, line, { description: name }), session_id: `${way} ${line} ${name}` }),
       way === "cold" ? { args: ["claude-code", "--cold"] } : {},
     );
 
