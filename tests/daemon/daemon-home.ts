@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -89,9 +90,6 @@ export function daemonHome(
   };
   const runtimeDir = runtimeDirOf(COLD, { env });
   const client = tier && readyClient(tier, home, env, isPatient);
-  const words = client === undefined ? COLD : [client.path, ...COLD];
-  const [program = "", ...rest] = words;
-  const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
   done(async () => {
     if (started.size > 0) await stopDaemon(runtimeDir);
     // One that hangs does not leave when it is told to.
@@ -105,20 +103,7 @@ export function daemonHome(
     root,
     env,
     runtimeDir,
-    words,
-    call: (payload, args = ["claude-code"], more = {}) => {
-      const ended = spawnSync(program, lineOf(args), {
-        cwd: root,
-        env: { ...env, ...more },
-        input: payload,
-        encoding: "utf8",
-        timeout: 30_000,
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      return { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.status };
-    },
-    start: (args = ["claude-code"], more = {}) =>
-      spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
+    ...callsThrough(client === undefined ? COLD : [client.path, ...COLD], root, env),
     warm: async () => {
       if ((await daemonStatus(runtimeDir)) === undefined) launchDaemon(COLD, env);
       return made.running(() => launchDaemon(COLD, env));
@@ -140,6 +125,32 @@ export function daemonHome(
   return made;
 }
 
+/** The ways to call that an agent with these words has. */
+function callsThrough(
+  words: readonly string[],
+  root: string,
+  env: Readonly<Record<string, string>>,
+): Pick<DaemonHome, "words" | "call" | "start"> {
+  const [program = "", ...rest] = words;
+  const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
+  return {
+    words,
+    call: (payload, args = ["claude-code"], more = {}) => {
+      const ended = spawnSync(program, lineOf(args), {
+        cwd: root,
+        env: { ...env, ...more },
+        input: payload,
+        encoding: "utf8",
+        timeout: 30_000,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.status };
+    },
+    start: (args = ["claude-code"], more = {}) =>
+      spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
+  };
+}
+
 /** The same with a client that waits for the daemon however busy the machine is: its calls are the daemon's. */
 export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDone): DaemonHome {
   return daemonHome(hooks, tier, done, true);
@@ -158,6 +169,27 @@ export function sharedHome(tier?: Client["kind"], make = patientHome): (hooks?: 
     rmSync(join(at.root, "counted"), { force: true });
     return at;
   };
+}
+
+/** The same with a client of every kind: all of them ask one daemon. */
+export function homeOfAllClients(): (tier: Client["kind"], hooks?: string) => DaemonHome {
+  // The best is made last: where it is, no other is made.
+  const shared = sharedHome(TIERS.at(-1));
+  let homes: readonly DaemonHome[] | undefined;
+  return (tier, hooks) => {
+    const at = shared(hooks);
+    homes ??= throughAllClients(at, true);
+    return homes[TIERS.indexOf(tier)] ?? at;
+  };
+}
+
+/** A home of the last kind of client, as a client of each kind finds it. */
+export function throughAllClients(at: DaemonHome, isPatient: boolean): DaemonHome[] {
+  const others = TIERS.slice(0, -1).map((kind) => {
+    const { path } = readyClient(kind, at.home, at.env, isPatient);
+    return { ...at, ...callsThrough([path, ...COLD], at.root, at.env) };
+  });
+  return [...others, at];
 }
 
 /** Gives a user other hooks, as Sluice itself does: what others change is told with the next call. */
@@ -283,6 +315,8 @@ function makePatient({ kind, path }: Client, home: string): void {
   const [build = []] = buildsFor(process.platform, process.arch);
   const { status, stderr } = spawnSync(compiler, [...build, "-o", path, file], { encoding: "utf8" });
   if (status !== 0) throw new Error(`the patient client does not compile: ${stderr}`);
+  // Installing takes only what no other user may read, and would compile another one.
+  chmodSync(path, 0o700);
 }
 
 /** A shell call as an agent reports it. */

@@ -11,6 +11,7 @@ import {
   callsOf,
   type DaemonHome,
   daemonHome,
+  homeOfAllClients,
   plain,
   sharedHome,
   shellCall,
@@ -19,11 +20,11 @@ import {
 import { generatedCalls } from "./generated-calls.ts";
 import { HOOKS } from "./hooks.ts";
 
-describe.each(TIERS)("through the %s client the daemon says what the command says alone", (tier) => {
-  const [coldHome, warmHome] = [sharedHome(undefined, daemonHome), sharedHome(tier)];
+const [coldHome, warmHome] = [sharedHome(undefined, daemonHome), homeOfAllClients()];
 
+describe.each(TIERS)("through the %s client the daemon says what the command says alone", (tier) => {
   it("about every recorded payload", { timeout: 180_000 }, async () => {
-    const [cold, warm] = [coldHome(HOOKS), warmHome(HOOKS)];
+    const [cold, warm] = [coldHome(HOOKS), warmHome(tier, HOOKS)];
     await warm.warm();
     const before = await callsOf(warm);
     const different = [];
@@ -46,7 +47,7 @@ describe.each(TIERS)("through the %s client the daemon says what the command say
   });
 
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
-    const [cold, warm] = [coldHome(HOOKS), warmHome(HOOKS)];
+    const [cold, warm] = [coldHome(HOOKS), warmHome(tier, HOOKS)];
     await warm.warm();
     const before = await callsOf(warm);
     const count = cases(tier === BEST ? 40 : 12, 5_000);
@@ -65,11 +66,11 @@ describe.each(TIERS)("through the %s client the daemon says what the command say
   });
 
   it("about a call from another folder, where the payload names none", async () => {
-    const warm = warmHome(HOOKS);
+    const warm = warmHome(tier, HOOKS);
     await warm.warm();
-    mkdirSync(join(warm.root, "deep"));
+    mkdirSync(join(warm.root, "deep"), { recursive: true });
     const { cwd: _, ...call } = shellCall("", "rmm x") as { cwd: string };
-    const payload = { ...call, session_id: "from another folder" };
+    const payload = { ...call, session_id: `from another folder, ${tier}` };
     expect(plain(warm.call(JSON.stringify(payload)), warm)).toEqual(
       plain(warm.call(JSON.stringify(payload), ["claude-code", "--cold"]), warm),
     );
@@ -81,7 +82,9 @@ describe("the command that the tests compare with", () => {
     const cold = daemonHome(HOOKS);
     const payloads = ["rmm x", "make all", "ls", "rm -rf /"].map((line) => JSON.stringify(shellCall(cold.root, line)));
     for (const payload of payloads)
-      expect(plain(await coldHere(cold, ["claude-code"], payload), cold)).toEqual(plain(cold.call(payload), cold));
+      expect(plain(await coldHere(cold, ["claude-code"], payload), cold)).toEqual(
+        plain(cold.call(payload, ["claude-code", "--cold"]), cold),
+      );
     expect(cold.words).toEqual(COLD);
   });
 });
