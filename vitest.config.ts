@@ -30,6 +30,8 @@ export default defineConfig({
     globalSetup: ["./tests/temporary-folder.ts", "./tests/command-server/build.ts"],
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
+    // Packages are imported as node imports them; what is read through a proxy takes longer.
+    deps: { interopDefault: false },
     setupFiles: "./tests/same-process.ts",
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,

@@ -17,7 +17,7 @@ const mark = (command: unknown) => isOurs(command, "claude-code");
 describe("settings in odd forms", () => {
   it("keep their meaning and their comments through install and uninstall", () => {
     const dice = diceFor(seedOr(20_251_115));
-    for (let round = 0; round < cases(250, 20_000); round++) {
+    for (let round = 0; round < cases(80, 20_000); round++) {
       const hook = () => dice.pick(round % 2 === 0 ? OTHERS : [...OTHERS, OURS]);
       const text = settings(dice, hook);
       if (
@@ -51,7 +51,7 @@ ${back}`,
     ["their whole", ["sluice"]],
   ])("keep both through a member in an object that is %s", (_, at) => {
     const dice = diceFor(seedOr(20_251_116));
-    for (let round = 0; round < cases(120, 10_000); round++) {
+    for (let round = 0; round < cases(40, 10_000); round++) {
       const text = settings(dice, () => dice.pick(OTHERS));
       if (whyNoMember(text, at) !== undefined) throw new SyntaxError(`a bad text was made: ${text}`);
       const once = withMember(text, at, { command: "node", args: ["sluice.cjs", "mcp"] });

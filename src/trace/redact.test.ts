@@ -90,7 +90,7 @@ describe("redaction", () => {
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
         .map((name) => readFileSync(new URL(`${room}/${name}`, folder), "utf8")),
     );
-    const lines = everyNth(4, [...new Set(files.flatMap((file) => file.split("\n")))]);
+    const lines = everyNth(10, [...new Set(files.flatMap((file) => file.split("\n")))]);
     const changed = lines.filter((line) => text(line) !== line);
     expect(changed).toEqual([]);
     const hashes = `commit ${hex(40)}\nsha256:${hex(64)}\n${uuid}\n"integrity": "sha512-${mixed(86)}=="\n${hex(7)}..${hex(7)}`;
@@ -119,8 +119,8 @@ describe("redaction", () => {
     `'AKIA${"ABCDEFGH".repeat(2)}''`,
     `\\"password\\": \\"hunter2\\" `,
   ])("comes to an end with much of %j", (piece) => {
-    const much = piece.repeat(Math.ceil(cases(50_000, 200_000) / piece.length));
+    const much = piece.repeat(Math.ceil(cases(20_000, 200_000) / piece.length));
     expect(text(much).length).toBeGreaterThan(0);
-    expect(text(much + "x".repeat(cases(25_000, 100_000))).length).toBeGreaterThan(0);
+    expect(text(much + "x".repeat(cases(10_000, 100_000))).length).toBeGreaterThan(0);
   });
 });

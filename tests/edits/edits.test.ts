@@ -83,7 +83,7 @@ const comments = (text: string) =>
     .split(/\r?\n/)
     .filter((line) => /^\s*(#|\/\/)/.test(line))
     .sort();
-const FILES = cases(25, 2000);
+const FILES = cases(10, 2000);
 test.each([
   ["hooks.yaml", realYaml],
   ["hooks.json", realJson],

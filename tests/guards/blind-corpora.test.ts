@@ -54,7 +54,7 @@ test.each(LISTS)(
 test.each(LISTS)(
   "of everyday commands in such a list, %s, at most 2 of 100 are stopped, and at most 3 of 1000 that only read",
   async (_, folder = "") => {
-    const list = rows(`${folder}everyday-commands`, 4);
+    const list = rows(`${folder}everyday-commands`, 6);
     const { stopped } = await sorted(list);
     expect(stopped.length / list.length, shown(stopped)).toBeLessThanOrEqual(0.02);
     const reading = stopped.filter((row) => row.reads_only === true);

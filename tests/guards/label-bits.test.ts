@@ -15,8 +15,8 @@ test("what is told by the bits of a call is what every effect of it tells", { ti
   const guards = Object.values(GUARDS).map(({ rules }) => rules.map(({ name }) => name).filter(isLabel));
   const anyOf = guards.map((names) => anyTest(names.map(testOf)));
   const calls = [
-    ...everyNth(12, [...new Set([...storedCommands(), ...guardedCommands()])]),
-    ...everyNth(3, TOOLS.flatMap(toolRows)).map(({ tool, input }) => ({ tool, args: input })),
+    ...everyNth(30, [...new Set([...storedCommands(), ...guardedCommands()])]),
+    ...everyNth(6, TOOLS.flatMap(toolRows)).map(({ tool, input }) => ({ tool, args: input })),
     ...Object.values(GUARDS).flatMap(({ stops, passes }) => [...stops, ...passes]),
   ];
   const unlike: unknown[] = [];

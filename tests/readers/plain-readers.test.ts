@@ -60,7 +60,7 @@ test.each(ROWS)(
 );
 
 function someQuoted(): readonly string[] {
-  return everyNth(4, quotedTexts());
+  return everyNth(8, quotedTexts());
 }
 
 function* made(count: number, make: (dice: Dice) => string): Iterable<string> {

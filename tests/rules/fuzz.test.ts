@@ -10,7 +10,7 @@ import { prepareTools } from "../../src/rule/tools.ts";
 import { cases, seedOr } from "../cases.ts";
 import { Chance, randomData, randomRules } from "./random-rules.ts";
 
-const TEXTS = cases(2_000, 100_000);
+const TEXTS = cases(500, 100_000);
 const SEED = seedOr(20_260_101);
 
 /** What is thrown inside is looked at by its code; finding its way through the stack would take most of the time. */

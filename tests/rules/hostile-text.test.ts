@@ -65,9 +65,9 @@ describe("no expression is slow on 100 KB of hostile text", () => {
     "(?:[ab]{14}c?){16}[de]",
     "(?m)(?:^|\\b|a)[^c]*a[^c]{400}[cd]\\b",
   ];
-  // In a test run each expression has two of the texts, the next one the other two.
+  // In a test run each expression has one of the texts, the next one another.
   test.each(patterns.map((pattern, at) => [pattern, at] as const))("%s", (pattern, at) => {
-    for (const text of [as, mixed, flags, random].filter((_, index) => (index + at) % cases(2, 1) === 0)) {
+    for (const text of [as, mixed, flags, random].filter((_, index) => (index + at) % cases(4, 1) === 0)) {
       expect(secondsOf(() => matches("matches", pattern, text))).toBeLessThan(1);
     }
   });
@@ -83,9 +83,9 @@ describe("no operator is slow on 100 KB of hostile text", () => {
     anything: `${as}!`,
   };
   const words = operatorWords().filter((word) => !/matches|regex/.test(word));
-  test.each(words)("%s", (word) => {
+  test.each(words.map((word, at) => [word, at] as const))("%s", (word, at) => {
     const value = wanted[operatorNamed(word)?.row.takes ?? "nothing"];
-    for (const text of [as, mixed, "9".repeat(SIZE)]) {
+    for (const text of [as, mixed, "9".repeat(SIZE)].filter((_, index) => (index + at) % cases(3, 1) === 0)) {
       expect(secondsOf(() => matches(word, value, text))).toBeLessThan(1);
     }
   });

@@ -7,7 +7,7 @@ import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
 import { cases, seedOr } from "../cases.ts";
 import { randomScripts } from "./random-scripts.ts";
 
-const COUNT = cases(200, 20_000);
+const COUNT = cases(80, 20_000);
 const AT_ONCE = 500;
 const HOME = "/home/somebody";
 
