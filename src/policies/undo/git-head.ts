@@ -9,23 +9,37 @@ type Ref = Omit<KeptRef, "heldBy">;
 
 /** What is checked out, the branch of it, the index, and a merge or rebase that is going on; `left` is what the call checks out. */
 export function headOf(folder: string, store: ContentStore, left?: string): Ref[] {
-  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
-  if (id === undefined) return [];
-  const branch = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "";
+  const now = headAt(folder);
+  if (now === undefined) return [];
+  const { id, branch } = now;
   const to = left === undefined ? undefined : placeNamed(folder, left);
   const head = { folder, name: "HEAD", id, checkedOut: branch, ...(to === undefined ? {} : { left: to }) };
   return [
-    { ...head, ...besideHead(folder, store) },
+    { ...head, ...besideHead(now.index, store) },
     ...(branch === "" ? [] : [{ folder, name: branch, id, isOpen: true }]),
   ];
 }
 
 /** The branch that a reset moves away from its commit, with the index that it replaces. */
 export function movedHead(folder: string, target: string, store: ContentStore): Ref[] {
-  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
-  if (id === undefined) return [];
-  const name = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "HEAD";
-  return [{ folder, name, id, movedTo: target, ...besideHead(folder, store) }];
+  const now = headAt(folder);
+  if (now === undefined) return [];
+  return [{ folder, name: now.branch || "HEAD", id: now.id, movedTo: target, ...besideHead(now.index, store) }];
+}
+
+/** The commit that is checked out, its branch or an empty text, and where the index lies. */
+function headAt(
+  folder: string,
+): { readonly id: string; readonly branch: string; readonly index: string | undefined } | undefined {
+  const said = gitText(folder, ["rev-parse", "--git-path", "index", "HEAD", "--symbolic-full-name", "HEAD"]);
+  if (said === undefined) return undefined;
+  const [path = "", id = "", branch = "", ...more] = said.split("\n");
+  if (branch !== "" && more.length === 0)
+    return { id, branch: branch === "HEAD" ? "" : branch, index: isAbsolute(path) ? path : resolve(folder, path) };
+  // A branch is called HEAD too, or a folder has a name of several lines: each is asked for alone.
+  const alone = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  const named = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "";
+  return alone === undefined ? undefined : { id: alone, branch: named, index: indexPath(folder) };
 }
 
 /** The branch that is checked out, or the commit where there is none. */
@@ -71,8 +85,7 @@ function placeNamed(folder: string, name: string): string | undefined {
   return name === "HEAD" ? headNow(folder) : gitText(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
 }
 
-function besideHead(folder: string, store: ContentStore): Pick<KeptRef, "index" | "merging"> {
-  const path = indexPath(folder);
+function besideHead(path: string | undefined, store: ContentStore): Pick<KeptRef, "index" | "merging"> {
   if (path === undefined) return {};
   const index = indexOf(path, store);
   return { ...(index === undefined ? {} : { index }), ...mergingAt(dirname(path)) };

@@ -59,6 +59,18 @@ function lost(line: string, isAfter = false): string {
   }
 }
 
+test.each([
+  ["a branch that is called HEAD too", "update-ref refs/heads/HEAD HEAD~1", "refs/heads/main@HEAD to HEAD"],
+  ["no branch checked out", "checkout -q --detach", "HEAD@HEAD to HEAD"],
+])("a reset keeps what it moves with %s", (_, setting, moved) => {
+  const folder = sampleProject(mkdtempSync(join(tmpdir(), "sluice-head-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  execFileSync("git", setting.split(" "), { cwd: folder, stdio: "ignore" });
+  const { refs } = gitLoss(commandIn("git reset -q"), folder, DRY_STORE, false);
+  expect(refs.map(({ name, id, movedTo }) => `${name}@${named(id)} to ${named(movedTo)}`)).toEqual([moved]);
+  expect(refs[0]?.index).toBeDefined();
+});
+
 test.each<[line: string, said: string]>([
   ["git reset --hard", "README.md src/staged.ts | refs/heads/main@HEAD to HEAD"],
   ["git reset --hard HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
