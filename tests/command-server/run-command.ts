@@ -78,7 +78,8 @@ function sentAgain(sent: Sent, turn: number, args: readonly string[], options: C
   }
   if (turn % 100 !== 0 || !hasEnded(sent.to) || existsSync(sent.reply)) return sent;
   stop(sent.to);
-  return request(args, options);
+  // One that never comes up is not started anew without an end.
+  return { ...request(args, options), deadline: sent.deadline };
 }
 
 /** Whether a process that runs commands has ended; while this process only waits, it is not told. */
