@@ -1,10 +1,10 @@
 import { codeCachePath, whyNoCodeCache } from "../launcher/code-cache.ts";
-import { type Build, loadBundle } from "../launcher/load-bundle.ts";
+import { type Build, codeCacheState } from "../launcher/load-bundle.ts";
 import { type Finding, fine, note } from "./finding.ts";
 
 /** Whether V8 takes the compiled code of each bundle back, and whether it can be kept. */
 export function examineCodeCache(build: Build): Finding[] {
-  const states = BUNDLES.map((bundle) => ({ bundle, ...loadBundle(bundle, build) }));
+  const states = BUNDLES.map((bundle) => ({ bundle, cache: codeCacheState(bundle, build) }));
   const rejected = states.filter(({ cache }) => cache === "rejected").map(({ bundle }) => bundle);
   const missing = states.filter(({ cache }) => cache !== "accepted");
   if (missing.length === 0) return [fine(`V8 starts from compiled code under Node ${process.version}`)];

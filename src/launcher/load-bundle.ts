@@ -40,14 +40,20 @@ type ImportPackage = (name: string) => Promise<unknown>;
 /** Compiles a bundle with the code that V8 has compiled of it before, where there is some. */
 export function loadBundle(name: string, build: Build): LoadedBundle {
   const text = readBundle(name, build);
-  const installed = readCodeCache(
-    installedCodeCachePath(build.dist, name, build.id),
-    ownerOf(build.launcher),
-    text.memory,
-  );
-  const own = installed === undefined ? codeCachePath(name, build.id) : undefined;
-  const cachedData = installed ?? (own === undefined ? undefined : readCodeCache(own, undefined, text.memory));
-  return compiledFrom(text, cachedData);
+  return compiledFrom(text, storedCode(name, build, text.memory));
+}
+
+/** What V8 says to the compiled code of a bundle; where there is none, nothing is compiled to find out. */
+export function codeCacheState(name: string, build: Build): LoadedBundle["cache"] {
+  const cachedData = storedCode(name, build);
+  return cachedData === undefined ? "absent" : compiledFrom(readBundle(name, build), cachedData).cache;
+}
+
+function storedCode(name: string, build: Build, memory?: Buffer): Buffer | undefined {
+  const installed = readCodeCache(installedCodeCachePath(build.dist, name, build.id), ownerOf(build.launcher), memory);
+  if (installed !== undefined) return installed;
+  const own = codeCachePath(name, build.id);
+  return own === undefined ? undefined : readCodeCache(own, undefined, memory);
 }
 
 /** Compiles a bundle from its text alone: everything works without compiled code, only slower. */
