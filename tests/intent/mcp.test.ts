@@ -3,11 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { answerLine } from "../../src/mcp/protocol.ts";
+import { mcpHandler, takesBatches } from "../../src/mcp/server.ts";
+import type { McpClient } from "../../src/mcp/tools.ts";
 import { intentsPath } from "../../src/policies/intent/intents-file.ts";
 import { COMMAND, runCommand } from "../command-server/run-command.ts";
-import { EXAMPLE, project } from "./project.ts";
+import { EXAMPLE, project, within } from "./project.ts";
 
 /** One server for the tests that change nothing. */
 let shared: Awaited<ReturnType<typeof connected>>;
@@ -20,12 +25,35 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-async function connected(made = project(), done: (end: () => Promise<void>) => void = onTestFinished) {
-  const client = new Client({ name: "test", version: "1" });
+/** A client of the command, in a process of its own as an agent starts it. */
+function connected(made = project(), done?: WhenDone) {
   const env = { PATH: process.env.PATH ?? "", ...made.env };
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp"], cwd: made.root, env }),
-  );
+  const words = { command: process.execPath, args: [COMMAND, "mcp"], cwd: made.root, env };
+  return connectedThrough(new StdioClientTransport(words), made, done);
+}
+
+/** A client of the same server in this process: for what a tool does, and not how it is asked. */
+function connectedHere(made = project()) {
+  const [transport, other] = InMemoryTransport.createLinkedPair();
+  const client: McpClient = {};
+  other.onmessage = async (message) => {
+    const handle = mcpHandler({ root: made.root, client, env: made.env, version: "1.0.0" });
+    const answer = () => answerLine(JSON.stringify(message), handle, takesBatches(client));
+    const said = await within(made.env, async () => answer());
+    if (said !== undefined) await other.send(JSON.parse(said));
+  };
+  return connectedThrough(transport, made);
+}
+
+type WhenDone = (end: () => Promise<void>) => void;
+
+async function connectedThrough(
+  transport: Transport,
+  made: ReturnType<typeof project>,
+  done: WhenDone = onTestFinished,
+) {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
   done(() => client.close());
   const call = async (name: string, args: object = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: { ...args } });
@@ -101,7 +129,7 @@ test("a session selects through the server and its hook, then works inside of th
 });
 
 test("a request is written down for a person, and allows nothing", async () => {
-  const made = await connected();
+  const made = await connectedHere();
   const asked = { intent_id: "INT-001", paths: ["src/db.ts"], reason: "the schema changes" };
   expect(await made.call("request_scope", asked)).toMatchObject({ text: expect.stringContaining("scope add INT-001") });
   const text = readFileSync(intentsPath(made.root), "utf8");
@@ -110,7 +138,7 @@ test("a request is written down for a person, and allows nothing", async () => {
 });
 
 test("a person sees who asks for what, and how to grant it, until it is granted", async () => {
-  const made = await connected();
+  const made = await connectedHere();
   const asked = { intent_id: "INT-001", paths: ["src/db.ts", "it's $HOME/**"], reason: "the schema changes" };
   for (let times = 0; times < 2; times++) expect((await made.call("request_scope", asked)).isError).toBe(false);
   const sluice = (...words: string[]) =>
@@ -134,14 +162,14 @@ test.each<[mode: string, says: string, isSaid: boolean]>([
   ["advise", "nothing is blocked", true],
   ["enforce", "Intents", false],
 ])("in mode %s the server says what a scope means there", async (mode, says, isSaid) => {
-  const { call, client } = await connected(project({}, mode));
+  const { call, client } = await connectedHere(project({}, mode));
   const texts = [await call("list_intents"), await call("select_active_intent", { intent_id: "INT-001" })];
   for (const { text } of texts) expect(text.includes(says)).toBe(isSaid);
   expect(client.getInstructions()?.includes("cannot be changed")).toBe(mode === "enforce");
 });
 
 test("a lesson is written into the memory file once", async () => {
-  const made = await connected(project({ "AGENTS.md": "# Project\n\n## Lessons\n\n- One\n\n## Other\n\nx\n" }));
+  const made = await connectedHere(project({ "AGENTS.md": "# Project\n\n## Lessons\n\n- One\n\n## Other\n\nx\n" }));
   for (const lesson of ["Run the tests\nfirst", "Run the tests first"]) await made.call("record_lesson", { lesson });
   expect(readFileSync(join(made.root, "AGENTS.md"), "utf8")).toBe(
     "# Project\n\n## Lessons\n\n- One\n- Run the tests first\n\n## Other\n\nx\n",
