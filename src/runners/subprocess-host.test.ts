@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 const execute = promisify(execFile);
 let folder: string;
@@ -41,7 +41,7 @@ describe("a program that runs hooks", () => {
     const said = await host(
       "exit",
       `run("echo $$ >&2; (setsid sleep 60 &); sleep 60");
-       const { variables } = writeLargeValues({ TOOL_ARGS: "{}" });
+       const { variables } = (await load()).writeLargeValues({ TOOL_ARGS: "{}" });
        setTimeout(() => { console.log(variables.SLUICE_TOOL_ARGS_FILE); process.exit(0); }, 300);`,
     );
     await expect(execute("ls", [said.trim()])).rejects.toThrow(/No such file/);
@@ -53,14 +53,7 @@ describe("a program that runs hooks", () => {
 /** Runs a program of its own that has \`run\` and some functions of node; every process below it names the folder. */
 async function host(name: string, body: string, before = ""): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
-  await build({
-    stdin: { contents: `${PRELUDE}\n${body}`, resolveDir: import.meta.dirname, loader: "ts" },
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-  });
+  writeFileSync(outfile, `${prelude()}\n${body}`);
   const { stdout } = await execute("/bin/sh", ["-c", `${before} exec "$0" "$1"`, process.execPath, outfile], {
     env: { PATH: process.env.PATH ?? "", HOST_FOLDER: folder },
     timeout: 15_000,
@@ -74,12 +67,15 @@ async function list() {
   return execute("ps", process.platform === "linux" ? ["axeww", "-o", "pid,args"] : ["-AwwE", "-o", "pid,command"]);
 }
 
-const PRELUDE = `
+function prelude(): string {
+  const program = (name: string) => JSON.stringify(pathToFileURL(join(inject("programs"), `${name}.mjs`)));
+  return `
 import { closeSync, openSync } from "node:fs";
-import { runProcess } from "./subprocess.ts";
-import { writeLargeValues } from "./command.ts";
+import { runProcess } from ${program("subprocess")};
 const run = (command) => runProcess({
   program: "/bin/sh", args: ["-c", command], cwd: "/", env: process.env, stdin: "", deadline: 10,
 });
-void [closeSync, openSync, writeLargeValues];
+const load = () => import(${program("command-runner")});
+void [closeSync, openSync, load];
 `;
+}

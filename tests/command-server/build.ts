@@ -15,6 +15,10 @@ const PROGRAMS = {
   "command-server": "tests/command-server/server.ts",
   "pipe-daemon": "tests/daemon/pipe-daemon.ts",
   lock: "src/fs/lock.ts",
+  subprocess: "src/runners/subprocess.ts",
+  "command-runner": "src/runners/command.ts",
+  "ask-model": "tests/llm/ask-in-another-process.ts",
+  "journal-writer": "tests/journal/journal-writer.ts",
 };
 
 /** Bundles those programs beside the packages that they load; every test run has its own, until it ends. */

@@ -1,31 +1,17 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildSync } from "esbuild";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { journalFolder } from "../../src/trace/journal.ts";
 import { records } from "../../src/trace/read.ts";
 import { cases } from "../cases.ts";
 
-/** Remembers 200 decisions as fast as it can: one of several processes that do so at once. */
-const WRITER = `
-import { aggregate } from "./decision/aggregate.ts";
-import { HookEvent } from "./event/event.ts";
-import { remember } from "./trace/remember.ts";
-for (let turn = 0; turn < 200; turn++) {
-  const command = [process.argv[2], turn, "x".repeat(turn * 40)].join(" ");
-  const { problem } = remember(aggregate({ event: HookEvent.toolPreExecute("bash", { command }), results: [] }));
-  if (problem) throw problem;
-}`;
-
 test("processes that write at once lose and tear nothing", async () => {
   const home = mkdtempSync(join(tmpdir(), "sluice-writers-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const writer = join(home, "writer.mjs");
-  const stdin = { contents: WRITER, resolveDir: resolve(import.meta.dirname, "../../src") };
-  buildSync({ stdin, outfile: writer, bundle: true, format: "esm", platform: "node", logLevel: "silent" });
+  const writer = join(inject("programs"), "journal-writer.mjs");
   const names = Array.from({ length: cases(4, 8) }, (_, index) => `writer${index}`);
   const env = { PATH: process.env.PATH, XDG_STATE_HOME: home };
   const run = promisify(execFile);

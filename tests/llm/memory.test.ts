@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { HookEvent } from "../../src/event/event.ts";
 import type { LlmSettings } from "../../src/llm/llm-settings.ts";
 import { asking, Courtroom, command } from "./judging.ts";
@@ -75,15 +73,13 @@ describe("another question", () => {
 });
 
 describe("another process", () => {
-  const program = () => join(room.state, "ask.mjs");
+  const program = join(inject("programs"), "ask-model.mjs");
   const elsewhere = async (settings: LlmSettings, text: string) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program(), JSON.stringify(settings), text]);
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(settings), text]);
     return JSON.parse(stdout) as { action: string; reason?: string; error?: string; notes?: string[] };
   };
 
   test("knows what this one was told, and what this one has spent", async () => {
-    const script = fileURLToPath(new URL("ask-in-another-process.ts", import.meta.url));
-    await build({ entryPoints: [script], outfile: program(), bundle: true, format: "esm", platform: "node" });
     room.server.act = () => say({ action: "deny", reason: "no" });
     const settings = room.settings({ budget: { dayTokens: 100 } });
     await room.judge(command("ls"), { settings });
