@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     include: ["{src,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],
-    globalSetup: ["./tests/temporary-folder.ts", "./tests/command-server/build.ts"],
+    globalSetup: ["./tests/real-python.ts", "./tests/temporary-folder.ts", "./tests/command-server/build.ts"],
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
     // Packages are imported as node imports them; what is read through a proxy takes longer.
