@@ -1,9 +1,24 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { fastCommand } from "../command-server/fast-command.ts";
 import { BEST, COLD, type DaemonHome, daemonHome, readyClient } from "../daemon/daemon-home.ts";
 import { sluice } from "../daemon/posting.ts";
 import { Household } from "./household.ts";
@@ -34,26 +49,26 @@ describe("the line in a project's settings", () => {
     },
   );
 
-  it("works in a clone at another place, whose path has blanks, for each agent", SLOW, () => {
+  it("works in a clone at another place, whose path has blanks, for each agent", SLOW, async () => {
     const { clone, at } = withoutDaemon(cloned());
-    depends(clone);
+    dependsOnFast(at, clone);
     for (const agent of IDS) {
-      expect([agent, call(at, clone, agent, "ls")]).toEqual([
+      expect([agent, await call(at, clone, agent, "ls")]).toEqual([
         agent,
         expect.objectContaining({ status: 0, stderr: "" }),
       ]);
-      const { stdout, stderr } = call(at, clone, agent, "git push --force origin main");
+      const { stdout, stderr } = await call(at, clone, agent, "git push --force origin main");
       expect(stdout + stderr).toMatch(/"(permissionDecision|decision)":"(deny|block)"/);
     }
   });
 
-  it("stops a gate where Sluice is not installed, and says in one sentence what installs it", SLOW, () => {
+  it("stops a gate where Sluice is not installed, and says in one sentence what installs it", SLOW, async () => {
     const { clone, at } = cloned();
     const said = `Sluice is not installed in ${clone}: run npm install there.\n`;
     for (const agent of IDS)
-      expect([agent, call(at, clone, agent, "ls")]).toEqual([agent, { status: 2, stdout: "", stderr: said }]);
+      expect([agent, await call(at, clone, agent, "ls")]).toEqual([agent, { status: 2, stdout: "", stderr: said }]);
     const start = lineOf(clone, "claude-code", "SessionStart");
-    expect(run(at, clone, start, "{}")).toEqual({ status: 1, stdout: "", stderr: said });
+    expect(await run(at, clone, start, "{}")).toEqual({ status: 1, stdout: "", stderr: said });
   });
 
   it("names the command of the project's own package manager", () => {
@@ -74,19 +89,22 @@ describe("the line in a project's settings", () => {
     }
   });
 
-  it("is found from a folder below the project where the agent tells none", () => {
+  it("is found from a folder below the project where the agent tells none", async () => {
     const { clone, at } = withoutDaemon(cloned());
-    depends(clone);
+    dependsOnFast(at, clone);
     mkdirSync(join(clone, "a/b"), { recursive: true });
     const below = { ...at, root: join(clone, "a/b") };
-    expect(run(below, clone, lineOf(clone, "codex"), payload("codex", clone, "ls"), {}).status).toBe(0);
+    expect(await run(below, clone, lineOf(clone, "codex"), payload("codex", clone, "ls"), {})).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
   });
 
-  it("is what a shell of the agent reads when it has put the quoted folder into it already", () => {
+  it("is what a shell of the agent reads when it has put the quoted folder into it already", async () => {
     const { clone, at } = withoutDaemon(cloned());
-    depends(clone);
+    dependsOnFast(at, clone);
     const line = lineOf(clone, "gemini-cli").replaceAll("$GEMINI_PROJECT_DIR", `'${clone}'`);
-    expect(run(at, clone, line, payload("gemini-cli", clone, "ls"), {})).toMatchObject({ status: 0, stderr: "" });
+    expect(await run(at, clone, line, payload("gemini-cli", clone, "ls"), {})).toMatchObject({ status: 0, stderr: "" });
   });
 });
 
@@ -94,48 +112,48 @@ describe.skipIf(BEST === undefined)("a project's line and the daemon", () => {
   it("asks through this user's client from the second call on", SLOW, async () => {
     const { clone, at } = cloned();
     depends(clone);
-    expect(call(at, clone, "claude-code", "ls").status).toBe(0);
+    expect((await call(at, clone, "claude-code", "ls")).status).toBe(0);
     const client = await clientOf(at, clone);
     expect(statSync(client).mode & 0o077).toBe(0);
     const before = (await status(at))?.calls ?? 0;
-    expect(call(at, clone, "claude-code", "ls").status).toBe(0);
-    expect(call(at, clone, "claude-code", "git push --force origin main").stdout).toContain('"deny"');
+    expect((await call(at, clone, "claude-code", "ls")).status).toBe(0);
+    expect((await call(at, clone, "claude-code", "git push --force origin main")).stdout).toContain('"deny"');
     expect((await status(at))?.calls).toBe(before + 2);
   });
 
   it("starts node when the client is gone or may not be started, and makes it anew", SLOW, async () => {
     const { clone, at } = cloned();
     depends(clone);
-    call(at, clone, "codex", "ls");
+    await call(at, clone, "codex", "ls");
     const client = await clientOf(at, clone);
     rmSync(client);
-    expect(call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
+    expect(await call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
     expect(await clientOf(at, clone)).toBe(client);
     chmodSync(client, 0o600);
-    expect(call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
+    expect(await call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
   });
 
   it("does not believe the client of another copy of Sluice", SLOW, async () => {
     const { clone, at } = cloned();
     depends(clone);
-    call(at, clone, "codex", "ls");
+    await call(at, clone, "codex", "ls");
     await clientOf(at, clone);
     const other = join(clone, "node_modules/.bin/sluice");
     rmSync(other);
     writeFileSync(other, "#!/bin/sh\necho other\n", { mode: 0o755 });
-    expect(call(at, clone, "codex", "ls").stdout).toBe("other\n");
+    expect((await call(at, clone, "codex", "ls")).stdout).toBe("other\n");
   });
 
-  it("never starts what a project has put in a client's place", () => {
+  it("never starts what a project has put in a client's place", async () => {
     const { clone, at } = cloned();
-    depends(clone);
+    dependsOnFast(at, clone);
     const trap = join(clone, "trap");
     const file = join(clone, `state/sluice/projects${clone}/client.sh`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `touch '${trap}'\n`);
     const line = lineOf(clone, "claude-code");
     const env = { CLAUDE_PROJECT_DIR: clone, XDG_STATE_HOME: "state", SLUICE_RESIDENT: "0" };
-    expect(run(at, clone, line, payload("claude-code", clone, "ls"), env).status).toBe(0);
+    expect(await run(at, clone, line, payload("claude-code", clone, "ls"), env)).toMatchObject({ status: 0 });
     expect(existsSync(trap)).toBe(false);
   });
 });
@@ -148,16 +166,31 @@ function cloned(files: Readonly<Record<string, string>> = {}): { readonly at: Da
   });
   // It need not be compiled for each of them; where it is gone, the daemon makes it anew.
   if (BEST === "native") readyClient(BEST, at.home, at.env);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(at.root, name), text);
+  const key = Object.keys(files).join();
+  const kept = CLONES.get(key) ?? clonedOnce(at, files);
+  CLONES.set(key, kept);
+  rmSync(at.root, { recursive: true });
+  const clone = join(at.home, "a clone");
+  cpSync(kept, clone, { recursive: true });
+  return { at: { ...at, root: clone }, clone };
+}
+
+/** Nothing in a clone depends on its place: each is made once, by the files that it has besides. */
+const CLONES = new Map<string, string>();
+afterAll(() => {
+  for (const kept of CLONES.values()) rmSync(dirname(kept), { recursive: true, force: true });
+});
+
+function clonedOnce(at: DaemonHome, files: Readonly<Record<string, string>>): string {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(at.root, name), content);
   rmSync(join(at.root, ".git"), { recursive: true });
   git(at.root, "init", "-q");
   expect(sluice(at, "install", ...IDS, "--scope", "project", "--no-mcp", "--yes").code).toBe(0);
   git(at.root, "add", "-A");
   git(at.root, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "hooks");
-  const clone = join(at.home, "a clone");
-  git(at.home, "clone", "-q", at.root, clone);
-  rmSync(at.root, { recursive: true });
-  return { at: { ...at, root: clone }, clone };
+  const kept = join(mkdtempSync(join(tmpdir(), "sluice-line-")), "clone");
+  git(at.home, "clone", "-q", at.root, kept);
+  return kept;
 }
 
 function withoutDaemon({ at, clone }: ReturnType<typeof cloned>): ReturnType<typeof cloned> {
@@ -170,9 +203,16 @@ function git(cwd: string, ...words: string[]): void {
 }
 
 /** What `npm install` leaves: the command as a link to the package's own file. */
-function depends(clone: string): void {
+function depends(clone: string, command = COLD[1]): void {
   mkdirSync(join(clone, "node_modules/.bin"), { recursive: true });
-  symlinkSync(COLD[1], join(clone, "node_modules/.bin/sluice"));
+  symlinkSync(command, join(clone, "node_modules/.bin/sluice"));
+}
+
+/** The same with a command that decides in the process for commands: for what is about the line alone. */
+function dependsOnFast({ home }: DaemonHome, clone: string): void {
+  const program = join(home, "sluice");
+  onTestFinished(fastCommand(program));
+  depends(clone, program);
 }
 
 function lineOf(clone: string, agent: Agent, hookEvent: string = AGENTS[agent].hookEvent): string {
@@ -197,15 +237,18 @@ function call(at: DaemonHome, clone: string, agent: Agent, command: string) {
   return run(at, clone, lineOf(clone, agent), payload(agent, clone, command));
 }
 
-function run(
+async function run(
   { env, root }: DaemonHome,
   clone: string,
   line: string,
   input: string,
   more: Readonly<Record<string, string>> = Object.fromEntries(VARIABLES.map((name) => [name, clone])),
 ) {
-  const ended = spawnSync("/bin/sh", ["-c", line], { cwd: root, env: { ...env, ...more }, input, encoding: "utf8" });
-  return { status: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+  const child = spawn("/bin/sh", ["-c", line], { cwd: root, env: { ...env, ...more } });
+  // A line that stops at once does not read.
+  child.stdin.on("error", () => {}).end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { status: child.exitCode, stdout, stderr };
 }
 
 /** Waits for the client that the daemon makes in the background. */
