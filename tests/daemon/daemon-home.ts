@@ -172,14 +172,14 @@ export function sharedHome(tier?: Client["kind"], make = patientHome): (hooks?: 
 }
 
 /** The same with a client of every kind: all of them ask one daemon. */
-export function homeOfAllClients(): (tier: Client["kind"], hooks?: string) => DaemonHome {
+export function homeOfAllClients(): (tier: Client["kind"] | undefined, hooks?: string) => DaemonHome {
   // The best is made last: where it is, no other is made.
   const shared = sharedHome(TIERS.at(-1));
   let homes: readonly DaemonHome[] | undefined;
   return (tier, hooks) => {
     const at = shared(hooks);
     homes ??= throughAllClients(at, true);
-    return homes[TIERS.indexOf(tier)] ?? at;
+    return homes[tier === undefined ? -1 : TIERS.indexOf(tier)] ?? at;
   };
 }
 
