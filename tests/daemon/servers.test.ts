@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
+import { launchDaemon } from "../../src/server/launch.ts";
 import { bodyOf } from "../http/loopback.ts";
 import { alone, bothWays, expectResident, together } from "./both-ways.ts";
-import { BEST, COLD, type DaemonHome, patientHome, sharedHome, TIERS, writeHooks } from "./daemon-home.ts";
+import { BEST, COLD, type DaemonHome, homeOfAllClients, patientHome, TIERS, writeHooks } from "./daemon-home.ts";
 
 /** What a server answers to a line, by its last word. */
 const ANSWERS: Readonly<Record<string, object | "hang" | "cut">> = {
@@ -33,17 +34,17 @@ const SAID: Readonly<Record<keyof typeof ANSWERS, string>> = {
 };
 
 /** The home of most tests, which have sessions of their own: a denial is remembered for its session. */
-const shared = sharedHome(BEST);
+const shared = homeOfAllClients();
 let sessions = 0;
 const session = () => `session ${++sessions}`;
 
 it("a server whose certificate the caller brings along says through every client what it says without a daemon", async () => {
-  const homes = TIERS.map((tier) => (tier === BEST ? shared() : patientHome("hooks: []\n", tier)));
-  for (const at of homes) {
+  for (const tier of TIERS) {
+    const at = shared(tier);
     const { keys, asked } = await secureServer(at);
-    await at.warm();
+    await ready(at);
     const env = { NODE_EXTRA_CA_CERTS: keys.certificate, CALLER: "one" };
-    for (const word of at === homes[0] ? ["deny", "modify", "hang"] : ["deny"]) {
+    for (const word of tier === BEST ? ["deny", "modify", "hang"] : ["deny"]) {
       asked.length = 0;
       const { stdout } = await bothWays(at, `post ${word}`, { env, session: session() });
       expect(stdout).toContain(SAID[word]);
@@ -53,9 +54,9 @@ it("a server whose certificate the caller brings along says through every client
 });
 
 it("a server with an unknown certificate is not asked, with a daemon and without", async () => {
-  const at = shared();
+  const at = shared(BEST);
   const { asked } = await secureServer(at);
-  await at.warm();
+  await ready(at);
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" }, session: session() });
   expect([stdout, asked]).toEqual([expect.stringContaining("signed by itself"), []]);
   await expectResident(at);
@@ -75,10 +76,10 @@ it("certificates and options of the daemon are not the caller's", async () => {
 });
 
 it("a server without a certificate is asked by a worker, whatever certificates the caller brings along", async () => {
-  const at = shared();
+  const at = shared(BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
-  await at.warm();
+  await ready(at);
   for (const [index, word] of Object.keys(ANSWERS).entries()) {
     asked.length = 0;
     const how = { env: { CALLER: "two" }, session: session() };
@@ -93,36 +94,42 @@ it("a server without a certificate is asked by a worker, whatever certificates t
 });
 
 it.each(["http", "https"] as const)("where no server listens, an %s hook fails the same", async (protocol) => {
-  const at = shared();
+  const at = shared(BEST);
   const server = createServer();
   await listening(at, server, protocol, []);
   await new Promise((resolve) => server.close(resolve));
-  await at.warm();
+  await ready(at);
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" }, session: session() });
   expect(stdout).toContain("nothing listens there");
   await expectResident(at);
 });
 
-it("a variable that the caller does not have is not taken from the engine", async () => {
-  const at = patientHome("hooks: []\n", BEST);
+it("a variable that the caller does not have is not taken from the daemon", async () => {
+  const at = shared(BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
-  at.call("{}", undefined, { CALLER: "the engine" });
-  await at.warm();
-  const { stdout } = await bothWays(at, "post continue");
+  await ready(at);
+  const { stdout } = await bothWays(at, "post continue", { session: session() });
   expect([stdout, asked]).toEqual([expect.stringContaining("needs the variable CALLER"), []]);
   await expectResident(at);
 });
 
 it("a server of an async hook is asked with the caller's own variables", async () => {
-  const at = shared();
+  const at = shared(BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");
-  await at.warm();
+  await ready(at);
   expect((await bothWays(at, "post deny", { env: { CALLER: "three" }, session: session() })).stdout).toBe("");
   await expect.poll(() => asked).toEqual(["three", "three"]);
   await expectResident(at);
 });
+
+/** A daemon whose own environment has the variable that hooks ask their caller for. */
+async function ready(at: DaemonHome): Promise<void> {
+  const start = () => launchDaemon(COLD, { ...at.env, CALLER: "the daemon" });
+  if ((await daemonStatus(at.runtimeDir)) === undefined) start();
+  await at.running(start);
+}
 
 interface Keys {
   readonly key: string;
