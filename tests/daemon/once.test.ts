@@ -3,7 +3,7 @@ import { processesOf } from "../../scripts/soak-watch.mjs";
 import { whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { type DaemonOptions, startDaemon } from "../../src/server/daemon.ts";
 import { ended } from "./ended.ts";
-import { type DaemonHome, daemonHome, patientHome, TIERS } from "./daemon-home.ts";
+import { type DaemonHome, daemonHome, patientHome, throughAllClients, TIERS } from "./daemon-home.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
 import { type Passing, type Relayed, relay } from "./relay.ts";
@@ -102,29 +102,27 @@ it("a call is refused when a daemon that may decide it never does", () =>
     expect([stdout.includes("not run again"), notedNames(at)]).toEqual([true, []]);
   }, patientHome));
 
-it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", async () => {
-  const rows = TIERS.flatMap((tier) => DAEMON_STOPS.map((hookEvents) => ({ at: daemonHome(NOTED, tier), hookEvents })));
-  await Promise.all(
-    rows.map(async ({ at, hookEvents }) => {
-      await at.warm();
-      const relayed = await relay(at);
-      // A worker is there before it is stopped.
-      await ended(relayed, namedCall(at, "h0"));
-      const ids = ["h0"];
-      for (const hookEvent of hookEvents) ids.push(...(await stoppedAt(relayed, hookEvent)));
-      await expectOnce(at, ids);
-    }),
-  );
-});
+it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", () =>
+  Promise.all(
+    DAEMON_STOPS.map((hookEvents) =>
+      inTurn(daemonHome, async (at, nameOf) => {
+        const relayed = await relay(at, nameOf("b"));
+        // A worker is there before it is stopped.
+        const ids = [nameOf("h0")];
+        await ended(relayed, namedCall(at, nameOf("h0")));
+        for (const { id, ...how } of hookEvents) ids.push(...(await stoppedAt(relayed, { id: nameOf(id), ...how })));
+        return ids;
+      }),
+    ),
+  ));
 
 it("wherever a client stops for a while, its call is decided once and its hooks run once", () =>
-  forEachClient(async (at) => {
-    await at.warm();
+  inTurn(daemonHome, async (at, nameOf) => {
     // Daemon and worker have answered before: otherwise all of these would lose patience with them, and none be stopped.
-    await ended(at, namedCall(at, "h0"));
+    await ended(at, namedCall(at, nameOf("h0")));
     await Promise.all(
       CLIENT_STOPS.map(async ({ id, when }) => {
-        const relayed = await relay(at, id);
+        const relayed = await relay(at, nameOf(id));
         let pid = 0;
         const start: DaemonHome["start"] = (...how) => {
           const child = relayed.start(...how);
@@ -135,11 +133,11 @@ it("wherever a client stops for a while, its call is decided once and its hooks 
           if (passing === when) void stopped([pid]);
           return undefined;
         };
-        const { stdout } = await ended({ ...relayed, start }, namedCall(at, id));
+        const { stdout } = await ended({ ...relayed, start }, namedCall(at, nameOf(id)));
         expect(stdout, when).toContain(saidAbout(id));
       }),
     );
-    await expectOnce(at, ["h0", ...CLIENT_STOPS.map(({ id }) => id)]);
+    return ["h0", ...CLIENT_STOPS.map(({ id }) => id)].map(nameOf);
   }));
 
 it("whenever a daemon is killed, the call is decided and its hooks run once", () =>
@@ -161,17 +159,16 @@ it("whenever a daemon is killed, the call is decided and its hooks run once", ()
   }));
 
 it("for a client that dies before it has said to go on nothing is decided and no hook runs", () =>
-  forEachClient(async (at) => {
-    await at.warm();
+  inTurn(patientHome, async (at, nameOf) => {
     const decidedCold: string[] = [];
     for (const [id, when] of [
       ["r1", "READY"],
       ["h1", "HOOKS"],
       ["q1", "answer"],
     ] as const)
-      decidedCold.push(...(await killedAt(await relay(at, when), { id, when })));
-    await expectOnce(at, decidedCold);
-  }, patientHome));
+      decidedCold.push(...(await killedAt(await relay(at, nameOf(id)), { id: nameOf(id), when })));
+    return decidedCold;
+  }));
 
 /** Kills the client when a call is so far. Those that were decided cold before, because the machine is slow, are named. */
 async function killedAt(relayed: Relayed, { id, when }: AgentHookEvent): Promise<string[]> {
@@ -185,13 +182,30 @@ async function killedAt(relayed: Relayed, { id, when }: AgentHookEvent): Promise
   const code = await new Promise((resolve) => child.on("close", resolve));
   expect([id, code]).toEqual([id, isKilled ? null : 0]);
   if (isKilled) return [];
-  expect(id.length).toBeLessThan(6);
+  expect(id.length).toBeLessThan(7);
   return [id, ...(await killedAt(relayed, { id: `${id}a`, when }))];
 }
 
 /** The same for every kind of client, all at once: most of the time they wait. */
 async function forEachClient(act: (at: DaemonHome) => Promise<void>, home = daemonHome): Promise<void> {
   await Promise.all(TIERS.map((tier) => home(NOTED, tier)).map(act));
+}
+
+/**
+ * The same with one daemon, which the clients ask one after the other; sessions of each have names of their own. What is
+ * named in the end was decided once, and nothing else.
+ */
+async function inTurn(
+  home: typeof daemonHome,
+  act: (at: DaemonHome, nameOf: (id: string) => string) => Promise<readonly string[]>,
+): Promise<void> {
+  const at = home(NOTED, TIERS.at(-1));
+  const ids: string[] = [];
+  for (const [index, one] of throughAllClients(at, home === patientHome).entries()) {
+    await at.warm();
+    ids.push(...(await act(one, (id) => `${id[0]}${index}${id.slice(1)}`)));
+  }
+  await expectOnce(at, ids);
 }
 
 /** Stops daemon and workers when a call is so far. One that was decided cold, because the machine is slow, is tried again. */
@@ -210,7 +224,7 @@ async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: AgentHookEv
   expect(stdout, `${relayed.words[0]} ${when}`).toContain(saidAbout(id));
   await isOver;
   if (isOver !== undefined) return [id];
-  expect(id.length).toBeLessThan(6);
+  expect(id.length).toBeLessThan(7);
   return [id, ...(await stoppedAt(relayed, { id: `${id}a`, when, ...(isUnderWay && { isUnderWay }) }))];
 }
 
