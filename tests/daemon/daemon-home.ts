@@ -151,6 +151,12 @@ function callsThrough(
   };
 }
 
+/** The same home with another program in place of node in the command that its client runs without a daemon. */
+export function withProgram(at: DaemonHome, program: string): DaemonHome {
+  const [client = ""] = at.words;
+  return { ...at, ...callsThrough([client, program, COLD[1]], at.root, at.env) };
+}
+
 /** The same with a client that waits for the daemon however busy the machine is: its calls are the daemon's. */
 export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDone): DaemonHome {
   return daemonHome(hooks, tier, done, true);

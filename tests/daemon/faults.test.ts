@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,11 +11,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { releaseStartLock, takeStartLock } from "../../src/server/start-lock.ts";
 import { cases } from "../cases.ts";
+import { fastCommand } from "../command-server/fast-command.ts";
 import {
   BEST,
   COLD,
@@ -25,6 +28,7 @@ import {
   sharedHome,
   shellCall,
   TIERS,
+  withProgram,
 } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
@@ -50,6 +54,9 @@ const FAULTS: Readonly<Record<string, (at: DaemonHome, pid: number) => void>> = 
   "a folder of somebody else": ({ runtimeDir }) => giveAway(runtimeDir.folder),
   "a daemon that hangs": (_, pid) => pause(pid),
 };
+
+/** A daemon that hung finds the request of a client that is gone, and root reads every file. */
+const MAY_BE_ASKED = ["a daemon that hangs", ...(process.getuid?.() === 0 ? ["a token that cannot be read"] : [])];
 
 /** What may answer in place of a daemon. */
 const IN_ITS_PLACE: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {
@@ -103,6 +110,13 @@ const FULL_DISK =
 /** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
 
+/** Stands for node where a client runs the command itself: the command is the same, but its modules are loaded already. */
+const folder = mkdtempSync(join(tmpdir(), "cold-"));
+const cold = join(folder, "cold");
+const closeCommand = fastCommand(join(folder, "sluice"));
+writeFileSync(cold, `#!/bin/sh\nshift\nexec ${join(folder, "sluice")} "$@"\n`, { mode: 0o755 });
+afterAll(closeCommand);
+
 describe.each(TRIED)("the %s client", (tier) => {
   /** Homes of tests that leave their daemon as they found it, that have none, and that wait for it with patience. */
   const [usual, empty, patient] = [sharedHome(tier, daemonHome), sharedHome(tier, daemonHome), sharedHome(tier)];
@@ -110,9 +124,12 @@ describe.each(TRIED)("the %s client", (tier) => {
   it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", async (name) => {
     const at = usual(HOOKS);
     const pid = await at.warm();
-    putRightAgain(at, pid);
+    const [before, putRight] = [await callsOf(at), putRightAgain(at, pid)];
     FAULTS[name]?.(at, pid);
     await expectColdOnce(at, name);
+    putRight();
+    const { calls = before } = (await daemonStatus(at.runtimeDir)) ?? {};
+    if (!MAY_BE_ASKED.includes(name)) expect(calls, "the daemon was not asked").toBe(before);
   });
 
   it.each(Object.keys(IN_ITS_PLACE))("decides without the daemon, once: %s", async (name) => {
@@ -299,7 +316,7 @@ let sessions = 0;
 async function expectColdOnce(at: DaemonHome, name: string): Promise<void> {
   holdStart(at);
   // What is fake answers in this process, so the call may not stop it.
-  const denied = await ended(at, callOf(at, "rmm x; echo COUNT"));
+  const denied = await ended(withProgram(at, cold), callOf(at, "rmm x; echo COUNT"));
   expect(denied, name).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("no rmm here") });
   expect(countIn(at)).toBe(1);
 }
@@ -310,18 +327,20 @@ function holdStart({ runtimeDir }: DaemonHome): void {
   onTestFinished(() => releaseStartLock(runtimeDir));
 }
 
-/** When the test ends, the daemon has its folder, socket and token again, and goes on where it was stopped. */
-function putRightAgain({ runtimeDir: { folder, socket, token } }: DaemonHome, pid: number): void {
+/** When the test ends, or before, the daemon has its folder, socket and token again, and goes on where it was stopped. */
+function putRightAgain({ runtimeDir: { folder, socket, token } }: DaemonHome, pid: number): () => void {
   const secret = readFileSync(token);
   const { uid, gid } = statSync(folder);
-  onTestFinished(() => {
+  const putRight = () => {
     chownSync(folder, uid, gid);
     chmodSync(folder, 0o700);
     rmSync(token, { force: true });
     writeFileSync(token, secret, { mode: 0o600 });
     if (existsSync(awayFrom(socket))) renameSync(awayFrom(socket), socket);
     resume(pid);
-  });
+  };
+  onTestFinished(putRight);
+  return putRight;
 }
 
 function awayFrom(socket: string): string {
