@@ -24,7 +24,7 @@ describe("a process", () => {
   it.each(["", "setsid "].filter((way) => way === "" || process.platform === "linux"))(
     "and what it started with `%ssh` are asked to end once",
     async (way) => {
-      const listener = `${way}sh -c 'trap "echo asked" TERM; echo ready; while :; do sleep 0.01; done'`;
+      const listener = `${way}sh -c 'trap "echo asked" TERM; echo ready; while :; do sleep 60 & wait; done'`;
       const ended = await run(`trap : TERM; ${listener} & wait; wait`, { deadline: 1 });
       expect(ended).toMatchObject({ failure: { why: "timeout" }, stdout: "ready\nasked\n" });
     },

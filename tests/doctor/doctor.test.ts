@@ -37,20 +37,20 @@ describe("sluice doctor", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["claude-code", "codex", "gemini-cli", "cursor"])(
-    "knows the denial of its canary in %s also where other hooks add words to it",
-    (id) => {
-      const here = project({
-        ".sluice/hooks.yaml":
-          'hooks:\n  - { name: gate, event: "tool:pre_execute:@shell", command: ./gate.sh }\n  - { name: no, event: "tool:pre_execute:@shell", rules: "tool exists -> deny(\\"never\\")" }\n',
-        "gate.sh": "exit 0\n",
-      });
-      here.sluice("install", id, "--yes");
-      here.sluice("trust", "--yes");
-      writeFileSync(join(here.root, "gate.sh"), "exit 1\n");
-      expect(doctor(here).found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied/) });
-    },
-  );
+  it("knows the denial of its canary also where other hooks add words to it", () => {
+    const agents = ["claude-code", "codex", "gemini-cli", "cursor"];
+    const here = project({
+      ".sluice/hooks.yaml":
+        'hooks:\n  - { name: gate, event: "tool:pre_execute:@shell", command: ./gate.sh }\n  - { name: no, event: "tool:pre_execute:@shell", rules: "tool exists -> deny(\\"never\\")" }\n',
+      "gate.sh": "exit 0\n",
+    });
+    here.sluice("install", ...agents, "--yes");
+    here.sluice("trust", "--yes");
+    writeFileSync(join(here.root, "gate.sh"), "exit 1\n");
+    const { found } = doctor(here);
+    for (const id of agents)
+      expect(found(id), id).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied/) });
+  });
 
   it("knows an answer that an agent would not obey", () => {
     const here = project();
@@ -61,13 +61,18 @@ describe("sluice doctor", () => {
     );
   });
 
-  it("sees a time limit in another unit", () => {
+  it("sees a time limit in another unit, and that an agent's own settings switch hooks off", () => {
     const here = project();
-    here.sluice("install", "gemini-cli", "--yes");
+    here.sluice("install", "claude-code", "gemini-cli", "--yes");
     change(here, ".gemini/settings.json", (text) => text.replaceAll("120000", "120"));
-    expect(doctor(here).found("gemini-cli")).toContainEqual(
+    change(here, ".claude/settings.json", (text) => text.replace("{", '{ "disableAllHooks": true,'));
+    const { found } = doctor(here);
+    expect(found("gemini-cli")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("another time limit") }),
     );
+    const said = found("claude-code").map(({ what }) => what);
+    expect(said).toContainEqual(expect.stringContaining("`disableAllHooks` switches all hooks off"));
+    expect(said).not.toContainEqual(expect.stringContaining("another time limit"));
   });
 
   it("sees hooks that fire twice, and install says so when it writes the second", () => {
@@ -80,16 +85,6 @@ describe("sluice doctor", () => {
       .found("codex")
       .map(({ what }) => what);
     expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
-  });
-
-  it("sees that an agent's own settings switch hooks off", () => {
-    const here = project();
-    here.sluice("install", "claude-code", "--yes");
-    change(here, ".claude/settings.json", (text) => text.replace("{", '{ "disableAllHooks": true,'));
-    const said = doctor(here)
-      .found("claude-code")
-      .map(({ what }) => what);
-    expect(said).toContainEqual(expect.stringContaining("`disableAllHooks` switches all hooks off"));
   });
 
   it("names hooks that no agent here ever calls", () => {
@@ -118,9 +113,7 @@ describe("sluice doctor", () => {
   });
 
   it("says in words what each agent cannot enforce", () => {
-    const here = project();
-    here.sluice("install", "kiro", "--yes");
-    const said = doctor(here)
+    const said = withEveryAgent()
       .found("kiro")
       .map(({ what }) => what);
     expect(said).toContainEqual("ask becomes deny at PreToolUse.");

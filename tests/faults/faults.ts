@@ -201,7 +201,7 @@ const PRINTING: readonly Fault[] = [
   },
   {
     name: "it prints byte by byte past its deadline",
-    hook: shell("while :; do printf x; sleep 0.02; done"),
+    hook: shell("while :; do printf x; sleep 0.1; done"),
     deadline: 1,
     expected: breaks("timeout"),
     stdout: /^x{2,}$/,
@@ -308,7 +308,7 @@ const ANSWERING: readonly Fault[] = [
 const ENDING: readonly Fault[] = [
   {
     name: "it does not listen when it is asked to end",
-    hook: shell("trap '' TERM INT HUP; echo deaf; while :; do sleep 0.1; done"),
+    hook: shell("trap '' TERM INT HUP; echo deaf; while :; do sleep 60; done"),
     deadline: 1,
     expected: breaks("timeout"),
     stdout: "deaf\n",
@@ -332,7 +332,7 @@ const ENDING: readonly Fault[] = [
   { name: "it stops itself", hook: shell("kill -STOP $$; exit 0"), deadline: 1, expected: breaks("timeout") },
   {
     name: "it exits with 0 when it is asked to end",
-    hook: shell("trap 'exit 0' TERM; echo caught; while :; do sleep 0.05; done"),
+    hook: shell("trap 'exit 0' TERM; echo caught; while :; do sleep 60 & wait; done"),
     deadline: 1,
     expected: breaks("timeout"),
     stdout: "caught\n",
@@ -389,7 +389,7 @@ const LEAVING: readonly Fault[] = [
   },
   {
     name: "a background writer keeps its output open",
-    hook: shell("(while :; do echo tick; sleep 0.01; done) & sleep 0.1; exit 0"),
+    hook: shell("(while :; do echo tick; sleep 0.05; done) & sleep 0.1; exit 0"),
     expected: PASSES,
     stdout: /^(tick\n)+/,
   },
