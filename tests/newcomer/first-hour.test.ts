@@ -24,7 +24,7 @@ const RULED: readonly (readonly [stopped: Act, verdict: string, passes: Act])[] 
 ];
 
 test("the first hour: install, rules, a clone, a look back, and away again, as the manual says", () => {
-  const { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted } = newcomer();
+  const { sluice, root, home, call, calls, installed, team, lastsForHours, testsFail, formatted } = newcomer();
 
   // The command of one project is not a safe one for all of them.
   const [own, args] = [join(root, "node_modules/sluice/dist/sluice.cjs"), ["install", "--dry-run"]];
@@ -53,11 +53,9 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
   writeFileSync(join(root, ".sluice/hooks.yaml"), recipes());
   expect(sluice("check")).toMatchObject({ code: 0 });
   expect(sluice("trust", "--yes")).toMatchObject({ code: 0 });
-  for (const agent of AGENTS)
-    for (const [stopped, verdict, passes] of RULED) {
-      expect(call(agent, stopped), `${agent} ${JSON.stringify(stopped)}`).toBe(verdict);
-      expect(call(agent, passes), `${agent} ${JSON.stringify(passes)}`).toBe("continue");
-    }
+  const acts = RULED.flatMap(([stopped, , passes]) => [stopped, passes]);
+  const verdicts = RULED.flatMap(([, verdict]) => [verdict, "continue"]);
+  for (const agent of AGENTS) expect(calls(agent, acts), agent).toEqual(verdicts);
   for (const agent of AGENTS) {
     lastsForHours("long");
     expect(call(agent, { writes: "src/a.ts" }, "long"), `${agent} writes after three hours`).toBe("ask");
@@ -124,15 +122,22 @@ function newcomer() {
     (cwd: string, user: string, input = "") =>
     (...args: string[]) =>
       runCommand(args, { cwd, env: environment(user), input });
-  /** What is decided about an act of an agent. */
-  const call = (agent: (typeof AGENTS)[number], act: Act, session?: string): string => {
-    const payload = JSON.parse(payloadOf(agent, act, root).text);
-    // One of the three says when a call is made.
-    const now = payload.timestamp && { timestamp: new Date().toISOString() };
-    sluiceIn(root, home, JSON.stringify({ ...payload, ...now, ...(session && { session_id: session }) }))("run", agent);
-    const { out } = sluiceIn(root, home)("log", "--last", "1", "--json");
-    return JSON.parse(out).action;
+  /** What is decided about acts of an agent, in their order. */
+  const calls = (agent: (typeof AGENTS)[number], acts: readonly Act[], session?: string): string[] => {
+    for (const act of acts) {
+      const payload = JSON.parse(payloadOf(agent, act, root).text);
+      // One of the three says when a call is made.
+      const now = payload.timestamp && { timestamp: new Date().toISOString() };
+      const said = { ...payload, ...now, ...(session && { session_id: session }) };
+      sluiceIn(root, home, JSON.stringify(said))("run", agent);
+    }
+    const { out } = sluiceIn(root, home)("log", "--last", String(acts.length), "--json");
+    return out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).action);
   };
+  const call = (agent: (typeof AGENTS)[number], act: Act, session?: string) => calls(agent, [act], session)[0];
   /** What the line prints that `install` has written into the agent's settings, run as the agent would. */
   const lineOf = (agent: (typeof AGENTS)[number], folder: string): string => {
     const file = {
@@ -197,7 +202,7 @@ function newcomer() {
     return lines;
   };
 
-  return { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted };
+  return { sluice, root, home, call, calls, installed, team, lastsForHours, testsFail, formatted };
 }
 
 function program(folder: string, name: string, line: string): void {
