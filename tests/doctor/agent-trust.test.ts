@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ADAPTERS } from "../../src/adapters/index.ts";
+import { examineTrust } from "../../src/doctor/agent-trust.ts";
 import { type Project, project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 
 describe("sluice doctor claims no protection that an agent's own trust withholds", () => {
   it("Codex skips hooks that were not trusted in `/hooks`", () => {
@@ -19,12 +22,14 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(trusted.code).toBe(0);
   });
 
-  it("an agent whose hooks are skipped is named at the end, also where its program was not found", () => {
+  it("where an agent's program is not on this machine, it is only noted, and the agent is named at the end", () => {
     const here = project();
     here.sluice("install", "claude-code", "codex", "--yes");
-    const { out } = here.sluice("doctor");
+    const { out, code } = here.sluice("doctor");
+    expect(out).toContain("· Codex skips hooks that its user has not trusted as they are now");
     expect(out).toContain("Protected here: Claude Code. Not known to be protected: Codex;");
     expect(out).not.toContain("Nothing is wrong");
+    expect(code).toBe(0);
   });
 
   it("Codex skips hooks that were switched off, or changed after they were trusted", () => {
@@ -32,10 +37,16 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     trustInCodex(here);
     const config = join(here.home, ".codex/config.toml");
     const said = readFileSync(config, "utf8");
+    const settings = join(here.home, ".codex/hooks.json");
+    expect(trust(here, "codex", settings)).toEqual([{ state: "fine", what: expect.stringContaining("trusts these") }]);
     writeFileSync(config, said.replace(/(pre_tool_use:0:0"\]\n)/, "$1enabled = false\n"));
-    expect(here.sluice("doctor").out).toContain("has not trusted as they are now: PreToolUse.");
+    expect(trust(here, "codex", settings)).toMatchObject([
+      { state: "wrong", what: expect.stringContaining("has not trusted as they are now: PreToolUse.") },
+    ]);
     writeFileSync(config, said.replace(/(stop:0:0"\]\ntrusted_hash = "sha256:)./, "$1x"));
-    expect(here.sluice("doctor").out).toMatch(/has not trusted as they are now: (Stop|SubagentStop)\./);
+    expect(trust(here, "codex", settings)).toMatchObject([
+      { state: "wrong", what: expect.stringMatching(/has not trusted as they are now: (Stop|SubagentStop)\./) },
+    ]);
   });
 
   it("Codex reads hooks of trusted projects only", () => {
@@ -44,33 +55,51 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(here.sluice("doctor").out).toContain("Codex has not been told to trust this project");
   });
 
+  it("Gemini CLI runs no hook in a folder that it does not trust", () => {
+    const here = installed("gemini-cli");
+    write(here, ".gemini/trustedFolders.json", "{}");
+    const { out, code } = here.sluice("doctor");
+    expect(out).not.toContain("Protected here: Gemini CLI");
+    expect(out).toContain("✗ Gemini CLI does not run any hook here");
+    expect(code).toBe(1);
+
+    write(here, ".gemini/trustedFolders.json", JSON.stringify({ [here.root]: "TRUST_FOLDER" }));
+    const trusted = here.sluice("doctor");
+    expect(trusted.out).toContain("Protected here: Gemini CLI");
+    expect(trusted.out).not.toContain("does not run any hook here");
+    expect(trusted.code).toBe(0);
+  });
+
   it.each([
     ["without a word about the folder", "{}", false],
     ["trusted", `{"HERE": "TRUST_FOLDER"}`, true],
     ["below a trusted one", `{"HERE/../other": "TRUST_PARENT"}`, true],
     ["refused below a trusted one", `{"HERE/..": "TRUST_FOLDER", "HERE": "DO_NOT_TRUST"}`, false],
-  ])("Gemini CLI runs no hook in a folder that it does not trust: %s", (_, levels, isTrusted) => {
+  ])("Gemini CLI trusts folders by their levels: %s", (_, levels, isTrusted) => {
     const here = installed("gemini-cli");
     write(
       here,
       ".gemini/trustedFolders.json",
       levels.replaceAll("HERE/..", dirname(here.root)).replaceAll("HERE", here.root),
     );
-    const { out, code } = here.sluice("doctor");
-    expect(out.includes("Protected here: Gemini CLI")).toBe(isTrusted);
-    expect(out.includes("Gemini CLI does not run any hook here")).toBe(!isTrusted);
-    expect(code).toBe(isTrusted ? 0 : 1);
+    expect(trust(here, "gemini-cli", join(here.home, ".gemini/settings.json"))).toMatchObject([
+      isTrusted
+        ? { state: "fine" }
+        : { state: "wrong", what: expect.stringContaining("Gemini CLI does not run any hook here"), isUntrusted: true },
+    ]);
   });
 
   it("Gemini CLI trusts every folder where its user has switched the question off", () => {
     const here = installed("gemini-cli");
-    const settings = JSON.parse(readFileSync(join(here.home, ".gemini/settings.json"), "utf8")) as object;
+    const path = join(here.home, ".gemini/settings.json");
+    expect(trust(here, "gemini-cli", path)).toMatchObject([{ state: "wrong" }]);
+    const settings = JSON.parse(readFileSync(path, "utf8")) as object;
     write(
       here,
       ".gemini/settings.json",
       JSON.stringify({ ...settings, security: { folderTrust: { enabled: false } } }, null, 2),
     );
-    expect(here.sluice("doctor").out).toContain("Protected here: Gemini CLI");
+    expect(trust(here, "gemini-cli", path)).toMatchObject([{ state: "fine" }]);
   });
 
   it("Copilot runs a project's hooks only in a trusted folder, and the user's own everywhere", () => {
@@ -84,14 +113,6 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(here.sluice("doctor").out).toContain("✓ its own files say that it trusts these hooks");
   });
 
-  it("is only noted where the agent's program is not on this machine", () => {
-    const here = project();
-    here.sluice("install", "codex", "--yes");
-    const { out, code } = here.sluice("doctor");
-    expect(out).toContain("· Codex skips hooks that its user has not trusted as they are now");
-    expect(code).toBe(0);
-  });
-
   it("install says what is left to do", () => {
     expect(project().sluice("install", "codex", "--yes").err).toContain("Codex: Open `/hooks` in Codex");
     expect(project().sluice("install", "gemini-cli", "--yes").err).toContain(
@@ -101,6 +122,15 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(copilot).toContain("Copilot runs a project's hooks only in a folder that you trust");
   });
 });
+
+/** What doctor finds about the trust in the user's settings of an agent, without a call through those settings. */
+function trust({ home, root }: Project, agent: keyof typeof PROGRAMS, path: string) {
+  const adapter = ADAPTERS.find(({ id }) => id === agent);
+  if (adapter === undefined) throw new Error(`no agent ${agent}`);
+  const sluice = [process.execPath, COMMAND];
+  const around = { home, root, env: { PATH: join(home, "bin") }, sluice, mcp: [], isMatched: () => true };
+  return examineTrust(adapter, [{ scope: "user", path }], around);
+}
 
 /** A home with the agent's program, and Sluice in its settings. */
 function installed(agent: keyof typeof PROGRAMS): Project {

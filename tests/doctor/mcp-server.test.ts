@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
+import { examineServer } from "../../src/doctor/server.ts";
 import { type Project, project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 
 const ENFORCED = { ".sluice/hooks.yaml": "intents: { mode: enforce }\n" };
 const TAKING = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
@@ -11,13 +13,14 @@ describe("the MCP server in an agent's settings", () => {
   it("is missed with every agent that takes one", () => {
     const here = project();
     here.sluice("install", ...TAKING.map(({ id }) => id), "--yes", "--no-mcp");
-    const absent = examined(here);
     for (const { id } of TAKING) {
-      expect(absent.get(id), id).toContainEqual({
-        state: "note",
-        what: expect.stringContaining("not registered"),
-        fix: `Run \`sluice install ${id} --scope user\`.`,
-      });
+      expect(registration(here, id), id).toEqual([
+        {
+          state: "note",
+          what: expect.stringContaining("not registered"),
+          fix: `Run \`sluice install ${id} --scope user\`.`,
+        },
+      ]);
     }
   });
 
@@ -42,10 +45,20 @@ describe("the MCP server in an agent's settings", () => {
     const here = project();
     here.sluice("install", "claude-code", "--yes");
     const path = join(here.home, ".claude.json");
+    expect(registration(here, "claude-code")).toEqual([{ state: "fine", what: "your MCP servers hold Sluice's" }]);
     writeFileSync(path, edit(readFileSync(path, "utf8")));
-    expect(found(here, "claude-code")).toContainEqual(
+    expect(registration(here, "claude-code")).toEqual([
       expect.objectContaining({ state: "wrong", what: expect.stringContaining(says), place: { file: path } }),
-    );
+    ]);
+  });
+
+  it("is among what doctor says about its agent", () => {
+    const here = project();
+    here.sluice("install", "claude-code", "--yes");
+    const path = join(here.home, ".claude.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"type"', '"disabled": true, "type"'));
+    const [wrong] = registration(here, "claude-code");
+    expect(found(here, "claude-code")).toContainEqual({ ...wrong, what: expect.stringContaining("switched off") });
   });
 
   it("has to be registered by hand where an agent takes none from a file", () => {
@@ -84,13 +97,19 @@ interface Finding {
   readonly fix?: string;
 }
 
-function found(here: Project, subject: string): Finding[] {
-  return examined(here).get(subject) ?? [];
+/** What doctor finds about the server in the user's settings of an agent, without a call through all of those settings. */
+function registration({ home, root }: Project, id: string) {
+  const adapter = ADAPTERS.find((one) => one.id === id);
+  if (adapter === undefined) throw new Error(`no agent ${id}`);
+  const sluice = [process.execPath, COMMAND];
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, ".config") };
+  const around = { home, root, env, sluice, mcp: [...sluice, "mcp"], isMatched: () => true };
+  return examineServer(adapter, ["user"], around, { isNeeded: false });
 }
 
-function examined(here: Project): ReadonlyMap<string, Finding[]> {
+function found(here: Project, subject: string): Finding[] {
   const said = JSON.parse(here.sluice("doctor", "--json").out) as {
     examined: { subject: string; findings: Finding[] }[];
   };
-  return new Map(said.examined.map(({ subject, findings }) => [subject, findings]));
+  return said.examined.find((one) => one.subject === subject)?.findings ?? [];
 }
