@@ -32,12 +32,23 @@ it("every block of TypeScript in the pages has the package's types, under strict
   expect(blocks.length).toBeGreaterThan(20);
   const files = [...blocks, { name: "wrong.mts", text: WRONG }].map(({ name, text }) => write(name, text));
   write("package.json", '{ "type": "module" }');
-  const project = write(
-    "tsconfig.json",
-    JSON.stringify({ extends: join(ROOT, "tsconfig.json"), compilerOptions: OPTIONS, files, include: [], exclude: [] }),
-  );
+  const compiled = (name: string, options: object, these: readonly string[]) => {
+    const project = { extends: join(ROOT, "tsconfig.json"), compilerOptions: options, files: these, include: [] };
+    return printed(folder, ["-p", write(name, JSON.stringify(project)), "--pretty", "false", "--singleThreaded"]);
+  };
+  // The types as the package has them; the source that they are made of is checked elsewhere.
+  const types = { outDir: join(folder, "types"), rootDir: join(ROOT, "src"), emitDeclarationOnly: true, noCheck: true };
+  const entries = Object.entries(ENTRIES);
+  expect(
+    await compiled(
+      "types.json",
+      types,
+      entries.map(([, file]) => join(ROOT, "src", `${file}.ts`)),
+    ),
+  ).toBe("");
+  const paths = Object.fromEntries(entries.map(([name, file]) => [name, [join(types.outDir, `${file}.d.ts`)]]));
 
-  const told = await printed(folder, ["-p", project, "--pretty", "false", "--singleThreaded"]);
+  const told = await compiled("tsconfig.json", { ...OPTIONS, paths }, files);
   expect(told.trim().split("\n")).toEqual([
     "wrong.mts(2,24): error TS2345: Argument of type 'number' is not assignable to parameter of type 'string'.",
   ]);
@@ -53,24 +64,18 @@ async function printed(cwd: string, words: readonly string[]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What a user imports, as the sources that its types are made of: nothing has to be built. */
+/** What a user imports, and the file of the source that it is made of, without its ending. */
 const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   exports: Record<string, string | { readonly types: string }>;
 };
-const paths = Object.fromEntries(
+const ENTRIES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exports).flatMap(([name, entry]) =>
     typeof entry === "string"
       ? []
-      : [
-          [
-            name.replace(/^\./, "sluice"),
-            [entry.types.replace("./dist/types/", join(ROOT, "src/")).replace(".d.ts", ".ts")],
-          ],
-        ],
+      : [[name.replace(/^\./, "sluice"), entry.types.replace("./dist/types/", "").replace(".d.ts", "")]],
   ),
 );
 const OPTIONS = {
-  paths,
   noEmit: true,
   declaration: false,
   rootDir: "/",
