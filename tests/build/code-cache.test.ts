@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { runCommand } from "../command-server/run-command.ts";
 import { type Given, type Installed, installed, installedSmall } from "./installed.ts";
 
 const BUILT = resolve(import.meta.dirname, "../../dist/compiled");
@@ -78,7 +79,7 @@ describe("V8's compiled code", () => {
     chmodSync(here.compiled, 0o777);
     expect(here.call(DENIED)).toBe("deny");
     expect(readdirSync(here.compiled)).toEqual([]);
-    expect(doctor(here)).toContain(`cannot be kept: ${here.compiled} can be written by others`);
+    expect(doctorOnFolder(here)).toContain(`cannot be kept: ${here.compiled} can be written by others`);
   });
 
   it("is done without where its folder cannot be made, and the doctor says so", () => {
@@ -87,7 +88,7 @@ describe("V8's compiled code", () => {
     writeFileSync(env.XDG_CACHE_HOME, "");
     expect(here.call(DENIED, { env })).toBe("deny");
     expect(here.call(PASSES, { env })).toBeUndefined();
-    expect(doctor(here, { env })).toContain("V8's compiled code cannot be kept: ");
+    expect(doctorOnFolder(here, env)).toContain("V8's compiled code cannot be kept: ");
   });
 
   it("is written by one of many calls at once, and by none for a while after a failure", () => {
@@ -137,10 +138,16 @@ function isCompiling({ compiled }: Installed): boolean {
 }
 
 /** The doctor itself starts from compiled code beside its bundle; it looks at that of calls. */
-function doctor(here: Installed, given?: Given): string {
+function doctor(here: Installed): string {
   const beside = join(here.folder, "dist/compiled");
   mkdirSync(beside, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(BUILT))
     if (name.startsWith("command-")) copyFileSync(join(BUILT, name), join(beside, name));
-  return here.run(["doctor", "--json"], given).stdout;
+  return here.run(["doctor", "--json"]).stdout;
+}
+
+/** What it says of the folder is the same in the process for commands. */
+function doctorOnFolder({ home, launcher }: Installed, more: Readonly<Record<string, string>> = {}): string {
+  const env = { PATH: process.env.PATH, HOME: home, SLUICE_RESIDENT: "0", ...more };
+  return runCommand(["doctor", "--json"], { cwd: home, env, launcher }).out;
 }

@@ -39,7 +39,7 @@ const lines = (id: string, root: string) => [
   record(`${id}9`, "DEEP", { root, cwd: root }).replace('"DEEP"', deep(5000)),
   deep(5000),
   "[".repeat(200_000),
-  `{"long":"${"x".repeat(10_000_000)}"}`,
+  `{"long":"${"x".repeat(5_000_000)}"}`,
   record(`${id}8`, "make deploy \u202egnp.exe\u0007", { root, cwd: root }),
 ];
 
