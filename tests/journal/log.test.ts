@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { logLine } from "../../src/cli/show/log-line.ts";
+import { runtimeDirOf } from "../../src/server/runtime-dir.ts";
 import type { DecisionRecord } from "../../src/trace/record.ts";
 import { type Project, project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 
 const RULES = `guards: off
 hooks:
@@ -24,7 +26,16 @@ function guarded(): Project {
   const at = project();
   mkdirSync(join(at.home, ".config/sluice"), { recursive: true });
   writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), RULES);
+  // What a start of node costs has been measured before.
+  writeFileSync(startFile(at), `${process.version} 40\n`, { mode: 0o600 });
   return at;
+}
+
+/** Where it is kept what a start of node costs, in milliseconds. */
+function startFile({ home }: Project): string {
+  const { folder } = runtimeDirOf([process.execPath, COMMAND], { env: { XDG_STATE_HOME: join(home, ".state") } });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, "start");
 }
 
 const fire = (at: Project, command: string, ...more: string[]) =>
@@ -219,9 +230,20 @@ describe("sluice stats", () => {
     const at = guarded();
     for (const command of ["sudo a", "npm b", "npm c", "ls"]) fire(at, command);
     expect(at.sluice("stats").out).toContain("4 calls: 1 denied, 2 asked about; p50");
-    const { projects } = JSON.parse(at.sluice("stats", "--json").out);
+    const { projects, start_ms } = JSON.parse(at.sluice("stats", "--json").out);
+    expect(start_ms).toBe(40);
     expect(projects).toMatchObject([{ calls: 4, denied: 1, asked: 2, would_deny: 0 }]);
     expect(projects[0].hooks).toContainEqual(expect.objectContaining({ hook: "no-sudo", denials: 1, asks: 2 }));
+  });
+
+  it("says what the daemon has saved, and measures no start of node where it has saved nothing", () => {
+    const at = guarded();
+    remember(at, ...Array.from({ length: 50 }, () => ({ resident: true }) as const));
+    expect(at.sluice("stats").out).toContain("50 by the daemon: at least 2.0 s of starting node saved");
+    const without = project();
+    const kept = startFile(without);
+    expect([without.sluice("stats").code, existsSync(kept)]).toEqual([0, false]);
+    expect([without.sluice("stats", "--json").code, existsSync(kept)]).toEqual([0, true]);
   });
 
   it("shows all projects with --project all, as with --all", () => {
