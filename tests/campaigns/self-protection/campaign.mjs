@@ -1,11 +1,12 @@
 // One run of the campaign: every case is judged by the built package; what passed is run in a jail.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { attacks, neighbours } from "./cases.mjs";
 import { canJail, judge, makeHome, runInJail } from "./home.mjs";
 
 /** Runs every case that `keep` keeps, and says what did not hold. */
-export async function campaign(built, { keep = () => true, atOnce = 3, runs = true } = {}) {
-  const place = makeHome(built);
+export async function campaign(built, { keep = () => true, atOnce = 3, runs = true, ...how } = {}) {
+  const place = makeHome(built, how);
   const failed = [];
   const counts = { attacks: 0, stopped: 0, ran: 0, unweakened: 0, harmless: 0, passed: 0 };
   try {
@@ -61,11 +62,11 @@ async function each(list, atOnce, act) {
   await Promise.all(Array.from({ length: atOnce }, work));
 }
 
-/** The process of this home's daemon, which the first call starts. */
+/** The process of this home's daemon, which the first call starts; it answers by then. */
 async function daemonOf(place) {
   for (let turn = 0; turn < 200; turn++) {
     const [pid] = daemonsOf(place);
-    if (pid !== undefined) return pid;
+    if (pid !== undefined && existsSync(join(place.residence, "socket"))) return pid;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("no daemon has started");

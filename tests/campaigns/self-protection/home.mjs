@@ -21,8 +21,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS, isStopped, WORDS } from "./agents.mjs";
 
-/** A home with the built package, all six agents' settings, a project with a repository, and what an attacker left in it. */
-export function makeHome(built) {
+/**
+ * A home with the built package, all six agents' settings, a project with a repository, and what an attacker left in it.
+ * `command` runs the command of a package; in a process of its own where it is left out.
+ */
+export function makeHome(built, { beforeInstall = () => {}, command } = {}) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-attack-")));
   const home = join(base, "home");
   const root = join(home, "project");
@@ -64,7 +67,8 @@ export function makeHome(built) {
     if (ended.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${ended.stdout}${ended.stderr}`);
     return ended.stdout.trim();
   };
-  const sluice = (...args) => run(process.execPath, [bundle, ...args]);
+  const sluice = (...args) =>
+    command === undefined ? run(process.execPath, [bundle, ...args]) : command(args, { cwd: root, env, bundle });
   for (const [path, text, mode] of PROJECT) put(`project/${path}`, text, mode);
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
   symlinkSync(pack, join(root, "node_modules/sluice"));
@@ -73,6 +77,7 @@ export function makeHome(built) {
   git("init", "-q", "-b", "main", ".");
   git("add", "src", "docs", "package.json", ".gitignore");
   git("commit", "-qm", "first");
+  beforeInstall({ env, bundle });
   sluice("install", ...Object.keys(AGENTS), "--scope", "user", "--yes");
   sluice("install", "claude-code", "--scope", "project", "--yes");
   sluice("trust", "--yes");
