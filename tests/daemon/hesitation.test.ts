@@ -6,7 +6,7 @@ import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { confirmationBytes, greeting, requestBytes } from "../../src/server/protocol.ts";
 import { readToken } from "../../src/server/token.ts";
 import { ended } from "./ended.ts";
-import { BEST, COLD, type DaemonHome, patientHome } from "./daemon-home.ts";
+import { BEST, COLD, type DaemonHome, sharedHome } from "./daemon-home.ts";
 import { journalNames, NOTED, namedCall } from "./once.ts";
 
 /** Says everything that a client says, but not to go on; gives what it hears. */
@@ -30,8 +30,16 @@ async function hesitating(
   return { socket, heard: () => heard };
 }
 
+/** One daemon for all of them; each test has sessions of its own. */
+const shared = sharedHome(BEST);
+
+/** Which of these sessions stand in the journal, as often as they do. */
+function namesAmong(at: DaemonHome, ...ids: readonly string[]): string[] {
+  return journalNames(at).filter((id) => ids.includes(id));
+}
+
 it("a client that hesitates keeps no other call waiting, and nothing of its call is done before it says so", async () => {
-  const at = patientHome(NOTED, BEST);
+  const at = shared(NOTED);
   await at.warm();
   const { socket, heard } = await hesitating(at, namedCall(at, "r1"));
   const others = await Promise.all(["r2", "r3"].map((id) => ended(at, namedCall(at, id))));
@@ -40,20 +48,20 @@ it("a client that hesitates keeps no other call waiting, and nothing of its call
   expect(journalNames(at)).not.toContain("r1");
   socket.write(confirmationBytes());
   await expect.poll(heard).toContain("no rmm here");
-  await expect.poll(() => journalNames(at).filter((id) => id !== "s")).toEqual(["r1", "r2", "r3"]);
+  await expect.poll(() => namesAmong(at, "r1", "r2", "r3")).toEqual(["r1", "r2", "r3"]);
 });
 
 it("of a client that goes away instead nothing is remembered", async () => {
-  const at = patientHome(NOTED, BEST);
+  const at = shared(NOTED);
   await at.warm();
-  const { socket } = await hesitating(at, namedCall(at, "r1"));
+  const { socket } = await hesitating(at, namedCall(at, "r4"));
   socket.destroy();
-  await ended(at, namedCall(at, "r2"));
-  await expect.poll(() => journalNames(at).filter((id) => id !== "s")).toEqual(["r2"]);
+  await ended(at, namedCall(at, "r5"));
+  await expect.poll(() => namesAmong(at, "r4", "r5")).toEqual(["r5"]);
 });
 
 it("what a call writes over is kept before the answer, and forgotten where the client goes away without a word", async () => {
-  const at = patientHome("guards: standard\n", BEST);
+  const at = shared("guards: standard\n");
   await at.warm();
   writeFileSync(join(at.root, "notes.md"), "old");
   const call = { session_id: "s", cwd: at.root, hook_event_name: "PreToolUse", tool_name: "Bash" };
