@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { ActOutcome } from "../../src/ui-server/wire.ts";
 import type { AllowPreview } from "../../src/ui-server/wire-policy.ts";
-
-const COMMAND = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
+import { COMMAND, runCommand } from "../command-server/run-command.ts";
 
 test.runIf(process.platform === "linux")(
   "an exception is written when its question is answered with yes at the terminal of `sluice ui`, and not before",
@@ -82,15 +80,8 @@ function household() {
 function deniedId(cwd: string, env: NodeJS.ProcessEnv): string {
   const data = { tool_args: { command: "git push --force origin main" } };
   const input = JSON.stringify({ type: "tool:pre_execute", tool_name: "Bash", session_id: "s", cwd, data });
-  try {
-    execFileSync(process.execPath, [COMMAND, "run", "json", "--cold"], {
-      cwd,
-      env,
-      input,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-  } catch {}
-  const listed = execFileSync(process.execPath, [COMMAND, "log", "--json"], { cwd, env, encoding: "utf8" });
+  runCommand(["run", "json", "--cold"], { cwd, env, input });
+  const { out: listed } = runCommand(["log", "--json"], { cwd, env });
   return (JSON.parse(listed.split("\n")[0] ?? "{}") as { id: string }).id;
 }
 
