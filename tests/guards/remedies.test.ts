@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -168,7 +168,6 @@ const ELSEWHERE = /^(?:docker|kubectl|terraform|gh|rsync|pip|yum|go|redis-server
 let base: string;
 let server: Server;
 let at: string;
-let count = 0;
 
 beforeAll(async () => {
   base = mkdtempSync(join(tmpdir(), "sluice-remedies-"));
@@ -200,6 +199,14 @@ beforeAll(async () => {
      git init -q --bare --template= -b main ../remote.git; git remote add origin ../remote.git; git push -qu origin main
      git gc -q`,
   );
+  // One shell makes all copies of it, each with what is there before its call.
+  const copies = `set -e; n=0; for given; do
+    cp -a sample "p$n"
+    (cd "p$n/project"; HOME=\${PWD%/*}/home OUT=\${PWD%/*}/out; eval "$given")
+    n=$((n+1))
+  done`;
+  const given = REMEDIES.map((row) => row.given ?? ":");
+  await promisify(execFile)("bash", ["-c", copies, "bash", ...given], { cwd: base, env: surroundings(project) });
 });
 afterAll(() => {
   server.close();
@@ -210,7 +217,7 @@ function shell(cwd: string, line: string): void {
   execFileSync("bash", ["-c", `set -e; ${line}`], { cwd, stdio: "pipe", env: surroundings(cwd) });
 }
 
-function surroundings(project: string): Record<string, string | undefined> {
+function surroundings(project: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: join(project, "../home"),
@@ -226,15 +233,12 @@ async function remedyOf(call: string, cwd?: string): Promise<string | undefined>
 }
 
 describe("what a denial names instead reaches the same end", () => {
-  test.each(REMEDIES)("$call ($given)", async ({ call, given, then }) => {
-    const folder = join(base, `p${++count}`);
-    const project = join(folder, "project");
-    cpSync(join(base, "sample"), folder, { recursive: true });
-    if (given !== undefined) shell(project, given);
+  test.each(REMEDIES.map((row, index) => ({ ...row, index })))("$call ($given)", async ({ call, then, index }) => {
+    const project = join(base, `p${index}/project`);
     const remedy = await remedyOf(call.replace("$AT", at), project);
     expect(remedy, call).toBeDefined();
     expect(await judged("standard", remedy ?? "", project), remedy).toMatchObject({ action: "continue" });
-    const options = { cwd: project, env: surroundings(project) as NodeJS.ProcessEnv };
+    const options = { cwd: project, env: surroundings(project) };
     // One shell runs the remedy in a shell of its own, and looks then.
     const line = '(eval "$1") >"$OUT" 2>../err; eval "$2" || { cat "$OUT" ../err; false; }';
     const told = await promisify(execFile)("bash", ["-c", line, "bash", remedy ?? "", then], options).then(
