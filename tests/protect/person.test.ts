@@ -34,11 +34,10 @@ describe("sluice pause", () => {
     expect(bash("curl example.com")).toMatchObject({ action: "deny", reason: expect.stringContaining("no curl here") });
   });
 
+  // Every such variable is tried beside `whyNoPerson`.
   it.each([
     ["without a terminal", {}, "there is no terminal"],
     ["in an agent's environment", { CLAUDECODE: "1" }, "CLAUDECODE is set"],
-    ["in another agent's environment", { GEMINI_CLI: "1" }, "GEMINI_CLI is set"],
-    ["in any agent's environment", { AI_AGENT: "x" }, "AI_AGENT is set"],
     ["inside a hook", { SLUICE_DEPTH: "1" }, "SLUICE_DEPTH is set"],
   ])("is refused %s", (where, env, why) => {
     const { atTerminal, sluice, bash } = household();
