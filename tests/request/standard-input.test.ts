@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../command-server/run-command.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -82,11 +83,15 @@ describe("a hook that is a program of its own", () => {
   );
 
   it("has the payload alone from `readStdin`, as the agent sent it, or an error that says what was there", () => {
-    const alone = (input: string) =>
-      spawnSync(process.execPath, [join(folder, "stdin.mjs")], { input, encoding: "utf8" }).stdout;
-    expect(JSON.parse(alone(JSON.stringify(PAYLOAD)))).toEqual(PAYLOAD);
-    expect(alone("[1]")).toBe("request/stdin-unreadable");
-    expect(alone(" ")).toBe("request/stdin-empty");
+    // Node loads a module once: each input has one of its own.
+    const alone = (name: string, input: string) => {
+      const module = join(folder, `${name}.mjs`);
+      copyFileSync(join(folder, "stdin.mjs"), module);
+      return runCommand([], { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, module, input }).out;
+    };
+    expect(JSON.parse(alone("whole", JSON.stringify(PAYLOAD)))).toEqual(PAYLOAD);
+    expect(alone("list", "[1]")).toBe("request/stdin-unreadable");
+    expect(alone("blank", " ")).toBe("request/stdin-empty");
   });
 
   it("reads a large payload", () => {
