@@ -12,7 +12,7 @@ import { HookRegistry } from "../../src/registry/registry.ts";
 import { cases } from "../cases.ts";
 import type { Fault, AgentHookEvent, Shape } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
-import { survivors } from "./survivors.ts";
+import { processes, survivors } from "./survivors.ts";
 
 vi.setConfig({ maxConcurrency: 8 });
 
@@ -92,6 +92,7 @@ async function run(fault: Fault, shape: Shape, hookEvent: AgentHookEvent) {
     const hook = new Hook({ ...SHAPES[shape].keys(event.type), ...own, env, timeout: deadline });
     const registry = new HookRegistry();
     registry.register(hook);
+    const before = processes();
     const began = performance.now();
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
@@ -99,7 +100,7 @@ async function run(fault: Fault, shape: Shape, hookEvent: AgentHookEvent) {
     const seconds = (performance.now() - began) / 1000;
     delay.disable();
     const limit = deadline + ALLOWANCE + (LATE_TIMES * delay.max) / 1e9;
-    return { decision, seconds, limit, left: await survivors(mark) };
+    return { decision, seconds, limit, left: await survivors(mark, before) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

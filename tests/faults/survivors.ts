@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** The processes that carry a mark in their environment, and still do after a second. */
-export async function survivors(mark: string): Promise<string[]> {
-  let alive = process.platform === "linux" ? inProc(mark) : await inList(mark);
+/** The processes that carry a mark in their environment, and still do after a second; those that were there `before` cannot. */
+export async function survivors(mark: string, before: ReadonlySet<string>): Promise<string[]> {
+  const since = [...processes()].filter((pid) => !before.has(pid));
+  let alive = process.platform === "linux" ? inProc(mark, since) : await inList(mark);
   for (let look = 0; alive.length > 0 && look < 20; look++) {
     await sleep(50);
     alive = process.platform === "linux" ? inProc(mark, alive) : await inList(mark);
@@ -13,7 +14,12 @@ export async function survivors(mark: string): Promise<string[]> {
   return alive;
 }
 
-function inProc(mark: string, pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))): string[] {
+/** All processes at this moment, where the system shows them as files. */
+export function processes(): ReadonlySet<string> {
+  return new Set(process.platform === "linux" ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : []);
+}
+
+function inProc(mark: string, pids: readonly string[]): string[] {
   return pids.filter((pid) => read(`/proc/${pid}/environ`).includes(mark));
 }
 
