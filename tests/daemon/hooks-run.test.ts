@@ -36,6 +36,9 @@ const LOOK = `
       echo '{"context": "seen by '"$CALLER"'"}'
 `;
 
+/** A daemon has at most so many workers. */
+const MOST_WORKERS = 8;
+
 /** Who calls, and with what. */
 const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a variable of its own": { CALLER: "one", "odd.name": "a\nb=c" },
@@ -115,13 +118,16 @@ describe.each(TIERS)("through the %s client", (tier) => {
     const call = inSession(shellCall(at.root, "ls"));
     const [alone, together] = await bothWays(at, call, { CALLER: "a" });
     expect(together).toEqual(alone);
-    const loaded = async () => /loaded \d+ \d+/.exec(await say("b"))?.[0];
-    const first = await loaded();
-    expect(await loaded()).toBe(first);
+    const loaded = async () => /loaded (\d+) (\d+)/.exec(await say("b")) ?? [];
+    // On a busy machine the daemon may have more than one worker: each has loaded it once.
+    const loads = new Map<string | undefined, string | undefined>();
+    let [, worker, when] = await loaded();
+    for (; !loads.has(worker) && loads.size < MOST_WORKERS; [, worker, when] = await loaded()) loads.set(worker, when);
+    expect([worker, when]).toEqual([expect.stringMatching(/^\d+$/), loads.get(worker)]);
     expect(await say("c")).toContain(`one c ${at.root}`);
     writeFileSync(beside ?? "", `export const word: string = "another";\n`);
     expect(await say("d")).toContain(`another d ${at.root}`);
-    expect(await loaded()).not.toBe(first);
+    expect([...loads.values()]).not.toContain((await loaded())[2]);
   });
 });
 
