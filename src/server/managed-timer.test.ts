@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { nextFetch } from "../bundle/bundle-state.ts";
 import { readManagedSettings } from "../config/managed-bundle.ts";
 import { fetchManagedBundles } from "./managed-timer.ts";
 
-it("a daemon fetches the bundle and ships decisions in processes of their own, as soon as that is configured", async () => {
+it("a daemon fetches the bundle and ships decisions in processes of their own, and a fetch that leaves no word again after a while", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const home = mkdtempSync(join(tmpdir(), "sluice-timer-"));
   const [seen, command] = [join(home, "seen"), join(home, "command.cjs")];
   writeFileSync(
@@ -24,7 +27,19 @@ it("a daemon fetches the bundle and ships decisions in processes of their own, a
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state"), OTEL_X: "1" };
   fetchManagedBundles([process.execPath, command], env);
   const started = () => (existsSync(seen) ? readFileSync(seen, "utf8").trim().split("\n").sort() : []);
+  vi.advanceTimersByTime(SOON_MS);
   await expect.poll(started).toEqual(["bundle fetch", "ship --once"]);
+  for (let turn = 0; turn < 10; turn++) {
+    vi.advanceTimersByTime(SOON_MS);
+    await pause(50);
+  }
+  expect(started()).toEqual(["bundle fetch", "ship --once"]);
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(SOON_MS);
+      return started();
+    })
+    .toEqual(["bundle fetch", "bundle fetch", "ship --once"]);
 });
 
 it("a fetch is due after `every`, give or take a tenth, and at once for another address", () => {
@@ -36,3 +51,6 @@ it("a fetch is due after `every`, give or take a tenth, and at once for another 
   expect(nextFetch(settings, { ...last, url: "https://b.example/b" }, 0, 1_000_001)).toBe(1_000_001);
   expect(nextFetch(settings, last, 0, 999_999)).toBe(999_999);
 });
+
+/** A daemon looks first after so long, and later at most so often. */
+const SOON_MS = 500;

@@ -36,7 +36,8 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
     const written = telemetry && journalStamp(env);
     if (written !== undefined && written !== shipped) start("ship", "--once");
     shipped = written ?? shipped;
-    const wait = due === undefined ? LOOK_MS : Math.max(LEAST_MS, Math.min(LOOK_MS, due - now));
+    // A fetch that was just started says when the next one is due; one that cannot say it is not started again at once.
+    const wait = due === undefined || due <= now ? LOOK_MS : Math.max(LEAST_MS, Math.min(LOOK_MS, due - now));
     setTimeout(look, wait).unref();
   };
   setTimeout(look, LEAST_MS).unref();
