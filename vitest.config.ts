@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { builtPackage } from "./tests/built-package.ts";
 import { compiledSource } from "./tests/compiled-source.ts";
 
 // Node reads these certificates whenever it starts, and the tests start it some thousand times; those that need some name their own.
@@ -9,6 +10,9 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 process.env.GOGC ??= "off";
 
 const isWholeRun = process.argv.includes("run") && process.argv.slice(3).every((word) => word.startsWith("-"));
+
+/** `npx vitest run` of single files takes the package as it was built last. */
+const isNpmTest = process.env.npm_lifecycle_event === "test";
 
 /**
  * What starts most processes comes first, and what takes a moment last: no single long file is left for the end, and starting a
@@ -31,7 +35,7 @@ const STARTS_SOME = /\/tests\/|\/src\/(?:runners|hosts|server|policies\/undo)/;
 
 export default defineConfig({
   // A run of single files shows the lines of the source in every trace.
-  plugins: isWholeRun ? [compiledSource()] : [],
+  plugins: [...(isNpmTest || isWholeRun ? [builtPackage()] : []), ...(isWholeRun ? [compiledSource()] : [])],
   test: {
     include: ["{src,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],

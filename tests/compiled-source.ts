@@ -7,7 +7,7 @@ import type { Plugin } from "vitest/config";
  * Has tests import the source as it is, file by file, but compiled before they begin: node loads that by itself, where
  * Vitest would read and wrap some hundred files anew in each of its processes.
  */
-export async function compiledSource(): Promise<Plugin> {
+export function compiledSource(): Plugin {
   const root = resolve(import.meta.dirname, "..");
   const source = join(root, "src");
   const cache = join(root, "node_modules/.cache");
@@ -15,7 +15,7 @@ export async function compiledSource(): Promise<Plugin> {
   const outdir = mkdtempSync(join(cache, "sluice-source-"));
   process.on("exit", () => rmSync(outdir, { recursive: true, force: true }));
   const files = readdirSync(source, { recursive: true, encoding: "utf8" });
-  await build({
+  const compiling = build({
     absWorkingDir: root,
     entryPoints: files.filter(isSource).map((file) => join(source, file)),
     outbase: source,
@@ -37,6 +37,9 @@ export async function compiledSource(): Promise<Plugin> {
   return {
     name: "compiled-source",
     enforce: "pre",
+    async configureServer() {
+      await compiling;
+    },
     resolveId(id, importer) {
       if (importer === undefined || !id.startsWith(".") || !isSource(id)) return undefined;
       const path = relative(source, resolve(dirname(importer), id));

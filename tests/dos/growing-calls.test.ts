@@ -13,7 +13,7 @@ const { value } = redactor();
 
 describe("a call is read and recorded to its end, whatever it carries much of", () => {
   it.each(growingCalls().map(({ name, tool, input }) => ({ name, tool, input })))("$name", ({ tool, input }) => {
-    const event = HookEvent.toolPreExecute(tool, input(cases(150, 400)), { cwd });
+    const event = HookEvent.toolPreExecute(tool, input(cases(100, 400)), { cwd });
     expect(callEffects(event)?.commands).not.toBe(null);
     expect(value(event.data)).toBeDefined();
   });
