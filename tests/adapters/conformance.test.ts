@@ -116,7 +116,7 @@ describe("random decisions", () => {
 const SOME = /^(?:nothing|context|approved|deny: plain|ask: plain|changed: another value|another result)$/;
 /** The hook events that the editor has; it has no others of the same name. */
 const KNOWN = /PreToolUse|Stop/;
-const TURNS = cases(4, 1_000);
+const TURNS = cases(2, 1_000);
 
 function adapterNamed(id: string): Adapter {
   const adapter = ADAPTERS.find((one) => one.id === id);

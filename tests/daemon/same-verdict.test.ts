@@ -50,7 +50,7 @@ describe.each(TIERS)("through the %s client the daemon says what the command say
     const [cold, warm] = [coldHome(HOOKS), warmHome(tier, HOOKS)];
     await warm.warm();
     const before = await callsOf(warm);
-    const count = cases(tier === BEST ? 40 : 12, 5_000);
+    const count = cases(tier === BEST ? 20 : 8, 5_000);
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
     const different = [];
     for (const [index, call] of together.entries()) {
