@@ -88,8 +88,11 @@ function isOwnFile({ path, room }: SourceFile, agent: string): boolean {
 
 /** As a text of its own, as the key of a table, or by importing its file. */
 function isNamed(name: string, { code, imports }: SourceFile): boolean {
-  const spoken = new RegExp(`(["'\`])${name}\\1|[{,]\\s*${name}\\s*:`);
-  return spoken.test(code) || imports.some((path) => path.split("/").some((part) => startsWithName(part, name)));
+  const isSpoken = () => new RegExp(`(["'\`])${name}\\1|[{,]\\s*${name}\\s*:`).test(code);
+  return (
+    (code.includes(name) && isSpoken()) ||
+    imports.some((path) => path.split("/").some((part) => startsWithName(part, name)))
+  );
 }
 
 function startsWithName(segment: string, name: string): boolean {
