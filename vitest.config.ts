@@ -24,13 +24,21 @@ class LongFirst extends BaseSequencer {
       const rank = STARTS_MOST.test(file.moduleId) ? 0 : STARTS_SOME.test(file.moduleId) ? 1 : 2;
       return { file, rank, size: statSync(file.moduleId).size };
     });
-    return ranked.sort((one, other) => one.rank - other.rank || other.size - one.size).map(({ file }) => file);
+    const sorted = ranked.sort((one, other) => one.rank - other.rank || other.size - one.size);
+    const waiting = sorted.filter(({ file }) => WAITS.test(file.moduleId));
+    const busy = sorted.filter((one) => !waiting.includes(one));
+    const apart = Math.floor(busy.filter(({ rank }) => rank < 2).length / (waiting.length + 1));
+    for (const [at, one] of waiting.entries()) busy.splice(at * (apart + 1), 0, one);
+    return busy.map(({ file }) => file);
   }
 }
 
 /** Each of these starts some hundred. */
 const STARTS_MOST =
   /\/tests\/(?:undo\/(?:kept|unclear)|daemon\/(?:once|faults|same)|trust\/templates|protect\/same|guards\/remedies|adapters\/conformance)|\/src\/(?:policies\/(?:undo\/(?:git-)?losses|undo\/restore-refs|protect\/git-)|templates|engine\/executor|hosts\/tool)/;
+/** These mostly wait, and lie apart from each other: together they would leave the processors idle. */
+const WAITS =
+  /\/tests\/(?:daemon\/(?:once|faults|node-client|http-listener|pipe)|protect\/person|faults\/(?:doors|stuck)|ui\/store|programs\/async-exit|llm\/trouble)|\/src\/(?:runners\/(?:subprocess|combine)\.|server\/daemon\.|adapters\/(?:amp|opencode))/;
 const STARTS_SOME = /\/tests\/|\/src\/(?:runners|hosts|server|policies\/undo)/;
 
 export default defineConfig({
