@@ -64,7 +64,9 @@ function emptied(text: string, holder: Node, child: Node): string {
   const [from, to] = [holder.offset + 1, holder.offset + holder.length - 1];
   const end = child.offset + child.length;
   const comma = commaAfter(text, end);
-  const rest = text.slice(from, child.offset) + text.slice(comma === undefined ? end : comma + 1, to);
+  const behind =
+    comma === undefined ? text.slice(end, to) : comments(text.slice(end, comma)) + text.slice(comma + 1, to);
+  const rest = text.slice(from, child.offset) + behind;
   return spliced(text, from, to, rest.trim() === "" ? "" : rest);
 }
 

@@ -65,6 +65,11 @@ ${back}`,
   });
 });
 
+it("a comment between what is taken out and its comma stays", () => {
+  const once = withMember('{ "hooks": {}  // theirs\n  ,}', ["hooks", "sluice"], {});
+  expect(withoutMember(once, ["hooks", "sluice"])).toContain("// theirs");
+});
+
 /** Settings with comments and blanks anywhere, lists of others' hooks, and sometimes an old entry of ours. */
 function settings(dice: Dice, hook: () => string): string {
   const hookEvents = ["PreToolUse", "Stop", "Other", "SessionStart"].filter(() => dice.onceIn(2));
