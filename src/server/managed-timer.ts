@@ -37,7 +37,8 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
     if (written !== undefined && written !== shipped) start("ship", "--once");
     shipped = written ?? shipped;
     // A fetch that was just started says when the next one is due; one that cannot say it is not started again at once.
-    const wait = due === undefined || due <= now ? LOOK_MS : Math.max(LEAST_MS, Math.min(LOOK_MS, due - now));
+    const until = due === undefined ? LOOK_MS : due <= now ? (settings?.everyMs ?? LOOK_MS) : due - now;
+    const wait = Math.max(LEAST_MS, Math.min(LOOK_MS, until));
     setTimeout(look, wait).unref();
   };
   setTimeout(look, LEAST_MS).unref();
