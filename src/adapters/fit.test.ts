@@ -51,6 +51,7 @@ interface Row {
   readonly decision: object;
   readonly said: object;
   readonly notes?: readonly string[];
+  readonly unstopped?: string;
 }
 
 const named = (name: string, action: string, reason?: string) => ({ hook: { name }, action, reason });
@@ -101,6 +102,7 @@ const ROWS: readonly Row[] = [
     decision: { action: "deny", reasons: ["no"] },
     said: told("deny", "no"),
     notes: ["Agent goes on all the same: no hook can stop tool:pre_execute there"],
+    unstopped: "Agent goes on all the same: no hook can stop tool:pre_execute there",
   },
   {
     rule: "where nothing could be stopped anyway, that is no weakness of the agent",
@@ -283,8 +285,9 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("what becomes of a decision", () => {
-  it.each(ROWS)("$rule", ({ can, as = "tool:pre_execute", decision, said, notes = [] }) => {
-    expect(fitted(decision, { as, can })).toStrictEqual({ said, notes });
+  it.each(ROWS)("$rule", ({ can, as = "tool:pre_execute", decision, said, notes = [], unstopped }) => {
+    const expected = { said, notes, ...(unstopped === undefined ? {} : { unstopped }) };
+    expect(fitted(decision, { as, can })).toStrictEqual(expected);
   });
 
   it("an agent that refuses some changes is asked about none where a hook denies", () => {

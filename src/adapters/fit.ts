@@ -9,6 +9,8 @@ export interface Fitted {
   readonly said: Said;
   /** What became stricter, or could not be carried out at all. */
   readonly notes: readonly string[];
+  /** Why the agent goes on although hooks deny it: it has no way to be stopped here. */
+  readonly unstopped?: string;
 }
 
 /** A decision in the agent's reach: what it cannot carry out here becomes stricter, never weaker. */
@@ -28,11 +30,12 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
     return { action: "deny", reason, context, approved: false };
   };
   const said = cut(unrefused(stricter()));
-  if (said.action === "deny" && gate && !has("deny"))
-    notes.push(`${agent} goes on all the same: no hook can stop ${as} there`);
+  const isUnstopped = said.action === "deny" && gate && !has("deny");
+  const unstopped = `${agent} goes on all the same: no hook can stop ${as} there`;
+  if (isUnstopped) notes.push(unstopped);
   if (said.context !== "" && !has("context") && !(said.action === "deny" && has("deny")))
     notes.push(`${agent} takes no words for the model at ${as}`);
-  return { said, notes };
+  return isUnstopped ? { said, notes, unstopped } : { said, notes };
 
   function stricter(): Said {
     const reason = words || `${speakers(decision)} says ${decision.action}`;

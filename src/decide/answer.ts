@@ -66,7 +66,7 @@ async function decideCall(
 
 function encoded({ decision, told, fitted, record }: Decided, native: Native, { env }: Caller): Printed {
   const { adapter, hookEvent, payload } = native;
-  const { said } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
+  const { said, unstopped } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
   const isObjection = said.action === "deny" || said.action === "ask";
   const named = {
     ...said,
@@ -77,7 +77,8 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native, { 
   const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
   const found = [...new Set(untoldTampering(decision.event.sessionId, env).map(({ what }) => what))];
-  const urgent = [...found, ...brokenHooks(decision)];
+  const passed = unstopped === undefined ? [] : [`${unstopped}. A hook denied it: ${named.reason}`];
+  const urgent = [...found, ...passed, ...brokenHooks(decision)];
   const all = [...urgent, ...notices];
   return printed(
     all.length === 0 ? reply : withNotices(reply, withoutControls(all.join("\n")), native, urgent.length > 0),

@@ -56,6 +56,7 @@ function written(
     ...(began === undefined ? {} : { durationMs: milliseconds() - began }),
     notes: background === undefined ? notes : [...notes, backgroundNote(background)],
     fitted: action === decision.action ? undefined : { action, note: notes.join("; ") },
+    ...(fitted?.unstopped === undefined ? {} : { told: "continue" }),
     problems: told,
     ...(results === undefined ? {} : { background: results }),
     isResident: isDaemon,

@@ -19,6 +19,11 @@ export function isFeedback(record: DecisionRecord): boolean {
   return record.results.some(({ action, async }) => action === "deny" && !async);
 }
 
+/** Whether hooks denied what they could have stopped, and the agent went on: it has no way to be stopped there. */
+export function isUnstopped({ action, told }: DecisionRecord): boolean {
+  return action === "deny" && told === "continue";
+}
+
 /** Whether a hook could still have stopped the call. */
 export function isOfGate({ event }: Pick<DecisionRecord, "event">): boolean {
   return GATES.has(event);
@@ -28,7 +33,7 @@ const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => eventSpe
 
 /** The words by which calls are chosen that came to something. */
 export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
-  deny: (record) => toldAction(record) === "deny",
+  deny: (record) => toldAction(record) === "deny" || isUnstopped(record),
   ask: (record) => toldAction(record) === "ask",
   modify: (record) => toldAction(record) === "modify",
   continue: (record) => toldAction(record) === "continue",

@@ -103,6 +103,8 @@ export interface Extras {
   readonly background?: readonly HookResult[];
   readonly notes?: readonly string[];
   readonly fitted?: Fitted | undefined;
+  /** What the agent was answered, where it is neither the action nor `fitted`. */
+  readonly told?: Action;
   readonly problems?: readonly string[];
   /** What tells this call from all others. */
   readonly call?: string | undefined;
@@ -167,7 +169,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     policy: extras.policy,
     project: extras.root,
     parent_session: parentOf(event),
-    told: extras.fitted?.action,
+    told: extras.told ?? extras.fitted?.action,
     redacted: undefined,
     cut: undefined,
   };

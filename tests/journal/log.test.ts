@@ -68,6 +68,15 @@ describe("sluice log", () => {
     expect(at.sluice("log").out).toMatch(/ warn +Bash {2}make all .*: use the task runner/);
   });
 
+  it("says unstopped for a denied call with which the agent went on, and finds it among the denied", () => {
+    const at = guarded();
+    const said = { action: "deny", reasons: ["no"], told: "continue" } as const;
+    remember(at, { agent: "copilot", event: "user:prompt_submit", ...said }, { agent: "copilot" });
+    expect(at.sluice("log", "--action", "deny").out).toMatch(/copilot +unstopped +user:prompt_submit {2}no\n$/);
+    expect(JSON.parse(at.sluice("why", "--json").out)).toMatchObject({ id: "000000" });
+    expect(JSON.parse(at.sluice("stats", "--json").out).projects).toMatchObject([{ calls: 2, denied: 0 }]);
+  });
+
   it("lists the calls of this project, one line each, the newest last, with the hook and its reason", () => {
     const at = guarded();
     for (const command of ["ls -la", "sudo ls", "npm install"]) fire(at, command);
@@ -159,6 +168,7 @@ describe("sluice log", () => {
       { agent: "cursor", action: "modify", ...said({ monitor: "ask" }) },
       { agent: "cursor", event: "tool:post_execute", ...said({ action: "deny" }) },
       { agent: "cursor", action: "ask", told: "continue", ...said({ failure: "timeout" }) },
+      { agent: "copilot", action: "deny", told: "continue", reasons: ["no"] },
     );
     const filters = [
       ...["deny", "ask", "modify", "continue", "feedback", "monitor", "failed", "monitor,deny"].map((one) => [
@@ -172,7 +182,7 @@ describe("sluice log", () => {
     ];
     const found = () => filters.map((words) => ids(at, ...words));
     const before = found();
-    expect(before.map(({ length }) => length)).toEqual([2, 0, 1, 3, 1, 1, 1, 3, 1, 1, 5, 0, 1, 1, 0, 3, 0, 1]);
+    expect(before.map(({ length }) => length)).toEqual([3, 0, 1, 4, 1, 1, 1, 4, 1, 1, 5, 0, 1, 1, 0, 3, 0, 1]);
     const [today = ""] = readdirSync(folderOf(at));
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     renameSync(join(folderOf(at), today), join(folderOf(at), `${yesterday}.jsonl`));

@@ -79,3 +79,15 @@ it("what an agent was told instead is recorded, and other hooks have another has
   });
   expect(denied.policy).not.toBe(asked.policy);
 });
+
+it("a denial that the agent cannot carry out is recorded as what it was, and said on standard error", async () => {
+  const { root } = project({
+    ".sluice/hooks.yaml": `hooks:\n  - { name: no, event: UserPromptSubmit, rules: 'prompt contains "x" -> deny("not that")' }\n`,
+  });
+  const prompt = { sessionId: "s", timestamp: 1, cwd: root, prompt: "x" };
+  const [denied] = await recorded("copilot", root, prompt);
+  expect(denied).toMatchObject({ action: "deny", told: "continue", agent: "copilot" });
+  const env = { HOME: root, XDG_STATE_HOME: join(root, "state"), PATH: process.env.PATH };
+  const printed = await answer({ text: JSON.stringify(prompt), agent: "copilot" }, { cwd: root, env });
+  expect(printed.stderr).toMatch(/^Copilot CLI goes on all the same: .* A hook denied it: not that \(why: sluice why /);
+});

@@ -2,7 +2,7 @@ import { backgroundNote } from "../../decide/journal.ts";
 import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import { toldAction, wouldHave } from "../../trace/outcome.ts";
+import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
 import { findRecord, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
@@ -57,7 +57,7 @@ function lastObjection(folder: string, counts: ReadCounts, input: CommandInput):
   const query = recordQuery(input);
   let watched: DecisionRecord | undefined;
   for (const record of chosenRecords(folder, query, counts)) {
-    if (input.has("action") || OBJECTIONS.includes(toldAction(record))) return record;
+    if (input.has("action") || OBJECTIONS.includes(toldAction(record)) || isUnstopped(record)) return record;
     if (watched === undefined && wouldHave(record) !== undefined) watched = record;
   }
   if (watched !== undefined) return watched;

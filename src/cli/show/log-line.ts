@@ -1,4 +1,4 @@
-import { isFeedback, toldAction, wouldHave } from "../../trace/outcome.ts";
+import { isFeedback, isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { recordedText } from "../../trace/recorded-event.ts";
 import type { Io } from "../io.ts";
@@ -50,6 +50,7 @@ function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
   if (record.background) return ["background", "dim"];
   const told = toldAction(record);
   const would = wouldHave(record);
+  if (isUnstopped(record)) return ["unstopped", "bad"];
   if (told === "continue" && isFeedback(record)) return ["feedback", "warn"];
   if (told === "continue" && would !== undefined) return [`would ${would}`, "warn"];
   if (told === "continue" && isWarned(record)) return ["warn", "warn"];
