@@ -13,7 +13,7 @@ describe("what is left of a hook without approval", () => {
     [
       "the same in the other form",
       { inline_rules: ["continue", "modify", "ask", "deny", "warn"].map(rule) },
-      { inline_rules: ["ask", "deny", "warn"].map(rule) },
+      { inline_rules: ["continue", "ask", "deny", "warn"].map(rule) },
     ],
     ["members", { all: [{ rules: `${CHANGE}\n${DENY}` }] }, { all: [{ rules: `\n${DENY}` }] }],
     ["a branch", { when: { tool: "x", then: { rules: DENY } } }, { when: { tool: "x", then: { rules: DENY } } }],
@@ -29,12 +29,20 @@ describe("what is left of a hook without approval", () => {
     ["an address", { url: "https://example.com" }],
     ["a module", { module: "./x.js" }],
     ["rules that only change something", { rules: CHANGE }],
-    ["rules that only continue", { inline_rules: [rule("continue")] }],
     ["members that only change something", { any: [{ rules: CHANGE }, { inline_rules: [rule("modify")] }] }],
   ])("nothing of %s", (_, written) => {
     const hook = new Hook({ event: "*", ...written });
     expect(isDenyOnly(hook)).toBe(false);
     expect(denyOnly(hook)).toBeUndefined();
+  });
+
+  test.each([
+    ["an exception from its denials", { rules: `path glob "docs/**" -> continue()\n${DENY}` }],
+    ["rules that only continue", { inline_rules: [rule("continue")] }],
+  ])("all of %s, without approval", (_, written) => {
+    const hook = new Hook({ event: "*", name: "h", ...written });
+    expect(isDenyOnly(hook)).toBe(true);
+    expect(denyOnly(hook)?.toJSON()).toMatchObject(written);
   });
 
   test("a hook that is switched off stays off", () => {

@@ -4,7 +4,7 @@ import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
 
-/** Whether nothing in a hook can do more than deny, ask and warn: it needs no approval. */
+/** Whether nothing in a hook can do more than deny, ask and warn, or except something from that: it needs no approval. */
 export function isDenyOnly(hook: Hook): boolean {
   return hook.parts.every(
     (part) =>
@@ -13,7 +13,7 @@ export function isDenyOnly(hook: Hook): boolean {
   );
 }
 
-/** The same hook with nothing but its denials, questions and warnings; nothing when none are left, or when it runs anything. */
+/** The same hook with nothing but its denials, questions, warnings and their exceptions; nothing when none are left, or when it runs anything. */
 export function denyOnly(hook: Hook): Hook | undefined {
   if (hook.parts.some(({ type }) => !isPureKind(type))) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
@@ -37,11 +37,12 @@ function says(part: Hook): boolean {
   return written.length > 0 || problems.length > 0;
 }
 
+/** `continue` approves nothing: it ends the rules of its own hook, which without it would deny more than is written. */
 function tightens({ action }: Pick<Rule, "action">): boolean {
-  return action === "deny" || action === "ask" || action === "warn";
+  return action !== "modify";
 }
 
-/** What a file would say that leaves out every rule that lets pass or changes something, in members as well. */
+/** What a file would say that leaves out every rule that is not kept, in members as well. */
 function strict(data: object, isKept: KeepRule = tightens): Record<string, unknown> {
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
     const field = fieldFor(key, value);

@@ -180,20 +180,23 @@ export function otherHash(stated: Hash, hash: Hash): Problem {
 /** Sentences that tell the user which hooks of the project did nothing, and why. */
 export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
   const active = skipped.filter(({ hook }) => hook.enabled);
-  const [shut, silent] = [active.filter(({ instead }) => instead), active.filter(({ instead }) => !instead)];
+  const [shut, open] = [active.filter(({ instead }) => instead), active.filter(({ instead }) => !instead)];
+  const [strict, silent] = [open.filter((one) => one.stillDenies), open.filter((one) => !one.stillDenies)];
+  const look = (these: readonly Skipped[]) => `to look at ${these.length === 1 ? "it" : "them"}`;
   return [
-    ...(silent.length === 0
-      ? []
-      : [
-          `${counted(silent.length, "does not run", "do not run")}: ${listed(silent)}. Run \`sluice trust\` to look at ${silent.length === 1 ? "it" : "them"}.`,
-        ]),
-    ...(shut.length === 0
-      ? []
-      : [
-          `${counted(shut.length, "does not run, and its gate stays shut", "do not run, and their gates stay shut")}: ${listed(shut)}. Run \`sluice trust\` to see the difference.`,
-        ]),
+    ...notice(silent, "does not run", "do not run", look(silent)),
+    ...notice(strict, "denies and asks, but changes and approves nothing", STRICT, look(strict)),
+    ...notice(shut, "does not run, and its gate stays shut", SHUT, "to see the difference"),
   ];
 }
+
+function notice(these: readonly Skipped[], one: string, many: string, why: string): string[] {
+  if (these.length === 0) return [];
+  return [`${counted(these.length, one, many)}: ${listed(these)}. Run \`sluice trust\` ${why}.`];
+}
+
+const STRICT = "deny and ask, but change and approve nothing";
+const SHUT = "do not run, and their gates stay shut";
 
 /** The same for the agent, which cannot approve anything itself: of the hooks that match its event; all when a session starts. */
 export function agentNotices({ skipped }: Pick<Trust, "skipped">, { type, toolName }: HookEvent): string[] {

@@ -182,6 +182,20 @@ test("a hook that was never approved is skipped, and the agent and its user are 
   expect(made.run("claude-code", BASH("rm x")).out).toContain("no rm");
 });
 
+test("a hook that denies without approval is not called one that does not run", () => {
+  const rules =
+    'args.command contains "rm" -> deny("no rm")\nargs.command contains "ls" -> modify(args.command, "pwd")';
+  const made = project({ name: "both", event: "tool:pre_execute:@shell", rules });
+  const { out, err } = made.run("claude-code", BASH("ls"));
+  const told = "1 hook of this project denies and asks, but changes and approves nothing: both (not approved yet).";
+  expect(JSON.parse(out).hookSpecificOutput).toEqual({
+    hookEventName: "PreToolUse",
+    additionalContext: `${told} Only the user can change that, with \`sluice trust\`.`,
+  });
+  expect(err).toContain(`${told} Run \`sluice trust\` to look at it.`);
+  expect(made.run("claude-code", BASH("rm x")).out).toContain("no rm");
+});
+
 describe("sluice trust", () => {
   test("approves one hook by its name, and leaves the others", () => {
     const made = project(gate("one", "true"), gate("two", "sh scripts/check.sh"));
