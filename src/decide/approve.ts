@@ -7,3 +7,8 @@ export async function approve(decision: Decision, root: string): Promise<void> {
   const { bindApproved } = await import("../policies/intent/with-intents.ts");
   bindApproved(decision, root);
 }
+
+/** Whether a host's user said yes. Hosts are often written without types, and "no" is a text that counts as true. */
+export function isYes(answer: unknown): boolean {
+  return answer === true;
+}

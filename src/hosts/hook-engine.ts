@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { approve } from "../decide/approve.ts";
+import { approve, isYes } from "../decide/approve.ts";
 import { errorText } from "../event/event.ts";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
 import { problems, warn } from "../problem/problem.ts";
@@ -63,7 +63,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
     const canAsk = onAsk !== undefined;
     const decision = await manager.decide(await session.of(call), "tool:pre_execute", dataOf(call), { canAsk });
     remember(begun, call.toolUseId, decision.input ?? call.toolInput);
-    const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
+    const isApproved = decision.action === "ask" && isYes(await onAsk?.(decision));
     if (isApproved) await approve(decision, manager.root);
     return withContext(
       isApproved ? hookDecision({ ...decision, action: "continue" }) : decision.toHookDecision(),

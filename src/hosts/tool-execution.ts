@@ -1,4 +1,4 @@
-import { approve } from "../decide/approve.ts";
+import { approve, isYes } from "../decide/approve.ts";
 import { errorText } from "../event/event.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
@@ -72,7 +72,7 @@ export class ToolExecutionHooks {
     const options = { signal, memoryPatterns, canAsk: onAsk !== undefined };
     const decision = await manager.decide(session, "tool:pre_execute", call, options);
     signal?.throwIfAborted();
-    const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
+    const isApproved = decision.action === "ask" && isYes(await onAsk?.(decision));
     if (decision.action === "deny" || (decision.action === "ask" && !isApproved)) throw new ToolDeniedError(decision);
     signal?.throwIfAborted();
     if (isApproved) await approve(decision, manager.root);

@@ -188,14 +188,16 @@ describe("a hook that asks", () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])("is put to onAsk, whose %s counts", async (says, ran) => {
+    ["no" as never, 0],
+    [undefined as never, 0],
+  ])("is put to onAsk, of which true alone is a yes: %j", async (says, ran) => {
     const asked: unknown[] = [];
     const onAsk = async ({ action, reasons }: { action: string; reasons: readonly string[] }) => {
       asked.push([action, ...reasons]);
       return says;
     };
     const run = host(hooks, { onAsk }).execute(bash, {});
-    await (says ? run : expect(run).rejects.toThrow(HookBlockedError));
+    await (says === true ? run : expect(run).rejects.toThrow(HookBlockedError));
     expect(asked).toEqual([["ask", "really?"]]);
     expect(calls).toHaveLength(ran);
   });

@@ -1,3 +1,4 @@
+import { isYes } from "../decide/approve.ts";
 import { decideDerived } from "../decide/derived-events.ts";
 import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
@@ -93,7 +94,7 @@ export class ToolExecutor {
   async #pass(decision: Decision, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (decision.action === "deny") throw new HookBlockedError(decision);
-    if (decision.action === "ask" && !(await this.#onAsk?.(decision))) throw new HookBlockedError(decision);
+    if (decision.action === "ask" && !isYes(await this.#onAsk?.(decision))) throw new HookBlockedError(decision);
   }
 
   /** Hooks on `memory:update` look at what the tool is about to write into such files. */
@@ -147,7 +148,7 @@ export class ToolExecutor {
     const prompt = this.#permissions?.prompt === undefined ? answer : () => this.#permissions?.prompt?.(request);
     if (prompt === undefined) return false;
     await this.#fire(permissionEvent("permission:prompt", request, "ask"), request.context.signal);
-    return (await prompt()) ?? false;
+    return isYes(await prompt());
   }
 
   async #refuse(request: PermissionRequest, level: PermissionAnswer, decision: Decision): Promise<never> {

@@ -124,6 +124,7 @@ describe("hooks on permission:check", () => {
     ["no user is there to ask", { permissions: always("allow") }],
     ["the user says no", { permissions: always("allow", false) }],
     ["the host's answer to hooks is no", { permissions: always("allow"), onAsk: () => false }],
+    ["the user says no in a text", { permissions: always("allow", "no" as never) }],
     ["the permission system asks too", { permissions: always("ask", false) }],
   ];
   test.each(unanswered)("that want somebody asked keep their words where %s", async (_what, options) => {

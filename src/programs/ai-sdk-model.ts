@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
+import { isYes } from "../decide/approve.ts";
 import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
 import { errorText } from "../problem/problem.ts";
@@ -46,7 +47,7 @@ async function admitRequest(hooks: Hooks, { type, params, model }: Request): Pro
   const data = { ...facts, request: { ...settings, messages: prompt } };
   const decision = await hooks.decide({ type: "llm:pre_request", data }, { signal: abortSignal });
   abortSignal?.throwIfAborted();
-  const isAsked = decision.action === "ask" && !(await hooks.onAsk?.(decision));
+  const isAsked = decision.action === "ask" && !isYes(await hooks.onAsk?.(decision));
   if (decision.action === "deny" || isAsked) throw new HookBlockedError(decision);
   const changed = decision.input === undefined ? params : changedParams(params, facts, decision);
   return { ...changed, prompt: withContexts(changed.prompt, decision.contexts) };

@@ -1,3 +1,4 @@
+import { isYes } from "../decide/approve.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import { toolNamed } from "../hosts/session.ts";
@@ -95,7 +96,7 @@ export async function reportError(
 async function isRefused(hooks: Hooks, call: SdkToolCall<unknown>, decision: Decision): Promise<boolean> {
   if (decision.action !== "ask") return decision.action === "deny";
   if (call.isApproved === true && decision.input === undefined) return false;
-  return !(await hooks.onAsk?.(decision));
+  return !isYes(await hooks.onAsk?.(decision));
 }
 
 function about({ name, sessionId }: SdkToolCall<unknown>): { toolName: string; sessionId: string | undefined } {
