@@ -77,6 +77,8 @@ describe("one function says what a broken hook means", () => {
     const failure = { why: "not_found", program: "x" } as const;
     expect(judge(short(), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: "deny", failure });
     expect(judge(long(), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: "continue", failure });
+    for (const onError of ["deny", "ask", "continue"] as const)
+      expect(judge(short({ onError }), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: onError });
   });
 });
 

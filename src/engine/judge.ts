@@ -90,7 +90,11 @@ type Opinion = Pick<
 >;
 
 function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
-  if (isDenial(hook, ran)) return { action: "deny", reason: ownWords(hook, ran, failure) };
+  if (isDenial(hook, ran)) {
+    // A shell that cannot find its program ends with a code of its own, and has asked nothing.
+    const action = ran.failure === undefined ? "deny" : failureAction(hook, ran.failure).action;
+    return { action, reason: ownWords(hook, ran, failure) };
+  }
   if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure);
   const { action, ...rest }: Answer = ran.answer ?? { action: "continue" };
   const context = rest.context ?? messageAsContext(event.type, ran);
