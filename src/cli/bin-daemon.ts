@@ -11,5 +11,6 @@ export const start: BundleEntry["start"] = (answered, build) => {
 /** Loads what the daemon needs to serve, and answers calls as agents make them. */
 export async function warmUp(): Promise<void> {
   await SERVE.load();
+  await import("./commands/serve-daemon.ts");
   await (await import("./warm-up.ts")).answerTypicalCalls(RUN);
 }

@@ -19,8 +19,8 @@ else {
   const bundle = BUNDLES[verb] ?? "command";
   const loaded = loadBundle(bundle, build);
   if (loaded.cache !== "accepted") compileLater(bundle, build, STAYING.includes(verb));
-  // Node takes its memory apart piece by piece at its end; a call that has been answered leaves it to the system.
-  if (verb === "run") process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
+  // Node takes its memory apart piece by piece at its end; a process that has nothing left to do leaves it to the system.
+  process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
   evaluated(loaded).start(answered, build);
 }
 

@@ -33,7 +33,10 @@ function crypto(): Crypto {
   return loadedCrypto;
 }
 
+/** Node has `getBuiltinModule` since 20.16; what replaces it loads one more part of Node. */
 function late<T>(name: string): T {
+  const { getBuiltinModule } = process as Partial<Pick<NodeJS.Process, "getBuiltinModule">>;
+  if (getBuiltinModule !== undefined) return getBuiltinModule(name) as T;
   require ??= createRequire("/");
   return require(name) as T;
 }

@@ -7,8 +7,8 @@ import { signsIn } from "../decide/project.ts";
 import { cachedStat, type FileStamp, isUnchanged, NEVER_SEEN, withStatCache } from "../fs/stat-cache.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { configCache } from "./config-cache.ts";
-import type { ClientConsent } from "./connection.ts";
-import { type DaemonOptions, UNCONFIRMED } from "./daemon.ts";
+import { type ClientConsent, UNCONFIRMED } from "./connection.ts";
+import type { DaemonOptions } from "./daemon.ts";
 import { COLD, type DaemonAnswer, type Request } from "./protocol.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { milliseconds } from "../event/clock.ts";
 import { ConfirmationReader, type Handshake, HandshakeReader } from "./handshake.ts";
 import { answerText, type DaemonAnswer, type Request } from "./protocol.ts";
 import { isWholePayload } from "./whole-payload.ts";
@@ -33,6 +34,14 @@ export interface Listener {
 
 /** Opens a listener of a daemon that is about to answer. */
 export type OpenListener = (handler: CallHandler) => Promise<Listener>;
+
+/** A call of which nothing was done, because its client has not confirmed yet. */
+export interface Unconfirmed {
+  readonly kind: "unconfirmed";
+}
+
+/** The only value of its type. */
+export const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
 
 /** What a client confirms about its own call. */
 export interface ClientConsent {
@@ -166,12 +175,12 @@ function consentOf(confirmation: ConfirmationReader, flush: () => void): ClientC
 
 /** One timer watches all connections that have to get somewhere: a timer for each would cost every call. */
 function closeAfter(socket: Socket, ms: number): void {
-  DEADLINES.set(socket, performance.now() + ms);
+  DEADLINES.set(socket, milliseconds() + ms);
   watch ??= setInterval(closeOverdue, GREETING_MS / 5).unref();
 }
 
 function closeOverdue(): void {
-  for (const [socket, deadline] of DEADLINES) if (performance.now() > deadline) socket.destroy();
+  for (const [socket, deadline] of DEADLINES) if (milliseconds() > deadline) socket.destroy();
   if (DEADLINES.size > 0) return;
   clearInterval(watch);
   watch = undefined;

@@ -1,9 +1,16 @@
 import { rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { milliseconds } from "../event/clock.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
-import { type CallHandler, type ClientConsent, handleConnection, type OpenListener } from "./connection.ts";
+import {
+  type CallHandler,
+  type ClientConsent,
+  handleConnection,
+  type OpenListener,
+  type Unconfirmed,
+} from "./connection.ts";
 import { ConfirmationReader } from "./handshake.ts";
 import { COLD, type DaemonAnswer, type Request } from "./protocol.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";
@@ -37,14 +44,6 @@ export interface NeedsHooks extends WorkerCall {
   readonly usesNetwork: boolean;
 }
 
-/** A call of which nothing was done, because its client has not confirmed yet. */
-export interface Unconfirmed {
-  readonly kind: "unconfirmed";
-}
-
-/** The only value of its type. */
-export const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
-
 /** A daemon that answers. */
 export interface Daemon {
   /** Where it listens; undefined when it does not. */
@@ -61,7 +60,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const built = ownFile === undefined ? undefined : statsAt(ownFile);
   const isReplaced = () => ownFile !== undefined && !isUnchanged(built, statsAt(ownFile));
   const sockets = new Set<Socket>();
-  let [lastCall, calls, isStopping] = [performance.now(), 0, false];
+  let [lastCall, calls, isStopping] = [milliseconds(), 0, false];
   let decided: Promise<unknown> = Promise.resolve();
   let resolveStopped: (why: string) => void = () => {};
   const stopped = new Promise<string>((resolve) => {
@@ -122,7 +121,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   ): Promise<DaemonAnswer | NeedsHooks | Unconfirmed | undefined> {
     return queued(() => {
       if (!isThere()) return undefined;
-      lastCall = performance.now();
+      lastCall = milliseconds();
       if (turn === undefined && calls++ === 0) warmUpAfter(request);
       return isStopping || isReplaced() ? COLD : options.answer(request, consent);
     });
@@ -131,7 +130,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   function warmUpAfter(first: Request): void {
     const requests = options.warmUpCalls?.(first) ?? [];
     const answer = (request: Request, consent: ClientConsent) => queued(() => options.answer(request, consent));
-    const sinceCall = () => performance.now() - lastCall;
+    const sinceCall = () => milliseconds() - lastCall;
     warmUp(requests, answer, { isOver: () => isStopping, sinceCall });
   }
 
@@ -150,7 +149,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   function whyStop(): string | undefined {
     if (!isReachable()) return "another daemon has taken its place";
     if (isReplaced()) return REPLACED;
-    if (performance.now() - lastCall > idleMs) return "no call came for a while";
+    if (milliseconds() - lastCall > idleMs) return "no call came for a while";
     return process.memoryUsage.rss() > maxMemory ? TOO_LARGE : undefined;
   }
 

@@ -3,7 +3,7 @@ import { requestAnswerer } from "./answer-request.ts";
 import { daemonStatus } from "./clients/ask-daemon.ts";
 import { inColdWords } from "./clients/project-client.ts";
 import { REPLACED, startDaemon, TOO_LARGE } from "./daemon.ts";
-import { httpService } from "./http/http-posts.ts";
+import { readAddress } from "./http/http-address.ts";
 import { launchDaemon, launchWorker } from "./launch.ts";
 import type { ColdCommand, RuntimeDir } from "./runtime-dir.ts";
 import { releaseStartLock } from "./start-lock.ts";
@@ -32,10 +32,10 @@ export async function runDaemon(
   let startSuccessor = () => {};
   try {
     if ((await daemonStatus(runtimeDir)) !== undefined) return undefined;
-    for (const flag of LONG_RUNNING) setFlagsFromString(flag);
     nameProcess();
     const own = { ...process.env };
-    const { listeners, isPostedTo, note } = httpService(cold, runtimeDir, own, onPortTaken);
+    const posted = readAddress(runtimeDir);
+    const http = posted && (await import("./http/http-posts.ts")).httpService(posted, cold, own, onPortTaken);
     const answer = requestAnswerer(cold);
     let tampering: TamperWatch | undefined;
     const { address, stopped, stop } = await startDaemon({
@@ -43,13 +43,13 @@ export async function runDaemon(
       answer: (asked, consent) => {
         const request = inColdWords(asked, cold);
         // A posted call, whose payload is parsed already, has brought no environment.
-        if (request.value === undefined) note(request);
+        if (request.value === undefined) http?.note(request);
         tampering?.called(request.payload);
         return answer(request, consent);
       },
       warmUpCalls: (request) => warmUpCalls(inColdWords(request, cold)),
-      listeners,
-      ...(isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
+      // Without this daemon the tools of agents that post to it are blocked, so it stays.
+      ...(http === undefined ? {} : { listeners: [http.open], idleMs: Number.POSITIVE_INFINITY }),
       workers: new WorkerPool(() => launchWorker(cold, own)),
       // It names the build, so it changes with every other file.
       ownFile: cold[1],
@@ -62,12 +62,14 @@ export async function runDaemon(
       tampering = (await import("./tamper-watch.ts")).watchTampering(cold, own);
       tampering.called();
     }
+    // Last, because V8 takes back the code that Node has compiled of its own parts only under the flags it was compiled with.
+    for (const flag of LONG_RUNNING) setFlagsFromString(flag);
     const tidying = setInterval(() => void tidy(own), TIDIED_EVERY_MS).unref();
     const why = await stopped;
     clearInterval(tidying);
     tampering?.close();
     // An agent that posts to a daemon that has stopped is blocked; the next daemon takes its place at once.
-    if (isPostedTo && SUCCEEDED.includes(why)) startSuccessor = () => launchDaemon(cold, own);
+    if (http !== undefined && SUCCEEDED.includes(why)) startSuccessor = () => launchDaemon(cold, own);
     return why;
   } finally {
     releaseStartLock(runtimeDir);
@@ -82,15 +84,6 @@ async function tidy(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 const TIDIED_EVERY_MS = 5 * 60_000;
-
-/** Runs a worker in this process until its daemon needs it no more. */
-export async function runWorker(end: () => void): Promise<void> {
-  const [{ serveAsWorker }, { workerAnswerer }] = await Promise.all([
-    import("./worker.ts"),
-    import("./answer-with-hooks.ts"),
-  ]);
-  await serveAsWorker(workerAnswerer(), end);
-}
 
 const SUCCEEDED: readonly string[] = [REPLACED, TOO_LARGE];
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createHash } from "../fs/late-builtins.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { errorText } from "../problem/problem.ts";

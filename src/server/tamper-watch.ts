@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { readCall } from "../adapters/read-call.ts";
 import { configHome } from "../config/locate.ts";
+import { milliseconds } from "../event/clock.ts";
 import { isOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
@@ -38,7 +39,7 @@ export function watchTampering(cold: ColdCommand, env: Environment): TamperWatch
   const known = new Map<string, Known>(readSnapshot(env));
   const mended = new Map<string, number>();
   let [lastCall, pending] = [Number.NEGATIVE_INFINITY, undefined as NodeJS.Timeout | undefined];
-  const isAtWork = () => performance.now() - lastCall < AT_WORK_MS;
+  const isAtWork = () => milliseconds() - lastCall < AT_WORK_MS;
 
   const check = () => {
     const items = itemsOf(cold, env);
@@ -60,9 +61,9 @@ export function watchTampering(cold: ColdCommand, env: Environment): TamperWatch
 
   const tell = (item: Item, before: Known, what: string) => {
     const last = mended.get(item.path) ?? Number.NEGATIVE_INFINITY;
-    const mayMend = isAtWork() && performance.now() - last > MENDED_EVERY_MS;
+    const mayMend = isAtWork() && milliseconds() - last > MENDED_EVERY_MS;
     const isMended = mayMend && putBack(item, before, cold, env, soon);
-    if (isMended) mended.set(item.path, performance.now());
+    if (isMended) mended.set(item.path, milliseconds());
     const rest = isMended ? "It was put back." : STEPS[item.kind];
     const noted = noteTampering({ what: `${item.path} ${what}. ${rest}`, path: item.path, isMended }, env);
     notifyDesktop("Sluice", noted.what, env);
@@ -97,7 +98,7 @@ export function watchTampering(cold: ColdCommand, env: Environment): TamperWatch
   check();
   return {
     called: (payload = "") => {
-      lastCall = performance.now();
+      lastCall = milliseconds();
       if (payload.length < LONGEST_END && SESSION_END.test(payload))
         setTimeout(() => void reportUnasked(payload, env), UNASKED_MS).unref();
     },

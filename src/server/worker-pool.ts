@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import { milliseconds } from "../event/clock.ts";
 import type { DaemonAnswer, Request } from "./protocol.ts";
 
 /** A call whose hooks run in a worker. */
@@ -126,7 +127,7 @@ export class WorkerPool {
    */
   #expect(worker: Worker, timeoutMs: number): void {
     const { overdueMs, takeMs } = this.#limits;
-    worker.deadline = performance.now() + timeoutMs + overdueMs;
+    worker.deadline = milliseconds() + timeoutMs + overdueMs;
     worker.unnoticed = setTimeout(() => worker.child.kill("SIGKILL"), takeMs).unref();
   }
 
@@ -186,7 +187,7 @@ export class WorkerPool {
 
   /** Where the pool is full, a worker that is free for other projects makes room. */
   #addOne(): void {
-    if (this.#isClosed || performance.now() - this.#failedAt < RETRY_MS) return;
+    if (this.#isClosed || milliseconds() - this.#failedAt < RETRY_MS) return;
     const free = [...this.#workers].find(({ state }) => state === "free");
     if (this.#workers.size >= this.#limits.maxWorkers && free === undefined) return;
     if (this.#workers.size >= this.#limits.maxWorkers && free !== undefined) this.#dismiss(free);
@@ -215,7 +216,7 @@ export class WorkerPool {
   #onFree(worker: Worker, { rss, answer }: Extract<FromWorker, { type: "free" }>): void {
     const isTooLarge = worker.state === "busy" && rss > this.#limits.maxMemory;
     worker.state = "free";
-    worker.freeSince = performance.now();
+    worker.freeSince = milliseconds();
     worker.deadline = NEVER;
     worker.done(answer ?? LOST);
     worker.done = () => {};
@@ -226,15 +227,15 @@ export class WorkerPool {
   #onExit(worker: Worker): void {
     const { unnoticed } = worker;
     clearTimeout(unnoticed);
-    if (worker.state === "starting") this.#failedAt = performance.now();
+    if (worker.state === "starting") this.#failedAt = milliseconds();
     worker.done(unnoticed === undefined ? LOST : NOT_TAKEN);
     if (this.#workers.delete(worker) && !this.#isClosed) this.#assign();
   }
 
   #stopIdle(): void {
-    for (const { child, deadline } of this.#workers) if (performance.now() > deadline) child.kill("SIGKILL");
+    for (const { child, deadline } of this.#workers) if (milliseconds() > deadline) child.kill("SIGKILL");
     const free = [...this.#workers].filter(({ state }) => state === "free");
-    const idle = free.filter(({ freeSince }) => performance.now() - freeSince > this.#limits.idleMs);
+    const idle = free.filter(({ freeSince }) => milliseconds() - freeSince > this.#limits.idleMs);
     for (const worker of idle.slice(this.#workers.size === idle.length ? 1 : 0)) this.#dismiss(worker);
   }
 

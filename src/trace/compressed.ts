@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
-import { readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gunzipSync, gzip } from "node:zlib";
+import { gunzipSync } from "../fs/late-builtins.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { openPlain } from "./file-lines.ts";
@@ -36,6 +34,12 @@ function closedIn(folder: string, now: Date): string[] {
 }
 
 async function compress(path: string, now: Date): Promise<boolean> {
+  // The daemon reads the journal from its start on, and compresses little of it.
+  const [{ readFile, rm, stat, utimes }, { promisify }, { gzip }] = await Promise.all([
+    import("node:fs/promises"),
+    import("node:util"),
+    import("node:zlib"),
+  ]);
   const before = await stat(path);
   // A process may still have a file open for a moment that another one has set aside.
   if (!before.isFile() || now.getTime() - before.mtimeMs < QUIET_MS) return false;

@@ -9,8 +9,8 @@ import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../../eve
 import { DEPTH_VARIABLE } from "../../runners/command-environment.ts";
 import type { OpenListener } from "../connection.ts";
 import type { Request } from "../protocol.ts";
-import type { ColdCommand, RuntimeDir } from "../runtime-dir.ts";
-import { readAddress } from "./http-address.ts";
+import type { ColdCommand } from "../runtime-dir.ts";
+import type { HttpAddress } from "./http-address.ts";
 import {
   type AnswerPost,
   failedReply,
@@ -20,30 +20,25 @@ import {
   replyOf,
 } from "./http-listener.ts";
 
-/** How a daemon serves the calls that agents post, as `sluice install` has chosen it. */
+/** How a daemon serves the calls that agents post. */
 export interface HttpService {
-  readonly listeners: readonly OpenListener[];
-  /** Agents post to this daemon: without it their tools are blocked, so it stays. */
-  readonly isPostedTo: boolean;
+  readonly open: OpenListener;
   /** Remembers the environment of a call that came through the socket. */
   note(request: Request): void;
 }
 
-/** The HTTP service of a daemon; without listeners where no address was chosen. */
+/** The HTTP service of a daemon at the address that was chosen. */
 export function httpService(
+  address: HttpAddress,
   cold: ColdCommand,
-  runtimeDir: RuntimeDir,
   env: Readonly<Record<string, string | undefined>>,
   onPortTaken: (port: number) => void,
 ): HttpService {
-  const address = readAddress(runtimeDir);
-  if (address === undefined) return { listeners: [], isPostedTo: false, note: () => {} };
   const variables = ADAPTERS.flatMap(({ projectVariables = [] }) => projectVariables);
   const sessions = new SessionEnvironments(env, variables);
   const events = { onPortTaken: () => onPortTaken(address.port) };
   return {
-    listeners: [(handler) => openHttpListener(address, handler, answerPosts(cold, sessions), events)],
-    isPostedTo: true,
+    open: (handler) => openHttpListener(address, handler, answerPosts(cold, sessions), events),
     note: (request) => sessions.note(request),
   };
 }
