@@ -24,13 +24,17 @@ vm.Script = function script(source, options) {
   return compiled.get(source);
 };
 
-process.on("beforeExit", () => {
+process.on("beforeExit", next);
+start();
+
+function next() {
   if (ended.length === runs.length) return;
   const [out, err] = [1, 2].map((fd) => Buffer.concat(printed[fd].splice(0)).toString());
   ended.push({ code: process.exitCode ?? 0, out, err });
+  // The run that has ended would end the process now.
+  for (const listener of process.listeners("beforeExit")) if (listener !== next) process.off("beforeExit", listener);
   start();
-});
-start();
+}
 
 function start() {
   process.exitCode = 0;
