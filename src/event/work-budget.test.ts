@@ -72,3 +72,19 @@ test("the processor is not asked about a moment", () => {
   }
   expect(asked).toBe(1);
 });
+
+test("calls that follow one another ask the processor once in 20 ms, and none pays for the work of another", () => {
+  let asked = 0;
+  let now = 0;
+  const processor = () => {
+    asked++;
+    return now;
+  };
+  const clocks = { processor, clock: () => now };
+  const budgets: WorkBudget[] = [];
+  for (; now < 100; now += 0.5) budgets.push(new WorkBudget(100, clocks));
+  expect(asked).toBe(5);
+  now += 80;
+  for (const budget of budgets) budget.pause();
+  expect(budgets.map((budget) => budget.isSpent())).toEqual(budgets.map(({ began }) => now - began >= 100));
+});
