@@ -109,18 +109,14 @@ export class HookExecutor {
     return this.#background.idle();
   }
 
-  #run(
-    event: HookEvent,
-    { stopOnFailure = false, ...options }: ExecuteOptions,
-    scope = this.#scope(event, options),
-  ): Promise<ChainOutcome> {
+  #run(event: HookEvent, options: ExecuteOptions, scope = this.#scope(event, options)): Promise<ChainOutcome> {
     if (rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
     return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), {
-      stopOnFailure,
+      stopOnFailure: options.stopOnFailure ?? false,
       waiting: (changed, known, ran) => this.#waiting(changed, known, ran),
     });
   }
