@@ -21,14 +21,16 @@ export function effectsOf(reading: Reading, script?: Lookups["script"]): Effect[
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
   const wrappers: string[] = [];
+  const about: Readable = { commands, effects, script };
   const tolds = commands.map((command, at) => {
     if (command.via.length > 0) tellWrappers(command, at, wrappers, commands, effects);
-    const told = tellCommand(command, at, { commands, effects, script });
+    const told = tellCommand(command, at, about);
     if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
     for (const effect of told.effects) effects.push(effect);
     return told;
   });
-  effects.push(...cutAround(commands, effects), ...flowsOf(commands, tolds), ...forkBomb(reading));
+  for (const more of [cutAround(commands, effects), flowsOf(commands, tolds), forkBomb(reading)])
+    for (const effect of more) effects.push(effect);
   for (const doubt of doubts) effects.push({ does: "unknown", doubt, command: undefined });
   return effects;
 }

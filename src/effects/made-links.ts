@@ -1,8 +1,7 @@
 import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
 import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
-import { namesOf } from "./programs/index.ts";
-import { canonicalProgram, isProgram, programNamed } from "./programs/program-name.ts";
+import { anyTraitTest, isProgram, programNamed } from "./programs/program-name.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
@@ -35,13 +34,7 @@ export function linksMade(commands: readonly SimpleCommand[]): readonly MadeLink
   return made ?? NONE;
 }
 
-function makesLinks(program: string): boolean {
-  // Asked of every command.
-  linkers ??= new Set(LINK_TRAITS.flatMap(namesOf));
-  return linkers.has(canonicalProgram(program));
-}
-
-let linkers: ReadonlySet<string> | undefined;
+const makesLinks = anyTraitTest("makes-links", "makes-windows-links", "windows-shell");
 
 function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
   const program = command.program?.text ?? "";
@@ -146,7 +139,6 @@ function fromStart(folder: string, path: string): string {
   return isFree ? path : `${folder}/${path}`;
 }
 
-const LINK_TRAITS = ["makes-links", "makes-windows-links", "windows-shell"] as const;
 const NONE: readonly never[] = [];
 const HERE: Word = { text: ".", isKnown: true, isGlob: false };
 const LINK_ITEM = /^(?:symboliclink|junction|hardlink)$/i;

@@ -3,7 +3,7 @@ import type { Effect } from "./effect.ts";
 import type { Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { hasSubstitution } from "./parse/insertions.ts";
 import type { Told } from "./programs/call.ts";
-import { isProgram } from "./programs/program-name.ts";
+import { anyTraitTest, isProgram } from "./programs/program-name.ts";
 import { giversOf } from "./substitution-sources.ts";
 
 /** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */
@@ -77,6 +77,7 @@ function isMultiplying({ program, args, input }: SimpleCommand, commands: readon
 /** A sorter has to take all of its input before it prints anything, a search the whole of a line, a variable all that it is given. */
 function isSwallowing({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
   const name = program?.text ?? "";
+  if (!mayKeep(name)) return false;
   const isByLine = isProgram("text-search", name);
   if (!isByLine && !isProgram("keeps-all", name) && !isProgram("fills-variables", name)) return false;
   if (args.some(({ text }) => BOUNDED_READ.test(text))) return false;
@@ -86,6 +87,7 @@ function isSwallowing({ program, args, input }: SimpleCommand, commands: readonl
   return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands));
 }
 
+const mayKeep = anyTraitTest("text-search", "keeps-all", "fills-variables");
 const BOUNDED_READ = /^-(?:[a-zA-Z]*[nNm]\d*|-max-count.*)$/;
 const BOUNDED = /^(?:count=|-c|-n|--bytes|--lines)/;
 /** An end that is further away than most disks are large. */
@@ -102,7 +104,7 @@ function isFilling({ program, args, input }: SimpleCommand, commands: readonly S
 
 /** Whether what a stage of a pipeline prints has no end. */
 function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[]): boolean {
-  if (stage?.program === undefined) return false;
+  if (stage?.program === undefined || !mayGoOn(stage.program.text)) return false;
   const { program, args, input } = stage;
   if (isProgram("prints-endlessly", program.text)) return true;
   if (isProgram("counts", program.text)) return countsOn(args);
@@ -110,6 +112,8 @@ function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly Sim
   if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
   return input.from === "commands" && isGivenWithoutEnd(stage, input.of, commands);
 }
+
+const mayGoOn = anyTraitTest("prints-endlessly", "counts", "hands-all-on");
 
 /** Several stages may give to one, and one to several: each is looked at once. */
 function isGivenWithoutEnd(

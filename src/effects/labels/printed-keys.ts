@@ -1,7 +1,7 @@
 import type { CallEffects } from "../effect.ts";
 import { insertedKeys, isKeyName } from "../key-shapes.ts";
 import { printsInCode } from "../programs/prints-read.ts";
-import { isProgram } from "../programs/program-name.ts";
+import { anyTraitTest, isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-index.ts";
@@ -12,6 +12,8 @@ type Command = CallEffects["commands"][number];
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
+  if (!mayShow(program) && !command.source.includes("ENVIRON[") && !mayRunCode(command.program?.text ?? ""))
+    return false;
   if (isProgram("lists-variables", program) && listsAll(command))
     return (
       looksForKey(at, commands) || ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
@@ -27,6 +29,9 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
   const isKey = namesIn(at, commands).some(isKeyName) || showsListed(command, commands);
   return isKey && isShown(at, commands);
 }
+
+const mayShow = anyTraitTest("lists-variables", "shows-typed", "prints-words");
+const mayRunCode = anyTraitTest("runs-code");
 
 /** Without words, and with no option that asks for something else than variables; of `set`, every option sets something. */
 function listsAll({ program, args }: Command): boolean {

@@ -31,7 +31,7 @@ export interface Printing {
 /** What a program prints, as far as that follows from its arguments and its input. */
 export function outputOf(call: Printing): Outcome {
   const kind = outputKind(call.name);
-  const listed = listedBy(call);
+  const listed = listedBy(call, kind);
   if (kind === undefined) {
     const { listed: given } = call.stdin;
     const isMade = given !== undefined && isProgram("runs-code", call.name);
@@ -43,8 +43,7 @@ export function outputOf(call: Printing): Outcome {
 }
 
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
-function listedBy({ name, args, stdin }: Printing): readonly Field[] | undefined {
-  const kind = outputKind(name);
+function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): readonly Field[] | undefined {
   if (stdin.listed !== undefined && (kind === "edited" || kind === "code" || isProgram("keeps-lines", name)))
     return stdin.listed;
   if (kind === "words" || kind === "format") return namesAmong(args);

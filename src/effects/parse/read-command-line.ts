@@ -79,18 +79,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
     runText: (text, frame) => runText(text, frame, reader),
     runBody: (body, frame) => runNode(body, frame, reader),
     runWords: (words, frame, { source, assignments = {}, redirects = [], isProgram }) =>
-      runPrepared(
-        {
-          words,
-          declared: [],
-          assignments,
-          redirects,
-          source,
-          ...(isProgram && { isProgram }),
-        },
-        frame,
-        reader,
-      ),
+      runPrepared({ words, declared: [], assignments, redirects, source, isProgram }, frame, reader),
   };
   return reader;
 }
@@ -109,7 +98,7 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
   if (end === text.length) {
     const script = parseScript(text);
     const rewritten = script.errors?.length ? withoutZshLoops(text) : undefined;
-    if (rewritten === undefined) return runScript(script, { ...frame, text }, reader);
+    if (rewritten === undefined) return runScript(script, frame.text === text ? frame : { ...frame, text }, reader);
     return runScript(parseScript(rewritten), { ...frame, text: rewritten }, reader);
   }
   reader.doubt("too deep", text.slice(0, 80));

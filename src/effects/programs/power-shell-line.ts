@@ -6,7 +6,7 @@ import { isProgram } from "./program-name.ts";
  * Nothing for a line that is none, or that names its shell itself.
  */
 export function asPowerShell(text: string, commands: readonly SimpleCommand[]): SimpleCommand | undefined {
-  if (!mayBe(text) || !POWERSHELL().test(text) || !SPECIAL.test(text)) return undefined;
+  if (!HINT.test(text) || !POWERSHELL().test(text) || !SPECIAL.test(text)) return undefined;
   if (commands.some(({ program }) => isProgram("windows-shell", program?.text ?? ""))) return undefined;
   const word = (each: string) => ({ text: each, isKnown: true, isGlob: false });
   return {
@@ -21,25 +21,8 @@ export function asPowerShell(text: string, commands: readonly SimpleCommand[]): 
   };
 }
 
-/** Most lines have none of these, and a search for a text is quick. */
-function mayBe(text: string): boolean {
-  return (
-    CMDLET.test(text) ||
-    text.startsWith("gc ") ||
-    text.startsWith("ri ") ||
-    text.includes("iex ") ||
-    text.includes("iwr ") ||
-    text.includes("irm ") ||
-    text.includes("gci ") ||
-    text.includes("::") ||
-    text.includes("env:") ||
-    text.includes("%\\") ||
-    text.includes("$true") ||
-    text.includes("load")
-  );
-}
-
-const CMDLET = /-[A-Z][a-z]/;
+/** Most lines have none of these, and are done with one look. */
+const HINT = /-[A-Z][a-z]|^(?:gc|ri) |i(?:ex|wr|rm) |gci |::|env:|%\\|\$true|load/;
 const LONGEST = 20_000;
 /** Cmdlets, classes, aliases and variables that only PowerShell and the shell of Windows have. */
 const POWERSHELL = () =>

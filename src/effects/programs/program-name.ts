@@ -26,6 +26,8 @@ interface Called {
   readonly row: Program | undefined;
   /** What it is by its row: a map is asked faster than objects of which no two are alike. */
   readonly is: ReadonlyMap<string, true | string> | undefined;
+  /** What tests for any of several traits say of it, by the number of the test. */
+  readonly isAny: (boolean | undefined)[];
 }
 
 function called(written: string): Called {
@@ -38,13 +40,13 @@ function called(written: string): Called {
 }
 
 let lastWritten = "";
-let lastCalled: Called = { name: "", row: undefined, is: undefined };
+let lastCalled: Called = { name: "", row: undefined, is: undefined, isAny: [] };
 
 function lookedUp(written: string): Called {
   const name = canonical(written);
   const own = rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
   const row = own && inOneShape(own);
-  const found = { name, row, is: row?.is && new Map(Object.entries(row.is)) };
+  const found = { name, row, is: row?.is && new Map(Object.entries(row.is)), isAny: [] };
   if (CALLED.size >= MOST_REMEMBERED) CALLED.clear();
   CALLED.set(written, found);
   return found;
@@ -72,6 +74,18 @@ export function isProgram(trait: Trait, written: string, verb = ""): boolean {
   const listed = ` ${names} `;
   return listed.includes(` ${name} `) || listed.includes(` ${name}:${verb} `);
 }
+
+/** One question for several: whether a program is any of these. Most programs are none, which is remembered for each. */
+export function anyTraitTest(...traits: readonly Trait[]): (written: string) => boolean {
+  const test = tests++;
+  return (written) => {
+    const { isAny } = called(written);
+    isAny[test] ??= traits.some((trait) => isProgram(trait, written));
+    return isAny[test];
+  };
+}
+
+let tests = 0;
 
 function canonical(written: string): string {
   const name = written.slice(Math.max(written.lastIndexOf("/"), written.lastIndexOf("\\")) + 1);

@@ -6,8 +6,8 @@ import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";
 import { inOneShape, TABLES } from "./index.ts";
-import { TRAITS } from "./program.ts";
-import { canonicalProgram, programNamed } from "./program-name.ts";
+import { type Trait, TRAITS } from "./program.ts";
+import { anyTraitTest, canonicalProgram, isProgram, programNamed } from "./program-name.ts";
 
 const ROWS = TABLES.flatMap((table) => Object.entries(table()));
 const EXAMPLES = ROWS.flatMap(([names, { examples }]) =>
@@ -56,6 +56,14 @@ describe("the table of programs", () => {
         expect(names.split(" "), names).toEqual(
           expect.arrayContaining(some.split(" ").map((name) => name.replace(/:.*/, ""))),
         );
+  });
+
+  it("is asked about several traits at once, and says of each program what it says of every one", () => {
+    const traits: readonly Trait[] = ["copies-data", "text-search", "prints-words"];
+    const isAny = anyTraitTest(...traits);
+    const names = ["no-such-program", "/usr/bin/CP.exe", ...ROWS.flatMap(([each]) => each.split(" "))];
+    for (const name of [...names, ...names])
+      expect(isAny(name), name).toBe(traits.some((trait) => isProgram(trait, name)));
   });
 
   it.each(Object.keys(TRAITS))("has a program that is %s", (trait) => {

@@ -13,9 +13,8 @@ export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): O
   let stdout = "";
   /** The shell behind an `&&` that may not have been passed; what comes next by `&&` goes on in it. */
   let branch: Shell | undefined;
-  let index = 0;
-  for (const command of node.commands) {
-    const operator = node.operators[index++ - 1];
+  for (const [index, command] of node.commands.entries()) {
+    const operator = index === 0 ? undefined : node.operators[index - 1];
     if (branch !== undefined && operator === "||") {
       joinMaybe(frame.shell, branch, true);
       branch = undefined;

@@ -11,7 +11,7 @@ import { lineOver } from "../../programs/runs.ts";
 import { readableFile, storedFile } from "./files.ts";
 import { writeFile } from "./redirect.ts";
 import { runOnce } from "./repeated-scripts.ts";
-import { type Frame, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
+import { type Frame, framed, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 
 const UNKNOWN_OUTCOME: Outcome = { stdout: GAP, ends: "unknown" };
 
@@ -29,11 +29,10 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
   const below: Frame = { ...frame, via, depth: frame.depth + 1 };
   switch (inner.runs) {
     case "words": {
-      const shell = shellFor(inner, frame.shell);
+      const { words, assignments, isProgram } = inner;
       const stdin = inner.hasNoInput ? EMPTY_INPUT() : frame.stdin;
-      const { assignments, isProgram } = inner;
-      const more = { source, ...(assignments && { assignments }), ...(isProgram && { isProgram }) };
-      return reader.runWords(inner.words, { ...below, shell, stdin }, more);
+      const inside = framed(below, shellFor(inner, frame.shell), stdin);
+      return reader.runWords(words, inside, { source, assignments, isProgram });
     }
     case "shell":
       tellParameters(inner.args ?? [], source, frame, reader);

@@ -59,10 +59,10 @@ export function tellParameters(args: readonly Word[], source: string, frame: Fra
 /** What goes with words that are run. */
 interface WordsToRun {
   readonly source: string;
-  readonly assignments?: Readonly<Record<string, Word>>;
+  readonly assignments?: Readonly<Record<string, Word>> | undefined;
   readonly redirects?: SimpleCommand["redirects"];
   /** Only programs, no functions of this shell. */
-  readonly isProgram?: boolean;
+  readonly isProgram?: boolean | undefined;
 }
 
 /** A `>(…)`, which runs when it is known what is written into it. */
@@ -122,7 +122,7 @@ export interface Prepared {
   /** The commands whose output it is given by the path of a descriptor. */
   readonly takes?: readonly number[] | undefined;
   /** Functions are passed over, as by `command`. */
-  readonly isProgram?: boolean;
+  readonly isProgram?: boolean | undefined;
 }
 
 /** A call of something that the shell does itself. */
