@@ -181,6 +181,10 @@ function readStranger(document: ConfigDocument, { member, known }: Stranger, nam
 }
 
 function wrongSetting(key: string, issue: v.BaseIssue<unknown>, place: Place): Problem {
+  if (issue.received === "undefined") {
+    const at = key.lastIndexOf(".");
+    return PROBLEMS.missingSetting({ key: key.slice(at + 1), above: key.slice(0, at) }, { place });
+  }
   const [choices, got] = [choicesOf(issue), gotInWords(issue)];
   const fix = didYouMean(got.replaceAll('"', ""), choices) || stepInWords(issue, key.slice(key.lastIndexOf(".") + 1));
   return PROBLEMS.wrongSetting({ key, got, wanted: wantedInWords(issue), fix }, { place });
@@ -240,6 +244,10 @@ const PROBLEMS = problems("config", {
   otherShape: ({ key }: { key: string }) => ({
     what: `\`hooks.${key}\` is the shape of an agent's own settings; its hooks are not active here.`,
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
+  }),
+  missingSetting: ({ key, above }: Record<"key" | "above", string>) => ({
+    what: `\`${above}\` has no \`${key}\`. It has no effect.`,
+    fix: `Add \`${key}: …\`; \`docs/configuration.md\` shows what it holds.`,
   }),
   wrongSetting: ({ key, got, wanted, fix }: Record<"key" | "got" | "wanted" | "fix", string>) => ({
     what: `\`${key}\` is ${got}; it has to be ${wanted}. It has no effect.`,

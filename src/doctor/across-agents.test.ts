@@ -35,6 +35,24 @@ describe("hooks that can never be called", () => {
     ]);
   });
 
+  it.each([
+    ["claude-code", "tool:pre_execute:bash", "names the tool bash, but Claude Code calls its shell Bash"],
+    ["gemini-cli", "PreToolUse:Bash,PostToolUse:Bash", "but Gemini CLI calls its shell run_shell_command"],
+    ["opencode", "tool:pre_execute:bash", undefined],
+    ["claude-code", "tool:pre_execute:@shell", undefined],
+    ["claude-code", "tool:pre_execute:bash,session:start", "names the tool bash"],
+    ["claude-code", "tool:pre_execute:bash,tool:pre_execute:Bash", undefined],
+    ["claude-code", "tool:pre_execute:b*", undefined],
+    ["claude-code", "tool:pre_execute:my_tool", undefined],
+    ["claude-code", "*", undefined],
+  ])("include those that name the shell of another agent than %s: %s", (agent, event, words) => {
+    const adapter = adapterNamed(agent);
+    const found = acrossAgents(adapter ? [adapter] : [], [], [Hook.fromJSON({ name: "h", event, command: "true" })]);
+    expect(found).toEqual(
+      words === undefined ? [] : [expect.objectContaining({ state: "note", what: expect.stringContaining(words) })],
+    );
+  });
+
   it("leave nothing to say where every hook is called", () => {
     const adapter = adapterNamed("claude-code");
     const hooks = [Hook.fromJSON({ event: "session:error:Bash", command: "true" })];

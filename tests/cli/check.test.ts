@@ -246,6 +246,18 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - ►event: llm:stream_start\n    command: 'true'\n",
     ],
     [
+      "a tool whose name is nearly that of an agent's",
+      "hook/near-tool",
+      /the tool wirte_file, which no agent is known to have.* Did you mean "write_file"/,
+      "hooks:\n  - ►event: tool:pre_execute:wirte_file\n    command: 'true'\n",
+    ],
+    [
+      "a tool whose name has other capitals than that of any agent",
+      "hook/near-tool",
+      /Did you mean "bash"/,
+      "hooks:\n  - ►matcher: { events: [PreToolUse], tools: [BASH, my_tool, mcp__a__bash_] }\n    command: 'true'\n",
+    ],
+    [
       "an event beside the events of a matcher",
       "config/both-events",
       /Keep one of them/,

@@ -152,6 +152,13 @@ const IN_ONE_PLACE: readonly Row[] = [
   ["a protection one letter off", setting("guards: stirct"), "config/wrong-protection", "1:9", '"strict"'],
   ["a file that is not there", setting("extends: [./none.yaml]"), "config/extends-nothing", "1:11", "Correct the path"],
   ["a number for files", setting("extends: 5"), "config/wrong-setting", "1:10", "Write `extends:"],
+  [
+    "nothing where something has to be",
+    setting("telemetry: { otlp: {} }"),
+    "config/missing-setting",
+    "1:20",
+    "Add `endpoint",
+  ],
   ["a time in words", setting("journal: { keep: forever }"), "config/wrong-setting", "1:18", "`keep: 7d`"],
 ];
 

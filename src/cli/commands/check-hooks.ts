@@ -1,10 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Path } from "../../config/tree.ts";
+import { EVENT_NAMES } from "../../event/catalogue.ts";
+import { isOfKind, isToolKind, TOOL_KINDS } from "../../event/tool-kinds.ts";
 import type { FindPlace } from "../../examples/place-finder.ts";
 import { membersOf } from "../../hook/combination.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { within } from "../../hook/members.ts";
+import { nearest } from "../../problem/nearest.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import type { ProjectPlace } from "../../rule/path-shape.ts";
 import { moduleFile } from "../../runners/plugin-module.ts";
@@ -36,7 +39,7 @@ async function unsentProblems(hooks: readonly Hook[]): Promise<Problem[]> {
   ]);
   const agents = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
   return neverSent(agents, hooks)
-    .filter(({ eventPattern }) => unmatchedAlternative(eventPattern) === undefined)
+    .filter(({ eventPattern }) => eventPattern.trim() !== "" && unmatchedAlternative(eventPattern) === undefined)
     .map(({ name, eventPattern, origin }) => {
       const problem = PROBLEMS.neverSent({ name, pattern: eventPattern });
       return origin === undefined ? problem : problem.at(origin.place);
@@ -88,10 +91,26 @@ function atText({ code, message, fix }: Problem): Problem {
 async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
   const { readHookRules } = await import("../../rule/hook-rules.ts");
   return partsOf(hook).flatMap((part) => {
-    const found = [...readHookRules(part).warnings, ...scriptProblems(part, root)];
+    const found = [...readHookRules(part).warnings, ...scriptProblems(part, root), ...nearTools(part)];
     return found.map(placing(hook, part, placeOf));
   });
 }
+
+/** Tools that no agent is known to have, and that are spelled nearly like one: names of tools compare exactly. */
+function nearTools(hook: Hook): Problem[] {
+  const tools = new Set(
+    EVENT_NAMES.map((event) => hook.toolsFor(event)).flatMap((names) => (Array.isArray(names) ? names : [])),
+  );
+  const isKnown = (tool: string) => Object.keys(TOOL_KINDS).some((kind) => isToolKind(kind) && isOfKind(tool, kind));
+  const known = Object.values(TOOL_KINDS).flatMap(({ names }) => names);
+  return [...tools].flatMap((tool) => {
+    const near = isKnown(tool) ? undefined : nearest(tool, known, tool.length < SHORT_TOOL ? 0 : 1);
+    return near === undefined ? [] : [PROBLEMS.nearTool({ name: hook.name, tool, near })];
+  });
+}
+
+/** Shorter names are one letter apart from another one by chance. */
+const SHORT_TOOL = 5;
 
 /** Puts a problem at its own line; what a part of another hook says stands at that hook. */
 function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem) => Problem {
@@ -230,6 +249,10 @@ function isOnPath(program: string): boolean {
 const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
 
 const PROBLEMS = problems("hook", {
+  nearTool: ({ name, tool, near }: { name: string; tool: string; near: string }) => ({
+    what: `hook "${name}" matches the tool ${tool}, which no agent is known to have; names of tools compare exactly.`,
+    fix: `Did you mean "${near}"?`,
+  }),
   neverSent: ({ name, pattern }: { name: string; pattern: string }) => ({
     what: `hook "${name}" matches ${pattern}, which no agent sends; only a program that fires it by itself calls the hook.`,
     fix: "Match another event if an agent is to call it; `sluice events` lists them all.",
