@@ -1,4 +1,5 @@
 import { isSame } from "../decision/patch.ts";
+import { eventsMatchedBy } from "../event/catalogue.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Test } from "../pattern/glob.ts";
 
@@ -10,6 +11,14 @@ export function equalTo(wanted: unknown): Holds {
   if (typeof wanted === "object" && wanted !== null) return (value) => isSame(value, wanted);
   const text = String(wanted);
   return (value) => value === wanted || (typeof value !== typeof wanted && isScalar(value) && String(value) === text);
+}
+
+/** Events go by several names in rules too: `PreToolUse` is `tool:pre_execute`, and `PostToolUse` a failed tool as well. */
+export function eventNames(wanted: unknown): unknown[] {
+  return [wanted].flat().flatMap((name): readonly unknown[] => {
+    const events = typeof name === "string" ? eventsMatchedBy(name) : [];
+    return events.length === 0 ? [name] : events;
+  });
 }
 
 /** A test on the value's text; objects are looked at as JSON. */

@@ -5,7 +5,8 @@ import { dataField, dataKey, type EventFacts, FIELD_SPELLINGS, type FieldName } 
 import { unpacked } from "../event/packed.ts";
 import { problems } from "../problem/problem.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
-import { compileField } from "./field.ts";
+import { eventNames } from "./compare.ts";
+import { compileField, EVENT_NAME_FIELDS } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Operator, Tools } from "./operators.ts";
 import { type Comparison, type Condition, regexesIn, type Rule } from "./rule.ts";
@@ -66,7 +67,8 @@ function some(parts: readonly Matches[]): Matches {
 }
 
 /** Positive: any value of the field holds. Negated: it has a value, and none holds. */
-function compileComparison({ field, operator, value: wanted }: Comparison, tools: Tools): Matches {
+function compileComparison(comparison: Comparison, tools: Tools): Matches {
+  const { field, operator, value: wanted } = withEventNames(comparison);
   const named = operatorNamed(operator);
   if (named === undefined) return () => false;
   const { one, all } = compileField(field, tools);
@@ -85,6 +87,13 @@ function compileComparison({ field, operator, value: wanted }: Comparison, tools
     const values = all(event).filter(counts);
     return values.length > 0 && values.some(holds) !== negated;
   };
+}
+
+/** The same comparison with the canonical names of events, where it asks which event it is. */
+export function withEventNames(comparison: Comparison): Comparison {
+  const { name, negated } = operatorNamed(comparison.operator) ?? {};
+  if (!EVENT_NAME_FIELDS.has(comparison.field) || (name !== "equals" && name !== "in")) return comparison;
+  return { ...comparison, operator: negated ? "not_in" : "in", value: eventNames(comparison.value) };
 }
 
 /** `call` asks about the act itself, every other field about the command lines that it holds. */

@@ -3,7 +3,7 @@ import type { EventFacts } from "../event/field.ts";
 import { jsonSafe } from "../event/json.ts";
 import type { ActTarget } from "./act-operators.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
-import { compileCondition, countsFor } from "./evaluate.ts";
+import { compileCondition, countsFor, withEventNames } from "./evaluate.ts";
 import { compileField } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Tools } from "./operators.ts";
@@ -87,7 +87,8 @@ function actAt(field: string, value: unknown, event: EventFacts, tools: Tools): 
   return typeof value === "string" ? tools.text(event, value) : undefined;
 }
 
-function lookedAt({ field, operator, value: wanted }: Comparison, event: EventFacts, tools: Tools): LookedAt[] {
+function lookedAt(comparison: Comparison, event: EventFacts, tools: Tools): LookedAt[] {
+  const { field, operator, value: wanted } = withEventNames(comparison);
   const { row } = operatorNamed(operator) ?? {};
   const counts = countsFor(wanted);
   const values = compileField(field, tools).all(event);

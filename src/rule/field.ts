@@ -70,6 +70,9 @@ function rootOf(name: string, hasMore: boolean): Read {
   };
 }
 
+/** The fields that hold the name of the event. */
+export const EVENT_NAME_FIELDS: ReadonlySet<string> = new Set(["event", "type"]);
+
 const CORE: ReadonlyMap<string, keyof EventFacts> = new Map<string, keyof EventFacts>([
   ["event", "type"],
   ["type", "type"],

@@ -26,6 +26,8 @@ describe("what could never match is told with what to write instead", () => {
     ['contnt contains "x"', "near-field", 'Did you mean "content"'],
     ['pth glob "x"', "near-field", 'Did you mean "path"'],
     ['command contains "rm"', "near-field", 'Did you mean "args.command"'],
+    ['event equals "PreToolUs"', "unknown-event", 'Did you mean "PreToolUse"'],
+    ['event in ["Stop", "sesion:end"]', "unknown-event", 'Did you mean "session:end"'],
     ['path glob "!src/**"', "unknown-pattern", "`not` in front of the condition"],
     ['path glob "+(a|b).ts"', "unknown-pattern", '"{a,b}.ts"'],
     ['path glob "src/(a|b)/*"', "unknown-pattern", '"src/{a,b}/*"'],

@@ -1,11 +1,12 @@
+import { eventNamed, eventSpellings } from "../event/catalogue.ts";
 import { FIELD_SPELLINGS } from "../event/field.ts";
 import { alternatives } from "../event/pattern.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type PatternKind, unknownSign } from "../pattern/unknown-signs.ts";
-import { nearest } from "../problem/nearest.ts";
+import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { CALL_FIELDS, callFieldNamed, isCommandField, isPathInInput } from "./call-fields.ts";
-import { CORE_FIELDS } from "./field.ts";
+import { CORE_FIELDS, EVENT_NAME_FIELDS } from "./field.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
@@ -81,6 +82,9 @@ function lintComparison(comparison: Comparison, place: ProjectPlace): Found[] {
     const problem =
       patternProblem(text, kindOf(field, named)) ??
       pathProblem(text, field, named, place) ??
+      (EVENT_NAME_FIELDS.has(field) && NAMING.has(named.name) && eventNamed(text) === undefined
+        ? PROBLEMS.unknownEvent({ text })
+        : undefined) ??
       (isToolField(field) && EXACT.has(named.name) && text.includes("*")
         ? PROBLEMS.noStar({ text, operator })
         : undefined);
@@ -92,6 +96,7 @@ function isToolField(field: string): boolean {
   return field === "tool" || field === "tool_name";
 }
 
+const NAMING: ReadonlySet<string> = new Set(["equals", "in"]);
 const EXACT: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains"]);
 
 function misnamed(field: string, meantBy = meantField): Problem | undefined {
@@ -241,6 +246,10 @@ const PROBLEMS = problems("rule", {
   nearField: ({ field, meant }: { field: string; meant: string }) => ({
     what: `no event is known to have the field ${field}; without it the rule never matches.`,
     fix: `Did you mean "${meant}"?`,
+  }),
+  unknownEvent: ({ text }: { text: string }) => ({
+    what: `"${text}" is not an event that Sluice knows.`,
+    fix: `${didYouMean(text, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   unknownPattern: ({ pattern, what, fix }: { pattern: string; what: string; fix: string }) => ({
     what: `the pattern "${pattern}" ${what}; patterns know *, **, ?, […] and {a,b}.`,
