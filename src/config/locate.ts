@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { type Layer, LAYERS } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -108,7 +108,7 @@ export function lookalikes(
 /** The user's folder for configuration: a relative XDG_CONFIG_HOME does not count. */
 export function configHome({ env = process.env, home }: Whereabouts = {}): string {
   const stated = env.XDG_CONFIG_HOME;
-  return stated !== undefined && isAbsolute(stated) ? stated : join(home ?? (env.HOME || homedir()), ".config");
+  return stated !== undefined && isAbsolute(stated) ? stated : join(home ?? homeDir(env), ".config");
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import type { MemoryUpdateEvent } from "../event/data.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -49,7 +49,10 @@ function touchedFiles(event: HookEvent, cwd: string): TouchedFile[] {
   return (callEffects(at, diskLookups)?.effects ?? []).flatMap((effect) => {
     if (effect.does !== "write" && effect.does !== "delete") return [];
     const { text, isGlob } = effect.path;
-    const path = resolve(cwd, text.replace(/^~(?=\/|$)/, homedir));
+    const path = resolve(
+      cwd,
+      text.replace(/^~(?=\/|$)/, () => homeDir()),
+    );
     const isDeleted = effect.does === "delete";
     const files = isGlob ? namedBy(path) : [path];
     const inside = effect.isTree ? files.flatMap((folder) => memoryIn(folder)) : [];

@@ -18,6 +18,7 @@ test.each([
   [{ env: {}, home: "/h" }, "/h/.local/state/sluice"],
   [{ env: { HOME: "/of-env" } }, "/of-env/.local/state/sluice"],
   [{ env: { HOME: "" } }, join(homedir(), ".local/state/sluice")],
+  [{ env: { HOME: "relative" } }, join(homedir(), ".local/state/sluice")],
 ])("the state of %j lies in %s", (where, expected) => expect(stateDir(where)).toBe(expected));
 
 it("a directory of the state is its owner's alone, and one that is there keeps its mode", () => {

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { homeDir } from "./home-dir.ts";
 import { entryAt } from "./resolve-path.ts";
 
 /** Where a user's state lies; what is left out is taken from the system. */
@@ -12,8 +12,7 @@ export interface StateHome {
 /** The directory of everything that Sluice keeps for this user, `$XDG_STATE_HOME/sluice`; a relative XDG_STATE_HOME does not count. */
 export function stateDir({ env = process.env, home }: StateHome = {}): string {
   const stated = env.XDG_STATE_HOME;
-  const state =
-    stated !== undefined && isAbsolute(stated) ? stated : join(home ?? (env.HOME || homedir()), ".local", "state");
+  const state = stated !== undefined && isAbsolute(stated) ? stated : join(home ?? homeDir(env), ".local", "state");
   return join(state, "sluice");
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { hashOf } from "../config/installed-pack.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
@@ -153,7 +153,7 @@ export interface PackSearch {
 export function readReference(word: string, cwd: string): PackReference {
   if (/^file:/.test(word)) return { kind: "local", path: resolve(cwd, word.slice("file:".length)) };
   if (/^(?:\.{1,2}(?:[\\/]|$)|\/|[A-Za-z]:[\\/])/.test(word)) return { kind: "local", path: resolve(cwd, word) };
-  if (/^~[\\/]/.test(word)) return { kind: "local", path: resolve(homedir(), word.slice(2)) };
+  if (/^~[\\/]/.test(word)) return { kind: "local", path: resolve(homeDir(), word.slice(2)) };
   if (/^[a-z+]+:|^git@|\.git(?:#|$)/i.test(word)) throw PROBLEMS.remoteSource({ word });
   const at = word.indexOf("@", 1);
   const name = at === -1 ? word : word.slice(0, at);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { type ProxySettings, proxiesIn } from "../http/proxy.ts";
 import { problems } from "../problem/problem.ts";
 
@@ -31,7 +31,7 @@ export interface NpmSurroundings {
  * send them elsewhere nor name variables of the environment that are to be sent.
  */
 export function npmConfig({ root, env }: NpmSurroundings): NpmConfig {
-  const home = env.HOME || homedir();
+  const home = homeDir(env);
   const user = entriesIn(variable("npm_config_userconfig", env) ?? join(home, ".npmrc"), env);
   const project = entriesIn(join(root, ".npmrc"), undefined);
   const notes = [...project].flatMap(([key, value]) => {

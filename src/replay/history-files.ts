@@ -1,6 +1,6 @@
 import { readdirSync, type Stats } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { TranscriptFormat } from "../adapters/transcripts/format.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { fileLines } from "../trace/file-lines.ts";
@@ -21,7 +21,7 @@ export function historyFiles(
   const found: HistoryFile[] = [];
   for (const folder of folders) {
     const isElsewhere = home !== undefined && stated !== undefined && isAbsolute(stated);
-    const base = isElsewhere ? join(stated, relative(home.instead, folder)) : join(env.HOME || homedir(), folder);
+    const base = isElsewhere ? join(stated, relative(home.instead, folder)) : join(homeDir(env), folder);
     collect(base, file, 0, found);
   }
   const rank = ({ path }: HistoryFile) => (first?.test(path) ? 0 : 1);

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { isObject } from "../event/json.ts";
 import type { Conversation, Message, Spoken } from "./message.ts";
 import { fromRollout, fromTranscript, isRollout } from "./transcript-line.ts";
@@ -17,7 +17,7 @@ export function readConversation({ transcriptPath, cwd, sessionId }: Whereabouts
   if (transcriptPath === "") return { messages: [] };
   const path = resolve(
     cwd,
-    transcriptPath.replace(/^~(?=[/\\]|$)/, () => homedir()),
+    transcriptPath.replace(/^~(?=[/\\]|$)/, () => homeDir()),
   );
   const kept = new KeptMessages();
   const calls = new Map<string, string>();

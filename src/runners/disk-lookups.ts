@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { LookupsFor } from "../effects/effect.ts";
 import { GAP } from "../effects/parse/command.ts";
 import { rootOfEvent } from "../event/field.ts";
@@ -87,7 +87,7 @@ function absoluteIn(folder: string, path: string): string {
 }
 
 function fromHome(path: string): string {
-  return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, homedir) : path;
+  return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, () => homeDir()) : path;
 }
 
 function withoutSlash(path: string): string {

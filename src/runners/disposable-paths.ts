@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { isPackageCache, MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
 import { type GitIndex, gitIndexAt, topOf } from "../fs/git-index.ts";
 import { execFileSync, sha256Text } from "../fs/late-builtins.ts";
@@ -24,10 +25,10 @@ export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): bo
   if (!isInside && movedHere(path, sessionId)) return false;
   if (!isInside && isTemporaryPath(path) && !isInTemporaryHome(path)) return !isInRepository(path);
   if (entryAt(path) === undefined) return undefined;
-  const made = outermostNamed(path, isInside ? root : homedir());
+  const made = outermostNamed(path, isInside ? root : homeDir());
   const index = gitIndexAt(dirname(path));
   if (index !== undefined && isHeld(index, path)) return false;
-  if (!isInside && isWithin(homedir(), path) && isPackageCache(`~${path.slice(homedir().length)}`)) return true;
+  if (!isInside && isWithin(homeDir(), path) && isPackageCache(`~${path.slice(homeDir().length)}`)) return true;
   if (made !== undefined && isMade(made) && !(index !== undefined && isHeld(index, made))) return true;
   if (index !== undefined) return isIgnored(path) && !PRECIOUS().test(basename(path));
   return made !== undefined && isInside ? undefined : false;
@@ -51,7 +52,7 @@ function isMade(folder: string): boolean {
   if (MADE_FOLDERS.has(name) || hasAny(folder, "CACHEDIR.TAG pyvenv.cfg .rustc_info.json CMakeCache.txt")) return true;
   const beside = dirname(folder);
   // A manifest in the home or at the root says nothing about folders there.
-  if (beside === homedir() || beside === "/") return false;
+  if (beside === homeDir() || beside === "/") return false;
   return hasAny(beside, MANIFESTS[name] ?? "");
 }
 
@@ -66,7 +67,7 @@ function isTemporaryPath(path: string): boolean {
 
 /** A home may lie among temporary files, in a container or a sandbox: what is in it is the user's all the same. */
 function isInTemporaryHome(path: string): boolean {
-  const home = homedir();
+  const home = homeDir();
   return isTemporaryPath(home) && isWithin(home, path);
 }
 

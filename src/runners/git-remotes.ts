@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 
 /**
  * The addresses that git would talk to for a remote by its name, or for none: what the configuration of the repository
@@ -78,7 +78,7 @@ function branchOf(gitDir: string): string | undefined {
 
 /** All settings in git's order, system first; nothing where a file cannot be followed to its end. */
 function settingsOf(gitDir: string, commonDir: string): Settings | undefined {
-  const home = process.env.HOME || homedir();
+  const home = homeDir();
   const files = [
     "/etc/gitconfig",
     join(process.env.XDG_CONFIG_HOME || join(home, ".config"), "git/config"),

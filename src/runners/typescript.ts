@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { createJiti, JitiOptions } from "jiti";
 import { realPath } from "../fs/resolve-path.ts";
 import { isOwnDir } from "../fs/state-dir.ts";
@@ -48,6 +48,6 @@ function compilerPath(): string | undefined {
 }
 
 function cacheFolder({ XDG_CACHE_HOME: stated }: Readonly<Record<string, string | undefined>>): string {
-  const home = stated !== undefined && isAbsolute(stated) ? stated : join(homedir(), ".cache");
+  const home = stated !== undefined && isAbsolute(stated) ? stated : join(homeDir(), ".cache");
   return join(home, "sluice", "typescript");
 }

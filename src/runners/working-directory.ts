@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 
@@ -27,7 +27,7 @@ function isFolder(path = ""): boolean {
 
 /** A path a person wrote: `~` is the home folder. */
 export function fromHome(path: string): string {
-  return path.replace(/^~(?=[/\\]|$)/, () => homedir());
+  return path.replace(/^~(?=[/\\]|$)/, () => homeDir());
 }
 
 /** A process whose folder was deleted has none; a path that cannot exist makes the run say so. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { type FSWatcher, lstatSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { readCall } from "../adapters/read-call.ts";
 import { configHome } from "../config/locate.ts";
@@ -142,7 +142,7 @@ interface Known {
 }
 
 function itemsOf(cold: ColdCommand, env: Environment): Item[] {
-  const home = env.HOME || homedir();
+  const home = homeDir(env);
   const config = configHome({ env, home });
   const installed = installedFiles(env);
   const settings = installed.flatMap((path): Item[] => {
@@ -202,7 +202,7 @@ function differenceOf({ kind, path, adapter }: Item, before: Known, now: Known, 
 function putBack(item: Item, { bytes }: Known, cold: ColdCommand, env: Environment, done: () => void): boolean {
   if (item.kind === "client") return bytes !== undefined && isNamed(item, env) && restoreClient(item.path, bytes);
   if (item.kind !== "settings" || item.adapter === undefined) return false;
-  const home = env.HOME || homedir();
+  const home = homeDir(env);
   const files = [...(item.adapter.recipe?.kind === "entries" ? [item.adapter.recipe.files.user] : [])];
   const isUser =
     files.length === 0 ? item.path.startsWith(`${home}/.`) : files.some((file) => item.path === join(home, file));

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { homeDir } from "../fs/home-dir.ts";
 import { readOnce } from "../fs/read-once.ts";
 import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
 import { type StateHome, stateDir, WORLD_WRITES, whyUnsafe } from "../fs/state-dir.ts";
@@ -61,7 +62,7 @@ function homeOfUser(): string {
   try {
     return userInfo().homedir;
   } catch {
-    return homedir();
+    return homeDir();
   }
 }
 

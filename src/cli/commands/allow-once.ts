@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeDir } from "../../fs/home-dir.ts";
 import { whyFirm } from "../../policies/protect/firm.ts";
 import { givePermit, PERMIT_MS } from "../../policies/protect/permit.ts";
 import { problems } from "../../problem/problem.ts";
@@ -30,7 +30,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
     io.err("Nothing was changed.");
     return "problem";
   }
-  const where = { root: record.root ?? rootOf(input), env: io.env, home: io.env.HOME || homedir() };
+  const where = { root: record.root ?? rootOf(input), env: io.env, home: homeDir(io.env) };
   if (!givePermit(call, record.id, where)) throw PROBLEMS.unwritable(undefined);
   rememberHookEvent({
     env: io.env,

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeDir } from "../../fs/home-dir.ts";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
@@ -29,7 +29,7 @@ export function installContext(
   const client = clientOf(sluice, env)?.path;
   const http = readAddress(runtimeDirOf(sluice, { env }));
   return {
-    home: env.HOME || homedir(),
+    home: homeDir(env),
     root: rootOf(input),
     env,
     sluice,

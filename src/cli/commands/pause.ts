@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeDir } from "../../fs/home-dir.ts";
 import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
 import { problems } from "../../problem/problem.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
@@ -15,7 +15,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 /** The same with another function that asks the question. */
 export async function pauseWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
-  const where = { root: rootOf(input), env: io.env, home: io.env.HOME || homedir() };
+  const where = { root: rootOf(input), env: io.env, home: homeDir(io.env) };
   const open = pauseAt(where);
   if (input.has("status") || (words.length === 0 && !input.has("end"))) return say(open, input);
   if (input.has("end")) {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
+import { homeDir } from "../../fs/home-dir.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { execFileSync } from "../../fs/late-builtins.ts";
@@ -162,7 +162,7 @@ export function folderOf(options: readonly string[], start: string, { GIT_WORK_T
 type Variables = SimpleCommand["assignments"];
 
 function atHome(path: string): string {
-  return path.replace(/^~(?=\/|$)/, homedir);
+  return path.replace(/^~(?=\/|$)/, () => homeDir());
 }
 
 /** Without asking git, which would run the filters that the repository names. */
@@ -242,7 +242,10 @@ function pulled(
 ): ProtectedPlace | undefined {
   const [from = "origin", ...named] = words.filter((word) => !word.startsWith("-"));
   const names = named.map((name) => name.replace(/^\+?([^:]*).*$/s, "$1"));
-  const other = resolve(folder, from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, homedir));
+  const other = resolve(
+    folder,
+    from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, () => homeDir()),
+  );
   if (!existsSync(other))
     return differing(names.length === 0 ? ["@{upstream}"] : names.map((name) => `${from}/${name}`), folder, places);
   return (names.length === 0 ? ["HEAD"] : names)

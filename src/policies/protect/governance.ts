@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeDir } from "../../fs/home-dir.ts";
 import { filesRunBy } from "../../config/examine.ts";
 import type { Hook } from "../../hook/hook.ts";
 import type { ProtectionContext } from "./protection-context.ts";
@@ -18,7 +18,7 @@ export function protectionContext(
   return {
     root,
     env,
-    home: env.HOME || homedir(),
+    home: homeDir(env),
     program: process.argv[1],
     files: [...new Set([...files.map(({ path }) => path), ...hooks.flatMap((hook) => scriptsOf(hook, root))])],
   };

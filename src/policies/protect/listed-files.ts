@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { homeDir } from "../../fs/home-dir.ts";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
@@ -48,7 +48,12 @@ export function isListedAmong(
 function searchedFolder(words: readonly string[], file: string, cwd: string): string {
   const given = words
     .filter((word) => !word.startsWith("-"))
-    .map((word) => resolve(cwd, word.replace(/^~(?=\/|$)/, homedir)));
+    .map((word) =>
+      resolve(
+        cwd,
+        word.replace(/^~(?=\/|$)/, () => homeDir()),
+      ),
+    );
   return given.find((folder) => isWithin(folder, file)) ?? cwd;
 }
 

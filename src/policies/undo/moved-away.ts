@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
 import type { HookEvent } from "../../event/event.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import { isWithin, resolvePath } from "../../fs/resolve-path.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { rememberMoves } from "../../runners/disposable-paths.ts";
@@ -8,7 +9,7 @@ import { rememberMoves } from "../../runners/disposable-paths.ts";
 /** Remembers what a call moves out of the project: removing it there is a loss of the project's files. */
 export function rememberMovedAway(event: HookEvent, root: string): void {
   const cwd = event.cwd ?? root;
-  const home = process.env.HOME ?? "~";
+  const home = homeDir();
   const whole = (text: string) => resolvePath(resolve(cwd, text.replace(/^~(?=\/|$)/, home))).path;
   const moved = (callEffects(event, diskLookups)?.effects ?? []).flatMap((effect) => {
     if (effect.does !== "write" || effect.by !== "move" || !effect.path.isKnown) return [];

@@ -342,7 +342,7 @@ export const SURVIVORS = [
     survivors: [
       ["src/policies/protect/pause.ts", '{ return ""; }', "{}"],
       ["src/policies/protect/pause.ts", '""', '"Stryker was here!"'],
-      ["src/trust/private-approvals.ts", "{ return homedir(); }", "{}"],
+      ["src/trust/private-approvals.ts", "{ return homeDir(); }", "{}"],
     ],
   },
   {
