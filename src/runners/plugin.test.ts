@@ -182,6 +182,32 @@ describe("a plugin hook", () => {
     expect(await said()).toBe("three, a longer file");
   });
 
+  it.each([
+    ["plugin.mjs", "import { word } from './word.mjs'; export default", "two"],
+    ["plugin.mjs", "const word = await Promise.resolve('one'); export default", "one"],
+    ["plugin.cjs", "const { word } = require('./word.cjs'); module.exports =", "two"],
+    ["plugin.js", "import { word } from './word.mjs'; export default", "two"],
+    ["plugin.js", "const { word } = require('./word.cjs'); module.exports =", "two"],
+    ["plugin.ts", "import { word } from './word.mjs'; export default", "two"],
+  ])("is loaded again as %s with %j although Node keeps what it has imported", async (name, text, then) => {
+    const module = `./${name}`;
+    const said = async (method: string, more: string) => {
+      file(name, `${text} { ${method}: () => ["block", word + "${more}"] };`);
+      return (await executor({ module }).decide(write())).reasons[0];
+    };
+    const words = (word: string) => {
+      file("word.mjs", `export const word = "${word}";`);
+      file("word.cjs", `exports.word = "${word}";`);
+    };
+    words("one");
+    expect(await said("preToolUse", "")).toBe("one");
+    expect(await said("preToolUse", ", changed")).toBe("one, changed");
+    words("two");
+    for (const one of ["word.mjs", "word.cjs"]) utimesSync(join(folder, one), 1, 1);
+    expect(await said("preToolUze", ", misspelt")).toContain("did you mean");
+    expect(await said("preToolUse", ", mended")).toBe(`${then}, mended`);
+  });
+
   it("prints into its result, because standard output belongs to the agent", async () => {
     const module = file(
       "loud.js",

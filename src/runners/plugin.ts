@@ -1,25 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { statSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { sep } from "node:path";
 import type { Failure } from "../decision/failure.ts";
 import { deepCopy } from "../event/deep-copy.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isObject, toJsonText } from "../event/json.ts";
-import { realPath } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
-import { getLatestAssistantMessage, getText, isToolOperation } from "../request/message.ts";
 import { readResult } from "../request/plugin-result.ts";
-import { definePlugin, methodFor, misspeltMethod, type PluginMethod } from "../request/plugin.ts";
+import { methodFor, type PluginMethod } from "../request/plugin.ts";
 import { HookRequest } from "../request/request.ts";
-import { writeOutput } from "../request/standard-streams.ts";
 import { pinOf } from "../trust/pin.ts";
 import { keepingPrints } from "./captured-output.ts";
+import { loadPlugin } from "./load-plugin.ts";
 import { onAbort } from "./on-abort.ts";
 import { moduleFile } from "./plugin-module.ts";
 import { readAnswerObject } from "./read-answer.ts";
 import { ABORTED, broken, CHANGED, type Ran, type RunContext } from "./runner.ts";
-import { loadCompiler } from "./typescript.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 /** Calls the method that a plugin has for the event, in this process. */
@@ -105,68 +100,6 @@ function read(said: unknown): Pick<Ran, "answer" | "failure"> {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : toJsonText(error);
-}
-
-/** The plugin that a file exports: loaded once, and again when the file or one that it brought along has changed. */
-function loadPlugin(path: string): Promise<object> {
-  const file = realPath(path);
-  const known = LOADED.get(file);
-  if (known?.files.every((one) => stampOf(one.path) === one.stamp)) return known.plugin;
-  const stale = known?.files.map((one) => one.path) ?? [file];
-  const files = [{ path: file, stamp: stampOf(file) }];
-  const plugin = load(file, stale, (brought) => files.push({ path: brought, stamp: stampOf(brought) }));
-  LOADED.set(file, { plugin, files });
-  // What failed is tried again: whatever it lacked may be there the next time.
-  plugin.catch(() => LOADED.delete(file));
-  return plugin;
-}
-
-interface Loaded {
-  readonly plugin: Promise<object>;
-  readonly files: readonly { readonly path: string; readonly stamp: string }[];
-}
-
-const LOADED = new Map<string, Loaded>();
-
-async function load(file: string, stale: readonly string[], brings: (path: string) => void): Promise<object> {
-  const compiler = loadCompiler();
-  if (compiler === undefined) throw new Error("jiti, which loads plugins, is not installed beside Sluice");
-  const { createJiti, options } = compiler;
-  const isInstalled = createJiti(file, options).esmResolve("sluice", { try: true }) !== undefined;
-  const jiti = createJiti(file, { ...options, interopDefault: false, virtualModules: doors(isInstalled) });
-  for (const path of stale) delete jiti.cache[path];
-  const before = new Set(Object.keys(jiti.cache));
-  const module = await jiti.import(file);
-  for (const path of Object.keys(jiti.cache)) {
-    if (!before.has(path) && path !== file && !path.includes(`${sep}node_modules${sep}`)) brings(path);
-  }
-  return pluginIn(module, file);
-}
-
-/** What a plugin imports of Sluice is in this process already; so it may lie where Sluice is not installed. */
-function doors(isInstalled: boolean): Record<string, object> {
-  const door = { definePlugin, getLatestAssistantMessage, getText, HookRequest, isToolOperation, writeOutput };
-  return isInstalled ? { "sluice/plugin": door } : { sluice: door, "sluice/plugin": door };
-}
-
-/** The default export, also of a module that was compiled to CommonJS. */
-function pluginIn(module: unknown, file: string): object {
-  const exported = defaultOf(module);
-  const inner =
-    typeof exported === "object" && exported !== null && "default" in exported ? exported.default : exported;
-  if (typeof inner !== "object" || inner === null) throw new Error(`${file} has no plugin as its default export`);
-  const wrong = misspeltMethod(inner);
-  if (wrong) throw new Error(`${file} has a method "${wrong.method}"; did you mean "${wrong.meant}"?`);
-  return inner;
-}
-
-function defaultOf(module: unknown): unknown {
-  return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
-}
-
-function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? "gone" : `${stats.mtimeMs} ${stats.size}`;
 }
 
 /** One run of a plugin in this process. */

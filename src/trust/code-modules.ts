@@ -17,10 +17,13 @@ export function loadedByCode(
 export function modulesBeside(
   { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language },
   homes: readonly string[],
-  read: ReadFile,
+  isThere: IsThere,
 ): string[] {
-  return MODULES[language]?.({ path, text }, homes, read) ?? [];
+  return MODULES[language]?.({ path, text }, homes, isThere) ?? [];
 }
+
+/** Whether there is a file under a path: anything but nothing for yes. */
+type IsThere = (path: string) => unknown;
 
 interface Code {
   readonly path: string;
@@ -28,14 +31,14 @@ interface Code {
 }
 
 /** The modules that a file loads from beside it, in each language that has a way of its own to name them. */
-const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], read: ReadFile) => string[]>> = {
-  javascript: ({ text }, homes, read) =>
-    beside([...text.matchAll(RELATIVE)].filter(isLoaded), homes, MODULE_ENDINGS, read),
-  python: ({ text }, homes, read) => importedFiles(text, homes).filter(read),
-  ruby: ({ path, text }, homes, read) =>
-    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".rb"], read),
-  perl: ({ path, text }, homes, read) =>
-    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".pl"], read),
+const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], isThere: IsThere) => string[]>> = {
+  javascript: ({ text }, homes, isThere) =>
+    beside([...text.matchAll(RELATIVE)].filter(isLoaded), homes, MODULE_ENDINGS, isThere),
+  python: ({ text }, homes, isThere) => importedFiles(text, homes).filter(isThere),
+  ruby: ({ path, text }, homes, isThere) =>
+    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".rb"], isThere),
+  perl: ({ path, text }, homes, isThere) =>
+    beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".pl"], isThere),
 };
 
 /** Data counts only where it is imported; code also where its name is kept for later, unless it is only opened. */
@@ -54,10 +57,10 @@ function beside(
   names: readonly RegExpExecArray[],
   homes: readonly string[],
   endings: readonly string[],
-  read: ReadFile,
+  isThere: IsThere,
 ): string[] {
   const paths = names.flatMap(([, name = ""]) => homes.map((home) => resolve(home, name)));
-  return paths.flatMap((path) => endings.map((ending) => path + ending).find((file) => read(file)) ?? []);
+  return paths.flatMap((path) => endings.map((ending) => path + ending).find((file) => isThere(file)) ?? []);
 }
 
 /** Where the modules may lie that a Python file imports: beside it, or in a folder above, where its package lies. */
