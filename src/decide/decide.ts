@@ -1,6 +1,7 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import { TOO_MUCH_WORK, WorkBudget } from "../event/work-budget.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { type StageName, STAGES } from "./stages.ts";
@@ -11,7 +12,7 @@ import { type StageName, STAGES } from "./stages.ts";
  */
 export async function decide(event: HookEvent, context: DecideContext): Promise<Decided> {
   const { budget = new WorkBudget() } = context;
-  attachRoot(event, context.root);
+  attachRoot(event, context.root, realPath(context.root));
   let decided: Decided = { decision: aggregate({ event, results: [] }), told: NOTHING };
   let isOver = false;
   for (const { name, run } of CALL_STAGES) {

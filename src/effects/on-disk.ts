@@ -18,9 +18,10 @@ import {
 export function asOnDisk(
   effects: readonly Effect[],
   commands: readonly SimpleCommand[],
-  { real, isMissing, isFolder, remoteUrls }: Lookups,
+  { real, inProject, isMissing, isFolder, remoteUrls }: Lookups,
 ): readonly Effect[] {
-  const named = remoteUrls === undefined ? effects : withNamedRemotes(effects, commands, remoteUrls);
+  const here = inProject === undefined ? effects : withProjectNames(effects, inProject);
+  const named = remoteUrls === undefined ? here : withNamedRemotes(here, commands, remoteUrls);
   const landed = isFolder === undefined ? named : landedIn(named, isFolder);
   const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
   if (real === undefined || !told.some(isPathEffect)) return told;
@@ -41,6 +42,21 @@ export function asOnDisk(
       if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
   }
   return more.length === 0 ? told : [...told, ...more];
+}
+
+/** The folder of a project may have several names, such as `/tmp/p` and `/private/tmp/p`: its files have one. */
+function withProjectNames(
+  effects: readonly Effect[],
+  inProject: (path: string) => string | undefined,
+): readonly Effect[] {
+  const seen = new Map<string, string | undefined>();
+  return effects.map((effect) => {
+    if (!isPathEffect(effect) || !effect.path.text.startsWith("/") || !isPlain(effect.path.text)) return effect;
+    const { text } = effect.path;
+    if (!seen.has(text) && seen.size < MOST) seen.set(text, inProject(text));
+    const known = seen.get(text);
+    return known === undefined ? effect : { ...effect, path: { ...effect.path, text: known } };
+  });
 }
 
 /**

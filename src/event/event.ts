@@ -2,7 +2,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
-import { attachRoot, type EventFacts, rootOfEvent } from "./field.ts";
+import { attachRoot, type EventFacts, realRootOfEvent, rootOfEvent } from "./field.ts";
 import { attachBudget, budgetOf } from "./work-budget.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
 
@@ -84,7 +84,7 @@ export class HookEvent implements EventFacts {
   /** The same hook event with other data; what a hook changed is passed on this way. */
   withData(data: object): HookEvent {
     const changed = newEvent({ ...this, data });
-    attachRoot(changed, rootOfEvent(this));
+    attachRoot(changed, rootOfEvent(this), realRootOfEvent(this) ?? rootOfEvent(this));
     attachBudget(changed, budgetOf(this));
     return changed;
   }

@@ -15,8 +15,14 @@ export interface EventFacts {
 }
 
 /** Says in which project an event happens, where that is another folder than the event's own. */
-export function attachRoot(event: EventFacts, root: string | undefined): void {
+export function attachRoot(event: EventFacts, root: string | undefined, real = root): void {
   if (root !== undefined && root !== event.cwd) ROOTS.set(event, root);
+  if (real !== undefined && real !== root) REAL_ROOTS.set(event, real);
+}
+
+/** The same folder without symlinks, where that is another path. */
+export function realRootOfEvent(event: EventFacts): string | undefined {
+  return REAL_ROOTS.get(event);
 }
 
 /** The folder of the project in which an event happens; the event's own folder where no project is known. */
@@ -25,6 +31,7 @@ export function rootOfEvent(event: EventFacts): string | undefined {
 }
 
 const ROOTS = new WeakMap<EventFacts, string>();
+const REAL_ROOTS = new WeakMap<EventFacts, string>();
 
 /**
  * Agents and tools spell the same things differently; lookups accept all spellings.

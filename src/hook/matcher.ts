@@ -1,5 +1,13 @@
 import { patchesIn } from "../effects/file-tools.ts";
-import { dataField, type EventFacts, namedPaths, objectOf, rootOfEvent, texts } from "../event/field.ts";
+import {
+  dataField,
+  type EventFacts,
+  namedPaths,
+  objectOf,
+  realRootOfEvent,
+  rootOfEvent,
+  texts,
+} from "../event/field.ts";
 import { anyTool, compilePattern, compileTool, matchesPattern, type ToolTest } from "../event/pattern.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
@@ -58,16 +66,17 @@ export function pathsIn(event: EventFacts): string[] {
   const root = rootOfEvent(event);
   if (root === undefined) return paths;
   const found = new Set<string>();
-  for (const path of paths) for (const spelling of spellingsOf(path, event.cwd ?? root, root)) found.add(spelling);
+  const roots = [root, realRootOfEvent(event) ?? root];
+  for (const path of paths) for (const spelling of spellingsOf(path, event.cwd ?? root, roots)) found.add(spelling);
   return [...found];
 }
 
 /** One file under every name a pattern may know it by: as written, from the disk's root, from the project's folder. */
-function spellingsOf(path: string, cwd: string, root: string): string[] {
+function spellingsOf(path: string, cwd: string, roots: readonly string[]): string[] {
   const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);
-  const seen = relativePath(whole, root);
+  const seen = roots.map((root) => relativePath(whole, root));
   // Seen from another folder than the project's, what is written would be taken for a path of the project.
-  return cwd === root ? [path, whole, seen] : [whole, seen];
+  return cwd === roots[0] ? [path, whole, ...seen] : [whole, ...seen];
 }
 
 function condition(

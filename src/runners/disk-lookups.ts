@@ -5,7 +5,7 @@ import type { LookupsFor } from "../effects/effect.ts";
 import { GAP } from "../effects/parse/command.ts";
 import { rootOfEvent } from "../event/field.ts";
 import { remoteUrls } from "./git-remotes.ts";
-import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
+import { entryAt, foldersAbove, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 import { isDisposableAt } from "./disposable-paths.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
@@ -22,6 +22,7 @@ export const diskLookups: LookupsFor = (event) => {
       base ??= canonicalFolder(cwd);
       return resolvedElsewhere(cwd, path, isFollowed, base);
     },
+    inProject: (path) => inProject(rootOfEvent(event) ?? cwd, path),
     isMissing: (path) => isMissing(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
     remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
@@ -64,6 +65,19 @@ export function resolvedElsewhere(
   const seen = isWithin(base, real) ? real.slice(base === "/" ? 1 : base.length + 1) || "." : real;
   const written = opened.startsWith("./") ? opened.replace(/^(?:\.\/+)+/, "") : opened;
   return seen === written || real === written || `${folder}/${seen}` === written ? undefined : seen;
+}
+
+/** A path whose folder is the project's by another name, such as one through a link, with the name that is given for the project. */
+function inProject(root: string, path: string): string | undefined {
+  if (isWithin(root, path) || dirname(root) === root) return undefined;
+  const own = statsAt(root);
+  if (own === undefined) return undefined;
+  const isSame = (folder: string) => {
+    const other = statsAt(folder);
+    return other !== undefined && other.ino === own.ino && other.dev === own.dev;
+  };
+  const found = [path, ...foldersAbove(path)].find(isSame);
+  return found === undefined ? undefined : `${root}${path.slice(found.length)}`;
 }
 
 /** Whether nothing lies at a path yet, although its folder is there. */

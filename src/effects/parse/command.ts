@@ -92,6 +92,8 @@ export interface Lookups {
   readonly task?: ((runner: string, name: string, folder: string) => string | undefined) | undefined;
   /** Where a path leads through links, when that is elsewhere than its letters say; a link that is removed leads nowhere. */
   readonly real?: (path: string, isFollowed: boolean) => string | undefined;
+  /** A path that names the folder of the project in another way than the call does, by the name that the call has for it. */
+  readonly inProject?: (path: string) => string | undefined;
   /** Whether nothing lies at a path yet, although its folder is there. */
   readonly isMissing?: (path: string) => boolean;
   /** Whether a folder lies at a path. */
