@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
+/** Without it npm installs what is for musl beside what is for glibc. */
+const C_LIBRARIES = { gnu: "glibc", musl: "musl" };
 const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
@@ -23,10 +25,14 @@ function entryFor(name, version, dev) {
   const words = name.replace(/^.*\//, "").split(/[-_]/);
   const cpu = PROCESSORS.filter((word) => words.some((part) => part === word || part.startsWith(`${word}eabi`)));
   const os = SYSTEMS.filter((word) => words.includes(word));
+  const libc = Object.keys(C_LIBRARIES)
+    .filter((word) => words.includes(word))
+    .map((word) => C_LIBRARIES[word]);
   return {
     version: version.replace(/^[\^~]/, ""),
     ...(cpu.length > 0 ? { cpu: cpu.slice(0, 1) } : {}),
     ...(dev ? { dev: true } : {}),
+    ...(libc.length > 0 ? { libc } : {}),
     optional: true,
     ...(os.length > 0 ? { os } : {}),
   };
