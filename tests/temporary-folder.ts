@@ -9,7 +9,11 @@ export default function setup(): () => void {
   if (basename(tmpdir()).startsWith(PREFIX)) return () => {};
   const folder = inMemory() ?? mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
   process.env.TMPDIR = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    // A tenth of the time that node takes, which removes what is left on systems without this program.
+    spawnSync("rm", ["-rf", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 /** A folder in memory, where the system has room for one and runs programs from it: an eighth of a run goes into files on a disk. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BEST, callsOf, daemonHome, patientHome } from "../daemon/daemon-home.ts";
 import { ROWS, type Row } from "./calls.ts";
-import { ofClaude } from "./fronts.ts";
+import { ofClaude } from "./verdict.ts";
 import { fill, type WorldName } from "./worlds.ts";
 
 /** A few calls of every kind: each starts processes. */

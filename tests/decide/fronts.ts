@@ -22,14 +22,8 @@ import * as langchain from "../../src/programs/langchain.ts";
 import * as mcp from "../../src/programs/mcp.ts";
 import * as openai from "../../src/programs/openai-agents.ts";
 import type { MadeCall } from "./calls.ts";
+import { ofClaude, ofDecision, type Verdict, verdict } from "./verdict.ts";
 import type { World } from "./worlds.ts";
-
-/** What a front made of a call. */
-export interface Verdict {
-  readonly action: "deny" | "ask" | "continue" | "modify";
-  readonly reason: string;
-  readonly input?: unknown;
-}
 
 /** Makes a call through one front. */
 export type Front = (call: MadeCall, at: World, session: string) => Promise<Verdict>;
@@ -232,20 +226,4 @@ async function through(
     const [decision] = decisions;
     if (!hasRun && decision !== undefined) throw new ToolDeniedError(decision);
   });
-}
-
-/** What Claude Code is told, as a verdict. */
-export function ofClaude(text: string): Verdict {
-  const { hookSpecificOutput = {} } = JSON.parse(text || "{}") as { hookSpecificOutput?: Record<string, unknown> };
-  const { permissionDecision, permissionDecisionReason = "", updatedInput } = hookSpecificOutput;
-  const action = permissionDecision ?? (updatedInput === undefined ? "continue" : "modify");
-  return verdict(action as Verdict["action"], [String(permissionDecisionReason)], updatedInput);
-}
-
-export function ofDecision({ action, reasons, input }: Decision): Verdict {
-  return verdict(action, reasons, input);
-}
-
-function verdict(action: Verdict["action"], reasons: readonly string[], input?: unknown): Verdict {
-  return { action, reason: reasons.join("; "), ...(input === undefined ? {} : { input }) };
 }

@@ -13,7 +13,8 @@ import { guardFunction } from "../../src/programs/function.ts";
 import { hooksFrom } from "../../src/programs/hooks.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
 import type { MadeCall } from "./calls.ts";
-import { command, EXPLAIN, FRONTS, type Front, ofDecision, ran, type Verdict } from "./fronts.ts";
+import { command, EXPLAIN, FRONTS, type Front, ran } from "./fronts.ts";
+import { ofDecision, type Verdict } from "./verdict.ts";
 import type { World } from "./worlds.ts";
 
 /** One front: what it makes of a call before it runs, and the way of a call that has run. */
