@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -82,7 +82,7 @@ function readBinding(path: string): Binding | undefined {
 }
 
 function fileFor(real: string, { agent = "", sessionId = "" }: SessionKey, where: StateHome): string {
-  return join(folderFor(real, where), `${sha256(`${agent}\0${sessionId}`)}.json`);
+  return `${folderFor(real, where)}${sep}${sha256(`${agent}\0${sessionId}`)}.json`;
 }
 
 /** A project is known by where it really lies. */

@@ -32,6 +32,7 @@ interface Rule {
 
 /** The last line that fits a path decides; what lies in a protected folder is protected. */
 function isListed(path: string, rules: readonly Rule[]): boolean {
+  if (rules.length === 0) return false;
   const parts = path.split("/");
   return parts.some((_, index) => {
     const part = parts.slice(0, index + 1).join("/");

@@ -21,8 +21,8 @@ type Inside = Extract<Located, { kind: "inside" }>;
 export function compileScope(patterns: readonly string[], workspace: Workspace): OwnedScope {
   const giving = patterns.filter((pattern) => !takesAway(pattern));
   const taking = patterns.filter(takesAway).map((pattern) => pattern.trim().slice(1));
-  const gives = giving.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
-  const takes = taking.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const gives = giving.flatMap((pattern) => patternTest(pattern, workspace) ?? []);
+  const takes = taking.flatMap((pattern) => patternTest(pattern, workspace) ?? []);
   const owned = (path: string, isFolder: boolean) =>
     gives.some((test) => test(path, isFolder)) && !takes.some((test) => test(path, true));
   return {
@@ -65,16 +65,31 @@ export function whyOwnsNothing(written: string): string | undefined {
   return isOurs ? "no intent owns what intents are checked with" : undefined;
 }
 
-function compilePattern(
-  written: string,
-  workspace: Workspace,
-): ((path: string, isFolder: boolean) => boolean) | undefined {
+/** Whether a pattern means a path. */
+type PatternTest = (path: string, isFolder: boolean) => boolean;
+
+/** The same few patterns are asked about with every call. */
+function patternTest(written: string, workspace: Workspace): PatternTest | undefined {
+  const tests = workspace.folds ? FOLDING_TESTS : TESTS;
+  const known = tests.get(written);
+  if (known !== undefined) return known;
+  const test = compilePattern(written, workspace);
+  if (tests.size >= MOST_TESTS) tests.clear();
+  if (test !== undefined) tests.set(written, test);
+  return test;
+}
+
+const TESTS = new Map<string, PatternTest>();
+const FOLDING_TESTS = new Map<string, PatternTest>();
+const MOST_TESTS = 500;
+
+function compilePattern(written: string, workspace: Workspace): PatternTest | undefined {
   if (whyOwnsNothing(written) !== undefined) return undefined;
   const pattern = asGlob(written);
-  const matcher = matcherOf(workspace.fold(pattern));
+  const matcher = new Minimatch(workspace.fold(pattern), GLOB);
   // A pattern for everything in a folder also lets the folder itself be made.
   const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
-  const itself = folder === undefined ? undefined : matcherOf(workspace.fold(folder));
+  const itself = folder === undefined ? undefined : new Minimatch(workspace.fold(folder), GLOB);
   const spelled = workspace.fold(folder ?? pattern);
   return (path, isFolder) => {
     const folded = workspace.fold(path);
@@ -97,18 +112,7 @@ function tidied(pattern: string): string {
     .replaceAll(/\/(?:\.?\/)+/g, "/");
 }
 
-/** The same few patterns are asked about with every call. */
-function matcherOf(pattern: string): Minimatch {
-  const known = MATCHERS.get(pattern);
-  if (known !== undefined) return known;
-  const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true });
-  if (MATCHERS.size >= MOST_MATCHERS) MATCHERS.clear();
-  MATCHERS.set(pattern, matcher);
-  return matcher;
-}
-
-const MATCHERS = new Map<string, Minimatch>();
-const MOST_MATCHERS = 500;
+const GLOB = { dot: true, nonegate: true, nocomment: true } as const;
 
 /** Names that no pattern means by name: what owns them owns whatever comes to lie there. */
 const BELOW = ["\u2056", "\u2056/\u2056/\u2056.\u2056", ".\u2056"];

@@ -14,16 +14,18 @@ export type Selection =
 /** Looks an intent up for a session that wants to work on it. */
 export function selectIn(file: Extract<IntentsFile, { state: "read" }>, id: string): Selection {
   const found = file.intents.find((intent) => intent.id === id);
-  const hint = activeHint(file);
-  if (id === "") return { kind: "refused", why: `no intent is named. ${hint}` };
-  if (found === undefined) {
-    const isTold = file.problems.some(({ message }) => message.includes(`id ${id} `));
-    const why = isTold ? `the id ${id} stands in the list more than once` : `there is no intent "${id}"`;
-    return { kind: "refused", why: `${why}. ${hint}` };
+  if (id !== "" && found !== undefined && isActive(found)) return { kind: "selected", intent: found };
+  return { kind: "refused", why: `${whyRefused(file, id, found)}. ${activeHint(file)}` };
+}
+
+function whyRefused({ problems }: Extract<IntentsFile, { state: "read" }>, id: string, found: Intent | undefined): string {
+  if (id === "") return "no intent is named";
+  if (found !== undefined) {
+    const is = found.status === "" ? "without a status" : found.status;
+    return `intent ${id} is ${is}; only ${ACTIVE} authorises`;
   }
-  if (isActive(found)) return { kind: "selected", intent: found };
-  const is = found.status === "" ? "without a status" : found.status;
-  return { kind: "refused", why: `intent ${id} is ${is}; only ${ACTIVE} authorises. ${hint}` };
+  const isTold = problems.some(({ message }) => message.includes(`id ${id} `));
+  return isTold ? `the id ${id} stands in the list more than once` : `there is no intent "${id}"`;
 }
 
 /** What can be selected, in a sentence. */

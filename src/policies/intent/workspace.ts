@@ -19,18 +19,19 @@ export class Workspace {
   /** Without any link. */
   readonly root: string;
   readonly #spelled: string;
-  readonly #folds: boolean;
+  /** Whether this disk takes large letters for small ones. */
+  readonly folds: boolean;
 
   /** `real` is where the root really lies, for a caller that has looked already. */
   constructor(root: string, platform: NodeJS.Platform = process.platform, real?: string) {
     this.#spelled = resolve(root);
     this.root = real ?? realPath(this.#spelled);
-    this.#folds = platform === "darwin" || platform === "win32";
+    this.folds = platform === "darwin" || platform === "win32";
   }
 
   /** A path as this disk compares it: some do not tell large letters from small ones. */
   fold(path: string): string {
-    return this.#folds ? path.normalize("NFC").toLowerCase() : path;
+    return this.folds ? path.normalize("NFC").toLowerCase() : path;
   }
 
   /** Where a path of a call lies; `cwd` is where it begins when it is relative. */
