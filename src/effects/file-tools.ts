@@ -19,29 +19,31 @@ export function kindOfCall(event: EventFacts): "file" | "command" {
 /** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
 export function fileEffects(event: EventFacts, isFolder: (path: string) => boolean = () => false): Effect[] {
   const toolName = bareName(event.toolName);
+  const own = wordOf(toolName);
+  const [moves, leaves] = [MOVES().test(own), LEAVES.test(own)];
   const input = inputOf(event);
   const patched = patchesIn(event);
-  const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
+  const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(own);
   const does = doesOf(toolName, input);
-  const isStat = does === "read" && STATS().test(wordOf(toolName));
+  const isStat = does === "read" && STATS().test(own);
   const given = [
     ...namedPaths(event).map(fromAddress),
-    ...(does === "delete" || (does === "write" && !MOVES().test(wordOf(toolName))) ? addressed(input) : []),
+    ...(does === "delete" || (does === "write" && !moves) ? addressed(input) : []),
   ];
   // A tool that deletes may have other words for what it deletes.
   const other =
     does === "delete" && given.length === 0 ? textsAt(input, DELETED_KEYS).filter((text) => text.includes("/")) : [];
   const named = isStat ? [] : [...given, ...other, ...searched(input, does)];
   const paths = named.map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
-  const from = textsAt(input, SOURCE_KEYS);
-  const by: PathChange = LEAVES.test(wordOf(toolName)) ? "move" : "copy";
-  const moved = MOVES().test(wordOf(toolName))
+  const from = moves || leaves ? textsAt(input, SOURCE_KEYS) : [];
+  const by: PathChange = leaves ? "move" : "copy";
+  const moved = moves
     ? targets(input).flatMap((path) =>
         (from.length === 0 ? [undefined] : from).map((source) => put(path, source, by, toolName)),
       )
     : [];
-  const isVoid = targets(input).includes("/dev/null");
-  const left = LEAVES.test(wordOf(toolName))
+  const isVoid = leaves && targets(input).includes("/dev/null");
+  const left = leaves
     ? from.map((path) => ({ ...effect("delete", path, toolName, isVoid || path === event.cwd), by }))
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
@@ -152,7 +154,10 @@ function textsOf(event: EventFacts): string[] {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return [args];
   const { input, patch, patchText, diff, command } = inputOf(event);
-  return [input, patch, patchText, diff, command].flat().filter((value) => typeof value === "string");
+  const found: string[] = [];
+  for (const value of [input, patch, patchText, diff, command])
+    for (const text of Array.isArray(value) ? value : [value]) if (typeof text === "string") found.push(text);
+  return found;
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {

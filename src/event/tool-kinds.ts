@@ -181,7 +181,23 @@ export function isToolKind(name: string): name is ToolKindName {
 
 /** Whether a tool, by its exact name, is of that kind. */
 export function isOfKind(tool: string, kind: ToolKindName): boolean {
-  const { names, prefixes, shape }: ToolKind = TOOL_KINDS[kind];
+  return kindsOf(tool).has(kind);
+}
+
+/** A call asks about the same tool again and again, and an agent has a few dozen of them. */
+function kindsOf(tool: string): ReadonlySet<ToolKindName> {
+  const known = KINDS_BY_TOOL.get(tool);
+  if (known !== undefined) return known;
+  const kinds = new Set((Object.keys(TOOL_KINDS) as ToolKindName[]).filter((kind) => isNamedBy(TOOL_KINDS[kind], tool)));
+  if (KINDS_BY_TOOL.size >= MOST_TOOLS) KINDS_BY_TOOL.clear();
+  KINDS_BY_TOOL.set(tool, kinds);
+  return kinds;
+}
+
+const KINDS_BY_TOOL = new Map<string, ReadonlySet<ToolKindName>>();
+const MOST_TOOLS = 500;
+
+function isNamedBy({ names, prefixes, shape }: ToolKind, tool: string): boolean {
   if (names.includes(tool)) return true;
   if (prefixes?.some((prefix) => tool.startsWith(prefix))) return true;
   return shape !== undefined && tool.includes("-") && shape.test(tool) && !OWN_DASHED.has(tool);
