@@ -325,6 +325,30 @@ describe("a hostile line", () => {
     expect(whyNot(readCommandLine("f() { f; }; f"))).not.toEqual([]);
   });
 
+  it.each(["true; ", 'a="$a$b"; ', "echo '; x' > f\n", "cd a; echo > ../b; ", "\n\n  ls -la\n", "$a $b;"])(
+    "of more statements than are run is parsed as far as it is run: %j",
+    (statement) => {
+      const long = readCommandLine(statement.repeat(8_000));
+      const short = readCommandLine(statement.repeat(2_600));
+      expect(long.commands).toEqual(short.commands);
+      expect(whyNot(long).filter((why) => why !== "too long")).toEqual(whyNot(short));
+      expect(whyNot(short)).toContain("too many commands");
+    },
+  );
+
+  it.each([
+    ["quotes", `echo '${"a; ".repeat(9_000)}'`],
+    ["double quotes", `echo "${"a; ".repeat(9_000)}"`],
+    ["several quotes", "echo 'a; b; c; d; e; f; g; h; i; j' \"k; l\"; ".repeat(900)],
+    ["a document", `cat > f <<'E'\n${"a;\n".repeat(9_000)}E`],
+    ["blank lines", "\n".repeat(30_000)],
+    ["a comment", `: # ${"a; ".repeat(9_000)}`],
+    ["a choice that is not made", `if false; then\n${"a=1\n".repeat(300)}fi`],
+    ["a function that is not called", `f() {\n${"a; ".repeat(9_000)}\n}`],
+  ])("is read behind %s that only looks like many statements", (_, text) => {
+    expect(readCommandLine(`${text}\nrm x`).commands.at(-1)?.program?.text).toBe("rm");
+  });
+
   describe("is doubted where names are left out", () => {
     const many = (count: number, between = " ") => Array.from({ length: count }, (_, at) => `a${at}`).join(between);
 

@@ -96,7 +96,7 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
   }
   const end = readableEnd(text);
   if (end === text.length) {
-    const script = parseScript(text);
+    const script = parseScript(withinReach(text));
     const rewritten = script.errors?.length ? withoutZshLoops(text) : undefined;
     if (rewritten === undefined) return runScript(script, frame.text === text ? frame : { ...frame, text }, reader);
     return runScript(parseScript(rewritten), { ...frame, text: rewritten }, reader);
@@ -136,6 +136,29 @@ function readableEnd(text: string): number {
   }
   return text.length;
 }
+
+/** A text without what stands behind more statements than are ever run; whole, where its statements are not told apart at a glance. */
+function withinReach(text: string): string {
+  if (text.length < MOST_STATEMENTS * 2) return text;
+  let count = 0;
+  let end = 0;
+  STATEMENT.lastIndex = 0;
+  while (count <= MOST_STATEMENTS && STATEMENT.test(text)) {
+    count++;
+    end = STATEMENT.lastIndex;
+  }
+  if (count <= MOST_STATEMENTS) return text;
+  const head = text.slice(0, end);
+  return RESERVED.test(head) ? text : head;
+}
+
+/** A statement takes three steps at least: one of its list, one as a node, one as a command. */
+const MOST_STATEMENTS = Math.ceil(LIMITS.steps / 3);
+/** One command of plain letters, variables, quoted texts and files that are written, up to its end. */
+const STATEMENT = /\s*(?:(?:[\w./:@%+,=>-]|\$\w|'[^']*'|"(?:[^"$`\\]|\$\w)*")[ \t]*)+[;\n]/y;
+/** Words that make one command of several statements. */
+const RESERVED =
+  /(?<![^\s;])(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc)(?![^\s;])/;
 
 /** Loops in the short form of zsh, as other shells write them; nothing for a text that has none. */
 function withoutZshLoops(text: string): string | undefined {
