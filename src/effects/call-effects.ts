@@ -1,5 +1,5 @@
 import { type EventFacts, rootOfEvent } from "../event/field.ts";
-import { budgetOf } from "../event/work-budget.ts";
+import { budgetOf } from "../event/event.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem/problem.ts";
 import { EVENT_NAMES, EVENTS } from "./catalogue.ts";
-import { type EventInit, HookEvent } from "./event.ts";
+import { attachBudget, budgetOf, type EventInit, HookEvent } from "./event.ts";
 
 const args = { command: "ls" };
 const extras = { sessionId: "sess_123", cwd: "/p", agent: "claude-code", timestamp: 12.5, raw: { any: 1 } };
@@ -174,4 +174,14 @@ describe("an event goes over a wire", () => {
     expect(JSON.parse(JSON.stringify(event))).toMatchObject({ type: "tool:pre_execute", data: { kept: "yes" } });
     expect(JSON.parse(event.toText())).toMatchObject({ type: "tool:pre_execute", data: { kept: "yes" } });
   });
+});
+
+test("the budget of an event stays with it, also with an event that another copy of the package has made", () => {
+  const budget = { isSpent: () => false };
+  for (const event of [HookEvent.toolPreExecute("bash", {}), { ...HookEvent.toolPreExecute("bash", {}) }]) {
+    expect(budgetOf(event)).toBeUndefined();
+    attachBudget(event, budget);
+    attachBudget(event, undefined);
+    expect(budgetOf(event)).toBe(budget);
+  }
 });

@@ -3,7 +3,7 @@ import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
 import { attachRoot, type EventFacts, realRootOfEvent, rootOfEvent } from "./field.ts";
-import { attachBudget, budgetOf } from "./work-budget.ts";
+import type { WorkBudget } from "./work-budget.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
 
 /** What an agent or a program hands over to make an event. */
@@ -23,6 +23,11 @@ export interface EventInit {
 /** What a factory may add to an event. */
 export type EventExtras = Omit<EventInit, "type" | "data" | "toolName">;
 
+/** Says what is left of the work for an event, to what looks at the event alone. */
+export let attachBudget: (event: object, budget: Pick<WorkBudget, "isSpent"> | undefined) => void;
+/** What is left of the work for an event, where it is decided. */
+export let budgetOf: (event: object) => Pick<WorkBudget, "isSpent"> | undefined;
+
 /** One thing that happens in an agent. */
 export class HookEvent implements EventFacts {
   readonly type: EventName;
@@ -33,6 +38,16 @@ export class HookEvent implements EventFacts {
   readonly cwd: string | undefined;
   readonly agent: string | undefined;
   readonly raw: unknown;
+  /** Kept here, because a table by object costs more than any guard. */
+  #budget: Pick<WorkBudget, "isSpent"> | undefined;
+
+  static {
+    attachBudget = (event, budget) => {
+      if (#budget in event) event.#budget = budget ?? event.#budget;
+      else if (budget !== undefined) BUDGETS.set(event, budget);
+    };
+    budgetOf = (event) => (#budget in event ? event.#budget : BUDGETS.get(event));
+  }
 
   constructor(init: EventInit) {
     const type = eventNamed(String(init?.type));
@@ -136,6 +151,9 @@ export class HookEvent implements EventFacts {
     return newEvent({ ...extras, type: "user:prompt_submit", data: { prompt } });
   }
 }
+
+/** Budgets of events that another copy of this package has made. */
+const BUDGETS = new WeakMap<object, Pick<WorkBudget, "isSpent">>();
 
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newEvent(init: EventInit): HookEvent {

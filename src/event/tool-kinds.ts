@@ -188,7 +188,9 @@ export function isOfKind(tool: string, kind: ToolKindName): boolean {
 function kindsOf(tool: string): ReadonlySet<ToolKindName> {
   const known = KINDS_BY_TOOL.get(tool);
   if (known !== undefined) return known;
-  const kinds = new Set((Object.keys(TOOL_KINDS) as ToolKindName[]).filter((kind) => isNamedBy(TOOL_KINDS[kind], tool)));
+  const kinds = new Set(
+    (Object.keys(TOOL_KINDS) as ToolKindName[]).filter((kind) => isNamedBy(TOOL_KINDS[kind], tool)),
+  );
   if (KINDS_BY_TOOL.size >= MOST_TOOLS) KINDS_BY_TOOL.clear();
   KINDS_BY_TOOL.set(tool, kinds);
   return kinds;

@@ -61,18 +61,6 @@ export class WorkBudget {
   }
 }
 
-/** Says what is left of the work for an event, to what looks at the event alone. */
-export function attachBudget(event: object, budget: Pick<WorkBudget, "isSpent"> | undefined): void {
-  if (budget !== undefined) BUDGETS.set(event, budget);
-}
-
-/** What is left of the work for an event, where it is decided. */
-export function budgetOf(event: object): Pick<WorkBudget, "isSpent"> | undefined {
-  return BUDGETS.get(event);
-}
-
-const BUDGETS = new WeakMap<object, Pick<WorkBudget, "isSpent">>();
-
 /** What a budget is measured with. */
 export interface WorkClocks {
   /** Milliseconds that the processor has worked for this process. */

@@ -18,7 +18,11 @@ export function selectIn(file: Extract<IntentsFile, { state: "read" }>, id: stri
   return { kind: "refused", why: `${whyRefused(file, id, found)}. ${activeHint(file)}` };
 }
 
-function whyRefused({ problems }: Extract<IntentsFile, { state: "read" }>, id: string, found: Intent | undefined): string {
+function whyRefused(
+  { problems }: Extract<IntentsFile, { state: "read" }>,
+  id: string,
+  found: Intent | undefined,
+): string {
   if (id === "") return "no intent is named";
   if (found !== undefined) {
     const is = found.status === "" ? "without a status" : found.status;
