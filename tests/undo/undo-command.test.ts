@@ -34,6 +34,8 @@ function guarded(settings = "") {
   return { ...made, call, destroy, read, list };
 }
 
+const idOf = ({ id }: { id: string }) => id;
+
 describe("sluice undo", () => {
   test("an overwritten file comes back also where the agent never told that the call had ended; what it held is kept first", () => {
     const { destroy, sluice, read, call, root } = guarded();
@@ -63,6 +65,18 @@ describe("sluice undo", () => {
     const { destroy, sluice } = guarded();
     destroy("rm -rf \\\n  src");
     expect(sluice("undo", "--list").out.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("the list shows what an id, a session or --last means", () => {
+    const { destroy, sluice, list } = guarded();
+    destroy("rm src/a.ts");
+    destroy("rm -rf src");
+    const [last, first] = list();
+    const ids = (...args: string[]) => JSON.parse(sluice("undo", "--list", "--json", ...args).out).map(idOf);
+    expect([last, first].map(idOf)).toEqual(ids("--session", "s1"));
+    expect(ids("--session", "another")).toEqual([]);
+    expect(ids("--last")).toEqual([last.id]);
+    expect(ids(first.id)).toEqual([first.id]);
   });
 
   test("a call that only destroys what could be kept passes, and undo brings it back", () => {

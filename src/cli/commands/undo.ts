@@ -19,7 +19,7 @@ export function run(input: CommandInput): Exit {
   const folder = undoFolder(io.env);
   const session = input.text("session");
   if (input.has("list") || (words.length === 0 && !input.has("last") && session === undefined)) {
-    list(readKept(folder).filter(inScope(input)), input);
+    list(listedCalls(folder, input), input);
     return "done";
   }
   const { calls, paths } = chosen(folder, input);
@@ -29,10 +29,20 @@ export function run(input: CommandInput): Exit {
   return outcomes.some(({ undone }) => undone.left.length > 0) ? "problem" : "done";
 }
 
+/** What `--list` shows: everything of the project, or what an id, a session or `--last` leaves of it. */
+function listedCalls(folder: string, input: CommandInput): readonly KeptCall[] {
+  const session = input.text("session");
+  const all = readKept(folder);
+  if (input.words.length > 0) return chosen(folder, input, "any").calls;
+  const meant = all.filter(session === undefined ? inScope(input) : (call) => call.session_id === session);
+  return input.has("last") ? meant.slice(-1) : meant;
+}
+
 /** The calls that are meant, the newest first, and the paths behind them. */
 function chosen(
   folder: string,
   input: CommandInput,
+  which: "open" | "any" = "open",
 ): { readonly calls: KeptCall[]; readonly paths: readonly string[] } {
   const { words } = input;
   const session = input.text("session");
@@ -53,7 +63,7 @@ function chosen(
   const [call] = found;
   if (call === undefined) throw PROBLEMS.unknownKept({ id });
   if (found.length > 1) throw PROBLEMS.severalKept({ id, ids: found.map((one) => one.id) });
-  if (call.state === "expired") throw PROBLEMS.expired({ id });
+  if (call.state === "expired" && which === "open") throw PROBLEMS.expired({ id });
   return { calls: [call], paths };
 }
 
@@ -67,7 +77,7 @@ function undoOne(folder: string, call: KeptCall, paths: readonly string[], input
   });
 }
 
-/** Only this project's, unless a session or a call is named. */
+/** Only this project's, unless every project is meant. */
 function inScope(input: CommandInput): (call: KeptCall) => boolean {
   if (input.has("all")) return () => true;
   const root = rootOf(input);
