@@ -52,7 +52,7 @@ function opened({ shape, warnings }: PackContent, watched: readonly string[]): O
 }
 
 function open(request: PackRequest, locked: LockedPack): OpenedPack {
-  const { name, folder, layer, given } = request;
+  const { name, folder, layer, given, place: usedAt } = request;
   const home = packFolder(folder, name, locked.version);
   const tree = readTree(home);
   const change = changeIn(tree, locked);
@@ -62,7 +62,7 @@ function open(request: PackRequest, locked: LockedPack): OpenedPack {
   }
   const text = tree.files.get(PACK_FILE)?.toString("utf8") ?? "";
   const files = new Set(tree.files.keys());
-  const content = packContent({ name, version: locked.version, folder: home, text, files, layer, given });
+  const content = packContent({ name, version: locked.version, folder: home, text, files, layer, given, usedAt });
   if (content instanceof Problem) return shut(request, content, locked, tree.watched);
   const [first] = content.problems;
   if (first !== undefined) return { ...shut(request, first, locked, tree.watched), errors: content.problems };

@@ -3,7 +3,7 @@ import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import { canonicalJson } from "../event/json.ts";
 import type { Hook, Layer } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
-import { type Problem, problems } from "../problem/problem.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { type ConfigDocument, parseDocument } from "./document.ts";
 import { readEntry } from "./entry.ts";
@@ -27,6 +27,8 @@ export interface PackSource {
   readonly layer: Layer;
   /** The values of its parameters, as a configuration gives them. */
   readonly given?: unknown;
+  /** Where a configuration uses it, and gives the values. */
+  readonly usedAt?: Place | undefined;
 }
 
 /** What a pack says. */
@@ -57,7 +59,10 @@ export function packContent(source: PackSource): PackContent | Problem {
   const found = findHookList(document);
   if (found.corrupt !== undefined) return found.corrupt;
   const start = document.place(document.tree.at);
-  const problemsFound = [...undeclared, ...ungiven].map((problem) => problem.at(start));
+  const problemsFound = [
+    ...undeclared.map((problem) => problem.at(start)),
+    ...ungiven.map((problem) => problem.at(source.usedAt ?? start)),
+  ];
   problemsFound.push(...keyProblems(document, found));
   const isSet = [...values].some(
     ([word, value]) => canonicalJson(parameters.get(word)?.default) !== canonicalJson(value),

@@ -76,6 +76,16 @@ describe("a pack from a folder", () => {
     expect(readFileSync(join(root, ".sluice/hooks.yaml"), "utf8").match(/pack:/g)).toHaveLength(1);
   });
 
+  test("is told of a wrong value at the place that gives it", () => {
+    const { root, sluice } = project({ ...PACK });
+    sluice("add", "./p");
+    const used = 'extends:\n  - { pack: "@acme/git-safety", with: { branchs: [x] } }\n';
+    writeFileSync(join(root, ".sluice/hooks.yaml"), used);
+    expect(JSON.parse(sluice("check", "--json").out).errors).toMatchObject([
+      { code: "pack/unknown-parameter", file: join(root, ".sluice/hooks.yaml"), line: 2 },
+    ]);
+  });
+
   test("runs what the user approved with its parameters as variables; a changed script keeps its gate shut", () => {
     const asks = '#!/bin/sh\necho "no $BRANCHES"\nexit 1\n';
     const { root, sluice } = project({ ...PACK, "p/look.sh": asks });
