@@ -77,8 +77,11 @@ describe("one function says what a broken hook means", () => {
     const failure = { why: "not_found", program: "x" } as const;
     expect(judge(short(), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: "deny", failure });
     expect(judge(long(), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: "continue", failure });
-    for (const onError of ["deny", "ask", "continue"] as const)
-      expect(judge(short({ onError }), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: onError });
+    const ofShell = ran({ failure, exitCode: 127, stderr: "sh: 1: x: not found" });
+    for (const onError of ["deny", "ask", "continue"] as const) {
+      expect(judge(short({ onError }), event, ofShell, 1)).toMatchObject({ action: onError });
+      expect(judge(short({ onError }), event, ran({ failure, exitCode: 127 }), 1)).toMatchObject({ action: "deny" });
+    }
   });
 });
 

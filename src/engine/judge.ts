@@ -91,8 +91,9 @@ type Opinion = Pick<
 
 function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
   if (isDenial(hook, ran)) {
-    // A shell that cannot find its program ends with a code of its own, and has asked nothing.
-    const action = ran.failure === undefined ? "deny" : failureAction(hook, ran.failure).action;
+    // A shell that cannot run its program says so in words, and has asked nothing; the same code without a word may be the hook's own.
+    const isShells = ran.failure !== undefined && ran.stderr.trim() !== "";
+    const action = isShells ? failureAction(hook, ran.failure).action : "deny";
     return { action, reason: ownWords(hook, ran, failure) };
   }
   if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure);
