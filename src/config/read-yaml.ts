@@ -35,6 +35,22 @@ export function compose(
     : { document };
 }
 
+/** `<<: *base` brings the keys of another object that are not stated; of several, the first that has one. */
+function merged(members: readonly TreeMember[]): readonly TreeMember[] {
+  const [merge, ...others] = members.filter(({ key }) => key === MERGE_KEY);
+  if (merge === undefined || others.length > 0) return members;
+  const bases = merge.value.kind === "list" ? merge.value.items : [merge.value];
+  const all = members.filter(({ key }) => key !== MERGE_KEY);
+  for (const base of bases) {
+    if (base.kind !== "map") return members;
+    const known = new Set(all.map(({ key }) => key));
+    all.push(...base.members.filter(({ key }) => !known.has(key)));
+  }
+  return all;
+}
+
+const MERGE_KEY = "<<";
+
 /** Turns nodes into a tree, following aliases as far as they are harmless. */
 function grow(document: Document.Parsed): ConfigTree {
   let aliases = 0;
@@ -59,7 +75,7 @@ function grow(document: Document.Parsed): ConfigTree {
     }
     remember(node);
     if (hasStrangeTag(node)) return { kind: "flaw", at, problem: PROBLEMS.tag({ tag: String(node.tag) }) };
-    if (isMap(node)) return { kind: "map", at, members: node.items.map((pair) => memberOf(pair, at, depth)) };
+    if (isMap(node)) return { kind: "map", at, members: merged(node.items.map((pair) => memberOf(pair, at, depth))) };
     if (isSeq(node)) return { kind: "list", at, items: node.items.map((item) => treeOf(item, at, depth + 1)) };
     const value = isScalar(node) ? node.value : null;
     return isPlain(value) ? { kind: "scalar", at, value } : { kind: "flaw", at, problem: PROBLEMS.notPlain(undefined) };

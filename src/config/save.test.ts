@@ -179,6 +179,11 @@ describe("forms of files", () => {
     [".sluice/hooks.yaml", "hooks: {disabled: [x]}\n", "an object without definitions"],
     [".sluice/hooks.yaml", "hooks:\n- event: '*'\n  command: a", "a list that is not indented"],
     [".sluice/hooks.yaml", "hooks:\n  - &a {event: '*', command: a}\n  - *a\n", "anchors"],
+    [
+      ".sluice/hooks.yaml",
+      "hooks:\n  - &a {event: '*', command: a}\n  - {<<: *a, priority: 3}\n",
+      "keys of another hook",
+    ],
     [".sluice/hooks.yaml", "hooks:\n  -\n    event: '*'\n    command: a\n", "dashes on lines of their own"],
   ])("%s: %s %s", (file, content) => {
     write(file, content);
