@@ -336,6 +336,11 @@ describe("a hostile line", () => {
     },
   );
 
+  it("is doubted where it calls functions that run nothing", () => {
+    const line = `f() { [[ a ]]; }\neval '${"f; ".repeat(1_300)}'`;
+    expect(whyNot(readCommandLine(line))).toEqual(["too many commands"]);
+  });
+
   it.each([
     ["quotes", `echo '${"a; ".repeat(9_000)}'`],
     ["double quotes", `echo "${"a; ".repeat(9_000)}"`],

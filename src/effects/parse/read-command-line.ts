@@ -72,7 +72,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
         return false;
       }
       if (spent.steps <= LIMITS.steps && commands.length < LIMITS.commands) return true;
-      doubt("too many commands", `more than ${LIMITS.commands}`);
+      doubt("too many commands", TOO_MANY);
       return false;
     },
     runScript: (script, frame) => runScript(script, frame, reader),
@@ -84,6 +84,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
   return reader;
 }
 
+const TOO_MANY = `more than ${LIMITS.commands}`;
 const MOST_DOUBTS = 64;
 /** To ask for the time takes longer than most steps. */
 const STEPS_BETWEEN = 64;
@@ -96,10 +97,14 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
   }
   const end = readableEnd(text);
   if (end === text.length) {
-    const script = parseScript(withinReach(text));
+    const near = withinReach(text);
+    const script = parseScript(near);
     const rewritten = script.errors?.length ? withoutZshLoops(text) : undefined;
-    if (rewritten === undefined) return runScript(script, frame.text === text ? frame : { ...frame, text }, reader);
-    return runScript(parseScript(rewritten), { ...frame, text: rewritten }, reader);
+    if (rewritten !== undefined) return runScript(parseScript(rewritten), { ...frame, text: rewritten }, reader);
+    const outcome = runScript(script, frame.text === text ? frame : { ...frame, text }, reader);
+    // Functions that run nothing may have kept the commands few.
+    if (near !== text) reader.doubt("too many commands", TOO_MANY);
+    return outcome;
   }
   reader.doubt("too deep", text.slice(0, 80));
   const head = text.slice(0, end);
@@ -137,23 +142,21 @@ function readableEnd(text: string): number {
   return text.length;
 }
 
-/** A text without what stands behind more statements than are ever run; whole, where its statements are not told apart at a glance. */
+/** A text without what stands behind more statements than commands are read; whole, where its statements are not told apart at a glance. */
 function withinReach(text: string): string {
-  if (text.length < MOST_STATEMENTS * 2) return text;
+  if (text.length < LIMITS.commands * 2) return text;
   let count = 0;
   let end = 0;
   STATEMENT.lastIndex = 0;
-  while (count <= MOST_STATEMENTS && STATEMENT.test(text)) {
+  while (count <= LIMITS.commands && STATEMENT.test(text)) {
     count++;
     end = STATEMENT.lastIndex;
   }
-  if (count <= MOST_STATEMENTS) return text;
+  if (count <= LIMITS.commands) return text;
   const head = text.slice(0, end);
   return RESERVED.test(head) ? text : head;
 }
 
-/** A statement takes three steps at least: one of its list, one as a node, one as a command. */
-const MOST_STATEMENTS = Math.ceil(LIMITS.steps / 3);
 /** One command of plain letters, variables, quoted texts and files that are written, up to its end. */
 const STATEMENT = /\s*(?:(?:[\w./:@%+,=>-]|\$\w|'[^']*'|"(?:[^"$`\\]|\$\w)*")[ \t]*)+[;\n]/y;
 /** Words that make one command of several statements. */
