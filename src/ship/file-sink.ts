@@ -11,15 +11,20 @@ export function fileSink(target: string, machine: string): OpenSink {
   const path = pathOf(target);
   const isFolder = path.endsWith("/");
   const file = isFolder ? join(path, `${machine}.jsonl`) : path;
-  mkdirSync(dirname(file), { recursive: true });
   return {
     send: async (batch) => {
-      attempt(() => appendFileSync(file, batch.map(lineOf).join(""), { mode: 0o600 }));
+      attempt(file, () => {
+        mkdirSync(dirname(file), { recursive: true });
+        appendFileSync(file, batch.map(lineOf).join(""), { mode: 0o600 });
+      });
       return { acknowledged: batch.map(({ key }) => key), dropped: [] };
     },
     ...(isFolder && {
       report: async (report) => {
-        attempt(() => writeAtomic(join(path, `${machine}${REPORT_ENDING}`), `${JSON.stringify(report)}\n`));
+        attempt(path, () => {
+          mkdirSync(path, { recursive: true });
+          writeAtomic(join(path, `${machine}${REPORT_ENDING}`), `${JSON.stringify(report)}\n`);
+        });
       },
     }),
     close: async () => {},
@@ -38,10 +43,12 @@ function lineOf({ key, machine, record }: ShippedRecord): string {
   return `${JSON.stringify({ key, machine, ...record })}\n`;
 }
 
-function attempt(act: () => void): void {
+function attempt(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw new SinkUnavailable(errorText(error));
+    throw new SinkUnavailable(
+      `${path} cannot be written: ${errorText(error)}. Make room or give yourself the right to write there, or name another file with --to`,
+    );
   }
 }

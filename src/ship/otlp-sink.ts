@@ -5,7 +5,7 @@ import { startRequest } from "../http/start-request.ts";
 import { whyUnreachable } from "../http/why-unreachable.ts";
 import { metricsOf, readSums, withRecords } from "./otlp-metrics.ts";
 import { attributesOf, logOf, SCHEMA_URL, spansOf } from "./otlp-model.ts";
-import { encodeMessage, type MessageFields } from "./protobuf.ts";
+import { encodeMessage, type MessageFields, readFields } from "./protobuf.ts";
 import type { OpenSink } from "./ship.ts";
 import { type ShippedRecord, type SinkReceipt, SinkUnavailable } from "./sink.ts";
 
@@ -47,23 +47,31 @@ export function otlpSink(target: OtlpTarget, machine: string, memory: unknown): 
         batch.map(({ record }) => record),
       );
       const all = bodies(batch, metricsOf(next, Date.now()));
-      const answers: string[] = [];
-      for (const signal of SIGNALS) answers.push((await post(target, signal, all[signal])) ?? "");
-      sums = next;
-      const [refused] = answers;
-      const keys = batch.map(({ key }) => key);
+      const logs = await post(target, "logs", all.logs);
       // A collector without traces or metrics is fine; what counts is whether it took the decisions.
-      return refused
-        ? { acknowledged: [], dropped: keys.map((key) => ({ key, why: refused })) }
-        : { acknowledged: keys, dropped: [] };
+      for (const signal of ["traces", "metrics"] as const) await post(target, signal, all[signal]);
+      sums = next;
+      const keys = batch.map(({ key }) => key);
+      if (logs === undefined) return { acknowledged: keys, dropped: [] };
+      // The protocol says how many records were refused, not which.
+      const taken = Math.max(0, keys.length - logs.refused);
+      return {
+        acknowledged: keys.slice(0, taken),
+        dropped: keys.slice(taken).map((key) => ({ key, why: logs.why })),
+      };
     },
     memory: () => sums,
     close: async () => {},
   };
 }
 
-/** Posts one signal; nothing when it was taken, else why the collector will never take it. */
-async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promise<string | undefined> {
+interface Refusal {
+  readonly refused: number;
+  readonly why: string;
+}
+
+/** Posts one signal; nothing when it was taken, else how much of it the collector will never take, and why. */
+async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promise<Refusal | undefined> {
   const url = new URL(`${target.endpoint.replace(/\/+$/, "")}/v1/${signal}`);
   const isJson = target.protocol === "http/json";
   const plain = isJson ? Buffer.from(JSON.stringify(body)) : encodeMessage(body, OTLP_REQUESTS[signal]);
@@ -75,16 +83,53 @@ async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promi
     "content-encoding": "gzip",
     "content-length": bytes.length,
   };
-  const { status, text, retryAfter } = await request(url, headers, bytes, target.proxies);
-  if (status >= 200 && status < 300) return undefined;
-  const said = `${url.origin}${url.pathname} answered ${status}${text === "" ? "" : `: ${text}`}`;
-  if (RETRYABLE.has(status)) throw new SinkUnavailable(said, retryAfter);
-  return said;
+  const { status, answer, retryAfter } = await request(url, headers, bytes, target.proxies);
+  const place = `${url.origin}${url.pathname}`;
+  if (status >= 200 && status < 300) {
+    const part = isJson ? jsonPartialSuccess(answer) : binaryPartialSuccess(answer);
+    return part && { ...part, why: `${place} took only a part${part.why === "" ? "" : `: ${part.why}`}` };
+  }
+  const text = visibleText(answer);
+  const said = `${place} answered ${status}${text === "" ? "" : `: ${text}`}`;
+  if (status >= 500 || RETRYABLE.has(status)) throw new SinkUnavailable(said, retryAfter);
+  // The records are not what is wrong: they wait until the address or the credentials are mended.
+  if (signal === "logs" && (status < 400 || WRONG_ADDRESS.has(status)))
+    throw new SinkUnavailable(`${said}. Correct the address or the headers of the collector; the records wait`);
+  return { refused: Number.POSITIVE_INFINITY, why: said };
+}
+
+function visibleText(bytes: Buffer): string {
+  return bytes
+    .toString("utf8")
+    .replaceAll(/[^\x20-\x7e]+/g, " ")
+    .trim()
+    .slice(0, 200);
+}
+
+/** What a collector that answers 200 says it has refused all the same. */
+function jsonPartialSuccess(answer: Buffer): Refusal | undefined {
+  try {
+    const { partialSuccess } = Object(JSON.parse(answer.toString("utf8"))) as { readonly partialSuccess?: unknown };
+    const { rejectedLogRecords, errorMessage } = Object(partialSuccess) as Readonly<Record<string, unknown>>;
+    const refused = Number(rejectedLogRecords);
+    return refused > 0 ? { refused, why: visibleText(Buffer.from(String(errorMessage ?? ""))) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same from `ExportLogsServiceResponse`: field 1 is the message, in it 1 is the number and 2 the text. */
+function binaryPartialSuccess(answer: Buffer): Refusal | undefined {
+  const inner = readFields(answer)?.get(1);
+  const fields = typeof inner === "object" ? readFields(inner) : undefined;
+  const [refused, why] = [fields?.get(1), fields?.get(2)];
+  if (typeof refused !== "number" || refused <= 0) return undefined;
+  return { refused, why: typeof why === "object" ? visibleText(why) : "" };
 }
 
 interface CollectorAnswer {
   readonly status: number;
-  readonly text: string;
+  readonly answer: Buffer;
   readonly retryAfter: number | undefined;
 }
 
@@ -113,14 +158,9 @@ async function request(
         });
         response.on("error", fail);
         response.on("end", () => {
-          const text = Buffer.concat(chunks)
-            .toString("utf8")
-            .replaceAll(/[^\x20-\x7e]+/g, " ")
-            .trim()
-            .slice(0, 200);
           const seconds = Number(response.headers["retry-after"]);
           const retryAfter = Number.isFinite(seconds) ? seconds * 1000 : undefined;
-          resolve({ status: response.statusCode ?? 0, text, retryAfter });
+          resolve({ status: response.statusCode ?? 0, answer: Buffer.concat(chunks), retryAfter });
         });
       })
       .end(body);
@@ -213,9 +253,9 @@ const OTLP_REQUESTS = {
 
 type OtlpSignal = keyof typeof OTLP_REQUESTS;
 
-/** Logs first: only they decide whether a batch has arrived. */
-const SIGNALS: readonly OtlpSignal[] = ["logs", "traces", "metrics"];
-/** What the protocol says to try again; a server that fails otherwise is tried again too. */
-const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** What the protocol says to try again, besides every failure of the server. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429]);
+/** Answers about the address or the credentials; redirects, which are not followed, are such answers too. */
+const WRONG_ADDRESS: ReadonlySet<number> = new Set([401, 403, 404, 405, 407]);
 const TIMEOUT_MS = 10_000;
 const MOST_CHUNKS = 16;

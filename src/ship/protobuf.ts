@@ -16,6 +16,30 @@ export function encodeMessage(message: object, fields: MessageFields): Buffer {
   return writer.written();
 }
 
+/** The fields of a small message by their numbers, the last of each: numbers and bytes. Nothing for what is no message. */
+export function readFields(bytes: Buffer): ReadonlyMap<number, number | Buffer> | undefined {
+  const fields = new Map<number, number | Buffer>();
+  let at = 0;
+  const varint = (): number => {
+    let [value, scale, byte] = [0, 1, 0x80];
+    for (; byte >= 0x80 && at < bytes.length; scale *= 0x80) {
+      byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * scale;
+    }
+    return byte < 0x80 ? value : Number.NaN;
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    const value = varint();
+    if (Number.isNaN(value) || tag % 8 === 1 || tag % 8 > 2) return undefined;
+    const isBytes = tag % 8 === 2;
+    if (isBytes && at + value > bytes.length) return undefined;
+    fields.set(Math.floor(tag / 8), isBytes ? bytes.subarray(at, at + value) : value);
+    if (isBytes) at += value;
+  }
+  return fields;
+}
+
 interface PlannedField {
   readonly name: string;
   readonly tag: number;

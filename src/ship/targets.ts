@@ -1,8 +1,9 @@
+import { isAbsolute, resolve } from "node:path";
 import { proxiesIn } from "../http/proxy.ts";
 import { requestHeaders } from "../runners/http.ts";
 import { problems } from "../problem/problem.ts";
 import type { TelemetrySettings } from "../config/journal-settings.ts";
-import { fileSink } from "./file-sink.ts";
+import { fileSink, pathOf } from "./file-sink.ts";
 import { otlpSink } from "./otlp-sink.ts";
 import type { OpenSink } from "./ship.ts";
 
@@ -31,7 +32,9 @@ const TARGETS: Readonly<
 
 /** Opens the target of an address. */
 export async function openTarget(target: string, options: TargetOptions, memory: unknown): Promise<OpenSink> {
-  return TARGETS[schemeOf(target)]?.(target, options, memory) ?? fileSink(target, options.machine);
+  const open = TARGETS[schemeOf(target)];
+  if (open === undefined) throw PROBLEMS.unknownTarget({ stated: target, known: Object.keys(TARGETS) });
+  return open(target, options, memory);
 }
 
 /** The address that records are shipped to: the stated one, else the one of the settings, else that of the environment. */
@@ -42,11 +45,38 @@ export function chooseTarget(
   if (stated !== undefined) {
     if (!Object.hasOwn(TARGETS, schemeOf(stated)))
       throw PROBLEMS.unknownTarget({ stated, known: Object.keys(TARGETS) });
-    return stated;
+    if (schemeOf(stated) === "file:") return absoluteFile(stated);
+    return schemeOf(stated).startsWith("otlp+") ? withHost(stated, "--to") : stated;
   }
   const endpoint = telemetry?.otlp.endpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || endpoint === "") throw PROBLEMS.noTarget(undefined);
-  return `otlp+${endpoint}`;
+  if (!/^https?:/i.test(endpoint)) throw PROBLEMS.noAddress({ stated: endpoint, place: "OTEL_EXPORTER_OTLP_ENDPOINT" });
+  return withHost(
+    `otlp+${endpoint}`,
+    telemetry === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "telemetry.otlp.endpoint",
+  );
+}
+
+/** A relative name means another file in every folder, so progress is kept for the absolute one. */
+function absoluteFile(stated: string): string {
+  const path = namedPath(stated);
+  if (path === "" || path === "/") throw PROBLEMS.noFile({ stated });
+  return isAbsolute(path) ? stated : `file:${resolve(path)}${path.endsWith("/") ? "/" : ""}`;
+}
+
+/** Nothing for an address that is no file of this machine, such as one with a host. */
+function namedPath(stated: string): string {
+  try {
+    return pathOf(stated);
+  } catch {
+    return "";
+  }
+}
+
+function withHost(target: string, place: string): string {
+  const address = target.replace(/^otlp\+/i, "");
+  if (!URL.canParse(address) || new URL(address).host === "") throw PROBLEMS.noAddress({ stated: address, place });
+  return target;
 }
 
 function schemeOf(target: string): string {
@@ -106,6 +136,14 @@ const PROBLEMS = problems("ship", {
   unknownTarget: ({ stated, known }: { stated: string; known: readonly string[] }) => ({
     what: `--to ${stated}: nothing is shipped to such an address.`,
     fix: `It begins with one of ${known.map((scheme) => `${scheme}//`).join(", ")}.`,
+  }),
+  noFile: ({ stated }: { stated: string }) => ({
+    what: `--to ${stated}: this names no file and no folder of this machine.`,
+    fix: "Write --to file:decisions.jsonl, or --to file:///share/ for a folder.",
+  }),
+  noAddress: ({ stated, place }: { stated: string; place: string }) => ({
+    what: `${place} ${stated}: this is no address with a host, so nothing was shipped.`,
+    fix: "Write a scheme, a host and a port: http://127.0.0.1:4318 is a collector on this machine.",
   }),
   noTarget: () => ({
     what: "Nothing says where to ship.",

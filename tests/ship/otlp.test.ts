@@ -11,6 +11,7 @@ import { machineWithJournal, recordOf } from "./recorded-journal.ts";
 const collector = {
   requests: [] as { path: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[],
   status: (_path: string): number => 200,
+  answer: "said the collector" as string | Uint8Array,
 };
 const types = await protobuf.load(fileURLToPath(new URL("otlp.proto", import.meta.url)));
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ const server = createServer((request, response) => {
       ? (JSON.parse(bytes.toString("utf8")) as Record<string, unknown>)
       : type.toObject(type.decode(bytes), { longs: String, bytes: Array });
     collector.requests.push({ path, headers, body });
-    response.writeHead(collector.status(path)).end("said the collector");
+    response.writeHead(collector.status(path)).end(collector.answer);
   });
 });
 let endpoint = "";
@@ -43,6 +44,7 @@ afterAll(() => void server.close());
 beforeEach(() => {
   collector.requests.length = 0;
   collector.status = () => 200;
+  collector.answer = "said the collector";
 });
 
 const options = { env: {}, telemetry: undefined, machine: "m1", version: "1.2.3", protocol: undefined };
@@ -175,6 +177,67 @@ describe("an OpenTelemetry collector", () => {
     collector.status = (path) => (path === "/v1/logs" ? 200 : 404);
     machine.add(recordOf(3));
     expect(await machine.ship(open, { target })).toMatchObject({ shipped: 3, dropped: 1, problem: undefined });
+  });
+
+  it.each([302, 307, 401, 403, 404, 405, 407, 501, 520])(
+    "that answers %i keeps nothing and costs nothing",
+    async (status) => {
+      const machine = machineWithJournal();
+      machine.add(recordOf(0));
+      const { open, target } = opening();
+      collector.status = () => status;
+      const progress = await machine.ship(open, { target });
+      expect(progress).toMatchObject({ shipped: 0, dropped: 0 });
+      expect(progress.problem).toContain(`answered ${status}`);
+      collector.status = () => 200;
+      expect(await machine.ship(open, { target })).toMatchObject({ shipped: 1, dropped: 0 });
+    },
+  );
+
+  it.each([
+    ["http/json", '{"partialSuccess":{"rejectedLogRecords":"1","errorMessage":"too old"}}'],
+    ["http/protobuf", Buffer.from("\x0a\x0b\x08\x01\x12\x07too old", "latin1")],
+  ])("that takes a part of a batch over %s is told, with what it refused counted", async (protocol, answer) => {
+    const machine = machineWithJournal();
+    machine.add(recordOf(0), recordOf(1), recordOf(2));
+    const { open, target } = opening({ protocol });
+    collector.answer = answer;
+    const progress = await machine.ship(open, { target });
+    expect(progress).toMatchObject({ shipped: 2, dropped: 1 });
+    expect(progress.problem).toContain("took only a part: too old");
+    for (const fine of [
+      "",
+      "{}",
+      '{"partialSuccess":{}}',
+      "{",
+      Buffer.from([0x0a, 0x00]),
+      Buffer.from([0x0a, 0x09, 0x08]),
+    ]) {
+      machine.add(recordOf(3));
+      collector.answer = fine;
+      expect(await machine.ship(open, { target })).toMatchObject({ dropped: 1, problem: undefined });
+    }
+  });
+
+  it.each(["nonsense", "localhost:4318", "http://", "ftp://x"])(
+    "is not at %s, and nothing is written in its place",
+    (stated) => {
+      const env = { OTEL_EXPORTER_OTLP_ENDPOINT: stated };
+      expect(() => chooseTarget(undefined, { env, telemetry: undefined })).toThrow("no address with a host");
+    },
+  );
+
+  it.each(["file:", "file://", "file://host/x.jsonl", "otlp+http://"])("is not named by --to %s", (stated) => {
+    expect(() => chooseTarget(stated, { env: {}, telemetry: undefined })).toThrow(
+      /names no file|no address with a host/,
+    );
+  });
+
+  it("that is a file by a relative name is another target in every folder", () => {
+    const none = { env: {}, telemetry: undefined };
+    expect(chooseTarget("file:out.jsonl", none)).toBe(`file:${process.cwd()}/out.jsonl`);
+    expect(chooseTarget("file:share/", none)).toBe(`file:${process.cwd()}/share/`);
+    expect(chooseTarget("file:///share/", none)).toBe("file:///share/");
   });
 
   it("is named by --to, by the user's settings, or by OpenTelemetry's variables, with headers", async () => {
