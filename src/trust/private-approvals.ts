@@ -13,7 +13,7 @@ export function trustFolder(where: StateHome = {}): string {
 }
 
 /** Why approvals in this folder count for nothing; nothing when they count. */
-export function unsafeFolderProblem(folder: string, root: string, home = homeOfUser()): Problem | undefined {
+export function unsafeFolderProblem(folder: string, root: string, home?: string): Problem | undefined {
   if (isHeldByProject(root, folder, home)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
   return (
     unsafeStateProblem(dirname(folder), "folder", { forbidden: WORLD_WRITES }) ?? unsafeStateProblem(folder, "folder")
@@ -47,9 +47,10 @@ export function projectSets(root: string, name: string): boolean {
 }
 
 /** A project that holds its own approvals would approve itself; only where it holds the whole home, the usual folder counts. */
-function isHeldByProject(root: string, folder: string, home: string): boolean {
+function isHeldByProject(root: string, folder: string, known?: string): boolean {
   const where = realPath(root);
   if (![folder, realPath(nearestExisting(folder))].some((path) => isWithin(where, path))) return false;
+  const home = known ?? homeOfUser();
   const usual = join(home, ".local", "state");
   return (
     !(isWithin(where, realPath(home)) && isWithin(usual, folder)) ||
@@ -57,7 +58,7 @@ function isHeldByProject(root: string, folder: string, home: string): boolean {
   );
 }
 
-/** The home that the system has for this user, whatever the environment says. */
+/** The home that the system has for this user, whatever the environment says. Some systems ask a server for it. */
 function homeOfUser(): string {
   try {
     return userInfo().homedir;
