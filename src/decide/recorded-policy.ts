@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { filesRunBy } from "../config/examine.ts";
 import { type Action, STRICTNESS } from "../decision/result.ts";
+import { once } from "../event/once.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isPureKind } from "../hook/schema.ts";
 import { guardText, policyHash } from "./policy-hash.ts";
@@ -73,14 +74,6 @@ export function recordedPolicy(
       .map((hook) => JSON.stringify(hook))
       .join("\n"),
     bytesOf: filesHash(folder),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -2,6 +2,7 @@ import { type Answer, withRemedy } from "../decision/result.ts";
 import type { CallEffects } from "../effects/effect.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { dataField, dataKey, type EventFacts, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
+import { once } from "../event/once.ts";
 import { unpacked } from "../event/packed.ts";
 import { problems } from "../problem/problem.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
@@ -129,17 +130,20 @@ function compileAnswer({ when, action, reason, remedy, modify }: Rule): (event: 
     case "continue":
       return always(reason === undefined ? CONTINUE : { action, reason });
     case "warn":
-      return once(() => {
+      // Most rules never match: what one says is put into words when it first does.
+      return once((): Answer => {
         const said = instead(reason ?? `A rule warns: ${shortText(when)}`, remedy);
         return { action: "continue", reason: said, context: said };
       });
     case "deny":
-      return once(() => ({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) }));
+      return once((): Answer => ({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) }));
     case "ask":
-      return once(() => ({
-        action,
-        reason: instead(reason ?? `A rule wants this approved: ${shortText(when)}`, remedy),
-      }));
+      return once(
+        (): Answer => ({
+          action,
+          reason: instead(reason ?? `A rule wants this approved: ${shortText(when)}`, remedy),
+        }),
+      );
     case "modify":
       return (event) => ({
         action,
@@ -159,15 +163,6 @@ function shortText(condition: Condition): string {
 }
 
 const LONGEST_REASON = 500;
-
-/** Most rules never match: what one says is put into words when it first does. */
-function once(make: () => Answer): () => Answer {
-  let made: Answer | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 function always(answer: Answer): () => Answer {
   return () => answer;

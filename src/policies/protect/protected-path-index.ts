@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { diskEntry, type EntryCache, lexicalAndResolved } from "../../fs/resolve-path.ts";
+import { once } from "../../event/once.ts";
+import { diskEntry, type EntryCache, foldersAbove, lexicalAndResolved } from "../../fs/resolve-path.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
 
@@ -15,6 +16,8 @@ export interface ProtectedPathIndex {
   readonly all: readonly SpelledPlace[];
   /** The first place that this path is, or lies in. */
   at(path: string): ProtectedPlace | undefined;
+  /** Whether a place lies in this folder. */
+  isAround(folder: string): boolean;
 }
 
 /**
@@ -45,8 +48,10 @@ function indexed(all: readonly SpelledPlace[]): ProtectedPathIndex {
       const index = place.kind === "tree" ? trees : files;
       if (!index.has(path)) index.set(path, order);
     }
+  const around = once(() => new Set(all.flatMap(({ paths }) => paths.flatMap(foldersAbove))));
   return {
     all,
+    isAround: (folder) => around().has(folder),
     at: (path) => {
       let first = files.get(path) ?? all.length;
       for (let end = path.length; end > 0; end = path.lastIndexOf(sep, end - 1))

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
+import { once } from "../../event/once.ts";
 import {
   type EntryCache,
   foldersAbove,
@@ -60,8 +61,6 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
     }
     return sameFile(path, places);
   };
-  // A call may name thousands of paths; most are no folder around a place.
-  const around = once(() => new Set(spelled().all.flatMap(({ paths }) => paths.flatMap(foldersAbove))));
   const held = new Map<string, ProtectedPlace | undefined>();
   return {
     get places() {
@@ -73,7 +72,8 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       return held.get(path);
     },
     liesIn: (path) => {
-      const folders = spellings(path).filter((folder) => around().has(folder));
+      // A call may name thousands of paths; most are no folder around a place.
+      const folders = spellings(path).filter((folder) => spelled().isAround(folder));
       if (folders.length === 0) return undefined;
       return first(
         (paths, place) =>
@@ -224,14 +224,6 @@ function folding(platform: NodeJS.Platform): (path: string) => string {
   return platform === "darwin" || platform === "win32"
     ? (path) => path.normalize("NFC").toLowerCase()
     : (path) => (PLAIN.test(path) ? path : path.normalize("NFC"));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 const PLAIN = /^[ -~]*$/;
