@@ -141,6 +141,43 @@ describe("sluice undo", () => {
     expect(list()[0]).not.toHaveProperty("interrupted");
   });
 
+  test("a call whose record is torn or of another version is told, and the others come back", () => {
+    const { destroy, sluice, list, home, read } = guarded();
+    destroy("rm -rf src");
+    const calls = join(home, ".state/sluice/undo/calls");
+    const [file = ""] = readdirSync(calls);
+    const whole = readFileSync(join(calls, file), "utf8");
+    for (const other of [whole.slice(0, 30), whole.replace('"v":1', '"v":2'), "[]"]) {
+      writeFileSync(join(calls, file), other);
+      const { code, out, err } = sluice("undo", "--list");
+      expect([code, err]).toEqual([
+        0,
+        expect.stringContaining(`What was kept of 1 call cannot be read: ${join(calls, file)}`),
+      ]);
+      expect(out).toContain("Nothing that can be read is kept");
+      expect(sluice("undo", "--last")).toMatchObject({ code: 1, err: expect.stringContaining("undo/unreadable") });
+      expect(list()).toEqual([]);
+    }
+    destroy("rm -rf notes.md");
+    expect(sluice("undo", "--last")).toMatchObject({ code: 0, err: expect.stringContaining("undo/unreadable") });
+    expect(read("notes.md")).toBe(FILES["notes.md"]);
+  });
+
+  test("what git checks out in a repository inside the project is known to be the call's own", () => {
+    const { destroy, sluice, read, root } = guarded();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", "-C", root, ...args], { stdio: "pipe" });
+    git("init", "-q", ".");
+    git("init", "-q", "src/b");
+    git("-C", "src/b", "add", ".");
+    git("-C", "src/b", "commit", "-qm", "first");
+    writeFileSync(join(root, "src/b/c.bin"), "not committed\n");
+    destroy("git -C src/b checkout -- c.bin");
+    expect(read("src/b/c.bin")).toBe(FILES["src/b/c.bin"]);
+    expect(sluice("undo", "--last")).toMatchObject({ code: 0, err: "" });
+    expect(read("src/b/c.bin")).toBe("not committed\n");
+  });
+
   test("without the event after a call, what was written into an emptied file since is left alone", () => {
     const { destroy, sluice, read, root } = guarded();
     destroy("> notes.md");
@@ -154,6 +191,9 @@ describe("sluice undo", () => {
     destroy("rm -rf src");
     expect(sluice("undo", "--last", "--dry-run").out).toContain("Would bring back 4 items");
     expect(existsSync(join(root, "src"))).toBe(false);
+    const elsewhere = sluice("undo", "--last", "nowhere");
+    expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("destroyed nothing there")]);
+    expect(elsewhere.err).not.toContain("--force");
     sluice("undo", "--last", "src/b");
     expect([existsSync(join(root, "src/a.ts")), existsSync(join(root, "src/b/c.bin"))]).toEqual([false, true]);
   });

@@ -2,8 +2,8 @@ import { relative, resolve } from "node:path";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { pathText, readPath } from "../../policies/undo/byte-path.ts";
 import { keepPresent } from "../../policies/undo/keep.ts";
-import { type KeptCall, keptById, readKept, undoFolder } from "../../policies/undo/kept-call.ts";
-import { undoCall } from "../../policies/undo/restore.ts";
+import { type KeptCall, keptById, readKept, undoFolder, unreadableKept } from "../../policies/undo/kept-call.ts";
+import { NOTHING_THERE, undoCall } from "../../policies/undo/restore.ts";
 import type { Undone } from "../../policies/undo/restore-refs.ts";
 import { sizeText } from "../../policies/undo/snapshot.ts";
 import { problems } from "../../problem/problem.ts";
@@ -18,8 +18,10 @@ export function run(input: CommandInput): Exit {
   const { io, words } = input;
   const folder = undoFolder(io.env);
   const session = input.text("session");
+  const unreadable = unreadableKept(folder);
+  if (unreadable.length > 0) io.err(PROBLEMS.unreadable({ unreadable }).format());
   if (input.has("list") || (words.length === 0 && !input.has("last") && session === undefined)) {
-    list(listedCalls(folder, input), input);
+    list(listedCalls(folder, input), input, unreadable.length);
     return "done";
   }
   const { calls, paths } = chosen(folder, input);
@@ -84,14 +86,18 @@ function inScope(input: CommandInput): (call: KeptCall) => boolean {
   return (call) => call.root === root;
 }
 
-function list(calls: readonly KeptCall[], input: CommandInput): void {
+function list(calls: readonly KeptCall[], input: CommandInput, unreadable: number): void {
   const { io } = input;
   if (input.has("json")) {
     io.out(JSON.stringify([...calls].reverse().map(listed)));
     return;
   }
   if (calls.length === 0) {
-    io.out("Nothing is kept for this project: no call has destroyed anything while guards or `undo: on` were set.");
+    io.out(
+      unreadable === 0
+        ? "Nothing is kept for this project: no call has destroyed anything while guards or `undo: on` were set."
+        : "Nothing that can be read is kept for this project.",
+    );
     io.out("`sluice undo --list --all` lists every project.");
     return;
   }
@@ -164,7 +170,7 @@ function show(call: KeptCall, { restored, same, left, present }: Undone, input: 
   );
   for (const { path, why } of left) io.err(paint.bad(`  left alone: ${visible(path)}: ${why}`));
   if (present !== undefined) io.out(`What was there before is kept: \`sluice undo ${present}\` undoes this undo.`);
-  if (left.length > 0 && !input.has("force"))
+  if (left.some(({ why }) => why !== NOTHING_THERE) && !input.has("force"))
     io.err("`--force` brings these back as well; what they hold now is kept first.");
 }
 
@@ -181,6 +187,10 @@ const PROBLEMS = problems("undo", {
   nothingOfSession: ({ session }: { session: string }) => ({
     what: `Nothing of the session "${session}" is kept that could come back.`,
     fix: "`sluice undo --list --all` lists everything.",
+  }),
+  unreadable: ({ unreadable }: { unreadable: readonly string[] }) => ({
+    what: `What was kept of ${plural(unreadable.length, "call")} cannot be read: ${unreadable.slice(0, 3).join(", ")}${unreadable.length > 3 ? ", …" : ""}. It is torn, or another version of Sluice wrote it.`,
+    fix: "The version that wrote it may still bring it back; the content lies by its hash in the folder `objects` beside `calls`.",
   }),
   unknownKept: ({ id }: { id: string }) => ({
     what: `No call "${id}" is kept.`,

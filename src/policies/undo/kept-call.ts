@@ -106,6 +106,13 @@ export function readKept(folder: string): KeptCall[] {
   return names(folder).flatMap((name) => readAt(join(folder, CALLS, name)) ?? []);
 }
 
+/** The files of calls that are torn, or that another version of Sluice has written. */
+export function unreadableKept(folder: string): string[] {
+  return names(folder)
+    .map((name) => join(folder, CALLS, name))
+    .filter((path) => readAt(path) === undefined);
+}
+
 /** The calls whose id begins so. */
 export function keptById(folder: string, id: string): KeptCall[] {
   return names(folder)

@@ -52,9 +52,11 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   const chosen = call.files
     .map((file, at) => ({ file, at, path: readPath(file.path) }))
     .filter(({ path }) => wanted?.some((one) => isInside(path, one)) ?? true);
-  let index: ReadonlyMap<BytePath, string> | undefined;
+  const indexes = new Map<string, ReadonlyMap<BytePath, string>>();
   const indexed = (path: BytePath) => {
-    index ??= indexedByGit(call.root);
+    const folder = repositoryOf(path, call.root);
+    const index = indexes.get(folder) ?? indexedByGit(folder);
+    indexes.set(folder, index);
     return index.get(path);
   };
   const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at, indexed) }));
@@ -76,7 +78,7 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   const same: string[] = [];
   const left: { path: string; why: string }[] = (wanted ?? [])
     .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
-    .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
+    .map((one) => ({ path: pathText(one), why: NOTHING_THERE }));
   const names = new Map<string, BytePath>();
   for (const { file, path, verdict } of judged) {
     if (verdict === "same") {
@@ -106,6 +108,14 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
 }
 
+/** The folder in which git knows a file: that of a submodule or another repository inside the project, else the project. */
+function repositoryOf(path: BytePath, root: string): string {
+  const base = bytePath(root);
+  for (let folder = parentOf(path); isInside(folder, base) && folder !== base; folder = parentOf(folder))
+    if (entryAt(`${folder}/.git`) !== undefined) return pathText(folder);
+  return root;
+}
+
 /** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
 type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold";
 
@@ -129,6 +139,9 @@ function verdictOn(
   // What a rule would have stopped leaves nothing, or what git holds; an ordinary call may have written anything.
   return call.quiet && now.mtimeMs - Date.parse(call.at) < LONGEST_CALL_MS ? "untold" : "changed";
 }
+
+/** Why a path that was named is left alone, and would be by force, too. */
+export const NOTHING_THERE = "this call destroyed nothing there";
 
 /** What is written later than this was not written by the call. */
 const LONGEST_CALL_MS = 30 * 60_000;
