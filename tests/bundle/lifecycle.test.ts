@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { examineBundle } from "../../src/doctor/managed.ts";
 import { withGuards } from "../../src/policies/guards/with-guards.ts";
 import { configCache } from "../../src/server/config-cache.ts";
 import { bundleOf, denying, keyPair, machineWith, startHost } from "./bundle-host.ts";
+import { project } from "../cli/sluice.ts";
 
 const [ours, next] = [keyPair(), keyPair()];
 const keys = [ours.key];
@@ -294,5 +295,25 @@ describe("publishing", () => {
     expect(plan(ring.packed).before?.bundle.manifest.version).toBe(1);
     rmSync(join(www, "bundle-1.tar.gz"));
     expect(() => plan(ring.packed)).toThrow("does not hold that file");
+  });
+});
+
+describe("sluice bundle build", () => {
+  it("builds nothing that no machine would take, and says which values are", () => {
+    const { sluice, root } = project({ "policy/hooks.yaml": denying("one") });
+    expect(sluice("bundle", "keygen", "--out", "team.key").code).toBe(0);
+    const build = (...more: string[]) =>
+      sluice("bundle", "build", "policy", "--key", "team.key", "--out", "b.tar.gz", ...more);
+    const refused: readonly (readonly [string, string, string])[] = [
+      ["--version", "1.5", "not a whole number from 0 to 9007199254740991"],
+      ["--version", "99999999999999999999", "not a whole number"],
+      ["--ring", "101", "not a number from 0 to 100"],
+      ["--ring", "ten", "not a number from 0 to 100"],
+      ["--expires", "1990-01-01", "that is past"],
+    ];
+    for (const [option, value, why] of refused)
+      expect(build(option, value)).toMatchObject({ code: 64, err: expect.stringContaining(why) });
+    expect(existsSync(join(root, "b.tar.gz"))).toBe(false);
+    expect(build("--version", "7", "--ring", "100", "--expires", "1h").code).toBe(0);
   });
 });

@@ -132,9 +132,13 @@ export const BUNDLE_USAGE = problems("usage", {
     what: folder === "" ? "`sluice bundle build` needs a folder." : `${folder} is no folder.`,
     fix: "Name the folder with hooks.yaml in it.",
   }),
-  noNumber: ({ option, text }: { option: string; text: string }) => ({
-    what: `--${option} ${text}: not a number.`,
+  noNumber: ({ option, text, most }: { option: string; text: string; most: number }) => ({
+    what: `--${option} ${text}: not a ${option === "ring" ? "number" : "whole number"} from 0 to ${most}.`,
     fix: `Write --${option} 10, for example.`,
+  }),
+  pastEnd: ({ text }: { text: string }) => ({
+    what: `--expires ${text}: that is past, and no machine would take the bundle.`,
+    fix: "Write --expires 30d, or a date to come.",
   }),
   noTime: ({ text }: { text: string }) => ({
     what: `--expires ${text}: neither a time nor a date.`,

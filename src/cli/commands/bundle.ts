@@ -74,11 +74,11 @@ async function build(input: CommandInput, word: string): Promise<Exit> {
   const built = buildBundle({
     folder,
     keys,
-    version: numberIn(input, "version"),
+    version: numberIn(input, "version", Number.MAX_SAFE_INTEGER),
     expires: endOf(input.text("expires") ?? "30d"),
     previous: after,
     replaces: replaced === undefined ? undefined : isHash ? [replaced] : "previous",
-    ring: numberIn(input, "ring"),
+    ring: numberIn(input, "ring", 100),
     fallback: opened(input.text("fallback")),
   });
   const [broken] = (await deepProblems(layersIn(folder).hooks, folder)).errors;
@@ -142,11 +142,14 @@ function openIfThere(file: string, keys: readonly string[]): OpenBundle | undefi
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? openFile(file, keys) : undefined;
 }
 
-function numberIn(input: CommandInput, option: string): number | undefined {
+/** A whole number that machines accept in a manifest; a ring may have a fraction. */
+function numberIn(input: CommandInput, option: "version" | "ring", most: number): number | undefined {
   const text = input.text(option);
   if (text === undefined) return undefined;
   const found = Number(text);
-  if (!Number.isFinite(found) || found < 0 || text.trim() === "") throw BUNDLE_USAGE.noNumber({ option, text });
+  const isWhole = option === "ring" || Number.isInteger(found);
+  if (!(found >= 0 && found <= most) || !isWhole || text.trim() === "")
+    throw BUNDLE_USAGE.noNumber({ option, text, most });
   return found;
 }
 
@@ -154,5 +157,6 @@ function endOf(text: string): number {
   const length = durationMs(text);
   const at = length === undefined ? Date.parse(text) : Date.now() + length;
   if (Number.isNaN(at)) throw BUNDLE_USAGE.noTime({ text });
+  if (at <= Date.now()) throw BUNDLE_USAGE.pastEnd({ text });
   return at;
 }
