@@ -120,7 +120,7 @@ const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const PROBLEMS = problems("pack", {
   lockUnreadable: () => ({
     what: "The lock of packs cannot be read. No pack is used, and calls that packs may guard are asked about.",
-    fix: "Put it back from version control; `sluice add <pack>` writes a new one.",
+    fix: "Put it back from version control. Where there is none, delete it: then `sluice add <pack>` writes a new one.",
   }),
   lockEntry: ({ name }: { name: string }) => ({
     what: `The lock of packs has an entry ${JSON.stringify(name)} that is not complete. No pack is used.`,

@@ -7,6 +7,7 @@ import { attachRoot } from "../event/field.ts";
 import { guardsUnder } from "../policies/guards/guard-hooks.ts";
 import { type NarrowException, narrowestExceptions } from "../policies/guards/narrow.ts";
 import { guardPolicy } from "../policies/guards/policy.ts";
+import { BUILT_IN } from "../policies/protect/built-in.ts";
 import { problems } from "../problem/problem.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import type { DecisionRecord } from "../trace/record.ts";
@@ -73,7 +74,7 @@ const PROBLEMS = problems("guard", {
   }) => ({
     what: `Decision ${id} is not a guard's alone: "${hook}" objects too, and takes no exceptions.`,
     fix:
-      file === undefined || file === ""
+      file === undefined || file === "" || file === BUILT_IN
         ? `Look at it with \`sluice why ${id}\`; \`sluice allow-once ${id}\` lets the call pass once, where that may be.`
         : `Change the hook in ${file}${line ? `:${line}` : ""}.`,
   }),

@@ -147,7 +147,7 @@ const PROBLEMS = problems("journal", {
     fix: "Set HOME to your home folder.",
   }),
   foreign: ({ path }: { path: string }) => ({
-    what: `The decision is not in the journal: ${path} is a symlink, or belongs to another user.`,
+    what: `The decision is not in the journal: ${path} is no folder, is a symlink, or belongs to another user.`,
     fix: "Find out which program made it, and remove it; Sluice makes its own.",
   }),
   unwritable: ({ file, why }: { file: string; why: string }) => ({

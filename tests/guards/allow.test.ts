@@ -126,6 +126,9 @@ describe("sluice allow", () => {
     const say = (...words: string[]) => at.sluice("allow", ...words, "--yes").err;
     expect(say("ffffff")).toContain('No decision "ffffff" is remembered');
     expect(say(denied(at, "wget x"))).toMatch(/"mine" objects too/);
+    const own = say(denied(at, `sudo rm -rf ${at.home}/.config/sluice`));
+    expect(own).toMatch(/"self-protection" objects too/);
+    expect(own).not.toContain("Change the hook");
     expect(say(denied(at, 'rm -rf "$folder"'))).toMatch(/only the run knows.*sluice allow-once/s);
     expect(say(denied(at, "sudo ls"), "--until", "yesterday")).toContain("guard/no-end");
   });

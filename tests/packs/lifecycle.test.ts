@@ -208,6 +208,17 @@ describe("an installed pack that is not as it was installed", () => {
     },
   );
 
+  test("whose lock cannot be read is added anew when the lock is deleted, as the message says", () => {
+    const { root, sluice } = project(PACK);
+    sluice("add", "./p");
+    const lock = join(root, ".sluice/lock.json");
+    writeFileSync(lock, "half {");
+    expect(sluice("add", "./p").err).toMatch(/pack\/lock-unreadable[\s\S]*delete it: then `sluice add <pack>`/);
+    rmSync(lock);
+    expect(sluice("add", "./p").code).toBe(0);
+    expect(Object.keys(lockIn(root).packs)).toEqual(["@acme/git-safety"]);
+  });
+
   test("is put back by `sluice add`, byte for byte", () => {
     const { root, sluice } = project(PACK);
     sluice("add", "./p");

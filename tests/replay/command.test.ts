@@ -163,6 +163,9 @@ describe("sluice replay", () => {
     expect(page).toContain("deny → ask");
     expect(at.sluice("trust", "--yes").code).toBe(0);
     expect(at.sluice("test", "r.hooks.test.yaml").out).toContain("1 passed, 0 failed");
+    expect(at.sluice("replay", "--make-tests", "my r.hooks.test.yaml").err).toContain(
+      "sluice test 'my r.hooks.test.yaml'",
+    );
     expect(at.sluice("replay", "--make-tests", "x.yaml").err).toContain("replay/no-test-name");
     expect(at.sluice("replay", "--from", "nowhere").err).toContain("replay/no-calls");
     expect(at.sluice("replay", "--against", "git:--output=x").err).toContain("replay/no-commit");

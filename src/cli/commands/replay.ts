@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { shellWord } from "../../effects/parse/value.ts";
 import { basename, resolve } from "node:path";
 import { adapterNamed } from "../../adapters/index.ts";
 import { isTestFile } from "../../examples/plan.ts";
@@ -64,7 +65,7 @@ function writeFiles(report: ReplayReport, names: ReplayNotes["names"], input: Co
   if (!isTestFile(basename(path))) throw PROBLEMS.noTestName({ tests });
   if (existsSync(path) && !readFileSync(path, "utf8").startsWith(TESTS_HEAD)) throw PROBLEMS.ownTests({ tests });
   writeAtomic(path, replayTests(report.changes));
-  io.err(`Wrote ${tests}; \`sluice test ${tests}\` runs it.`);
+  io.err(`Wrote ${tests}; \`sluice test ${shellWord(tests)}\` runs it.`);
 }
 
 type ShowReplay = (report: ReplayReport, notes: ReplayNotes, input: CommandInput) => readonly string[];
