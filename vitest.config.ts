@@ -33,9 +33,9 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Each of these starts some hundred. */
+/** Each of these starts some hundred, or ends the process for commands of its worker, which then begins anew. */
 const STARTS_MOST =
-  /\/tests\/(?:undo\/(?:kept|unclear)|daemon\/(?:once|faults|same)|trust\/templates|protect\/same|guards\/remedies|adapters\/conformance)|\/src\/(?:policies\/(?:undo\/(?:git-)?losses|undo\/restore-refs|protect\/git-)|templates|engine\/executor|hosts\/tool)/;
+  /\/tests\/(?:undo\/(?:kept|unclear)|daemon\/(?:once|faults|same)|trust\/templates|protect\/same|guards\/remedies|adapters\/conformance|command-server)|\/src\/(?:policies\/(?:undo\/(?:git-)?losses|undo\/restore-refs|protect\/git-)|templates|engine\/executor|hosts\/tool)/;
 /** These mostly wait, and lie apart from each other: together they would leave the processors idle. */
 const WAITS =
   /\/tests\/(?:daemon\/(?:once|faults|node-client|http-listener|pipe)|protect\/person|faults\/(?:doors|stuck)|ui\/store|programs\/async-exit|llm\/trouble)|\/src\/(?:runners\/(?:subprocess|combine)\.|server\/daemon\.|adapters\/(?:amp|opencode))/;
