@@ -143,3 +143,9 @@ it("a finished file gets its name in one step", () => {
   expect(readFileSync(join(at, "f"), "utf8")).toBe("new");
   expect(existsSync(join(at, "draft"))).toBe(false);
 });
+
+it.runIf(existsSync("/dev/full"))("a write that finds the disk full names the file that it is about", () => {
+  expect(() => writeAtomic("/dev/full", "text")).toThrow(
+    expect.objectContaining({ code: "ENOSPC", path: "/dev/full" }),
+  );
+});

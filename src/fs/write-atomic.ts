@@ -24,7 +24,7 @@ export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "
   const folder = dirname(target);
   const before = symlinks === "follow" ? statSync(target, { throwIfNoEntry: false }) : undefined;
   if (before !== undefined && !before.isFile()) {
-    writeFileSync(target, text);
+    named(target, () => writeFileSync(target, text));
     return;
   }
   mkdirSync(folder, { recursive: true });
@@ -67,10 +67,20 @@ export function draftOf(target: string): string {
 function replace(target: string, write: (draft: string) => void): void {
   const draft = draftOf(target);
   try {
-    write(draft);
+    named(target, () => write(draft));
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A write that fails, on a full disk for example, does not say to which file; its error gets the name here. */
+function named(target: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof Error && !("path" in error)) Object.assign(error, { path: target });
     throw error;
   }
 }
