@@ -2,7 +2,7 @@
 # Checks, tests and replays a policy. Every step runs, and the worst exit code is the result.
 set -uo pipefail
 
-cd "${SLUICE_ACTION_FOLDER:-.}" || exit 1
+cd "${SLUICE_ACTION_FOLDER:-.}" || { echo "::error::There is no folder ${SLUICE_ACTION_FOLDER:-.} in the repository; correct the input folder."; exit 1; }
 reporter=${SLUICE_ACTION_REPORTER:-github}
 output=${SLUICE_ACTION_OUTPUT:-sluice-reports}
 base=${SLUICE_ACTION_BASE:-}

@@ -26,6 +26,22 @@ describe("for build servers", () => {
     expect(out).toMatch(/^::error file=\.sluice\/hooks\.yaml,line=3,col=12,title=config\/[a-z-]+::[^\n]+%0A[^\n]+\n/);
   });
 
+  it.each(["github", "sarif", "junit"])("a build that fails because nothing is tested says so to %s", (reporter) => {
+    const { sluice } = project(file("hooks: []\n"));
+    const { code, out, err } = sluice("test", "--reporter", reporter);
+    expect([code, err]).toEqual([1, expect.stringContaining("nothing to test yet")]);
+    if (reporter !== "junit") expect(out).toContain("test/nothing-tested");
+    expect(sluice("test", "--reporter", "none").err).toContain("There are default, json, junit, github, sarif.");
+  });
+
+  it.each(["github", "sarif", "junit"])("a replay of a file without calls is told to %s", (reporter) => {
+    const { sluice } = project({ ...file(GUARD), "calls.jsonl": "not a call\n" });
+    const { code, out } = sluice("replay", "--from", "calls.jsonl", "--reporter", reporter);
+    expect(code).toBe(0);
+    expect(out).toContain("replay/nothing-judged");
+    expect(out).toContain("1 line held no call that could be read");
+  });
+
   it("what is more than GitHub shows of a step stands in the summary of the job", () => {
     const many = `hooks:\n${Array.from({ length: 14 }, (_, index) => `  - { name: h${index}, event: tool:pre_exec, command: "true" }\n`).join("")}`;
     const at = project(file(many));

@@ -73,9 +73,9 @@ type ShowReplay = (report: ReplayReport, notes: ReplayNotes, input: CommandInput
 function reporterOf(input: CommandInput): ShowReplay {
   const reporter = reporterNamed(input);
   if (reporter !== undefined)
-    return (report, { isAccepted }, { io, command }) => {
+    return (report, notes, { io, command }) => {
       const root = rootOf(input);
-      return reporter({ command, findings: replayFindings(report, isAccepted, root), root, io });
+      return reporter({ command, findings: replayFindings(report, notes, root), root, io });
     };
   if (input.has("json")) return (report) => [JSON.stringify(reportJson(report), null, 2)];
   return (report, notes, { io }) => replayText(report, notes, io);

@@ -16,7 +16,7 @@ import type { Exit } from "../exit-codes.ts";
 import { momentOf, recordQuery } from "../recorded-calls.ts";
 import { diffText } from "../show/diff.ts";
 import { ownHooks } from "../show/hook-count.ts";
-import { oneLine, paintFor } from "../show/terminal-text.ts";
+import { oneLine, paintFor, plural } from "../show/terminal-text.ts";
 import { isConfirmed } from "./confirm.ts";
 
 /** Shows what history speaks for, each with its calls, its edit and what it would have changed; writes what a person confirms. */
@@ -46,7 +46,9 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
     return "done";
   }
   if (found.length === 0) {
-    io.out(`Nothing to suggest: ${history.total} calls since ${since.slice(0, DATE)} speak for no change.`);
+    io.out(
+      `Nothing to suggest: no change follows from ${plural(history.total, "call")} since ${since.slice(0, DATE)}.`,
+    );
     return "done";
   }
   const seen = new Set<string>();

@@ -33,9 +33,9 @@ async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
   const plan = planFor(subject, { files, errors: problemsOf(configuration).errors }, named);
   const only = input.text("only");
   const report = await runTests(plan, { only, isLive: input.has("live"), hasCoverage: input.has("coverage") });
-  if (report.outcomes.length === 0 && report.problems.length === 0 && show === REPORTERS.default) {
-    for (const line of nothingFound(only, io)) io.err(line);
-  } else for (const line of show(report, io)) io.out(line);
+  const isEmpty = report.outcomes.length === 0 && report.problems.length === 0;
+  if (isEmpty) for (const line of nothingFound(only, io)) io.err(line);
+  if (!isEmpty || show !== REPORTERS.default) for (const line of show(report, io)) io.out(line);
   const watched = [...files.map(({ path }) => path), ...plan.testFiles, ...named];
   return { exit: report.ok ? "done" : "problem", files: watched, hooks };
 }
@@ -75,11 +75,19 @@ const EXAMPLE = `- name: no-rm-rf
     deny: ["rm -rf /"]
     allow: ["rm a.txt"]`;
 
+const NOTHING_TESTED: BuildFinding = {
+  level: "error",
+  code: "test/nothing-tested",
+  message: "No example and no test was tried.",
+  fix: "Write `examples` under a hook, or a file that ends in .hooks.test.yaml.",
+};
+
 /** What failed, what cannot be read, and what no test has reached. */
 function testFindings({ outcomes, problems, coverage }: TestReport): BuildFinding[] {
   const failed = outcomes.filter(({ status }) => status === "failed");
   return [
     ...problemFindings("error", problems),
+    ...(outcomes.length === 0 && problems.length === 0 ? [NOTHING_TESTED] : []),
     ...failed.map(({ group, name, why = "", saidBy, place, next }) => ({
       level: "error" as const,
       code: "test/failed",

@@ -46,7 +46,7 @@ export function reporterNamed(
   if (reporter === undefined || own.includes(reporter)) return undefined;
   const known = Object.keys(FINDING_REPORTERS);
   if (!isReporter(reporter))
-    throw PROBLEMS.unknownReporter({ command: input.command, reporter, known: [...own, ...known] });
+    throw PROBLEMS.unknownReporter({ command: input.command, reporter, known: [...new Set([...own, ...known])] });
   return FINDING_REPORTERS[reporter];
 }
 

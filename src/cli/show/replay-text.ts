@@ -25,7 +25,7 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
     paint.strong(`${plural(total, "call")}: ${visible(after)} against ${visible(before)}`),
     headline(report),
     ...originLine(report, paint),
-    ...(notes.skipped > 0 ? [paint.dim(`${plural(notes.skipped, "line")} held no call that could be read.`)] : []),
+    ...(notes.skipped > 0 ? [paint.dim(skippedText(notes.skipped))] : []),
   ];
   for (const { title, isMeant, colour } of SECTIONS) {
     const meant = changes.filter(isMeant);
@@ -89,8 +89,16 @@ function changeLines(change: ReplayChange, painted: (text: string) => string, pa
 }
 
 /** A replay as build servers show it: what opens is an error unless it was accepted, what shuts a warning, drift a note. */
-export function replayFindings({ changes, hash }: ReplayReport, isAccepted: boolean, root: string): BuildFinding[] {
-  return changes.map((change) => {
+export function replayFindings(report: ReplayReport, notes: ReplayNotes, root: string): BuildFinding[] {
+  const { changes, hash, total } = report;
+  const { isAccepted, skipped, whenEmpty } = notes;
+  const unread: BuildFinding[] = [
+    ...(skipped > 0 ? [{ level: "note" as const, code: "replay/unread-lines", message: skippedText(skipped) }] : []),
+    ...(total === 0
+      ? [{ level: "warning" as const, code: "replay/nothing-judged", message: "No call was judged.", fix: whenEmpty }]
+      : []),
+  ];
+  const changed = changes.map((change): BuildFinding => {
     const { cause, rule, said, shape } = change;
     const isOpening = cause === "change" && opens(change);
     const fix = isOpening && !isAccepted ? { fix: `If that is meant: sluice replay --accept ${hash}` } : {};
@@ -102,6 +110,11 @@ export function replayFindings({ changes, hash }: ReplayReport, isAccepted: bool
       ...(rule?.file ? { place: { file: resolve(root, rule.file), ...(rule.line ? { line: rule.line } : {}) } } : {}),
     };
   });
+  return [...changed, ...unread];
+}
+
+function skippedText(skipped: number): string {
+  return `${plural(skipped, "line")} held no call that could be read.`;
 }
 
 /** How much of the calls could be judged. */
