@@ -85,6 +85,9 @@ const DESTROYING = [
   "git update-ref refs/heads/topic HEAD",
   "rm -rf src; git branch -D topic",
   "git branch -D topic; git tag -d v1; git stash drop",
+  "git checkout main && git branch -D topic",
+  "git clone none-such /tmp/none-such; cd /tmp/none-such; git reset --hard HEAD~1",
+  "git tag before topic && git tag -d before && git branch -D topic",
   // In one line, each throws away what the one before it leaves.
   "git reset --hard && git clean -fdx",
   "git clean -fdx && git reset --hard",
@@ -149,6 +152,15 @@ const NOT_KEPT = {
   "git rm -r --cached src && git clean -fd": "on the same line",
   "shopt -s dotglob; rm -rf *": "repository",
   "git branch -m topic other; git branch -D other": "on the same line",
+  "git checkout -b new && git commit -am x && git checkout main && git branch -D new": "on the same line",
+  "git checkout -B topic && git branch -D topic": "on the same line",
+  // What the line brings into its own repository or work tree was there before.
+  "cd $(mktemp -d) && mv $OLDPWD/src . && git init && git clean -fdx": "on the same line",
+  "cd $(mktemp -d) && git init && git config core.worktree /work && git reset --hard": "on the same line",
+  "cd $(mktemp -d) && git init && export GIT_DIR=/work/.git && git stash clear": "on the same line",
+  "cd $(mktemp -d) && git reset --hard": "git knows no commit",
+  "git worktree add ../tree; mv src ../tree; git worktree remove --force ../tree": "on the same line",
+  "git worktree add ../tree; git worktree remove --force ../other": "on the same line",
   "rm -rf $(cat list)": "known only when",
 } as const;
 
@@ -162,7 +174,15 @@ describe("what is not known exactly is not kept", () => {
 
 test("a call that destroys nothing keeps nothing", () => {
   const context = project();
-  for (const command of ["ls", "git status", "rm -rf build", "echo x > new.txt", "mkdir a"])
+  const made = [
+    "git checkout -b new && git checkout - && git branch -D new",
+    "git tag new && git tag -d new",
+    "cd $(mktemp -d) && git init -q && git commit --allow-empty -m a && git reset --hard && git stash clear && git clean -fdx",
+    "T=$(mktemp -d); cd $T; git init x; cd x; git branch -D topic",
+    "git clone -q . /tmp/none-such && cd /tmp/none-such && git reset --hard v9.9",
+    "git worktree add ../tree topic && (cd ../tree && make); git worktree remove --force ../tree",
+  ];
+  for (const command of ["ls", "git status", "rm -rf build", "echo x > new.txt", "mkdir a", ...made])
     expect(keepLosses(event(command, context.root), context), command).toEqual({ kind: "nothing" });
 });
 

@@ -12,7 +12,8 @@ import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
 import { placesOf, withOtherNames } from "./effect-places.ts";
-import { gitLoss, LEAVES_GIT_ALONE, stashTaken } from "./git-losses.ts";
+import { isOfThisLine, refuseEarlier } from "./earlier-git.ts";
+import { gitLoss, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
@@ -57,6 +58,13 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const refs: Losses["refs"][number][] = [];
   let isOpen = false;
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
+    if (isOfThisLine(effect, call, context.cwd)) {
+      // Where a clone fails, the line stays where it was, and so does git.
+      const stayed = effect.does === "run" ? asFarAsKnown(() => lossIfStayed(effect, call, context)) : undefined;
+      paths.push(...(stayed?.paths ?? []));
+      refs.push(...(stayed?.refs ?? []));
+      continue;
+    }
     if (losesByGit(effect) || changesIndex(effect)) {
       refuseElsewhere(effect, call);
       const loss = lossByGit(effect, call, context);
@@ -180,6 +188,12 @@ function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: L
   return gitLoss(command, resolve(cwd, command.folder), store, isAfter);
 }
 
+function lossIfStayed(effect: Effect, { commands }: CallEffects, { cwd, store }: LossContext): Losses {
+  const command = commands[effect.command ?? -1];
+  if (command === undefined || command.folder.includes(GAP) || !losesByGit(effect)) return NO_LOSSES;
+  return command.folder === "." ? NO_LOSSES : gitLoss(command, cwd, store);
+}
+
 /** What can be made again is kept where it is little, and holds up no call where it is not. */
 function keptIfFew(
   effect: PathEffect,
@@ -254,38 +268,6 @@ function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
     throw new NotKept(`${effect.path.text} lies on a drive of Windows`);
 }
 
-/** A git command that changes the repository first changes what the next one throws away. */
-function refuseEarlier({ effects, commands }: CallEffects, command: number): void {
-  const isCleaning = effects.some((effect) => effect.command === command && isClean(effect));
-  for (const effect of effects) {
-    if (effect.does !== "run" || effect.command >= command || !isProgram("version-control", effect.program)) continue;
-    if (removesRef(effect.verb, commands[effect.command]) || isClean(effect)) continue;
-    if (isCleaning && leavesNothingUnknown(effect.verb, commands[effect.command])) continue;
-    if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
-      throw new Unclear(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
-  }
-}
-
-/** What git does not know and removes is nothing that another command of git throws away. */
-function isClean(effect: Effect): boolean {
-  return effect.does === "run" && effect.verb === "clean";
-}
-
-/** Whether git knows no file less after it than before: what it takes away itself is kept for it. */
-function leavesNothingUnknown(verb: string | undefined, command: SimpleCommand | undefined): boolean {
-  const has = (option: RegExp) => command?.args.some(({ text }) => option.test(text)) === true;
-  if (verb === "reset") return has(/^--hard$/);
-  if (verb === "restore") return !has(/^(?:--staged|-[a-zA-Z]*S)/);
-  return verb === "checkout" || verb === "switch";
-}
-
-/** A branch or a tag that is gone changes nothing about files, stashes and other branches. */
-function removesRef(verb: string | undefined, command: SimpleCommand | undefined): boolean {
-  return (
-    /^(?:branch|tag)\b/.test(verb ?? "") && command?.args.some(({ text }) => /^(?:-[dD]|--delete)$/.test(text)) === true
-  );
-}
-
 function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
   const { text, isKnown, isGlob } = effect.path;
   if (text.includes(GAP) || (!isKnown && !isGlob)) throw new Unclear("a path is known only when the command runs");
@@ -294,6 +276,8 @@ function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: Lo
   const loss = isDeletion ? "removed" : "overwritten";
   // What is moved takes its whole folder along.
   const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
+  // Git makes a clone or a work tree only where nothing lies.
+  if (effect.by === "unpack" && isProgram("version-control", effect.program) && !isThere(bytePath(whole))) return [];
   if (effect.by === "unpack") return unpackedOver(effect, commands[effect.command], whole, cwd);
   if (isGlob || isBelowGlob(effect, commands))
     return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
