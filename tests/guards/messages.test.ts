@@ -228,6 +228,7 @@ test.each([
   ["terraform destroy -auto-approve", "terraform plan -destroy"],
   ["terraform apply -auto-approve -var-file=prod.tfvars", "terraform plan -var-file=prod.tfvars"],
   ["terraform apply -auto-approve", "terraform plan"],
+  ["terraform -chdir=x apply -input=false dev.tfplan", "terraform -chdir=x show dev.tfplan"],
   ["docker compose down --rmi all -v", "docker compose down"],
   ["terraform -chdir=x destroy -target a", "terraform -chdir=x plan -destroy -target a"],
   ["docker image prune --all", "docker image prune"],

@@ -13,7 +13,7 @@ import {
   writes,
 } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { isUnchecked } from "./package-sources.ts";
+import { isLocalAddress, isUnchecked } from "./package-sources.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram } from "./runs.ts";
 import { isProduction } from "./targets.ts";
@@ -61,6 +61,11 @@ function registryOf({ operands }: Call): Word | undefined {
   if (image === undefined) return undefined;
   const first = image.text.split("/", 1)[0] ?? "";
   return image.text.includes("/") && /[.:]|^localhost$/.test(first) ? pieceOf(image, first) : known("docker.io");
+}
+
+/** An image of a registry on this machine, or a file that is made of it. */
+function isOfThisMachine({ text }: Word): boolean {
+  return /\//.test(text) && (/^(?:dir|oci|oci-archive|docker-archive):/.test(text) || isLocalAddress(text));
 }
 
 /** What they are asked to look up. */
@@ -144,12 +149,17 @@ export const CONTAINERS = (): Programs => ({
       "delete|volume prune|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|node rm|secret rm|config rm|context rm":
         ["container", "delete", "work-loss"],
       "compose down|down|compose rm": {
-        options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
+        options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f dry-run",
+        dry: "dry-run",
         does: (call) => {
           plays(call, "container");
           if (has(call, "volumes", "rmi")) plays(call, "delete");
           // The stack of a test is made again by the next one.
-          const isTest = call.command.args.some(({ text }) => /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text));
+          const isTest = call.command.args.some(
+            ({ text }, at, args) =>
+              /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text) ||
+              (/^(?:-p|--project-name)$/.test(args[at - 1]?.text ?? "") && TEST_NAME.test(text)),
+          );
           // Behind `rm` only those go that have no name.
           const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.told.verb ?? "");
           if (isAll) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
@@ -167,10 +177,13 @@ export const CONTAINERS = (): Programs => ({
           talks(call, "in", registryOf(call));
         },
       },
-      "push|image push|compose push|manifest push": {
+      "compose push": { options: "quiet|q dry-run", dry: "dry-run", roles: ["publish", "network-out"] },
+      "push|image push|manifest push": {
         options: "platform= all-tags|a quiet|q",
-        roles: ["publish"],
-        does: (call) => talks(call, "out", registryOf(call)),
+        does: (call) => {
+          if (call.operands.length === 0 || !call.operands.every(isOfThisMachine)) plays(call, "publish");
+          talks(call, "out", registryOf(call));
+        },
       },
       logout: ["account", "network-out"],
       "build|buildx build|image build|compose build": {
@@ -178,7 +191,8 @@ export const CONTAINERS = (): Programs => ({
           "tag|t= file|f= build-arg= target= platform= secret= output|o= label= network= cache-from= push progress=",
         does: (call) => {
           plays(call, "container");
-          if (has(call, "push")) plays(call, "publish", "network-out");
+          const isPublic = !has(call, "tag") || !values(call, "tag").every(isOfThisMachine);
+          if (has(call, "push") && isPublic) plays(call, "publish", "network-out");
           for (const folder of call.operands) reads(call, folder, { isTree: true });
           for (const output of values(call, "output")) {
             const [, type = "local"] = /\btype=(\w+)/.exec(output.text) ?? [];
@@ -218,9 +232,16 @@ export const CONTAINERS = (): Programs => ({
       ["docker volume rm app_test_data", "container delete work-loss recoverable"],
       ["docker volume rm data", "container delete work-loss"],
       ["docker compose down -v", "container delete work-loss"],
+      ["docker compose -p shop-e2e down -v", "container delete work-loss recoverable"],
+      ["docker compose -p shop down -v", "container delete work-loss"],
+      ["docker compose down -v --dry-run"],
       ["docker-compose down", "container"],
       ["docker compose -f a.yml down --volumes", "container delete work-loss"],
       ["docker push me/x", "publish network-out", "sends to docker.io"],
+      ["docker push localhost:5000/x", "network-out", "sends to localhost"],
+      ["docker push localhost.example.com/x", "publish network-out", "sends to localhost.example.com"],
+      ["podman push localhost/x quay.io/me/x", "publish network-out", "sends to localhost"],
+      ["docker compose push --dry-run"],
       ["docker pull ghcr.io/me/x:1", "network-in", "fetches from ghcr.io"],
       ["docker compose pull", "network-in", "fetches from ?"],
       ["docker rm -f $(docker ps -aq)", "container delete work-loss"],

@@ -13,7 +13,7 @@ export const CURL = (): Programs => ({
     // A file of settings may name any option.
     readOnly: (run) => (has(run, "config") ? false : undefined),
     options:
-      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= variable= expand-data= expand-url= expand-header= expand-output= local-port= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
+      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= variable= expand-data= expand-url= expand-header= expand-output= local-port= proto= proto-default= proto-redir= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
     runs: (run) => values(run, "config").flatMap((path) => configured(run, path)),
     does: (call) => {
       const urls = [...call.operands, ...values(call, "url")];
@@ -38,6 +38,7 @@ export const CURL = (): Programs => ({
     },
     examples: [
       ["curl https://example.com/x", "network-in", "fetches from example.com"],
+      ["curl --proto =https https://example.com/x", "network-in", "fetches from example.com"],
       [
         "curl -fsSL -o x.sh https://example.com/x",
         "network-in",

@@ -53,6 +53,13 @@ export const FINDERS = (): Programs => ({
       ["find . -fprintf x %p", "runs tee x"],
       ["find a -name x -o -delete", "runs rm -rf a"],
       ["find a ! -name x -delete", "runs rm -rf a"],
+      ["find a -regex '.*/x' -delete", "runs rm -rf a/**/x"],
+      ["find a -regex '^.*\\(__pycache__\\|\\.py[co]\\)$' -delete", "runs rm -rf a/**/*.py[co]"],
+      ["find a -regextype egrep -regex '.*/(x|y)' -exec rm -r {} +", "runs rm -r a/**/y"],
+      ["find a -regex '.*/x.*' -delete", "runs rm -rf a/**"],
+      ["find a ! -regex '.*/x' -delete", "runs rm -rf a"],
+      ["find a -path a/b -prune -o -name x -print | xargs rm", "runs rm a/**/x"],
+      ["find a -name x -print -o -print | xargs rm", "runs rm a/**"],
       ["find a -not '(' -name x -o -name y ')' -exec rm {} +", "runs rm a"],
       ["find a '(' -name x -o -name y ')' -delete", "runs rm -rf a/**/y"],
       ["find a -exec rm {} +", "runs rm a/**"],
@@ -99,7 +106,7 @@ export const FINDERS = (): Programs => ({
 /** The paths that `find` prints, as patterns. */
 function foundBy(args: readonly Field[]): readonly Field[] {
   const { roots, end } = rootsOf(args);
-  const found = end < 0 ? "all" : passedOf(args, end);
+  const found = end < 0 ? "all" : printedOf(args, end);
   // `-printf %P` leaves the folder out.
   const isInner = args.some(({ text }, at) => /%P/.test(text) && args[at - 1]?.text === "-printf");
   const place = roots.length === 0 || isInner ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
@@ -189,27 +196,29 @@ type Found = "all" | "below" | readonly Field[];
 function actionsOf(words: readonly Field[], from: number): FindAction[] {
   const actions: FindAction[] = [];
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
-  const state = { words, at: from, actions, emptyFolders: ofEmptyFolders(words) };
+  const state: State = { words, at: from, actions, prints: [], emptyFolders: ofEmptyFolders(words) };
   while (state.at < words.length) readAlternatives(state, start, 0);
   return actions;
 }
 
-/** What an expression of `find` lets through. */
-function passedOf(words: readonly Field[], from: number): Found {
+/** What an expression of `find` prints: what reaches a `-print`, or without one what it lets through. */
+function printedOf(words: readonly Field[], from: number): Found {
   const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
-  const state = { words, at: from, actions: [], emptyFolders: ofEmptyFolders(words) };
+  const state: State = { words, at: from, actions: [], prints: [], emptyFolders: ofEmptyFolders(words) };
   let passed: Found | undefined;
   while (state.at < words.length) {
     const next = readAlternatives(state, start, 0);
     passed = passed === undefined ? next : either(passed, next);
   }
-  return passed ?? start;
+  return state.prints.length > 0 ? state.prints.reduce(either) : (passed ?? start);
 }
 
 interface State {
   readonly words: readonly Field[];
   at: number;
   readonly actions: FindAction[];
+  /** What reaches each action that prints. */
+  readonly prints: Found[];
   /** Where `-delete` removes nothing but empty folders. */
   readonly emptyFolders: Range;
 }
@@ -236,6 +245,7 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
     } else {
       if (ACTION.test(text) && !(text === "-delete" && isWithin(at, state.emptyFolders)))
         state.actions.push({ at, name: text, to: passed });
+      if (/^-(?:print0?|printf|ls)$/.test(text)) state.prints.push(passed);
       const next = passedBy(text, state.words[at + 1], passed);
       if (!isNegated) passed = next;
       state.at = behind(state.words, at, text);
@@ -276,7 +286,23 @@ const NARROWING = () =>
 function passedBy(test: string, value: Field | undefined, before: Found): Found {
   if (typeof before !== "string") return before;
   if ((test === "-name" || test === "-iname") && value !== undefined) return [value];
+  if ((test === "-regex" || test === "-iregex") && value !== undefined) return namesBy(value) ?? "below";
   return NARROWING().test(test) ? "below" : before;
+}
+
+/** The names that a path ends with by a regular expression such as `.*\\.\\(a\\|b\\)`; nothing where more than the name decides. */
+function namesBy({ text, isKnown }: Field): readonly Field[] | undefined {
+  const [, slash, rest] = /^\^?\.\*(\/?)([^/]+?)\$?$/.exec(text.replaceAll(/\\([()|])/g, "$1")) ?? [];
+  if (!isKnown || rest === undefined) return undefined;
+  const [, before = "", choice] = /^([^()|]*)\(([^()]+)\)$/.exec(rest) ?? [undefined, "", rest];
+  const names = choice.split("|").map((one) => before + one);
+  if (!names.every((name) => /^(?:[\w-]|\\\.|\[\w+\])+$/.test(name))) return undefined;
+  return names.map((name) => {
+    // A long name with parts of its own is hardly the end of another one: `__pycache__`.
+    const isWhole = slash === "/" || /^(?=.{10})\w*_\w+$/.test(name);
+    const glob = (isWhole ? "" : "*") + name.replaceAll("\\.", ".");
+    return { text: glob, isKnown: true, isGlob: false };
+  });
 }
 
 /** Where the next test begins. */

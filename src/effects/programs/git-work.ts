@@ -132,7 +132,13 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     },
   },
   "stash drop|stash clear|prune": ["work-loss"],
-  "reflog expire|reflog delete|filter-branch|filter-repo": ["history-rewrite", "work-loss"],
+  "filter-branch": ["history-rewrite", "work-loss"],
+  "reflog expire|reflog delete": {
+    options: "dry-run|n expire= expire-unreachable= all rewrite updateref stale-fix verbose single-worktree",
+    dry: "dry-run",
+    roles: ["history-rewrite", "work-loss"],
+  },
+  "filter-repo": { options: "dry-run analyze", dry: "dry-run analyze", roles: ["history-rewrite", "work-loss"] },
   gc: {
     options: "prune? aggressive auto",
     does: (call) => {

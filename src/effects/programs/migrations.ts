@@ -21,6 +21,7 @@ export const MIGRATIONS = (): Programs => ({
       examples: [
         ["prisma migrate reset --force", "database work-loss"],
         ["prisma db push --accept-data-loss", "database work-loss"],
+        ["prisma migrate reset --help"],
         ["prisma generate"],
         ["prisma migrate status"],
         ["rails db:drop", "database work-loss"],
@@ -59,6 +60,7 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     tellModels(call);
     return;
   }
+  if (call.command.args.at(-1)?.text === "--help" && !call.command.args.some(({ text }) => text === "--")) return;
   if (/^credentials:show$/.test(operands[0]?.text ?? "")) {
     reveals(call);
     return;

@@ -113,6 +113,15 @@ export const clouds: Guard = {
 function plan(part: Part): string | undefined {
   if (!["terraform", "tofu"].includes(part.program) || !["apply", "destroy"].includes(part.verb)) return undefined;
   const rest = without(part, (text) => /^-{1,2}(?:auto-approve|destroy)/.test(text));
+  const [before, last] = rest.slice(-2);
+  const isSaved = last !== undefined && !/^-|=/.test(last.text) && last.text !== part.verb;
+  if (part.verb === "apply" && isSaved && !/^-[^=]*$/.test(before?.text ?? "")) {
+    const shared = rest.slice(
+      0,
+      rest.findIndex(({ text }) => text === part.verb),
+    );
+    return lineOf(part, part.program, ...shared, "show", last);
+  }
   const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy/.test(text));
   const verb = ["plan", ...(isDestroying ? ["-destroy"] : [])];
   return lineOf(part, part.program, ...rest.flatMap<Word | string>((word) => (word.text === part.verb ? verb : word)));

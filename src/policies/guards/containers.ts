@@ -33,6 +33,7 @@ export const containers: Guard = {
       "docker system prune -f",
       "docker container prune -f",
       "docker compose down",
+      "docker compose -p shop-e2e up -d; docker compose -p shop-e2e down -v",
       "docker build -t x .",
       "docker logs x",
     ];

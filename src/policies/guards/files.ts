@@ -138,6 +138,8 @@ export const files: Guard = {
     return [
       "rm -rf ~/.m2/repository/org/example",
       "rm notes.md",
+      "find . -regex '^.*\\(__pycache__\\|\\.py[co]\\)$' -delete",
+      "find . -path ./.venv -prune -o -name '*.pyc' -print | xargs rm -f",
       "rm -f src/old.ts",
       "git rm -r old",
       "mv a.ts b.ts",

@@ -153,6 +153,7 @@ export const git: Guard = {
       "git reset HEAD src/a.ts",
       "git reset --soft HEAD~1",
       "git clean -n",
+      "git filter-repo --analyze",
       "git checkout -b topic",
       "git checkout main",
       "git stash",

@@ -42,7 +42,15 @@ export const publishing: Guard = {
     ];
   },
   get passes() {
-    return ["npm publish --dry-run", "npm pack", "cargo package", "docker build -t me/x .", "echo npm publish"];
+    return [
+      "npm publish --dry-run",
+      "npm pack",
+      "docker push localhost:5000/x",
+      "npm unpublish x --dry-run",
+      "cargo package",
+      "docker build -t me/x .",
+      "echo npm publish",
+    ];
   },
 };
 
