@@ -26,13 +26,15 @@ export interface PolicyPlace {
 /** The policy as it lies on the disk: every call is judged by its own project's, where that has one, else by this one's. */
 export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
   const layers = new RecentMap<string, Layers>(MOST_PROJECTS);
+  const here = readLayers(root);
+  layers.set(root, here);
   const at = perRoot((project) => {
     const folder = configuredRoot(project, new Map()) === undefined ? root : project;
     const known = layers.get(folder) ?? readLayers(folder);
     layers.set(folder, known);
     return recordedPolicy(known, project, env, folder);
   });
-  return { name: "the working tree", at, fileOf: relativeFile };
+  return { name: "the working tree", at, fileOf: relativeFile, unread: here.errors };
 }
 
 /** The policy that a person names: `git:REF`, a folder, a file, or a pack as a folder, as an archive or by its name. It counts for the calls of every project. */
@@ -61,6 +63,7 @@ function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
     name: `git:${ref} (${commit.slice(0, SHORT_COMMIT)})`,
     at: perRoot((project) => recordedPolicy(layers, project, env, folder)),
     fileOf: (file) => relativeFile(file.replace(folder, root), root),
+    unread: layers.errors,
     close: remove,
   };
 }
@@ -82,7 +85,7 @@ function policyInFolder(path: string, name: string, place: PolicyPlace): ReplayP
   if (!isProject) return policyInstead(own, name, place);
   const layers = readLayers(path);
   const at = perRoot((root) => recordedPolicy(layers, root, place.env, path));
-  return { name, at, fileOf: relativeFile };
+  return { name, at, fileOf: relativeFile, unread: layers.errors };
 }
 
 /** A file counts as the project's; one that lies in the user's own folder counts as the user's. */

@@ -1,3 +1,4 @@
+import type { Problem } from "../problem/problem.ts";
 import { setImmediate } from "node:timers/promises";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import type { Action, HookResult } from "../decision/result.ts";
@@ -23,6 +24,8 @@ export interface ReplayPolicy {
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
   /** Whether it is the user's own, and counts in every project. */
   readonly isUsers?: boolean;
+  /** What costs it a file, a hook or a setting: what was lost is judged as if it had never been written. */
+  readonly unread?: readonly Problem[] | undefined;
   /** Removes what was made to read it; nothing needs it once calls are judged. */
   readonly close?: (() => void) | undefined;
 }

@@ -50,6 +50,21 @@ const filesIn = (folder: string) =>
     .sort();
 
 describe("sluice replay", () => {
+  it.each([
+    ["is no YAML", "hooks: [\n", "This is not YAML"],
+    ["has no known key", "hook:\n  - name: x\n", "`hook` is not a key of a configuration"],
+  ])("says that the working tree's file %s, where that alone is what opens calls", (_, text, why) => {
+    const at = committed("make deploy");
+    write(at, text);
+    const { code, err } = at.sluice("replay", "--json");
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    expect(err).toContain("the working tree cannot be read whole: .sluice/hooks.yaml:");
+    const turned = at.sluice("replay", "--policy", "git:HEAD", "--against", ".");
+    expect(turned.err).toContain(why);
+    write(at, OLD);
+    expect(at.sluice("replay", "--json").err).not.toContain("cannot be read whole");
+  });
+
   it("without any call, names a step that was not just taken", () => {
     const at = project();
     expect(at.sluice("replay").out).toMatch(

@@ -40,10 +40,25 @@ export async function run(input: CommandInput): Promise<Exit> {
   for (const policy of [before, after]) if (policy !== "recorded") policy.close?.();
   const isAccepted = input.text("accept") === report.hash;
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
+  for (const line of unreadLines([before, after], root)) io.err(line);
   writeFiles(report, names, input);
   for (const line of show(report, { names, isAccepted, skipped: source.skipped(), whenEmpty: source.whenEmpty }, input))
     io.out(line);
   return openings(report.changes).length > 0 && !isAccepted ? "problem" : "done";
+}
+
+/** Parts of the policies that cannot be read: each once, with its place and the step that mends it. */
+function unreadLines(policies: readonly (ReplayPolicy | "recorded")[], root: string): readonly string[] {
+  const lines = policies.flatMap((policy) => {
+    if (policy === "recorded") return [];
+    const placeOf = (file: string) => policy.fileOf?.(file, root) ?? file;
+    return (policy.unread ?? []).map(({ message, fix, place }) => {
+      const where =
+        place === undefined ? "" : `${placeOf(place.file)}${place.line === undefined ? "" : `:${place.line}`}: `;
+      return `${policy.name} cannot be read whole: ${where}${message}\n  ${fix}`;
+    });
+  });
+  return [...new Set(lines)];
 }
 
 /** A pack as it would be added; what it would run lies nowhere yet. */
