@@ -3,6 +3,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -10,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReplayCall } from "./replay-call.ts";
 import { agentsWithHistory, callsOfFile, transcriptCalls } from "./transcript-calls.ts";
@@ -247,6 +249,15 @@ describe("the history of an agent", () => {
     const exported = { info: session("ses_a"), messages: [{ info: {}, parts: [part("prt_1", "ses_a")] }] };
     const file = put("export.json", JSON.stringify(exported, null, 2));
     expect((await all(callsOfFile(file, search()))).map(told)).toMatchObject([{ cwd: "/gone", session: "ses_a" }]);
+  });
+
+  it("may be compressed, as closed days of the journal are", async () => {
+    const file = put("calls.jsonl", claude("a"), claude("b"));
+    writeFileSync(`${file}.gz`, gzipSync(`${readFileSync(file, "utf8")}\n{"half`));
+    expect((await all(callsOfFile(`${file}.gz`, search()))).map(told)).toEqual(
+      (await all(callsOfFile(file, search()))).map(told),
+    );
+    expect(counts.broken).toBe(1);
   });
 
   it("of Qwen Code has calls of sub-agents once, from their own files or as they were counted", async () => {

@@ -12,6 +12,7 @@ import { attachRoot } from "../event/field.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { problems } from "../problem/problem.ts";
+import { readCompressed } from "../trace/compressed.ts";
 import { fileLines, objectOfLine, type ReadCounts } from "../trace/file-lines.ts";
 import { isCanary } from "../trace/outcome.ts";
 import { readRecord } from "../trace/read.ts";
@@ -172,8 +173,12 @@ function timeOf({ mtimeMs }: Stats): string {
   return new Date(mtimeMs).toISOString();
 }
 
-function* linesOf(path: string, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
-  for (const line of fileLines(path, counts)) {
+function linesOf(path: string, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
+  return objectsOf(fileLines(path, counts), counts);
+}
+
+function* objectsOf(lines: Iterable<string>, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
+  for (const line of lines) {
     if (line.trim() === "") continue;
     const object = objectOfLine(line);
     if (object === undefined) counts.broken++;
@@ -183,6 +188,12 @@ function* linesOf(path: string, counts: ReadCounts): Generator<Readonly<Record<s
 
 /** One object a line; else all of the file is one, or a list of them. */
 function* fileObjects(path: string, stats: Stats, counts: ReadCounts): Generator<Readonly<Record<string, unknown>>> {
+  // The journal compresses closed days.
+  const unpacked = path.endsWith(".gz") ? readCompressed(path) : undefined;
+  if (unpacked !== undefined) {
+    yield* objectsOf(unpacked.toString("utf8").split("\n"), counts);
+    return;
+  }
   const [first = ""] = fileLines(path, { broken: 0 });
   const isLines = objectOfLine(first) !== undefined;
   const whole = isLines ? [] : [...wholeFile(path, stats, { broken: 0 })];
