@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
 import { pathOf, REPORT_ENDING } from "./file-sink.ts";
 import type { MachineReport } from "./sink.ts";
@@ -22,7 +23,26 @@ export async function fleetReports(target: string): Promise<readonly MachineRepo
   const folder = pathOf(target);
   return readdirSync(folder)
     .filter((name) => name.endsWith(REPORT_ENDING))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as MachineReport);
+    .map((name) => reportIn(folder, name));
+}
+
+/** One machine's report; one that is torn or of another kind is a machine that needs a person, and hides no other. */
+function reportIn(folder: string, name: string): MachineReport {
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    if (isObject(read) && typeof read.machine === "string" && typeof read.at === "string")
+      return read as unknown as MachineReport;
+  } catch {
+    // Told below, with its name.
+  }
+  return {
+    machine: name.slice(0, -REPORT_ENDING.length),
+    at: new Date().toISOString(),
+    sluice: "unknown",
+    bundle: undefined,
+    confirmed: undefined,
+    problem: `its report cannot be read: ${join(folder, name)}; its next \`sluice ship\` writes it anew`,
+  };
 }
 
 /** Adds reports up. */
@@ -37,7 +57,7 @@ export function fleetStatus(reports: readonly MachineReport[], now = Date.now())
     machines: reports.length,
     bundles,
     versions,
-    silent: reports.filter(({ at }) => now - Date.parse(at) > SILENT_MS),
+    silent: reports.filter(({ at }) => !(now - Date.parse(at) <= SILENT_MS)),
     troubled: reports.filter(({ problem }) => problem !== undefined && problem !== null),
   };
 }

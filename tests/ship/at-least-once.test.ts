@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSink } from "../../src/ship/file-sink.ts";
@@ -142,6 +142,13 @@ describe("a file", () => {
       troubled: [],
     });
     expect(fleetStatus(await fleetReports(folder), Date.now() + 2 * 86_400_000).silent).toHaveLength(1);
+    const reports = { m2: '{"half', m3: "[]", m4: '{"machine":"m4"}', m5: '{"machine":"m5","at":"never"}' };
+    for (const [name, text] of Object.entries(reports))
+      writeFileSync(join(machine.home, "share", `${name}.machine.json`), text);
+    const torn = fleetStatus(await fleetReports(folder));
+    expect(torn.troubled.map((one) => one.machine)).toEqual(["m2", "m3", "m4"]);
+    expect(torn.troubled[0]?.problem).toContain(join(machine.home, "share", "m2.machine.json"));
+    expect([torn.machines, torn.silent.map((one) => one.machine)]).toEqual([5, ["m5"]]);
   });
 });
 
