@@ -84,6 +84,7 @@ describe("what spoils a file is told with line and column", () => {
     ["hooks:\n  - event: *\n", "Put it in quotes"],
     ["hooks:\n  - event: @shell\n", "Put the text in quotes"],
     ['hooks:\n  - rules: tool equals "a: b" -> deny()\n', "Put the text in quotes, or begin it with `|`"],
+    ["hooks:\n  - event: a:b\n     rules: x\n", "Give the key on the next line as many spaces as this one"],
     ["hooks:\n\t- a: x\n", "Put spaces in place of the tabs"],
   ])("%j: the next step fits the complaint", (text, fix) => {
     const read = parseDocument("a.yaml", text);

@@ -28,7 +28,7 @@ export function compose(
   const conflict = error === undefined ? -1 : text.search(/^<<<<<<< /m);
   if (conflict !== -1) return { fault: { at: conflict, problem: PROBLEMS.conflict(undefined) } };
   if (error !== undefined)
-    return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message, code: error.code }) } };
+    return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message, code: codeOf(error, text) }) } };
   if (second !== undefined) return { fault: { at: second.range[0], problem: PROBLEMS.secondDocument(undefined) } };
   return document === undefined
     ? { fault: { at: 0, problem: PROBLEMS.yaml({ what: "it is empty", code: "" }) } }
@@ -109,11 +109,22 @@ function isPlain(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value === "string" || typeof value === "boolean";
 }
 
+/** A value of one line that goes on in the next one, which is a key of its own, and has no colon itself: that key has too many spaces. */
+function codeOf({ code, pos: [at] }: { code: string; pos: readonly [number, number] }, text: string): string {
+  const [line = "", next = ""] = text.slice(at, at + MOST_LINE).split("\n", 2);
+  return code === "BLOCK_AS_IMPLICIT_KEY" && !/:(?:\s|$)/.test(line) && /^ +[\w-]+:(?:\s|$)/.test(next)
+    ? "KEY_TOO_DEEP"
+    : code;
+}
+
+const MOST_LINE = 10_000;
+
 /** The step for texts that YAML takes for something else, by the code of its complaint. */
 const FIXES: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'Put it in quotes: an unquoted * begins the name of another value. "*" is every event.',
   BAD_SCALAR_START: "Put the text in quotes: it begins with a sign that means something in YAML.",
   BLOCK_AS_IMPLICIT_KEY: "Put the text in quotes, or begin it with `|` on the lines below: it has a colon in it.",
+  KEY_TOO_DEEP: "Give the key on the next line as many spaces as this one, or put the text in quotes.",
   BAD_DQ_ESCAPE: "Put the text in single quotes, in which a backslash is a backslash, or double the backslash.",
   TAB_AS_INDENT: "Put spaces in place of the tabs at the beginning of the line.",
   MULTILINE_IMPLICIT_KEY: "Write a space between the colon and the value: `name: value`.",
