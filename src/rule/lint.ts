@@ -7,11 +7,13 @@ import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { CALL_FIELDS, callFieldNamed, isCommandField, isPathInInput } from "./call-fields.ts";
 import { CORE_FIELDS, EVENT_NAME_FIELDS } from "./field.ts";
+import { implies } from "./implies.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
 import { SESSION_MINUTES } from "./recent.ts";
 import { type Comparison, comparisonsIn } from "./rule.ts";
+import { ruleText } from "./text.ts";
 
 /** What in a rule can be read and does not mean what it says: it could never match, or always would. */
 export function lintRule({ rule, path, label, line, source = "" }: WrittenRule, place: ProjectPlace): Problem[] {
@@ -24,6 +26,16 @@ export function lintRule({ rule, path, label, line, source = "" }: WrittenRule, 
   return found.map(({ on, text, problem }) => {
     const column = Math.max(source.indexOf(text), 0) + 1;
     return problemOf(label, problem, line === undefined ? [...path, on] : [...path, line, column]);
+  });
+}
+
+/** Rules that stand behind a wider one of the same hook: the first that matches decides. */
+export function lintOrder(written: readonly WrittenRule[]): Problem[] {
+  return written.flatMap(({ rule, path, label, line }, index) => {
+    const first = written.slice(0, index).find((earlier) => implies(rule.when, earlier.rule.when));
+    if (first === undefined) return [];
+    const problem = PROBLEMS.neverReached({ first: ruleText(first.rule) });
+    return [problemOf(label, problem, line === undefined ? path : [...path, line, 1])];
   });
 }
 
@@ -243,6 +255,10 @@ function words(text: string): readonly string[] {
 }
 
 const PROBLEMS = problems("rule", {
+  neverReached: ({ first }: { first: string }) => ({
+    what: `this rule is never reached: where it matches, \`${first}\` has decided before it.`,
+    fix: "Put the narrower rule first, or remove it.",
+  }),
   nearField: ({ field, meant }: { field: string; meant: string }) => ({
     what: `no event is known to have the field ${field}; without it the rule never matches.`,
     fix: `Did you mean "${meant}"?`,

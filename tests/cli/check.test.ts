@@ -252,6 +252,18 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - ►event: tool:pre_execute:wirte_file\n    command: 'true'\n",
     ],
     [
+      "a short name of a tool with two letters swapped",
+      "hook/near-tool",
+      /the tool Bahs, which no agent is known to have.* Did you mean "bash"/,
+      "hooks:\n  - ►event: tool:pre_execute:Bahs\n    command: 'true'\n",
+    ],
+    [
+      "a rule behind a wider one",
+      "rule/never-reached",
+      /never reached: where it matches, `args.command contains "git" -> continue\(\)` has decided before it\. Put the narrower rule first/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      args.command contains "git" -> continue()\n      ►args.command starts_with "git push" -> deny("no")\n',
+    ],
+    [
       "a tool whose name has other capitals than that of any agent",
       "hook/near-tool",
       /Did you mean "bash"/,

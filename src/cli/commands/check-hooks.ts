@@ -89,9 +89,13 @@ function atText({ code, message, fix }: Problem): Problem {
 }
 
 async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
-  const { readHookRules } = await import("../../rule/hook-rules.ts");
+  const [{ readHookRules }, { lintOrder }] = await Promise.all([
+    import("../../rule/hook-rules.ts"),
+    import("../../rule/lint.ts"),
+  ]);
   return partsOf(hook).flatMap((part) => {
-    const found = [...readHookRules(part).warnings, ...scriptProblems(part, root), ...nearTools(part)];
+    const { written, warnings } = readHookRules(part);
+    const found = [...warnings, ...lintOrder(written), ...scriptProblems(part, root), ...nearTools(part)];
     return found.map(placing(hook, part, placeOf));
   });
 }
@@ -104,12 +108,26 @@ function nearTools(hook: Hook): Problem[] {
   const isKnown = (tool: string) => Object.keys(TOOL_KINDS).some((kind) => isToolKind(kind) && isOfKind(tool, kind));
   const known = Object.values(TOOL_KINDS).flatMap(({ names }) => names);
   return [...tools].flatMap((tool) => {
-    const near = isKnown(tool) ? undefined : nearest(tool, known, tool.length < SHORT_TOOL ? 0 : 1);
+    const near = isKnown(tool)
+      ? undefined
+      : nearest(
+          tool,
+          known.filter((name) => isTypedLike(tool, name)),
+          1,
+        );
     return near === undefined ? [] : [PROBLEMS.nearTool({ name: hook.name, tool, near })];
   });
 }
 
-/** Shorter names are one letter apart from another one by chance. */
+/** Short names are one letter apart from another one by chance, unless letters are swapped or one is left out: `Bahs`, `bsh`. */
+function isTypedLike(tool: string, name: string): boolean {
+  const [typed, meant] = [tool.toLowerCase(), name.toLowerCase()];
+  if (tool.length >= SHORT_TOOL || typed === meant) return true;
+  const letters = (text: string) => [...text].sort().join("");
+  const isShorter = tool.length > 2 && name.length === tool.length + 1;
+  return typed[0] === meant[0] && (isShorter || letters(typed) === letters(meant));
+}
+
 const SHORT_TOOL = 5;
 
 /** Puts a problem at its own line; what a part of another hook says stands at that hook. */
