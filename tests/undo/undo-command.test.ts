@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createHookEngine, HooksManager } from "../../src/index.ts";
@@ -161,6 +161,21 @@ describe("sluice undo", () => {
     destroy("rm -rf notes.md");
     expect(sluice("undo", "--last")).toMatchObject({ code: 0, err: expect.stringContaining("undo/unreadable") });
     expect(read("notes.md")).toBe(FILES["notes.md"]);
+  });
+
+  test("nothing is written through a symlink that was put in the place of a folder, not even by force", () => {
+    const { destroy, sluice, read, root, home } = guarded();
+    destroy("rm -rf src");
+    const outside = join(home, "outside");
+    mkdirSync(outside);
+    symlinkSync(outside, join(root, "src"));
+    const { code, err } = sluice("undo", "--last");
+    expect([code, err]).toEqual([1, expect.stringContaining("src/a.ts: a folder above it is a symlink now")]);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(sluice("undo", "--last", "src/a.ts", "--force").code).toBe(1);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(sluice("undo", "--last", "--force").code).toBe(0);
+    expect([read("src/a.ts"), readdirSync(outside)]).toEqual([FILES["src/a.ts"], []]);
   });
 
   test("what git checks out in a repository inside the project is known to be the call's own", () => {

@@ -3,7 +3,7 @@ import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { pathText, readPath } from "../../policies/undo/byte-path.ts";
 import { keepPresent } from "../../policies/undo/keep.ts";
 import { type KeptCall, keptById, readKept, undoFolder, unreadableKept } from "../../policies/undo/kept-call.ts";
-import { NOTHING_THERE, undoCall } from "../../policies/undo/restore.ts";
+import { CHANGED_SINCE, undoCall } from "../../policies/undo/restore.ts";
 import type { Undone } from "../../policies/undo/restore-refs.ts";
 import { sizeText } from "../../policies/undo/snapshot.ts";
 import { problems } from "../../problem/problem.ts";
@@ -170,7 +170,7 @@ function show(call: KeptCall, { restored, same, left, present }: Undone, input: 
   );
   for (const { path, why } of left) io.err(paint.bad(`  left alone: ${visible(path)}: ${why}`));
   if (present !== undefined) io.out(`What was there before is kept: \`sluice undo ${present}\` undoes this undo.`);
-  if (left.some(({ why }) => why !== NOTHING_THERE) && !input.has("force"))
+  if (left.some(({ why }) => why === CHANGED_SINCE) && !input.has("force"))
     io.err("`--force` brings these back as well; what they hold now is kept first.");
 }
 

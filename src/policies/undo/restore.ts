@@ -59,7 +59,11 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     indexes.set(folder, index);
     return index.get(path);
   };
-  const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at, indexed) }));
+  const leadsAway = (path: BytePath) => isBelowSymlink(path, call.root);
+  const judged = chosen.map((one) => ({
+    ...one,
+    verdict: leadsAway(one.path) ? ("below a symlink" as const) : verdictOn(one.file, one.path, call, one.at, indexed),
+  }));
   const isLeft = (verdict: FileVerdict) =>
     (verdict === "changed" && !isForced) || (verdict === "untold" && !keepPresent);
   const conflicting = judged.filter(
@@ -78,15 +82,16 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   const same: string[] = [];
   const left: { path: string; why: string }[] = (wanted ?? [])
     .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
-    .map((one) => ({ path: pathText(one), why: NOTHING_THERE }));
+    .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
   const names = new Map<string, BytePath>();
   for (const { file, path, verdict } of judged) {
-    if (verdict === "same") {
+    if (leadsAway(path)) left.push({ path: pathText(path), why: "a folder above it is a symlink now" });
+    else if (verdict === "same") {
       if (file.inode !== undefined) names.set(file.inode, path);
       same.push(pathText(path));
       if (!isDry && file.kind === "file" && (call.after !== undefined || call.undoing !== undefined))
         asItWas(file, path);
-    } else if (isLeft(verdict)) left.push({ path: pathText(path), why: "it has changed since" });
+    } else if (isLeft(verdict)) left.push({ path: pathText(path), why: CHANGED_SINCE });
     else {
       if (!isDry && verdict === "by the call") clearFor(file, path);
       const why = isDry ? undefined : restoreFile(file, path, content, names);
@@ -94,7 +99,7 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
       else left.push({ path: pathText(path), why });
     }
   }
-  if (!isDry) finishFolders(judged.map(({ file, path }) => ({ file, path })));
+  if (!isDry) finishFolders(judged.filter(({ path }) => !leadsAway(path) && entryAt(path)?.isDirectory()));
   const refs = wanted === undefined ? restoreRefs(call, content, isDry) : NO_REFS;
   restored.push(...refs.restored);
   same.push(...refs.same);
@@ -108,6 +113,14 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
   return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
 }
 
+/** Nothing is written or removed through a symlink that was put in the place of a folder: it may lead anywhere. */
+function isBelowSymlink(path: BytePath, root: string): boolean {
+  const base = bytePath(root);
+  for (let folder = parentOf(path); isInside(folder, base) && folder !== base; folder = parentOf(folder))
+    if (entryAt(folder)?.isSymbolicLink()) return true;
+  return false;
+}
+
 /** The folder in which git knows a file: that of a submodule or another repository inside the project, else the project. */
 function repositoryOf(path: BytePath, root: string): string {
   const base = bytePath(root);
@@ -117,7 +130,7 @@ function repositoryOf(path: BytePath, root: string): string {
 }
 
 /** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
-type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold";
+type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold" | "below a symlink";
 
 function verdictOn(
   file: KeptFile,
@@ -140,8 +153,8 @@ function verdictOn(
   return call.quiet && now.mtimeMs - Date.parse(call.at) < LONGEST_CALL_MS ? "untold" : "changed";
 }
 
-/** Why a path that was named is left alone, and would be by force, too. */
-export const NOTHING_THERE = "this call destroyed nothing there";
+/** Why a file is left alone that force would bring back. */
+export const CHANGED_SINCE = "it has changed since";
 
 /** What is written later than this was not written by the call. */
 const LONGEST_CALL_MS = 30 * 60_000;
