@@ -171,7 +171,7 @@ export const MAY_BE_MADE: ReadonlySet<string> = new Set(
 const PACKAGE_CACHES = () =>
   /^~\/(?:\.m2\/repository|\.gradle\/caches|\.ivy2\/cache|\.coursier\/cache|\.cargo\/(?:registry|git)|go\/pkg\/mod|\.nuget\/packages|\.pub-cache\/(?:hosted|git)|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|\.local\/share\/pnpm\/store|\.composer\/cache|\.bundle\/cache|\.hex\/packages|\.terraform\.d\/plugin-cache|Library\/Caches\/[^/*?]+)(?:\/|$)/;
 const FILES = () =>
-  /\.(?:pyc|pyo|py\[[cod]+\]|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
+  /\.(?:py[co]\*?|py\[[cod]+\]|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
 const FILE_NAME = () =>
   /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
 const TEMPORARY = () => /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;

@@ -41,6 +41,7 @@ test("no two calls of a guard get the same message", async () => {
 
 test.each([
   ["rm -rf ~", "`rm -rf ~` removes your home folder"],
+  ['git branch -D "$OLD"', "removes the branch …, whether or not its work was merged"],
   ["rm -rf ~/*", "`rm -rf ~/*` removes your home folder"],
   [
     "kill -9 -1",

@@ -45,9 +45,36 @@ export function outputOf(call: Printing): Outcome {
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
 function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): readonly Field[] | undefined {
   if (stdin.listed !== undefined && (kind === "edited" || kind === "code" || isProgram("keeps-lines", name)))
-    return stdin.listed;
+    return isProgram("text-search", name) ? chosenAmong(stdin.listed, args) : stdin.listed;
   if (kind === "words" || kind === "format") return namesAmong(args);
   return programNamed(name)?.lists?.(args);
+}
+
+/**
+ * What a search for plain names and endings leaves of everything below a folder: `(__pycache__|\\.pyc$)`. Any other search may
+ * leave all of it.
+ */
+function chosenAmong(listed: readonly Field[], args: readonly Field[]): readonly Field[] {
+  const [pattern, ...more] = args.filter(({ text }) => !/^-(?:E|P|i|iE|Ei)$/.test(text));
+  if (pattern === undefined || more.length > 0 || !pattern.isKnown) return listed;
+  if (!listed.every(({ text }) => text.endsWith("/**"))) return listed;
+  const [, inside = pattern.text] = /^\(([^()]+)\)$/.exec(pattern.text) ?? [];
+  const names = inside.split("|").map(nameSearched);
+  return names.some((name) => name === undefined)
+    ? listed
+    : listed.flatMap(({ text }) => names.map((name): Field => globOf(`${text}/${name}`)));
+}
+
+/** A path with `__name__` in it lies at or in what has that name; one with `.end` in it is hardly anything but a file. */
+function nameSearched(text: string): string | undefined {
+  const [, whole] = /^\/?(__[a-z]{4,}__)\$?$/.exec(text) ?? [];
+  if (whole !== undefined) return whole;
+  const [, ending, end] = /^\\\.(\w{2,})(\$?)$/.exec(text) ?? [];
+  return ending === undefined ? undefined : `*.${ending}${end === "$" ? "" : "*"}`;
+}
+
+function globOf(text: string): Field {
+  return { text, isKnown: false, isGlob: true, pattern: text };
 }
 
 /** The patterns among words that are printed, which the shell has made names of files. */

@@ -158,7 +158,7 @@ export const CONTAINERS = (): Programs => ({
           const isTest = call.command.args.some(
             ({ text }, at, args) =>
               /(?:^|[-_./])(?:tests?|e2e)\.ya?ml$/.test(text) ||
-              (/^(?:-p|--project-name)$/.test(args[at - 1]?.text ?? "") && TEST_NAME.test(text)),
+              (/^(?:-p|--project-name)$/.test(args[at - 1]?.text ?? "") && TEST_NAME.test(text) && !isProduction(text)),
           );
           // Behind `rm` only those go that have no name.
           const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.told.verb ?? "");
@@ -234,6 +234,7 @@ export const CONTAINERS = (): Programs => ({
       ["docker compose down -v", "container delete work-loss"],
       ["docker compose -p shop-e2e down -v", "container delete work-loss recoverable"],
       ["docker compose -p shop down -v", "container delete work-loss"],
+      ["docker compose -p prod-e2e down -v", "container delete work-loss"],
       ["docker compose down -v --dry-run"],
       ["docker-compose down", "container"],
       ["docker compose -f a.yml down --volumes", "container delete work-loss"],

@@ -52,6 +52,13 @@ export const XARGS = (): Programs => ({
       ["git ls-files src | sort | xargs rm", "runs rm src/**"],
       ["rg -l x src | xargs -I{} rm {}", "runs rm src/**"],
       ["grep -l x *.ts | xargs rm", "runs rm *.ts"],
+      [
+        "find a | grep -E '(__pycache__|\\.pyc|\\.pyo$)' | xargs rm -rf",
+        "runs rm -rf a/**/__pycache__ a/**/*.pyc* a/**/*.pyo",
+      ],
+      ["find a | grep .pyc | xargs rm", "runs rm a/**"],
+      ["find a | grep -v '\\.pyc$' | xargs rm", "runs rm a/**"],
+      ["find a | grep -E '\\.pyc$|src' | xargs rm", "runs rm a/**"],
       ["fd -e ts . src | xargs rm", "runs rm src/**/*.ts"],
       ["frobnicate | xargs rm", `runs rm ${GAP}`],
     ],

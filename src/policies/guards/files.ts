@@ -139,6 +139,7 @@ export const files: Guard = {
       "rm -rf ~/.m2/repository/org/example",
       "rm notes.md",
       "find . -regex '^.*\\(__pycache__\\|\\.py[co]\\)$' -delete",
+      "find . | grep -E '(__pycache__|\\.pyc|\\.pyo$)' | xargs rm -rf",
       "find . -path ./.venv -prune -o -name '*.pyc' -print | xargs rm -f",
       "rm -f src/old.ts",
       "git rm -r old",

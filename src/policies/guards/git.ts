@@ -1,3 +1,4 @@
+import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
 import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
@@ -55,13 +56,13 @@ export const git: Guard = {
       tells: (part) =>
         part.verb.startsWith("remote")
           ? {
-              does: `forgets the remote ${refsOf(part)}, with all that is known of its branches`,
+              does: `forgets the remote ${shownRefs(part)}, with all that is known of its branches`,
               instead: [lineOf(part, "git", ...before(part), "remote", "rename", refsOf(part), `old-${refsOf(part)}`)],
-              ask: `to forget the remote ${refsOf(part)}`,
+              ask: `to forget the remote ${shownRefs(part)}`,
             }
           : {
-              does: `removes ${refsOf(part) || "branches"} of ${remoteIn(part)}, which others may use`,
-              ask: `to remove ${refsOf(part) || "branches"} of ${remoteIn(part)}`,
+              does: `removes ${shownRefs(part) || "branches"} of ${remoteIn(part)}, which others may use`,
+              ask: `to remove ${shownRefs(part) || "branches"} of ${remoteIn(part)}`,
             },
     },
     {
@@ -72,9 +73,9 @@ export const git: Guard = {
       undoable: true,
       reason: "Removes a branch, whether or not its work was merged.",
       tells: (part) => ({
-        does: `removes the branch ${refsOf(part)}, whether or not its work was merged`,
+        does: `removes the branch ${shownRefs(part)}, whether or not its work was merged`,
         instead: mergedOrRenamed(part),
-        ask: `to remove the branch ${refsOf(part)}`,
+        ask: `to remove the branch ${shownRefs(part)}`,
       }),
     },
     {
@@ -85,9 +86,9 @@ export const git: Guard = {
       undoable: true,
       reason: "Throws away work that was put aside.",
       tells: (part) => ({
-        does: `throws away the work in ${refsOf(part) || "the latest stash"}`,
+        does: `throws away the work in ${shownRefs(part) || "the latest stash"}`,
         instead: [lineOf(part, "git", ...before(part), "stash", "branch", "from-stash", ...operandsOf(part).slice(1))],
-        ask: `to drop ${refsOf(part) || "the latest stash"}`,
+        ask: `to drop ${shownRefs(part) || "the latest stash"}`,
       }),
     },
     {
@@ -102,7 +103,7 @@ export const git: Guard = {
           ? `throws away the changes of ${named(part)}`
           : part.verb === "notes"
             ? "throws away the notes of commits that git does not have any more"
-            : `throws away what ${refsOf(part) || part.verb} stood for`,
+            : `throws away what ${shownRefs(part) || part.verb} stood for`,
         instead: INSTEAD[part.verb]?.(part) ?? [stashed(part)],
         ask: "to run it",
       }),
@@ -310,6 +311,11 @@ function refsOf(part: Part): string {
   const isPush = part.verb.startsWith("push");
   const refs = operandsOf(part).slice(isPush || part.verb.includes(" ") ? 1 : 0);
   return refs.map((text) => text.replace(/^:/, "")).join(" and ");
+}
+
+/** The same for people. */
+function shownRefs(part: Part): string {
+  return refsOf(part).replaceAll(GAP, "…");
 }
 
 /** The words behind the verb that are no options. */
