@@ -102,7 +102,8 @@ function readValue(document: ConfigDocument, given: ConfigTree, path: Path, row:
   const schema = given.kind === "map" && row.asObject ? presetSchema(row.asObject) : row.schema;
   const issues = given.kind === "list" && row.protects?.parts ? listIssues(row) : v.safeParse(schema, value).issues;
   const read = issues === undefined ? { value } : unreadValue(document, value, issues, row, path);
-  const inside = strangers(row.schema, given).map((stranger) => readStranger(document, stranger, name));
+  // Guards know their own keys.
+  const inside = (row.asObject ? [] : strangers(row.schema, given, name)).map((one) => readStranger(document, one));
   return {
     ...read,
     meant: inside.flatMap(({ meant = [] }) => meant),
@@ -154,17 +155,34 @@ function countsInstead(value: unknown, inner: Path, protects: Protects): unknown
 interface Stranger {
   readonly member: TreeMember;
   readonly known: readonly string[];
+  /** The setting that has the key. */
+  readonly name: string;
 }
 
-/** Keys inside a setting that its schema does not name; a schema that names none takes any. */
-function strangers(schema: v.GenericSchema, tree: ConfigTree): Stranger[] {
-  const { entries = {} } = schema as { entries?: object };
+/** Keys inside a setting, at any depth, that its schema does not name; a schema that names none takes any. */
+function strangers(schema: v.GenericSchema, tree: ConfigTree, name: string): Stranger[] {
+  const entries = entriesOf(schema);
   const known = Object.keys(entries);
   if (tree.kind !== "map" || known.length === 0) return [];
-  return tree.members.filter(({ key }) => !known.includes(key)).map((member) => ({ member, known }));
+  return tree.members.flatMap((member) => {
+    const inner = Object.hasOwn(entries, member.key) ? entries[member.key] : undefined;
+    return inner === undefined ? [{ member, known, name }] : strangers(inner, member.value, `${name}.${member.key}`);
+  });
 }
 
-function readStranger(document: ConfigDocument, { member, known }: Stranger, name: string): ReadKey {
+/** What an object may hold, also where it may be left out, or be a word instead. */
+function entriesOf(schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> {
+  const { entries, wrapped, options } = schema as {
+    readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+    readonly wrapped?: v.GenericSchema;
+    readonly options?: readonly unknown[];
+  };
+  if (wrapped !== undefined) return entriesOf(wrapped);
+  const arms = schema.type === "union" ? ((options ?? []) as readonly v.GenericSchema[]) : [];
+  return entries ?? Object.assign({}, ...arms.map(entriesOf));
+}
+
+function readStranger(document: ConfigDocument, { member, known, name }: Stranger): ReadKey {
   const { key, value: given, at } = member;
   const place = document.place(at);
   const meant = protectionMeant(name, [], 0);

@@ -257,6 +257,19 @@ describe("what is most likely a mistake is told where it stands", () => {
     expect([...loaded.errors, ...loaded.warnings]).toHaveLength(1);
   });
 
+  test.each([
+    ["undo:\n  kep: 1d\n", "2:3", "`undo` has a key `kep`"],
+    ["telemetry:\n  otlp:\n    endpoint: http://x\n    header: {}\n", "4:5", "`telemetry.otlp` has a key `header`"],
+    ["undo: { keep: 1d, max: 1GiB, call: 1MiB, files: 3 }\n", "", ""],
+    ["telemetry:\n  otlp: { endpoint: 'http://x', headers: { any: y }, protocol: http/json }\n", "", ""],
+  ])("a key that no setting has, at any depth of the user's own settings: %j", (text, at, why) => {
+    write("config/sluice/hooks.yaml", text);
+    const { errors, warnings } = load();
+    expect(errors).toEqual([]);
+    expect(told(warnings)).toEqual(at === "" ? [] : [`config/unknown-key config/sluice/hooks.yaml:${at}`]);
+    expect(warnings[0]?.message ?? "").toContain(why);
+  });
+
   test("two hooks of one name in one file", () => {
     write("project/.sluice/hooks.json", { hooks: [hook("a"), hook("a")] });
     expect(load().warnings.map(({ code }) => code)).toEqual(["config/same-name"]);
