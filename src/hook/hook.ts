@@ -103,7 +103,7 @@ export class Hook {
     this.#data = around.read === undefined ? copyOf(data) : data;
     const spec = around.read === undefined ? deepCopy(read.spec) : read.spec;
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
-    const remote = spec.type === "llm" || spec.type === "http" || spec.type === "opa";
+    const remote = spec.type === "llm" || spec.type === "http";
     this.type = spec.type;
     this.eventPattern = spec.event ?? (spec.matcher?.events?.join(",") || "*");
     this.matcher = spec.matcher;
