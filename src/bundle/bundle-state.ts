@@ -74,12 +74,18 @@ export function switchTo(next: CurrentBundle, where: StateHome, before?: Current
 }
 
 /** The packed bytes of the bundle that counts; nothing when they are gone. */
-export function packedBytes({ folder }: CurrentBundle, where: StateHome): Buffer | undefined {
+export function packedBytes({ folder }: Pick<CurrentBundle, "folder">, where: StateHome): Buffer | undefined {
   try {
     return readFileSync(join(managedFolder(where), folder, PACKED));
   } catch {
     return undefined;
   }
+}
+
+/** The packed bytes of all bundles on the disk: the current one, and the one before it. */
+export function allPackedBytes(where: StateHome): readonly Buffer[] {
+  const folders = readdirSync(managedFolder(where), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) => packedBytes({ folder: name }, where) ?? []);
 }
 
 /** Whether the files on the disk are those of the bundle, byte for byte. */

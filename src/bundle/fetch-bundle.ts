@@ -10,6 +10,7 @@ import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { proxiesIn } from "../http/proxy.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import {
+  allPackedBytes,
   fetchLock,
   type FetchStatus,
   isIntact,
@@ -150,20 +151,28 @@ function install(
   options: FetchOptions & { readonly now: number },
   current: CurrentBundle | undefined,
 ): CurrentBundle {
-  const { manifest, hash, key } = bundle;
-  const next: CurrentBundle = {
+  const next = currentOf(bundle, unpacked, options.now, current?.seen ?? {});
+  switchTo(next, options, current);
+  return next;
+}
+
+function currentOf(
+  { manifest, hash, key }: OpenBundle,
+  { folder, content }: Pick<UnpackedBundle, "folder" | "content">,
+  confirmed: number,
+  seen: CurrentBundle["seen"],
+): CurrentBundle {
+  return {
     version: manifest.version,
     hash,
     key,
-    folder: unpacked.folder,
+    folder,
     expires: Date.parse(manifest.expires),
-    confirmed: options.now,
-    hooks: unpacked.content.hooks.length,
-    settings: unpacked.content.settings.length,
-    seen: { ...current?.seen, [key]: Math.max(current?.seen[key] ?? 0, manifest.version) },
+    confirmed,
+    hooks: content.hooks.length,
+    settings: content.settings.length,
+    seen: { ...seen, [key]: Math.max(seen[key] ?? 0, manifest.version) },
   };
-  switchTo(next, options, current);
-  return next;
 }
 
 /** A newer bundle is for other machines first. This one keeps what it has; one that has nothing, or less, gets the fallback. */
@@ -190,7 +199,7 @@ function confirm(current: CurrentBundle, now: number, options: FetchOptions): Cu
 
 /** The current bundle; when its files on the disk were changed, they are written again from its verified bytes. */
 function restored(settings: ManagedSettings, options: FetchOptions): CurrentBundle | undefined {
-  const current = readCurrentBundle(options);
+  const current = readCurrentBundle(options) ?? newestOnDisk(settings, options);
   if (current === undefined) return undefined;
   const packed = packedBytes(current, options);
   try {
@@ -205,6 +214,25 @@ function restored(settings: ManagedSettings, options: FetchOptions): CurrentBund
     if (error instanceof Problem) return lost(current);
     throw error;
   }
+}
+
+/** The newest of the bundles on the disk, where the file that names the current one is gone or torn: none that is older follows it. */
+function newestOnDisk({ keys, url }: ManagedSettings, options: FetchOptions): CurrentBundle | undefined {
+  const verified = allPackedBytes(options).flatMap((packed) => {
+    try {
+      return [openBundle(packed, keys)];
+    } catch (error) {
+      if (error instanceof Problem) return [];
+      throw error;
+    }
+  });
+  const [bundle] = verified.toSorted((one, other) => other.manifest.version - one.manifest.version);
+  if (bundle === undefined) return undefined;
+  const last = readStatus(options);
+  const confirmed = last?.url === url && last.problem === undefined ? last.at : 0;
+  const current = currentOf(bundle, unpackBundle(bundle, options), confirmed, {});
+  switchTo(current, options);
+  return current;
 }
 
 /** Its bytes are gone: the same bundle is taken again when it comes, and no older one. */

@@ -124,6 +124,27 @@ describe("a bundle that is fetched", () => {
     expect(await machine.fetch()).toBe("taken");
     expect(machine.enforced()).toEqual(["one", "two"]);
   });
+
+  it.each([
+    ["gone", (file: string) => rmSync(file)],
+    ["torn", (file: string) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+  ])("counts again, and no older one, where the file that names it is %s", async (_, spoil) => {
+    const machine = machineWith(host.url, [ours.publicKey]);
+    for (const version of [6, 7]) {
+      host.answer(bundleOf(denying("one", `of-${version}`), { keys, version }).packed);
+      expect(await machine.fetch()).toBe("taken");
+    }
+    const file = join(machine.home, "state/sluice/managed/current.json");
+    spoil(file);
+    expect(machine.enforced()).toEqual([]);
+    host.answer(bundleOf(denying("one", "of-5"), { keys, version: 5 }).packed);
+    expect(await machine.fetch()).toBe("bundle/older");
+    expect(machine.enforced()).toEqual(["one", "of-7"]);
+    spoil(file);
+    host.answer((_, response) => response.writeHead(503).end());
+    expect(await machine.fetch()).toBe("bundle/not-there");
+    expect(machine.enforced()).toEqual(["one", "of-7"]);
+  });
 });
 
 describe("past max_age, without a fetch that confirms it, a bundle", () => {
