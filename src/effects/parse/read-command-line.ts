@@ -142,7 +142,10 @@ function readableEnd(text: string): number {
   return text.length;
 }
 
-/** A text without what stands behind more statements than commands are read; whole, where its statements are not told apart at a glance. */
+/**
+ * The beginning of a long line, with one statement more than the parser reads commands: the rest would be parsed and then refused.
+ * A line with compound commands is left whole, because it cannot be cut between statements.
+ */
 function withinReach(text: string): string {
   if (text.length < LIMITS.commands * 2) return text;
   let count = 0;
