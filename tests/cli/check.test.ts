@@ -254,7 +254,7 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
     [
       "a short name of a tool with two letters swapped",
       "hook/near-tool",
-      /the tool Bahs, which no agent is known to have.* Did you mean "bash"/,
+      /the tool Bahs, which no agent is known to have.* Did you mean "bash"\? @shell means such a tool in every agent/,
       "hooks:\n  - ►event: tool:pre_execute:Bahs\n    command: 'true'\n",
     ],
     [

@@ -115,7 +115,9 @@ function nearTools(hook: Hook): Problem[] {
           known.filter((name) => isTypedLike(tool, name)),
           1,
         );
-    return near === undefined ? [] : [PROBLEMS.nearTool({ name: hook.name, tool, near })];
+    if (near === undefined) return [];
+    const kind = Object.keys(TOOL_KINDS).find((one) => isToolKind(one) && isOfKind(near, one)) ?? "";
+    return [PROBLEMS.nearTool({ name: hook.name, tool, near, kind })];
   });
 }
 
@@ -267,9 +269,9 @@ function isOnPath(program: string): boolean {
 const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
 
 const PROBLEMS = problems("hook", {
-  nearTool: ({ name, tool, near }: { name: string; tool: string; near: string }) => ({
+  nearTool: ({ name, tool, near, kind }: { name: string; tool: string; near: string; kind: string }) => ({
     what: `hook "${name}" matches the tool ${tool}, which no agent is known to have; names of tools compare exactly.`,
-    fix: `Did you mean "${near}"?`,
+    fix: `Did you mean "${near}"? ${kind} means such a tool in every agent.`,
   }),
   neverSent: ({ name, pattern }: { name: string; pattern: string }) => ({
     what: `hook "${name}" matches ${pattern}, which no agent sends; only a program that fires it by itself calls the hook.`,
