@@ -236,6 +236,35 @@ test("form and text are two views of one file: comments stay, problems have plac
   await picture(page, "ui-editor");
 });
 
+test("the form keeps what is typed right after a hook is chosen, and stays with the hook that was chosen last", async () => {
+  const page = await open("/editor");
+  await page.getByText(/0 problems/).waitFor();
+  const typed = await page.evaluate(async () => {
+    const hooks = document.querySelector('select[aria-label="Hook"]');
+    const labelled = (label) =>
+      [...document.querySelectorAll(".hook-form label")]
+        .find((one) => one.textContent.startsWith(label))
+        .querySelector("input, select");
+    const give = (field, value, event) => {
+      field.value = value;
+      field.dispatchEvent(new Event(event, { bubbles: true }));
+    };
+    const [first, second] = [...hooks.options].map(({ value }) => value);
+    give(labelled("Description"), "Changed just now.", "input");
+    give(labelled("Description"), "Changed just now.", "change");
+    give(hooks, second, "change");
+    await Promise.resolve().then(() => {});
+    give(labelled("Event"), "tool:post_execute", "input");
+    await new Promise((done) => setTimeout(done, 1500));
+    return { event: labelled("Event").value, chosen: hooks.value, first, second };
+  });
+  expect(typed).toEqual({ ...typed, event: "tool:post_execute", chosen: typed.second });
+  await page
+    .getByRole("textbox", { name: /^Text of/ })
+    .getByText("Changed just now.")
+    .waitFor();
+});
+
 test("an exported file opens from the disk, shows calls and what is known about them, and asks nothing of anybody", async () => {
   const file = join(home.home, "calls.html");
   exportUi(home, file);

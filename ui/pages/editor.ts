@@ -81,7 +81,8 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       )
       .then(({ text: next, index: at }) => {
         editor.current?.replace(next);
-        setChosen(at);
+        // A changed hook stays where it is, and the user may have chosen another one meanwhile.
+        if (index === undefined) setChosen(at);
       })
       .catch(failed);
     return pending.current;
@@ -280,15 +281,17 @@ interface FieldProps {
   readonly change: (value: string) => void;
 }
 
-/** A field that keeps what is being typed, whatever the check of the text says meanwhile. */
+/** A field that keeps what is being typed until the text holds another value for it. */
 function Field({ label, value, rows, change }: FieldProps): VNode {
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  useEffect(() => setTyped(undefined), [value]);
+  const typed = useRef<{ readonly text: string; readonly over: string } | undefined>(undefined);
+  if (typed.current?.over !== value) typed.current = undefined;
   const textOf = (event: Event) => (event.target as HTMLInputElement).value;
   const given = {
-    value: typed ?? value,
+    value: typed.current?.text ?? value,
     spellcheck: false,
-    onInput: (event: Event) => setTyped(textOf(event)),
+    onInput: (event: Event) => {
+      typed.current = { text: textOf(event), over: value };
+    },
     onChange: (event: Event) => change(textOf(event)),
   };
   return html`<label class="field">${label}${rows === 0 ? html`<input ...${given} />` : html`<textarea class="code" rows=${rows} ...${given}></textarea>`}</label>`;
