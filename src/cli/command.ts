@@ -128,6 +128,10 @@ export const USAGE = problems("usage", {
     what: `\`sluice ${command}\`: unknown subcommand "${word}".`,
     fix: `${didYouMean(word, known)} There are: ${known.join(", ")}.`.trim(),
   }),
+  noDenialId: ({ command }: { command: string }) => ({
+    what: `\`sluice ${command}\` needs the id of a denial.`,
+    fix: "The denial shows it; `sluice why --last 10` lists the latest.",
+  }),
   notCounted: ({ option, text, of }: { option: string; text: string; of: string }) => ({
     what: `--${option} ${text}: not a number of ${of}.`,
     fix: `Write --${option} 10, for example.`,

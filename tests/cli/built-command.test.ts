@@ -58,6 +58,9 @@ const RUNS: readonly (readonly [code: number, words: readonly string[], input?: 
   [64, ["bundle", "verify", "none"]],
   [1, ["ship", "--once"]],
   [64, ["fleet", "status"]],
+  [64, ["allow-once"]],
+  [64, ["allow"]],
+  [64, ["remove"]],
   [0, ["templates"]],
   [0, ["completion", "bash"]],
 ];

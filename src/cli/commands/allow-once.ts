@@ -5,7 +5,7 @@ import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
-import type { CommandInput } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { recordById } from "../recorded-calls.ts";
@@ -21,7 +21,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;
-  if (id === undefined) throw PROBLEMS.noId(undefined);
+  if (id === undefined) throw USAGE.noDenialId({ command: "allow-once" });
   requirePerson(io, "allow-once");
   const record = recordOf(id, input);
   const call = callOf(record);
@@ -61,10 +61,6 @@ function callOf({ id, call, results, action }: DecisionRecord): string {
 }
 
 const PROBLEMS = problems("protect", {
-  noId: () => ({
-    what: "`sluice allow-once` needs the id of a denial.",
-    fix: "The denial shows it; `sluice why --last 10` lists the latest.",
-  }),
   unknownId: ({ id }: { id: string }) => ({
     what: `No decision "${id}" is remembered.`,
     fix: "`sluice why --last 10` lists the latest.",

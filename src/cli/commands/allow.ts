@@ -7,7 +7,7 @@ import { exceptionsFor } from "../../suggest/narrow-exceptions.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
-import type { CommandInput } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { recordById } from "../recorded-calls.ts";
@@ -24,7 +24,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;
-  if (id === undefined) throw PROBLEMS.noId(undefined);
+  if (id === undefined) throw USAGE.noDenialId({ command: "allow" });
   const isTrial = input.has("dry-run");
   // With --yes a script of the user's may run it, and an agent may not.
   if (!isTrial) requirePerson(input.has("yes") ? { ...io, isTerminal: true } : io, "allow");
@@ -97,10 +97,6 @@ function remember(
 }
 
 const PROBLEMS = problems("guard", {
-  noId: () => ({
-    what: "`sluice allow` needs the id of a denial.",
-    fix: "The denial shows it; `sluice why --last 10` lists the latest.",
-  }),
   unknownId: ({ id }: { id: string }) => ({
     what: `No decision "${id}" is remembered.`,
     fix: "`sluice why --last 10` lists the latest.",

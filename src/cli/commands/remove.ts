@@ -11,7 +11,7 @@ import { homeOf } from "./pack-home.ts";
 /** Takes packs out again: from `extends`, from the lock, from the disk. */
 export function run(input: CommandInput): Exit {
   const { io, words } = input;
-  if (words.length === 0) throw PROBLEMS.noPackGiven(undefined);
+  if (words.length === 0) throw USAGE_PROBLEMS.noPackGiven(undefined);
   const home = homeOf(input);
   const known = [...Object.keys(readPackLock(home.folder).packs), ...packsExtendedIn(home).map(({ name }) => name)];
   const unknown = words.find((name) => !known.includes(name));
@@ -27,11 +27,13 @@ export function run(input: CommandInput): Exit {
   return "done";
 }
 
-const PROBLEMS = problems("pack", {
+const USAGE_PROBLEMS = problems("usage", {
   noPackGiven: () => ({
     what: "`sluice remove` needs the name of a pack.",
     fix: "`sluice packs` lists them.",
   }),
+});
+const PROBLEMS = problems("pack", {
   notThere: ({ name, known }: { name: string; known: readonly string[] }) => ({
     what: `No pack "${name}" is used here.`,
     fix: `${didYouMean(name, known)} ${known.length === 0 ? "There are none." : `There are: ${known.join(", ")}.`}`.trim(),
