@@ -58,23 +58,28 @@ const PAST_ALL: Readonly<Record<string, string>> = {
 /** A way that is none: the plugin blocks the call. */
 const BLOCKS = "a block";
 
-/** Those that end in another turn, or take listeners away, have a call of their own: they could hide behind others. */
-const ALONE = /timer|rejection|listeners/;
-const TOGETHER = Object.keys(WAYS).filter((name) => !ALONE.test(name));
+/**
+ * Those that end in another turn, or take listeners away, could hide behind others, so a worker has a call for each of them.
+ * The command runs plugins as a worker does, and starts anew for each call: there only what takes listeners away is alone.
+ */
+const ALONE = { cold: /listeners/, daemon: /timer|rejection|listeners/ } as const;
+const TOGETHER = {
+  cold: Object.keys(WAYS).filter((name) => !ALONE.cold.test(name)),
+  daemon: Object.keys(WAYS).filter((name) => !ALONE.daemon.test(name)),
+};
 
 /** Plugins that may break, and behind them a rule that denies: whatever the plugins do, the rule is heard. */
 const HOOKS = `hooks:
-  - { name: ender, event: tool:pre_execute, module: ./ender.ts, priority: 1, timeout: 60, on_error: continue }
-${TOGETHER.map((way, index) => `  - ${JSON.stringify({ name: `ender-${index}`, event: "tool:pre_execute", module: "./ender.ts", priority: 2, timeout: 60, on_error: "continue", options: { way } })}\n`).join("")}
+  - { name: ender, event: tool:pre_execute, module: ./ender.mjs, priority: 1, timeout: 60, on_error: continue }
+${TOGETHER.cold.map((way, index) => `  - ${JSON.stringify({ name: `ender-${index}`, event: "tool:pre_execute", module: "./ender.mjs", priority: 2, timeout: 60, on_error: "continue", options: { way } })}\n`).join("")}
   - name: no-rmm
     event: tool:pre_execute:@shell
     priority: 100
     rules: |
       args.command contains "rmm" -> deny("no rmm here")
 `;
-const ALL_OF_THEM = "all of them";
 
-/** One plugin that knows all of these ways, so that it is compiled once: a call names the way as its description. */
+/** One plugin that knows all of these ways: a call names one of them as its description, or which of them end together. */
 const PLUGIN = `import { execFileSync } from "node:child_process";
 import { exit } from "node:process";
 const ways = {
@@ -87,20 +92,21 @@ ${[
 export default {
   preToolUse: (request, { way }) => {
     const { description } = request.toolInput;
-    if (way !== undefined) return description === "${ALL_OF_THEM}" ? ways[way]() : null;
-    return description === "${ALL_OF_THEM}" ? null : ways[description]();
+    const together = ${JSON.stringify(TOGETHER)}[description];
+    if (way !== undefined) return together?.includes(way) ? ways[way]() : null;
+    return together === undefined ? ways[description]() : null;
   },
 };
 `;
 
-/** One home for both ways, so that the plugin is compiled once. */
+/** One home for both ways. */
 const shared = sharedHome(BEST);
 
 describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process", (way) => {
   let at: DaemonHome;
   beforeAll(async () => {
     at = shared(HOOKS);
-    writeFileSync(join(at.home, ".config/sluice/ender.ts"), PLUGIN);
+    writeFileSync(join(at.home, ".config/sluice/ender.mjs"), PLUGIN);
     if (way === "daemon") await at.warm();
   }, 60_000);
 
@@ -112,7 +118,7 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
       way === "cold" ? { args: ["claude-code", "--cold"] } : {},
     );
 
-  it.each(Object.entries(WAYS).filter(([name]) => ALONE.test(name)))(
+  it.each(Object.entries(WAYS).filter(([name]) => ALONE[way].test(name)))(
     "%s takes no denial away, and is written down",
     async (name, [, says]) => {
       expectDenied(await call("rmm x", name));
@@ -123,12 +129,12 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
   describe("many of them at once take no denial away, and each is written down", () => {
     let record = "";
     beforeAll(async () => {
-      expectDenied(await call("rmm x", ALL_OF_THEM));
+      expectDenied(await call("rmm x", way));
       record = lastRecord(at);
     });
 
-    it.each(TOGETHER)("%s", (name) =>
-      expectNoted(resultOf(record, `ender-${TOGETHER.indexOf(name)}`), WAYS[name]?.[1]),
+    it.each(TOGETHER[way])("%s", (name) =>
+      expectNoted(resultOf(record, `ender-${TOGETHER.cold.indexOf(name)}`), WAYS[name]?.[1]),
     );
   });
 
@@ -139,11 +145,13 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
     },
   );
 
-  it("a plugin that only fails is judged by its on_error, and the next call is answered", async () => {
+  // Without a daemon every call has a process of its own.
+  const next = way === "daemon" ? ", and the next call is answered" : "";
+  it(`a plugin that only fails is judged by its on_error${next}`, async () => {
     const passed = await call("ls", "process.exit(0)");
     expect({ ...passed, stderr: "" }).toMatchObject({ exitCode: 0 });
     expect(passed.stdout).not.toContain("deny");
-    expect((await call("ls", BLOCKS)).stdout).toContain("heard again");
+    if (way === "daemon") expect((await call("ls", BLOCKS)).stdout).toContain("heard again");
   });
 });
 
