@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../event/json.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { problems } from "../problem/problem.ts";
 
 /** Where a pack comes from, as far as its registry proves it. */
@@ -77,7 +77,7 @@ export function isPackName(name: string): boolean {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularFile(file).toString();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import type { MemoryUpdateEvent } from "../event/data.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { resolvePath } from "../fs/resolve-path.ts";
 import type { Test } from "../pattern/glob.ts";
 import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
@@ -121,7 +121,7 @@ export interface Content {
 /** The size and hash of a file; nothing when there is none. */
 export async function contentOf(path: string): Promise<Content | undefined> {
   try {
-    return contentIn(await readFile(path));
+    return contentIn(readRegularFile(path));
   } catch {
     return undefined;
   }

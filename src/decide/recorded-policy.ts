@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { filesRunBy } from "../config/examine.ts";
 import { type Action, STRICTNESS } from "../decision/result.ts";
 import { once } from "../event/once.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isPureKind } from "../hook/schema.ts";
 import { guardText, policyHash } from "./policy-hash.ts";
@@ -95,7 +96,7 @@ function filesHash(folder: string): (hook: Hook) => string {
 
 function textOf(path: string): string {
   try {
-    return statSync(path).size > LARGEST ? "" : readFileSync(path, "latin1");
+    return statSync(path).size > LARGEST ? "" : readRegularFile(path).toString("latin1");
   } catch {
     return "";
   }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, type Stats, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readRegularFile } from "./regular-file.ts";
 import { entryAt } from "./resolve-path.ts";
 
 /** What git's index says about the files of a work tree, read without starting git. */
@@ -32,7 +33,7 @@ export function gitIndexAt(folder: string): GitIndex | undefined {
     const path = join(repository, "index");
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return { ...UNREAD, top, holds: () => false };
-    return indexIn(top, readFileSync(path), { repository, writtenMs: stats.mtimeMs });
+    return indexIn(top, readRegularFile(path), { repository, writtenMs: stats.mtimeMs });
   } catch {
     return { ...UNREAD, top };
   }
@@ -50,7 +51,7 @@ export function topOf(folder: string): string | undefined {
 function gitFolder(top: string): string {
   const path = join(top, ".git");
   if (statSync(path).isDirectory()) return path;
-  const stated = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1] ?? "";
+  const stated = /^gitdir: (.+)$/m.exec(readRegularFile(path).toString())?.[1] ?? "";
   return isAbsolute(stated) ? stated : resolve(top, stated);
 }
 
@@ -128,9 +129,19 @@ function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexF
 
 /** Whether git may hold files in other bytes than the work tree: line ends, encodings and filters, by attributes or settings. */
 function mayConvert(repository: string, inWorkTree: readonly string[]): boolean {
-  const { HOME = "/", XDG_CONFIG_HOME = `${HOME}/.config` } = process.env;
   if (process.platform === "win32" || Object.keys(process.env).some((name) => name.startsWith("GIT_CONFIG")))
     return true;
+  try {
+    return isConversionSaid(repository, inWorkTree);
+  } catch {
+    // A file that cannot be read may say anything.
+    return true;
+  }
+}
+
+/** Whether a file of settings or attributes says that files are converted. */
+function isConversionSaid(repository: string, inWorkTree: readonly string[]): boolean {
+  const { HOME = "/", XDG_CONFIG_HOME = `${HOME}/.config` } = process.env;
   const shared = resolve(repository, textAt(join(repository, "commondir")).trim());
   const user = `${XDG_CONFIG_HOME}/git`;
   const settings = [
@@ -148,7 +159,7 @@ function mayConvert(repository: string, inWorkTree: readonly string[]): boolean 
 }
 
 function textAt(path: string | Buffer): string {
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
+  return existsSync(path) ? readRegularFile(path).toString() : "";
 }
 
 const ATTRIBUTES = ".gitattributes";

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openRegularFile } from "./regular-file.ts";
 
 /** The end of a file: what lies behind its first `from` bytes, of that at most the last `most`. Throws where it cannot be read. */
 export function readEnd(path: string, { from = 0, most = Number.POSITIVE_INFINITY } = {}): Buffer {
-  const file = openSync(path, "r");
+  const file = openRegularFile(path);
   try {
     const { size } = fstatSync(file);
     const start = Math.max(from, size - most);

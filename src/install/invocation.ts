@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl, postUrl, type Recipe, type Scope, type Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/value.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
 
@@ -170,7 +171,9 @@ export function packageManagerOf(root: string): PackageManager {
 /** Whether a project names Sluice among its dependencies, so that installing them brings it to every clone. */
 export function dependsOnSluice(root: string): boolean {
   try {
-    const { dependencies, devDependencies } = Object(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+    const { dependencies, devDependencies } = Object(
+      JSON.parse(readRegularFile(join(root, "package.json")).toString()),
+    );
     return [dependencies, devDependencies].some((list) => Object.hasOwn(Object(list), "sluice"));
   } catch {
     return false;

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { errorText, Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { wroteLast } from "./ledger.ts";
@@ -26,7 +27,7 @@ export function orProblem<Result>(path: string, work: () => readonly Result[]): 
 
 function bytesOf(path: string): Buffer | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path);
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readRegularFile(path);
   } catch (error) {
     const why = errorText(error);
     throw PROBLEMS.unreadable({ why }, { place: { file: path }, cause: error });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { type ProxySettings, proxiesIn } from "../http/proxy.ts";
 import { problems } from "../problem/problem.ts";
 
@@ -149,7 +149,7 @@ function entriesIn(file: string, env: NpmSurroundings["env"] | undefined): Map<s
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8").slice(0, LONGEST);
+    return readRegularFile(file).toString().slice(0, LONGEST);
   } catch {
     return "";
   }

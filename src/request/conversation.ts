@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
 import { isObject } from "../event/json.ts";
+import { openRegularFile } from "../fs/regular-file.ts";
 import type { Conversation, Message, Spoken } from "./message.ts";
 import { fromRollout, fromTranscript, isRollout } from "./transcript-line.ts";
 
@@ -151,7 +152,7 @@ interface LinesRead {
 function readLines(file: string, take: (line: string) => void): LinesRead | undefined {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, "r");
+    descriptor = openRegularFile(file);
     const stats = fstatSync(descriptor);
     return stats.isFile() ? readFrom(descriptor, Math.max(0, stats.size - MOST), take) : undefined;
   } catch {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { importInstalled } from "../fs/import-package.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -158,7 +158,7 @@ function textOf(given: string, key: string, hook: Hook, stamps: (readonly [strin
   const path = resolve(origin === undefined ? "." : dirname(origin.place.file), fromHome(given.trim()));
   try {
     stamps.push([path, stampOf(path)]);
-    return { text: readFileSync(path, "utf8"), file: path };
+    return { text: readRegularFile(path).toString(), file: path };
   } catch (error) {
     throw PROBLEMS.noCedarFile({ path }, { path: ["cedar", key], cause: error });
   }

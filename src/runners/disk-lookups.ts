@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
 import type { LookupsFor } from "../effects/effect.ts";
 import { GAP } from "../effects/parse/command.ts";
 import { rootOfEvent } from "../event/field.ts";
+import { openRegularFile, readRegularFile } from "../fs/regular-file.ts";
 import { remoteUrls } from "./git-remotes.ts";
 import { entryAt, foldersAbove, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 import { isDisposableAt } from "./disposable-paths.ts";
@@ -112,8 +113,7 @@ function withoutSlash(path: string): string {
 function textOf(path: string): string | undefined {
   let file: number | undefined;
   try {
-    if (!statSync(path).isFile()) return undefined;
-    file = openSync(path, "r");
+    file = openRegularFile(path);
     const buffer = Buffer.alloc(LONGEST);
     const text = buffer.toString("utf8", 0, readSync(file, buffer, 0, LONGEST, 0));
     return text.includes("\0") ? undefined : text;
@@ -145,7 +145,7 @@ function packageScript({ scripts }: PackageFile, name: string): string | undefin
 function nearestPackage(folder: string): PackageFile {
   for (let at = folder; ; at = dirname(at)) {
     try {
-      return Object(JSON.parse(readFileSync(join(at, "package.json"), "utf8")));
+      return Object(JSON.parse(readRegularFile(join(at, "package.json")).toString()));
     } catch {
       if (dirname(at) === at) return {};
     }

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, readSync, type Stats, statSync } from "node:fs";
 import { extname, isAbsolute, resolve } from "node:path";
 import type { Failure } from "../decision/failure.ts";
+import { openRegularFile } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
 import { typescriptInterpreter } from "./typescript.ts";
 import { fromHome } from "./working-directory.ts";
@@ -75,7 +76,7 @@ export function shebangOf(script: string): readonly [program: string, ...argumen
 function firstBytes(file: string): string {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, "r");
+    descriptor = openRegularFile(file);
     const buffer = Buffer.alloc(256);
     return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, buffer.length, 0));
   } catch {

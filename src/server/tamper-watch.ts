@@ -8,6 +8,7 @@ import { configHome } from "../config/locate.ts";
 import { milliseconds } from "../event/clock.ts";
 import { isOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { inPath } from "../install/install-context.ts";
@@ -162,7 +163,7 @@ function itemsOf(cold: ColdCommand, env: Environment): Item[] {
 function stateOf({ kind, path, adapter }: Item): Known {
   try {
     const at = lstatSync(path);
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path);
     if (bytes.length > MOST_BYTES) return { stamp: `large ${at.size}` };
     const rights = kind === "client" ? (at.mode & 0o777).toString(8) : "";
     const stamp = `${at.isSymbolicLink() ? "link " : ""}${rights} ${sha256(bytes)}`;
@@ -233,7 +234,7 @@ function restoreClient(path: string, bytes: Buffer): boolean {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path).toString();
   } catch {
     return "";
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -376,4 +377,13 @@ it("what scripts run is the business of trust: check reads none of it", () => {
   utimesSync(second, new Date(0), new Date(1000));
   expect(sluice("check").code).toBe(0);
   expect(statSync(second).atimeMs).toBe(0);
+});
+
+it("a named pipe in place of a file that is read is waited for by no command", () => {
+  const { root, sluice } = project({ ".sluice/hooks.yaml": "guards: standard\n", ".orchestration/x": "" });
+  for (const name of [".sluice/hooks.json", ".orchestration/agent_trace.jsonl", "package.json", ".git"])
+    execFileSync("mkfifo", [join(root, name)]);
+  expect(sluice("check").out).toContain("This is a named pipe, where a file with hooks is looked for.");
+  expect(sluice("fire", "npm run x; rm -rf ~").code).toBe(2);
+  expect(sluice("intents", "list").code).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "../../config/read-text.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
@@ -70,9 +70,6 @@ function linesOfFiles(): LinesOf {
 }
 
 function readLines(file: string): readonly string[] {
-  try {
-    return readFileSync(file, "utf8").split(/\r?\n/);
-  } catch {
-    return [];
-  }
+  const read = readText(file);
+  return "text" in read ? (read.text?.split(/\r?\n/) ?? []) : [];
 }

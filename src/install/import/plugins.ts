@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isObject } from "../../event/json.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { InstallContext } from "../install-context.ts";
 import { filesOf } from "../targets.ts";
@@ -57,7 +58,7 @@ export function pluginOf(file: string): string | undefined {
 
 function hooksInPluginFile(file: string, folder: string, id: string, adapter: Adapter): ForeignFinding[] {
   const left = (what: string, why: string): Left => ({ kind: "left", what: `plugin ${id}: ${what}`, file, why });
-  const text = readFileSync(file, "utf8");
+  const text = readRegularFile(file).toString();
   const hooks = foreignHooks(text, "json");
   if (hooks === undefined) return [left(file.slice(folder.length + 1), "it is not JSON")];
   const modules = fieldsIn(file)?.modules;
@@ -116,7 +117,7 @@ function isOff(id: string, adapter: Adapter, around: InstallContext): boolean {
 
 function fieldsIn(path: string): ForeignFields | undefined {
   try {
-    const value = jsonIn(readFileSync(path, "utf8"));
+    const value = jsonIn(readRegularFile(path).toString());
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

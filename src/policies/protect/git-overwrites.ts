@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { homeDir } from "../../fs/home-dir.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { execFileSync } from "../../fs/late-builtins.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { isModified } from "./modified-by-hash.ts";
@@ -120,7 +121,8 @@ function withListedPaths(words: readonly string[], folder: string): readonly str
   const list = words.find((word) => LISTS_PATHS.test(word))?.replace(LISTS_PATHS, "");
   if (list === undefined) return words;
   try {
-    const lines = readFileSync(resolve(folder, atHome(list)), "utf8")
+    const lines = readRegularFile(resolve(folder, atHome(list)))
+      .toString()
       .slice(0, MOST_BYTES)
       .split(/[\n\0]/);
     return [...words, "--", ...lines.map((line) => line.trim()).filter(Boolean)];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { homeDir } from "../../fs/home-dir.ts";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
@@ -6,6 +6,7 @@ import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
 import { gitIndexAt, topOf } from "../../fs/git-index.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -100,7 +101,7 @@ function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string,
 
 function ignoresPackages(file: string): boolean {
   try {
-    const lines = readFileSync(file, "utf8").split(/\s*\n/);
+    const lines = readRegularFile(file).toString().split(/\s*\n/);
     return lines.some((line) => IGNORES_PACKAGES.test(line)) && !lines.some((line) => line.startsWith("!"));
   } catch {
     return false;
@@ -147,7 +148,7 @@ export function holdsLetters(file: string, pattern: string): boolean {
   if (pattern.length > LONGEST_PATTERN) return true;
   try {
     if (statSync(file).size > LARGEST) return true;
-    const text = readFileSync(file, "utf8").toLowerCase();
+    const text = readRegularFile(file).toString().toLowerCase();
     return lettersOf(pattern).every((piece) => text.includes(piece.toLowerCase()));
   } catch {
     return false;

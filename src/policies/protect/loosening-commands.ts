@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
@@ -16,6 +15,7 @@ import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
+import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
 import { fromFolder } from "./printed-places.ts";
 
@@ -176,9 +176,10 @@ function mayBeSetting(word: string): boolean {
 function holdsWord(path: string, name: string): boolean {
   if (!/\.(?:json|toml|ya?ml)$/.test(path)) return false;
   try {
-    return readFileSync(path, "utf8").slice(0, MOST_SETTINGS).includes(name);
-  } catch {
-    return false;
+    return readRegularFile(path).toString().slice(0, MOST_SETTINGS).includes(name);
+  } catch (error) {
+    // What a pipe is going to say is not known.
+    return (error as NodeJS.ErrnoException).code === NOT_REGULAR;
   }
 }
 

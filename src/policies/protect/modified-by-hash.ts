@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { createHash } from "../../fs/late-builtins.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** A file as git's index holds it: where it lies, and the name of its content. */
 export interface IndexedFile {
@@ -14,7 +14,7 @@ export interface IndexedFile {
 export function isModified({ path, hash }: IndexedFile): boolean {
   let content: Buffer;
   try {
-    content = readFileSync(path);
+    content = readRegularFile(path);
   } catch {
     return true;
   }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager } from "../../effects/programs/index.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { fromFolder } from "./printed-places.ts";
 
@@ -51,7 +52,7 @@ function isNotOther(archive: string): boolean {
 
 function nameIn(file: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")).name;
+    return JSON.parse(readRegularFile(file).toString()).name;
   } catch {
     return undefined;
   }

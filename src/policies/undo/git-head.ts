@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { git, gitText } from "./git.ts";
 import type { KeptRef } from "./kept-call.ts";
@@ -104,7 +105,7 @@ function mergingAt(folder: string): Pick<KeptRef, "merging"> {
   ];
   const notes = names.flatMap((name) => {
     try {
-      return [[name, readFileSync(join(folder, name), "utf8")] as const];
+      return [[name, readRegularFile(join(folder, name)).toString()] as const];
     } catch {
       return [];
     }
@@ -114,7 +115,7 @@ function mergingAt(folder: string): Pick<KeptRef, "merging"> {
 
 function indexOf(path: string, store: ContentStore): string | undefined {
   try {
-    return store.put(readFileSync(path)).hash;
+    return store.put(readRegularFile(path)).hash;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
 import { errorText } from "../../problem/problem.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
@@ -51,7 +52,7 @@ export function packagedClient([, launcher]: ColdCommand, version: string): Pack
 
 function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
   try {
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version } = JSON.parse(readRegularFile(join(folder, "package.json")).toString());
     return { name, version };
   } catch {
     return undefined;
