@@ -57,9 +57,9 @@ export default defineConfig({
     setupFiles: "./tests/same-process.ts",
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,
-    // Most code runs too briefly to be worth optimising: a fifth of the processor time went into that. Later versions of Node
-    // have no such option, and do not start with it.
-    execArgv: process.version.startsWith("v20.") ? ["--interrupt-budget=1000000"] : [],
+    // Most code runs too briefly to be worth optimising, and WebAssembly as well: a fifth of the processor time went into that.
+    // Later versions of Node do not have both options, and do not start with one that they do not know.
+    execArgv: process.version.startsWith("v20.") ? ["--interrupt-budget=1000000", "--no-wasm-tier-up"] : [],
     sequence: { sequencer: LongFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
