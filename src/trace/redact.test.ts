@@ -14,9 +14,11 @@ describe("redaction", () => {
   });
 
   describe.each(Object.entries(EXAMPLES))("of %s", (kind, { secret, clean }) => {
-    it.each(secret)("takes it out of %j and leaves the rest", (example) => {
-      const pattern = example.split(/«[^»]*»/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-      expect(text(bare(example))).toMatch(new RegExp(`^${pattern.join("\\[redacted:\\w+\\]")}$`));
+    it("takes it out of every text that holds one, and leaves the rest", () => {
+      for (const example of secret) {
+        const pattern = example.split(/«[^»]*»/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+        expect(text(bare(example))).toMatch(new RegExp(`^${pattern.join("\\[redacted:\\w+\\]")}$`));
+      }
     });
 
     it("says which kind it was", () => {
@@ -24,8 +26,8 @@ describe("redaction", () => {
       for (const example of secret) expect(row.spans(bare(example)), example).not.toEqual([]);
     });
 
-    it.each(clean)("leaves %j alone", (example) => {
-      expect(text(example)).toBe(example);
+    it("leaves every text alone that holds none", () => {
+      expect(clean.map((example) => text(example))).toEqual(clean);
     });
   });
 

@@ -57,8 +57,11 @@ describe.each(CALLS)("a call of $adapter.id that the rules deny", ({ adapter, se
     expect(await does(adapter, sent, await call(text))).not.toMatchObject({ then: "goes on" });
   });
 
-  it.each(Object.entries(brokenTexts(text)))("does not pass in silence with %s", async (_, body) => {
-    expect(await isQuietPass(await call(body))).toBe(false);
+  it("does not pass in silence with a text that broke on its way", async () => {
+    const passed: string[] = [];
+    for (const [name, body] of Object.entries(brokenTexts(text)))
+      if (await isQuietPass(await call(body))) passed.push(name);
+    expect(passed).toEqual([]);
   });
 
   it("does not pass in silence with a key that is there twice", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judged } from "./judged.ts";
+import { judgedEach } from "./judged.ts";
 
 /** Commands of one class: what the standard preset stops, and what looks like it and passes. */
 interface Class {
@@ -410,11 +410,11 @@ const CLASSES: Readonly<Record<string, Class>> = {
 };
 
 describe.each(Object.entries(CLASSES))("%s", (_, { stops, passes }) => {
-  it.each(stops)("is stopped: %s", async (command) => {
-    expect((await judged("standard", command)).action).not.toBe("continue");
+  it("is stopped", async () => {
+    expect((await judgedEach("standard", stops)).filter(({ action }) => action === "continue")).toEqual([]);
   });
 
-  it.each(passes)("passes: %s", async (command) => {
-    expect((await judged("standard", command)).reasons).toEqual([]);
+  it("passes where nothing is lost", async () => {
+    expect((await judgedEach("standard", passes)).filter(({ reasons }) => reasons.length > 0)).toEqual([]);
   });
 });

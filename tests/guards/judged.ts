@@ -14,6 +14,16 @@ export function judged(preset: Preset, call: string | GuardCall, cwd = "/home/ad
   return judgedEvent(preset, eventOf(call, cwd));
 }
 
+/** The same for several calls, one after the other: the time of one is not counted for another. */
+export async function judgedEach<Call extends string | GuardCall>(
+  preset: Preset,
+  calls: readonly Call[],
+): Promise<(Judged & { readonly call: Call })[]> {
+  const said: (Judged & { readonly call: Call })[] = [];
+  for (const call of calls) said.push({ call, ...(await judged(preset, call)) });
+  return said;
+}
+
 /** The event behind a call, to be read once for several presets. */
 export function eventOf(call: string | GuardCall, cwd = "/home/ada/project"): HookEvent {
   const { tool, args } = typeof call === "string" ? { tool: "bash", args: { command: call } } : call;

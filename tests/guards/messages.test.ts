@@ -6,31 +6,37 @@ const judged = judgedOnce();
 
 const ALL: readonly (readonly [string, Guard])[] = Object.entries(GUARDS);
 
-/** Every call that a guard names as one that it stops, in every preset that stops it. */
-const STOPPED = ALL.flatMap(([name, { stops }]) =>
-  stops.flatMap((call) => PRESETS.map((preset): [string, Preset, string | GuardCall] => [name, preset, call])),
-);
-
-describe.each(STOPPED)("guard:%s, %s: %j", (_, preset, call) => {
-  test("the message names the part, and a command instead that passes or what to ask the user", async () => {
-    const { action, reasons } = await judged(preset, call);
-    if (action === "continue") return;
-    expect(reasons.length).toBeGreaterThan(0);
-    expect(new Set(reasons).size).toBe(reasons.length);
-    const lines = reasons.join("\n").split("\n");
-    expect(new Set(lines).size).toBe(lines.length);
-    for (const line of lines) {
-      const [, part = "", instead] = /^`(.+?)` .+?\. (?:Do instead: (.+)|Ask the user .+\.)$/.exec(line) ?? [line];
-      expect(part, line).not.toBe("");
-      expect(isNamed(part, call), `${part} is a part of the call`).toBe(true);
-      expect(line.length, line).toBeLessThan(400);
-      expect(line, "every word of it is known").not.toMatch(/\bundefined\b|\[object/);
-      if (instead === undefined) continue;
-      expect([instead, await judged(preset, instead)]).toMatchObject([instead, { action: "continue" }]);
-      expect(instead, "nothing is moved where it is lost").not.toMatch(/\bmv\b.*\/tmp/);
-    }
+describe.each(ALL)("guard:%s", (_, { stops }) => {
+  test("every message names the part, and a command instead that passes or what to ask the user", async () => {
+    const wrong: object[] = [];
+    for (const call of stops) for (const preset of PRESETS) wrong.push(...(await wrongIn(preset, call)));
+    expect(wrong).toEqual([]);
   });
 });
+
+/** What is wrong with the messages about a call in a preset that stops it. */
+async function wrongIn(preset: Preset, call: string | GuardCall): Promise<object[]> {
+  const { action, reasons } = await judged(preset, call);
+  if (action === "continue") return [];
+  const lines = reasons.join("\n").split("\n");
+  const wrong: object[] = new Set(lines).size < lines.length ? [{ preset, call, lines, why: "one line twice" }] : [];
+  for (const line of lines)
+    for (const why of await wrongWith(line, preset, call)) wrong.push({ preset, call, line, why });
+  return wrong;
+}
+
+async function wrongWith(line: string, preset: Preset, call: string | GuardCall): Promise<string[]> {
+  const [, part = "", instead] = /^`(.+?)` .+?\. (?:Do instead: (.+)|Ask the user .+\.)$/.exec(line) ?? [line];
+  const facts: Readonly<Record<string, boolean>> = {
+    "no part, or nothing to do": part === "",
+    "the part is none of the call": !isNamed(part, call),
+    "too long": line.length >= 400,
+    "a word that is not known": /\bundefined\b|\[object/.test(line),
+    "what to do instead is stopped too": instead !== undefined && (await judged(preset, instead)).action !== "continue",
+    "something is moved where it is lost": instead !== undefined && /\bmv\b.*\/tmp/.test(instead),
+  };
+  return Object.keys(facts).filter((name) => facts[name]);
+}
 
 test("no two calls of a guard get the same message", async () => {
   for (const [name, { stops }] of ALL) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { judged } from "./judged.ts";
+import { judgedEach } from "./judged.ts";
 
 /** The class that is about files of the home. */
 const IN_HOME = "settings that hold keys only sometimes";
@@ -296,11 +296,11 @@ const SETTINGS = {
 describe.each(Object.entries(CLASSES))("%s", (name, { stops, passes }) => {
   if (name === IN_HOME) beforeEach(() => vi.stubEnv("HOME", home));
 
-  it.each(stops)("is stopped: %s", async (command) => {
-    expect((await judged("standard", command)).action).not.toBe("continue");
+  it("is stopped", async () => {
+    expect((await judgedEach("standard", stops)).filter(({ action }) => action === "continue")).toEqual([]);
   });
 
-  it.each(passes)("passes: %s", async (command) => {
-    expect((await judged("standard", command)).reasons).toEqual([]);
+  it("passes where nothing is lost", async () => {
+    expect((await judgedEach("standard", passes)).filter(({ reasons }) => reasons.length > 0)).toEqual([]);
   });
 });

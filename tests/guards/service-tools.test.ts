@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judged } from "./judged.ts";
+import { judgedEach } from "./judged.ts";
 
 type Row = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 
@@ -266,11 +266,17 @@ const CLASSES: Readonly<Record<string, { readonly stops: readonly Row[]; readonl
 };
 
 describe.each(Object.entries(CLASSES))("%s", (_, { stops, passes }) => {
-  it.each(stops)("are stopped: %s %j", async (tool, args) => {
-    expect((await judged("standard", { tool, args })).action).not.toBe("continue");
+  const said = (rows: readonly Row[]) =>
+    judgedEach(
+      "standard",
+      rows.map(([tool, args]) => ({ tool, args })),
+    );
+
+  it("are stopped", async () => {
+    expect((await said(stops)).filter(({ action }) => action === "continue")).toEqual([]);
   });
 
-  it.each(passes)("pass: %s %j", async (tool, args) => {
-    expect((await judged("standard", { tool, args })).reasons).toEqual([]);
+  it("pass where nothing is lost", async () => {
+    expect((await said(passes)).filter(({ reasons }) => reasons.length > 0)).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import { type Trait, TRAITS } from "./program.ts";
 import { anyTraitTest, canonicalProgram, isProgram, programNamed } from "./program-name.ts";
 
 const ROWS = TABLES.flatMap((table) => Object.entries(table()));
-const EXAMPLES = ROWS.flatMap(([names, { examples }]) =>
+/** Each line with what it does, and with the commands that a program in it runs. */
+const EXAMPLES = ROWS.flatMap(([, { examples }]) =>
   examples.map(([line, ...told]) => ({
-    names,
     line,
     inner: told.filter((text) => text.startsWith("runs ")).map((text) => text.slice("runs ".length)),
     effects: told.filter((text) => !text.startsWith("runs ")),
@@ -70,20 +70,24 @@ describe("the table of programs", () => {
     expect(ROWS.some(([, { is = {} }]) => trait in is)).toBe(true);
   });
 
-  it.each(EXAMPLES.filter(({ effects, inner }) => effects.length > 0 || inner.length === 0))(
-    "tells what $line does",
-    ({ line, effects }) => {
-      const told = effectsOf(readCommandLine(line)).map(effectText);
-      expect(told.filter((text) => text !== "")).toEqual(effects);
-    },
-  );
+  it("tells what the line of every example does", () => {
+    const shown = EXAMPLES.filter(({ effects, inner }) => effects.length > 0 || inner.length === 0);
+    expect(shown.length).toBeGreaterThan(1000);
+    const told = shown.map(({ line }) => {
+      const texts = effectsOf(readCommandLine(line)).map(effectText);
+      return { line, effects: texts.filter((text) => text !== "") };
+    });
+    expect(told).toEqual(shown.map(({ line, effects }) => ({ line, effects })));
+  });
 
-  it.each(EXAMPLES.filter(({ inner }) => inner.length > 0))("finds what $line runs", ({ line, inner }) => {
-    const { commands } = readCommandLine(line);
-    for (const text of inner) {
-      expect(commands.map(written)).toContain(text);
-      expect(commands.find((command) => written(command) === text)?.via, "says what runs it").not.toEqual([]);
-    }
+  it("finds what the line of every example runs, and says what runs it", () => {
+    const found = EXAMPLES.flatMap(({ line, inner }) => inner.map((text) => ({ line, text })));
+    expect(found.length).toBeGreaterThan(100);
+    const missed = found.filter(({ line, text }) => {
+      const command = readCommandLine(line).commands.find((each) => written(each) === text);
+      return command === undefined || command.via.length === 0;
+    });
+    expect(missed).toEqual([]);
   });
 
   it.each(ROWS.filter(([, { readOnly }]) => typeof readOnly === "string"))(
