@@ -59,6 +59,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "policies/protect/git-doubts.ts",
   "policies/protect/git-overwrites.ts",
   "policies/protect/tool-lines.ts",
+  "policies/undo/every-ref.ts",
   "policies/undo/git-losses.ts",
   "policies/undo/git.ts",
   "policies/undo/unclear-losses.ts",

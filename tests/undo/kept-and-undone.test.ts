@@ -106,6 +106,27 @@ const DESTROYING = [
   "cd missing; rm -rf src",
   "cd missing || rm -rf src",
   "cd src; cd missing; rm -rf deep",
+  // Where one command of git decides what the next throws away, or names come from elsewhere, all is kept that they could reach.
+  "git add -A && git reset --hard",
+  "git stash && git stash drop",
+  "git stash -u && git stash clear",
+  "git reset && git clean -fd",
+  "git restore --staged . && git clean -fd",
+  "git rm -r --cached src && git clean -fd",
+  "git branch -m topic other; git branch -D other",
+  "git checkout -b new && git commit -am x && git checkout main && git branch -D new && git reset --hard topic",
+  "git checkout -B topic && git checkout main && git branch -D topic",
+  "git checkout -f topic && git reset --hard main && git clean -fdx",
+  "git commit -qam wip && git branch -D topic && git reset --hard HEAD~2",
+  "git merge topic; git reset --hard topic",
+  "git branch --format='%(refname:short)' | grep -v main | xargs git branch -D",
+  "git branch -D $(git branch --format='%(refname:short)' --no-contains HEAD)",
+  'for b in $(git branch | grep -v main); do git branch -D "$b"; done',
+  "git tag | xargs git tag -d",
+  "touch topic; git branch -D t*; rm topic",
+  "git stash list --format=%gd | tail -1 | xargs git stash drop",
+  'git reset --hard "$(git rev-parse topic)"',
+  "git -C src stash && git -C src stash drop",
   // Behind a symlink to a folder.
   "rm -rf folder/",
   "shopt -s dotglob; rm -rf notes/*",
@@ -145,26 +166,33 @@ const NOT_KEPT = {
   "rm -rf .git": "repository",
   "rm -rf .": "whole project",
   "git reflog expire --expire=now --all": "cannot be told",
-  "git add -A && git reset --hard": "on the same line",
-  "git stash && git stash drop": "on the same line",
-  "git reset && git clean -fd": "on the same line",
-  "git restore --staged . && git clean -fd": "on the same line",
-  "git rm -r --cached src && git clean -fd": "on the same line",
   "shopt -s dotglob; rm -rf *": "repository",
-  "git branch -m topic other; git branch -D other": "on the same line",
-  "git checkout -b new && git commit -am x && git checkout main && git branch -D new": "on the same line",
-  "git checkout -B topic && git branch -D topic": "on the same line",
   // What the line brings into its own repository or work tree was there before.
   "cd $(mktemp -d) && mv $OLDPWD/src . && git init && git clean -fdx": "on the same line",
-  "cd $(mktemp -d) && git init && git config core.worktree /work && git reset --hard": "on the same line",
-  "cd $(mktemp -d) && git init && export GIT_DIR=/work/.git && git stash clear": "on the same line",
+  "cd $(mktemp -d) && git init && git config core.worktree /work && git reset --hard": "another repository",
+  "cd $(mktemp -d) && git init && export GIT_DIR=/work/.git && git stash clear": "another repository",
+  // Git may be led elsewhere, or reach further than files, branches, tags and stashes.
+  "GIT_DIR=/work/.git git branch -D topic": "another repository",
+  "export GIT_WORK_TREE=/work; git reset --hard": "another repository",
+  "git -c core.worktree=/work reset --hard": "another repository",
+  "git -c include.path=/tmp/settings reset --hard": "another repository",
+  "env GIT_INDEX_FILE=/tmp/i git read-tree -u --reset HEAD": "another repository",
+  "git checkout main && git --git-dir=/work/.git reset --hard": "another repository",
+  "git checkout topic && cd /tmp && git branch -D $(git branch)": "known only when",
+  "git checkout topic && git -C /tmp reset --hard": "on the same line",
+  "git stash && git reflog expire --expire=now --all && git stash drop": "on the same line",
+  "git config alias.x stash && git x && git stash drop": "on the same line",
+  "git co topic && git reset --hard": "on the same line",
+  "git remote remove origin && git reset --hard topic": "cannot be told",
+  "git stash && git update-ref --stdin < refs.txt": "on the same line",
+  "git submodule update && git reset --hard": "on the same line",
   "cd $(mktemp -d) && git reset --hard": "git knows no commit",
   "git worktree add ../tree; mv src ../tree; git worktree remove --force ../tree": "on the same line",
   "git worktree add ../tree; git worktree remove --force ../other": "on the same line",
   "rm -rf $(cat list)": "known only when",
 } as const;
 
-describe("what is not known exactly is not kept", () => {
+describe("what is not known is not kept", () => {
   test.each(Object.entries(NOT_KEPT))("%s", (command, why) => {
     const context = project();
     const kept = keepLosses(event(command, context.root), context);
@@ -196,6 +224,32 @@ function undone(command: string, context: ReturnType<typeof project>): void {
   const ended = readKept(undoFolder(env)).at(-1) ?? kept.call;
   expect(undoCall(undoFolder(env), ended).left).toEqual([]);
 }
+
+test("what git fetches and then resets to is undone too, with files that only the fetched commit changes", () => {
+  const context = project();
+  const { root, env } = context;
+  const far = `git clone -q . ../far${count} && cd ../far${count} && echo far > src/index.ts && git -c user.name=F -c user.email=f@example.com commit -qam far`;
+  spawnSync("sh", ["-c", `${far} && cd - && git remote add far ../far${count} && git fetch -q far`], { cwd: root });
+  spawnSync("sh", ["-c", "git -c user.name=F -c user.email=f@example.com commit -q --amend -m farther"], {
+    cwd: join(base, `far${count}`),
+  });
+  const [before, gitBefore] = [treeOf(root), gitStateOf(root)];
+  undone("git fetch -q far && git reset -q --hard far/main", context);
+  expect([treeOf(root), gitStateOf(root)]).toEqual([before, gitBefore]);
+  expect(readKept(undoFolder(env))[0]?.refs.map(({ name }) => name)).toEqual(["refs/heads/main"]);
+});
+
+test("of branches and stashes that a call has left alone nothing is held when it has ended", () => {
+  const context = project();
+  undone("git branch --list 'top*' | xargs git branch -D", context);
+  const [kept] = readKept(undoFolder(context.env));
+  expect(kept?.refs.map(({ name }) => name)).toEqual(["HEAD", "refs/heads/topic"]);
+  const held = spawnSync("git", ["for-each-ref", "--format=%(refname)", "refs/sluice"], {
+    cwd: context.root,
+    encoding: "utf8",
+  });
+  expect(held.stdout.trim().split("\n")).toEqual(kept?.refs.map(({ heldBy }) => heldBy));
+});
 
 test("a dry undo tells what would come back and changes nothing; a second undo finds it there", () => {
   const context = project();

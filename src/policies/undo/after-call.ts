@@ -25,7 +25,7 @@ function refAfter(ref: KeptRef): KeptRef {
   return now === undefined || now === id ? ref : { ...ref, movedTo: now };
 }
 
-/** Of a call that might have destroyed any of the files, those that it has changed. */
+/** Of a call that might have destroyed any of the files, branches and stashes, those that it has changed. */
 export function changedOf(call: KeptCall): KeptCall {
   const began = Date.parse(call.at) - CLOCK_MS;
   const files = call.files.filter((file) => {
@@ -34,7 +34,23 @@ export function changedOf(call: KeptCall): KeptCall {
     if (now !== undefined && now.ctimeMs < began && hasSize(file, now)) return false;
     return !isAsItWas(file) || (file.kind === "file" && now?.mtimeMs !== file.mtime);
   });
-  return { ...call, files };
+  return { ...call, files, refs: movedOf(call.refs) };
+}
+
+/** What is checked out, and the branches, tags and stashes that are no longer what they were. */
+function movedOf(refs: readonly KeptRef[]): readonly KeptRef[] {
+  const present = new Map<string, ReadonlySet<string>>();
+  return refs.filter(({ folder, name, id, checkedOut, index }) => {
+    const now = present.get(folder) ?? refsNow(folder);
+    present.set(folder, now);
+    return checkedOut !== undefined || index !== undefined || !now.has(`${id} ${name}`);
+  });
+}
+
+function refsNow(folder: string): ReadonlySet<string> {
+  const refs = gitText(folder, ["for-each-ref", "--format=%(objectname) %(refname)"]) ?? "";
+  const stashed = gitText(folder, ["reflog", "show", "--format=%H refs/stash", "refs/stash"]) ?? "";
+  return new Set([...refs.split("\n"), ...stashed.split("\n")]);
 }
 
 function hasSize({ kind, size, mtime }: KeptFile, now: Stats): boolean {

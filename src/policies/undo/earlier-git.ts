@@ -6,7 +6,7 @@ import { isAtOrUnder } from "../../effects/paths.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { LEAVES_GIT_ALONE } from "./git-losses.ts";
-import { Unclear } from "./snapshot.ts";
+import { NotKept, Unclear } from "./snapshot.ts";
 
 /**
  * Whether git throws away only what the same line has made: in a repository that it makes in a temporary folder, or a work tree
@@ -79,6 +79,18 @@ function verbOf({ effects }: CallEffects, at: number): string {
   return "";
 }
 
+/** Throws where a variable or a setting leads git to another repository, work tree or index than those of its folder. */
+export function refuseOtherRepository({ commands }: CallEffects): void {
+  for (const { args, assignments } of commands) {
+    const names = [...Object.keys(assignments), ...args.map(({ text }) => text)];
+    const found = names.find((name) => CHOOSES_REPOSITORY.test(name));
+    if (found !== undefined) throw new NotKept(`\`${found}\` may mean another repository`);
+  }
+}
+
+const CHOOSES_REPOSITORY =
+  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE|CONFIG\w*)(?:=|$)|--(?:git-dir|work-tree)\b|core\.worktree\b)/i;
+
 /** A git command that changes the repository first changes what the next one throws away. */
 export function refuseEarlier({ effects, commands }: CallEffects, command: number): void {
   const isRemovingRef = effects.some(
@@ -93,6 +105,21 @@ export function refuseEarlier({ effects, commands }: CallEffects, command: numbe
     if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
       throw new Unclear(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
   }
+}
+
+/** Whether git takes files from a commit that may be another one by then: an earlier command fetches. */
+export function isAfterFetch({ command: at = 0 }: Effect, { effects, commands }: CallEffects): boolean {
+  const isNamed = commands[at]?.args.some(({ text }) => /^(?:reset|checkout|switch|restore|read-tree)$/.test(text));
+  return (
+    isNamed === true &&
+    effects.some(
+      (one) =>
+        one.does === "run" &&
+        one.command < at &&
+        isProgram("version-control", one.program) &&
+        /^(?:fetch|remote update)$/.test(one.verb ?? ""),
+    )
+  );
 }
 
 /** What git does not know and removes is nothing that another command of git throws away. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DRAFT, writePrivate } from "../../fs/write-atomic.ts";
-import { git } from "./git.ts";
+import { releaseRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
@@ -30,7 +30,7 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
     if (total <= settings.max && age <= settings.keepMs) continue;
     total -= call.grown;
     ended.push(call);
-    release(call);
+    releaseRefs(call.refs);
     if (call.quiet) removeKept(folder, call);
     else writeKept(folder, { ...call, state: "expired", grown: 0 });
   }
@@ -69,11 +69,6 @@ function readLedger(path: string): { readonly at: number; readonly total: number
   } catch {
     return { at: 0, total: 0 };
   }
-}
-
-/** Git may collect what the call had thrown away. */
-function release({ refs }: KeptCall): void {
-  for (const { folder, heldBy } of refs) git(folder, ["update-ref", "-d", heldBy]);
 }
 
 const LEDGER = "kept-bytes";

@@ -25,7 +25,9 @@ export function headOf(folder: string, store: ContentStore, left?: string): Ref[
 export function movedHead(folder: string, target: string, store: ContentStore): Ref[] {
   const now = headAt(folder);
   if (now === undefined) return [];
-  return [{ folder, name: now.branch || "HEAD", id: now.id, movedTo: target, ...besideHead(now.index, store) }];
+  return [
+    { folder, name: now.branch || "HEAD", id: now.id, movedTo: target, isOpen: true, ...besideHead(now.index, store) },
+  ];
 }
 
 /** The commit that is checked out, its branch or an empty text, and where the index lies. */

@@ -16,12 +16,19 @@ export interface GitLoss {
 
 /** What a git command throws away that loses work; throws `NotKept` where that cannot be told. */
 export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore, isAfter = false): GitLoss {
-  if (!/^(?:.*\/)?git(?:\.exe)?$/i.test(command.program?.text ?? ""))
+  if (!isGit(command))
     throw new Unclear(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
   const call = { ...gitCall(command, folder), isAfter };
+  if (NAMES_REFS.test(call.verb) && command.args.some(({ isKnown }) => !isKnown))
+    throw new Unclear(`which names \`git ${call.verb}\` is given is known only when it runs`);
   const loss = LOSSES[call.verb];
   if (loss === undefined) throw new Unclear(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
   return loss(call, store);
+}
+
+/** Whether a command is one of git itself, and not of another program that keeps a history. */
+export function isGit({ program }: SimpleCommand): boolean {
+  return /^(?:.*\/)?git(?:\.exe)?$/i.test(program?.text ?? "");
 }
 
 /** A git command with its parts in their places. */
@@ -46,7 +53,7 @@ function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter
   for (; at < words.length && words[at]?.startsWith("-"); at++) {
     const word = words[at] ?? "";
     if (word === "-C") folder = resolve(folder, words[++at] ?? "");
-    else if (word === "-c") at++;
+    else if (word === "-c" && !LEADS_ELSEWHERE.test(words[at + 1] ?? "")) at++;
     else if (!HARMLESS.test(word)) throw new NotKept(`\`git ${word}\` may mean another repository`);
   }
   const [verb = "", ...rest] = words.slice(at);
@@ -298,16 +305,20 @@ function refNamed({ folder }: GitCall, name: string): Omit<KeptRef, "heldBy">[] 
 }
 
 function configOf(folder: string, branch: string): [string, string][] {
+  return branchConfig(folder).filter(([name]) => name.startsWith(`branch.${branch}.`));
+}
+
+/** What is set about branches, by the name of each setting. */
+export function branchConfig(folder: string): [string, string][] {
   const all = git(folder, ["config", "--local", "-z", "--get-regexp", "^branch\\."])?.toString("utf8") ?? "";
   return all.split("\0").flatMap((entry): [string, string][] => {
     const end = entry.indexOf("\n");
-    const name = entry.slice(0, end);
-    return name.startsWith(`branch.${branch}.`) ? [[name, entry.slice(end + 1)]] : [];
+    return end < 0 ? [] : [[entry.slice(0, end), entry.slice(end + 1)]];
   });
 }
 
 /** Every stash, the newest first. */
-function stashes({ folder }: GitCall): Omit<KeptRef, "heldBy">[] {
+export function stashes({ folder }: Pick<GitCall, "folder">): Omit<KeptRef, "heldBy">[] {
   const listed = gitText(folder, ["reflog", "show", "--format=%H%x09%gs", "refs/stash"]) ?? "";
   return listed.split("\n").flatMap((line) => {
     const [id = "", message = ""] = line.split("\t");
@@ -332,4 +343,8 @@ export const LEAVES_GIT_ALONE: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Verbs that are given names of branches, tags and stashes: a pattern means files, and never these. */
+const NAMES_REFS = /^(?:branch|tag|replace|update-ref|stash drop)$/;
+/** Settings by which git takes another folder for its work tree. */
+const LEADS_ELSEWHERE = /^(?:core\.(?:worktree|bare)|include(?:if)?\.)/i;
 const HARMLESS = /^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/;

@@ -13,17 +13,9 @@ import { redactor, secretsIn } from "../../trace/redact.ts";
 import { gitIndexAt } from "../../fs/git-index.ts";
 import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { expire } from "./expire.ts";
-import { git, heldByGit } from "./git.ts";
-import {
-  callsFolder,
-  type KeptCall,
-  type KeptRef,
-  nameOf,
-  objectsFolder,
-  removeKept,
-  undoFolder,
-  writeKept,
-} from "./kept-call.ts";
+import { heldByGit } from "./git.ts";
+import { heldRefs } from "./held-refs.ts";
+import { callsFolder, type KeptCall, nameOf, objectsFolder, removeKept, undoFolder, writeKept } from "./kept-call.ts";
 import { isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { openCall } from "./open-calls.ts";
@@ -64,7 +56,10 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     const { cwd = root } = event;
     // Code may write more than it names: beside what is sure to be lost, the project is kept where it is not too large.
     const mayBeMore =
-      losses.isOpen || effects.effects.some((one) => writesUnnamed(one, effects)) || scriptsMayDestroy(effects, cwd);
+      losses.isOpen ||
+      losses.followsFetch ||
+      effects.effects.some((one) => writesUnnamed(one, effects)) ||
+      scriptsMayDestroy(effects, cwd);
     const held = losses.paths.length === 0 && !mayBeMore ? new Map<string, string>() : heldByGit(root);
     const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
     const taking = { store, limits, held, left: bytePath(`${root}/.git`), leavesOut: isLeftOut(effects) };
@@ -74,7 +69,8 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
       const whole = losses.isOpen ? keep() : unlessTooMuch(keep);
       if (whole !== undefined) return keepSnapshot(whole, losses.refs, event, context, { unclear: true });
     }
-    return keepSnapshot(snapshotOf(losses.paths, taking), losses.refs, event, context);
+    const how = losses.isEvery ? { unclear: true } : {};
+    return keepSnapshot(snapshotOf(losses.paths, taking), losses.refs, event, context, how);
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
   }
@@ -164,7 +160,7 @@ function keepSnapshot(
     ...commandOf(event, env),
     ...how,
     files,
-    refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
+    refs: heldRefs(refs, id, isDry),
     bytes,
     grown,
     state: "kept",
@@ -226,13 +222,6 @@ function prepare(folder: string): void {
   makePrivateDir(join(folder, "open"));
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < LEAST_ROOM) throw new NotKept("the disk is full");
-}
-
-/** A commit without a branch is collected some day; a ref of Sluice's own holds it. */
-function heldRef(ref: Omit<KeptRef, "heldBy">, heldBy: string, isDry: boolean): KeptRef {
-  if (!isDry && git(ref.folder, ["update-ref", heldBy, ref.id]) === undefined)
-    throw new NotKept(`git cannot hold the commit ${ref.id.slice(0, 12)}`);
-  return { ...ref, heldBy };
 }
 
 function commandOf(event: HookEvent, env: KeepContext["env"]): { readonly command?: string } {

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/paths.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
@@ -8,11 +7,12 @@ import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
-import { compilePath } from "../../pattern/path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
 import { placesOf, withOtherNames } from "./effect-places.ts";
-import { isOfThisLine, refuseEarlier } from "./earlier-git.ts";
+import { isAfterFetch, isOfThisLine, refuseEarlier, refuseOtherRepository } from "./earlier-git.ts";
+import { everyRef, reachesFiles } from "./every-ref.ts";
+import { entriesIn, matching } from "./glob-matches.ts";
 import { gitLoss, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
@@ -32,8 +32,12 @@ import {
 export interface Losses {
   readonly paths: readonly LostPath[];
   readonly refs: readonly Omit<KeptRef, "heldBy">[];
-  /** A script of the project destroys more in it, which is known only when it runs. */
+  /** A script of the project, or git, destroys more in it, which is known only when it runs. */
   readonly isOpen?: boolean;
+  /** The references are all that are there, and the call may leave most of them alone. */
+  readonly isEvery?: boolean;
+  /** Other files may change with what git fetches before. */
+  readonly followsFetch?: boolean;
 }
 
 /** Where a call happens. */
@@ -57,6 +61,8 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
   let isOpen = false;
+  let followsFetch = false;
+  let every: Losses["refs"] | undefined;
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
     if (isOfThisLine(effect, call, context.cwd)) {
       // Where a clone fails, the line stays where it was, and so does git.
@@ -67,9 +73,12 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     }
     if (losesByGit(effect) || changesIndex(effect)) {
       refuseElsewhere(effect, call);
-      const loss = lossByGit(effect, call, context);
+      const loss = exactOrAll(effect, call, context, project);
       paths.push(...loss.paths);
-      refs.push(...loss.refs);
+      if (loss.isEvery) every = loss.refs;
+      else refs.push(...loss.refs);
+      isOpen ||= loss.isOpen === true;
+      followsFetch ||= isAfterFetch(effect, call);
     }
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
     if (isStream(effect.path.text)) continue;
@@ -83,7 +92,25 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   // What is written outside of the project, where nothing lies yet, destroys nothing there.
   const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
   const all = [...lost.map((one) => inProject(one, project)), ...made];
-  return { paths: withOtherNames(all, project), refs, isOpen };
+  const lostPaths = withOtherNames(all, project);
+  if (every === undefined) return { paths: lostPaths, refs, isOpen, ...(followsFetch ? { followsFetch } : {}) };
+  // To which commit one of them moves is told at the end of the call.
+  const names = new Set(every.map(({ name }) => name));
+  return { paths: lostPaths, refs: [...every, ...refs.filter(({ name }) => !names.has(name))], isOpen, isEvery: true };
+}
+
+/**
+ * What a command of git throws away. Where that depends on the others of the line, or on names that only the run knows, it is
+ * everything that they could throw away, the files of the project included.
+ */
+function exactOrAll(effect: Effect, call: CallEffects, context: LossContext, project: BytePath): Losses {
+  try {
+    return lossByGit(effect, call, context);
+  } catch (error) {
+    const refs = error instanceof Unclear ? everyRef(call, project, context) : undefined;
+    if (refs === undefined) throw error;
+    return { paths: [], refs, isOpen: reachesFiles(call), isEvery: true };
+  }
 }
 
 /** What a call writes over or removes that no rule stops. */
@@ -182,6 +209,7 @@ function headBefore({ command: at }: Effect, call: CallEffects, { cwd, store }: 
 function lossByGit({ command: at }: Effect, call: CallEffects, { cwd, store }: LossContext): Losses {
   const command = at === undefined ? undefined : call.commands[at];
   if (at === undefined || command === undefined) throw new Unclear("what git throws away cannot be told");
+  refuseOtherRepository(call);
   refuseEarlier(call, at);
   // After another command of git, other files may be ignored.
   const isAfter = call.effects.some((one) => losesByGit(one) && one.command !== undefined && one.command < at);
@@ -320,43 +348,6 @@ function wholePath(text: string, cwd: string, home: string | undefined): string 
   return resolve(cwd, path);
 }
 
-/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside `*`. */
-function matching(glob: string, isHidden: boolean): BytePath[] {
-  const parts = glob.split("/");
-  const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
-  // A name that is no text fits by its bytes alone.
-  const [fitsText, fitsBytes] = [compilePath(glob), compilePath(bytePath(glob))];
-  const found: BytePath[] = [];
-  let looked = 0;
-  const look = (folder: BytePath, depth: number): void => {
-    const isDeep = parts.slice(fixed, depth + 1).includes("**");
-    for (const entry of entriesIn(folder)) {
-      if (++looked > MOST_LOOKED_AT) throw new Unclear("too many files have to be looked through");
-      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
-      if (entry.name === ".git" && !isDeep && !isHidden && !parts[depth]?.startsWith(".")) continue;
-      const fits = fitsBytes(path) || fitsText(pathText(path));
-      if (fits) found.push(path);
-      // `**` fits a folder and each file below it, and they may be removed one by one.
-      if (entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))) look(path, depth + 1);
-    }
-  };
-  look(bytePath(parts.slice(0, fixed).join("/") || "/"), fixed);
-  return found;
-}
-
-function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
-  try {
-    return readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
-      name: bytePath(entry.name),
-      isFolder: entry.isDirectory(),
-    }));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw new NotKept(`${pathText(folder)} cannot be read (${code})`);
-  }
-}
-
 /** A loss at its real place; throws where that is not in the project, or holds its repository. */
 function inProject(lost: LostPath, project: BytePath): LostPath {
   const folder = bytePath(realPathBytes(bytesOf(parentOf(lost.path))));
@@ -374,5 +365,4 @@ const ON_DRIVE = /^["']?[A-Za-z]:/;
 /** Options by which an archive takes the place of whole folders. */
 const REMOVES_FIRST = /^--recursive-u|^--unlink|^-[a-zA-Z]*U/;
 const NO_LOSSES: Losses = { paths: [], refs: [] };
-const MOST_LOOKED_AT = 100_000;
 const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };

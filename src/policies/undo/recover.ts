@@ -7,6 +7,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { idOf, inputHash, type Kept, keepLosses } from "./keep.ts";
 import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
 import { changedOf, isUnchanged, noteAfter } from "./after-call.ts";
+import { releaseRefs } from "./held-refs.ts";
 import { closeCall } from "./open-calls.ts";
 import { sizeText } from "./snapshot.ts";
 
@@ -92,6 +93,8 @@ export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
   if (kept?.state !== "kept") return;
   const changed = kept.unclear ? changedOf(kept) : kept;
   // A call that has failed, or has written what was there, needs no undo.
-  if (changed.quiet && isUnchanged(changed)) removeKept(folder, kept);
-  else noteAfter(folder, changed);
+  const isNeeded = !changed.quiet || !isUnchanged(changed);
+  if (isNeeded) noteAfter(folder, changed);
+  else removeKept(folder, kept);
+  releaseRefs(isNeeded ? kept.refs.filter((ref) => !changed.refs.includes(ref)) : kept.refs);
 }

@@ -611,7 +611,7 @@ export const SURVIVORS = [
       ["src/policies/undo/git.ts", "topOf(folder) === undefined", "false"],
       ["src/policies/undo/byte-path.ts", "/^[\\0-\\x7f]*$/", "/^[\\0-\\x7f]$/"],
       [
-        "src/policies/undo/losses.ts",
+        "src/policies/undo/glob-matches.ts",
         "entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))",
         "entry.isFolder || isDeep || !fits && depth + 1 < parts.length",
       ],

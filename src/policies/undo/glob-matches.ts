@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { compilePath } from "../../pattern/path.ts";
+import { type BytePath, bytePath, bytesOf, pathText } from "./byte-path.ts";
+import { NotKept, Unclear } from "./snapshot.ts";
+
+/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository beside `*`. */
+export function matching(glob: string, isHidden: boolean): BytePath[] {
+  const parts = glob.split("/");
+  const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
+  // A name that is no text fits by its bytes alone.
+  const [fitsText, fitsBytes] = [compilePath(glob), compilePath(bytePath(glob))];
+  const found: BytePath[] = [];
+  let looked = 0;
+  const look = (folder: BytePath, depth: number): void => {
+    const isDeep = parts.slice(fixed, depth + 1).includes("**");
+    for (const entry of entriesIn(folder)) {
+      if (++looked > MOST_LOOKED_AT) throw new Unclear("too many files have to be looked through");
+      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (entry.name === ".git" && !isDeep && !isHidden && !parts[depth]?.startsWith(".")) continue;
+      const fits = fitsBytes(path) || fitsText(pathText(path));
+      if (fits) found.push(path);
+      // `**` fits a folder and each file below it, and they may be removed one by one.
+      if (entry.isFolder && (isDeep || (!fits && depth + 1 < parts.length))) look(path, depth + 1);
+    }
+  };
+  look(bytePath(parts.slice(0, fixed).join("/") || "/"), fixed);
+  return found;
+}
+
+/** What lies right in a folder; nothing where there is none. */
+export function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
+  try {
+    return readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
+      name: bytePath(entry.name),
+      isFolder: entry.isDirectory(),
+    }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new NotKept(`${pathText(folder)} cannot be read (${code})`);
+  }
+}
+
+const MOST_LOOKED_AT = 100_000;
