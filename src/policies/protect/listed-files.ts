@@ -168,6 +168,11 @@ function lettersOf(pattern: string): string[] {
   return letters.split("\0").filter((piece) => piece.length > 1);
 }
 
+/** Whether a file of a place may have a name with this end. */
+export function holdsNamed(place: ProtectedPlace, end: string): boolean {
+  return filesOf(place)?.some((file) => file.toLowerCase().endsWith(end.toLowerCase())) ?? true;
+}
+
 /** The files of a place that are there; nothing where there are many. */
 function filesOf({ path, kind }: ProtectedPlace): readonly string[] | undefined {
   if (kind === "file") return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];

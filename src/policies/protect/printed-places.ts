@@ -9,10 +9,12 @@ import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
 import { changesPrintedPath, giversOf } from "../../effects/substitution-sources.ts";
 import { effectsOf, wrappersOf } from "../../effects/effects-by-command.ts";
 import { isUndescribed } from "../../effects/undescribed-changes.ts";
+import { topOf } from "../../fs/git-index.ts";
+import { isWithin, realPath } from "../../fs/resolve-path.ts";
 import { namesUs } from "./ended-processes.ts";
 import { isMeant } from "./git-overwrites.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
-import { isListedAmong, isTextSearch, letsThrough } from "./listed-files.ts";
+import { holdsNamed, isListedAmong, isTextSearch, letsThrough } from "./listed-files.ts";
 import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
@@ -122,14 +124,25 @@ function listedByHistory(
   const more = args.slice(1).map(({ text }) => text);
   const isSearch = isTextSearch(command);
   const here = absolutePath(folder, call);
-  if (here === undefined || !(isSearch || more.includes("--name-only") || args.length < FEW)) return undefined;
+  const isListing = isSearch || more.includes("--name-only") || args[0]?.text === "ls-files";
+  if (here === undefined || !(isListing || args.length < FEW)) return undefined;
   const operands = more.filter((word) => !word.startsWith("-")).slice(isSearch ? 1 : 0);
   // What is no path is a commit.
   const named = operands.map((word) => fromFolder(word, folder, call) ?? word).filter((path) => existsSync(path));
-  const isAnywhere = operands.some((word) => /^:|[*?[]/.test(word));
-  return paths.places.find(
-    (place) => (isAnywhere || isMeant(place.path, named.length === 0 ? [here] : named, here)) && isListed(place, here),
-  );
+  const patterns = operands.filter((word) => /^:|[*?[]/.test(word));
+  // Patterns fit in any folder of the repository, and nowhere else.
+  const top = /^-/.test(args[0]?.text ?? "") ? undefined : topOf(here);
+  const isInReach = ({ path }: ProtectedPlace) => top === undefined || isWithin(realPath(top), realPath(path));
+  const isFitting = (place: ProtectedPlace) =>
+    isInReach(place) && patterns.some((word) => word.startsWith(":") || holdsNamed(place, endOf(word)));
+  const isNamed = ({ path }: ProtectedPlace) => named.length > 0 && isMeant(path, named, here);
+  const isBelow = ({ path }: ProtectedPlace) => named.length + patterns.length === 0 && isMeant(path, [here], here);
+  return paths.places.find((place) => (isFitting(place) || isNamed(place) || isBelow(place)) && isListed(place, here));
+}
+
+/** What every name ends in that fits a pattern. */
+function endOf(pattern: string): string {
+  return /[^*?\]]*$/.exec(pattern)?.[0] ?? "";
 }
 
 function namedBy(
