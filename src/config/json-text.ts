@@ -1,25 +1,28 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 
-/** A text with something new at the end of a list or an object; nothing else in it moves. */
-export function appended(text: string, holder: Node, addition: string): string {
+/** A text with something new at the end of a list or an object, one after the other; nothing else in it moves. */
+export function appended(text: string, holder: Node, ...additions: readonly string[]): string {
   const last = holder.children?.at(-1);
   const { eol, unit } = habits(text);
   const indent = indentAt(text, holder.offset);
   if (last === undefined) {
     const inside = text.slice(holder.offset + 1, holder.offset + holder.length - 1);
     const kept = inside.trim() === "" ? "" : inside.trimEnd();
-    const filled = `${kept}${eol}${indent}${unit}${addition}${eol}${indent}`;
+    const line = `${eol}${indent}${unit}`;
+    const filled = `${kept}${line}${additions.join(`,${line}`)}${eol}${indent}`;
     return spliced(text, holder.offset + 1, holder.offset + holder.length - 1, filled);
   }
   const end = last.offset + last.length;
   const comma = commaAfter(text, end);
   if (!isMultiline(text, holder)) {
+    const addition = additions.join(", ");
     return comma === undefined
       ? spliced(text, end, end, `, ${addition}`)
       : spliced(text, comma + 1, comma + 1, ` ${addition},`);
   }
   const line = eol + indentAt(text, last.offset);
   const lineEnd = endOfLine(text, comma === undefined ? end : comma + 1);
+  const addition = additions.join(`,${line}`);
   if (comma !== undefined) return spliced(text, lineEnd, lineEnd, `${line}${addition},`);
   return spliced(spliced(text, lineEnd, lineEnd, line + addition), end, end, ",");
 }

@@ -58,7 +58,13 @@ function filled(text: string, entries: readonly SettingsEntry[], needs: Readonly
     (now, [key, value]) => (hasKey(now, key) ? now : setKey(now, key, value)),
     text,
   );
-  return entries.reduce((now, { at, value }) => append(now, at, value), base);
+  let [now, left] = [base, entries];
+  for (let [first] = left; first !== undefined; [first] = left) {
+    const made = listsBeside(now, first, left);
+    now = append(now, made);
+    left = left.filter((entry) => !made.includes(entry));
+  }
+  return now;
 }
 
 interface Group {
@@ -84,7 +90,8 @@ function listsIn(root: Node | undefined): readonly Node[] {
 
 /** Something to take away: a hook inside a group that holds others, a group, or what they left empty. */
 function firstOurs(text: string, root: Node, mark: Mark): Node | undefined {
-  const node = groupsIn(root).find((group) => holdsOurs(group.node, mark))?.node;
+  const holder = listsIn(root).find(({ children }) => children?.[1]?.children?.some((group) => holdsOurs(group, mark)));
+  const node = holder?.children?.[1]?.children?.find((group) => holdsOurs(group, mark));
   if (node === undefined) return undefined;
   const inner = innerHooks(node);
   if (inner.some((hook) => !isOursNode(hook, mark))) return inner.find((hook) => isOursNode(hook, mark)) ?? node;
@@ -136,22 +143,39 @@ function hasKey(text: string, key: string): boolean {
   return findNodeAtLocation(treeOf(text), [key]) !== undefined;
 }
 
-/** Puts a value at the end of a list, making the list and what holds it where they are missing. */
-function append(text: string, at: readonly string[], value: object): string {
+/** An entry, and with it the others whose lists are missing beside its own: they are written at once, because every new text is parsed. */
+function listsBeside(text: string, first: SettingsEntry, entries: readonly SettingsEntry[]): readonly SettingsEntry[] {
   const root = treeOf(text);
+  const holderOf = ({ at }: SettingsEntry) => findNodeAtLocation(root, at.slice(0, -1));
+  const holder = holderOf(first);
+  const made = new Map([[first.at.at(-1), first]]);
+  if (holder === undefined || findNodeAtLocation(root, [...first.at]) !== undefined) return [first];
+  for (const entry of entries) {
+    const isMissing = holderOf(entry) === holder && findNodeAtLocation(root, [...entry.at]) === undefined;
+    if (isMissing && !made.has(entry.at.at(-1))) made.set(entry.at.at(-1), entry);
+  }
+  return [...made.values()];
+}
+
+/** Puts values at the end of their lists in one object, making the lists and what holds them where they are missing. */
+function append(text: string, entries: readonly SettingsEntry[]): string {
+  const root = treeOf(text);
+  const at = entries[0]?.at ?? [];
   const list = findNodeAtLocation(root, [...at]);
-  if (list !== undefined) return appended(text, list, oneLiner(value));
+  if (list !== undefined) return appended(text, list, ...entries.map(({ value }) => oneLiner(value)));
   const depth = at.findIndex((_, index) => findNodeAtLocation(root, at.slice(0, index + 1)) === undefined);
   const holder = findNodeAtLocation(root, at.slice(0, depth)) ?? root;
-  const missing = at.slice(depth).toReversed();
   const { eol, unit } = isMultiline(text, holder) ? habits(text) : { eol: "", unit: "" };
   const base = unit.repeat(depth + 1);
-  const body = missing.reduce((inner, key, index) => {
-    const own = base + unit.repeat(missing.length - 1 - index);
-    const [open, close] = index === 0 ? ["[", "]"] : ["{", "}"];
-    return `${JSON.stringify(key)}: ${open}${eol}${own}${unit}${inner}${eol}${own}${close}`;
-  }, oneLiner(value));
-  return appended(text, holder, body);
+  const bodies = entries.map((entry) => {
+    const missing = entry.at.slice(depth).toReversed();
+    return missing.reduce((inner, key, index) => {
+      const own = base + unit.repeat(missing.length - 1 - index);
+      const [open, close] = index === 0 ? ["[", "]"] : ["{", "}"];
+      return `${JSON.stringify(key)}: ${open}${eol}${own}${unit}${inner}${eol}${own}${close}`;
+    }, oneLiner(entry.value));
+  });
+  return appended(text, holder, ...bodies);
 }
 
 function setKey(text: string, key: string, value: unknown): string {
