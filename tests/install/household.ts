@@ -74,6 +74,13 @@ export class Household {
     return Object.fromEntries(found);
   }
 
+  /** Brings back what was under the home. */
+  bring(everything: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(everything))
+      if (text === "folder") mkdirSync(path, { recursive: true });
+      else writeFileSync(path, text, "latin1");
+  }
+
   forgetBackups(): void {
     rmSync(this.state, { recursive: true, force: true });
   }
