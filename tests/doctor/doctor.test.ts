@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
+import { BEST, daemonHome, sharedHome } from "../daemon/daemon-home.ts";
+import { sluice } from "../daemon/posting.ts";
 
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
 /** One of the tests starts a process for every agent. */
@@ -10,16 +12,19 @@ const LONG = { timeout: 120_000 };
 const TAKING_MCP = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
 
 describe("sluice doctor", () => {
-  it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", LONG, (id) => {
-    const { found, code } = withEveryAgent();
+  it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", LONG, async (id) => {
+    const { found, code } = await withEveryAgent();
     expect(found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
     // Where an agent runs no hook before its user has trusted it, that is noted; its program is not on this machine.
     expect(found(id).filter(({ state }) => state === "wrong")).toEqual([]);
     expect(code).toBe(0);
   });
 
-  it.each(TAKING_MCP.map(({ id }) => id))("sees the MCP server in the settings of %s", LONG, (id) => {
-    expect(withEveryAgent().found(id)).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
+  it.each(TAKING_MCP.map(({ id }) => id))("sees the MCP server in the settings of %s", LONG, async (id) => {
+    expect((await withEveryAgent()).found(id)).toContainEqual({
+      state: "fine",
+      what: "your MCP servers hold Sluice's",
+    });
   });
 
   it("says what is wrong when the command in an agent's settings is gone", () => {
@@ -37,9 +42,9 @@ describe("sluice doctor", () => {
     expect(code).toBe(1);
   });
 
-  it("knows the denial of its canary also where other hooks add words to it", () => {
+  it("knows the denial of its canary also where other hooks add words to it", async () => {
     const agents = ["claude-code", "codex", "gemini-cli", "cursor"];
-    const here = project({
+    const here = await warmProject({
       ".sluice/hooks.yaml":
         'hooks:\n  - { name: gate, event: "tool:pre_execute:@shell", command: ./gate.sh }\n  - { name: no, event: "tool:pre_execute:@shell", rules: "tool exists -> deny(\\"never\\")" }\n',
       "gate.sh": "exit 0\n",
@@ -52,8 +57,8 @@ describe("sluice doctor", () => {
       expect(found(id), id).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied/) });
   });
 
-  it("knows an answer that an agent would not obey", () => {
-    const here = project();
+  it("knows an answer that an agent would not obey", async () => {
+    const here = await warmProject();
     here.sluice("install", "codex", "--yes");
     change(here, ".codex/hooks.json", (text) => text.replaceAll(/"command": "/g, '"command": "echo starting; '));
     expect(doctor(here).found("codex")).toContainEqual(
@@ -61,8 +66,8 @@ describe("sluice doctor", () => {
     );
   });
 
-  it("sees a time limit in another unit, and that an agent's own settings switch hooks off", () => {
-    const here = project();
+  it("sees a time limit in another unit, and that an agent's own settings switch hooks off", async () => {
+    const here = await warmProject();
     here.sluice("install", "claude-code", "gemini-cli", "--yes");
     change(here, ".gemini/settings.json", (text) => text.replaceAll("120000", "120"));
     change(here, ".claude/settings.json", (text) => text.replace("{", '{ "disableAllHooks": true,'));
@@ -75,8 +80,8 @@ describe("sluice doctor", () => {
     expect(said).not.toContainEqual(expect.stringContaining("another time limit"));
   });
 
-  it("sees hooks that fire twice, and install says so when it writes the second", () => {
-    const here = project();
+  it("sees hooks that fire twice, and install says so when it writes the second", async () => {
+    const here = await warmProject();
     here.sluice("install", "codex", "--yes");
     const again = here.sluice("install", "codex", "--scope", "project", "--yes");
     expect(again.code).toBe(0);
@@ -87,8 +92,8 @@ describe("sluice doctor", () => {
     expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
   });
 
-  it("names hooks that no agent here ever calls", () => {
-    const here = project({
+  it("names hooks that no agent here ever calls", async () => {
+    const here = await warmProject({
       ".sluice/hooks.yaml": "hooks: [{ name: quiet, event: session:checkpoint, rules: error exists -> deny }]\n",
     });
     here.sluice("install", "windsurf", "--yes");
@@ -112,10 +117,8 @@ describe("sluice doctor", () => {
     });
   });
 
-  it("says in words what each agent cannot enforce", () => {
-    const said = withEveryAgent()
-      .found("kiro")
-      .map(({ what }) => what);
+  it("says in words what each agent cannot enforce", async () => {
+    const said = (await withEveryAgent()).found("kiro").map(({ what }) => what);
     expect(said).toContainEqual("ask becomes deny at PreToolUse.");
     expect(said).toContainEqual("modify becomes deny at PreToolUse.");
   });
@@ -132,8 +135,8 @@ describe("sluice doctor", () => {
     expect(code).toBe(1);
   });
 
-  it("reads like a list for a person, and ends with a sentence", () => {
-    const here = project();
+  it("reads like a list for a person, and ends with a sentence", async () => {
+    const here = await warmProject();
     here.sluice("install", "claude-code", "--yes");
     const { out } = here.sluice("doctor");
     expect(out).toMatch(
@@ -142,15 +145,15 @@ describe("sluice doctor", () => {
     expect(out).toMatch(/\nProtected here: Claude Code\. Nothing is wrong\.\n$/);
   });
 
-  it("is quiet about what never changes, unless it is asked", () => {
-    const here = project();
+  it("is quiet about what never changes, unless it is asked", async () => {
+    const here = await warmProject();
     here.sluice("install", "codex", "--yes");
     expect(here.sluice("doctor").out).not.toContain("There is no way to ask the user");
     expect(here.sluice("doctor", "--verbose").out).toContain("There is no way to ask the user");
   });
 
-  it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", () => {
-    const here = project();
+  it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", async () => {
+    const here = await warmProject();
     here.sluice("install", "claude-code", "--yes");
     mkdirSync(join(here.home, ".gemini"));
     const { code, agents } = doctor(here);
@@ -168,8 +171,8 @@ describe("sluice doctor", () => {
     expect(agents.codex).toMatchObject({ installed: false, protected: false, findings: [] });
   });
 
-  it("fails when guards are off where an agent is", () => {
-    const here = project();
+  it("fails when guards are off where an agent is", async () => {
+    const here = await warmProject();
     here.sluice("install", "claude-code", "--yes");
     writeFileSync(join(here.home, ".config/sluice/hooks.yaml"), "guards: off\n");
     const { code, agents, found } = doctor(here);
@@ -212,17 +215,40 @@ interface Finding {
   readonly fix?: string;
 }
 
-/** What doctor says where every agent has Sluice in its settings; each canary is a process, so it is asked once. */
-function withEveryAgent(): ReturnType<typeof doctor> {
-  if (everyAgent === undefined) {
-    const here = project();
+/** What doctor says where every agent has Sluice in its settings; it is asked once. */
+function withEveryAgent(): Promise<ReturnType<typeof doctor>> {
+  everyAgent ??= warmProject().then((here) => {
     expect(here.sluice("install", ...INSTALLABLE.map(({ id }) => id), "--yes").code).toBe(0);
-    everyAgent = doctor(here);
-  }
+    return doctor(here);
+  });
   return everyAgent;
 }
 
-let everyAgent: ReturnType<typeof doctor> | undefined;
+let everyAgent: Promise<ReturnType<typeof doctor>> | undefined;
+
+/** A home where no agent has Sluice yet, with a project of its own. The tests share the daemon that answers their canaries. */
+async function warmProject(files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  const at = sharedDaemon("guards: standard\n");
+  await at.warm();
+  for (const folder of [at.home, join(at.home, ".config")])
+    for (const name of readdirSync(folder))
+      if (!LASTING.includes(name)) rmSync(join(folder, name), { recursive: true });
+  rmSync(join(at.home, ".s/sluice/installed"), { recursive: true, force: true });
+  const root = mkdtempSync(join(at.home, "project-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const call =
+    (env: Readonly<Record<string, string>>) =>
+    (...args: string[]) =>
+      sluice({ ...at, root, env: { ...at.env, NO_COLOR: "", ...env } }, ...args);
+  return { root, home: at.home, sluice: call({}), with: call };
+}
+
+const sharedDaemon = sharedHome(BEST, daemonHome);
+/** What the daemon needs, and its client. */
+const LASTING = [".config", "sluice", ".s", "bin"];
 
 function doctor(here: Project, env: Record<string, string> = {}) {
   const { out, code } = here.with(env)("doctor", "--json");
