@@ -16,7 +16,6 @@ import {
   homeOfAllClients,
   patientHome,
   plain,
-  sharedHome,
   shellCall,
   TIERS,
   writeHooks,
@@ -51,8 +50,8 @@ const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "other places where programs are found": { CALLER: "x", PATH: `${process.env.PATH}:/none` },
 };
 
-/** One daemon for hooks, and one for plugins, which keep its workers to their project; every client asks both. */
-const [shared, sharedByPlugins] = [homeOfAllClients(), homeOfAllClients()];
+/** One home for all of them: every client asks its daemon. */
+const shared = homeOfAllClients();
 
 describe.each(TIERS)("through the %s client", (tier) => {
   /** A denial is remembered for its session. */
@@ -62,8 +61,10 @@ describe.each(TIERS)("through the %s client", (tier) => {
     const at = shared(tier, `hooks:${LOOK}`);
     await at.warm();
     const callers = Object.entries(CALLERS);
-    for (const [name, env] of tier === BEST ? callers : callers.slice(0, 1))
-      for (const payload of [shellCall(at.root, "look"), afterCall(at.root)]) {
+    const payloads = [shellCall(at.root, "look"), afterCall(at.root)];
+    // The first calls before a tool and after it, the others in turn.
+    for (const [index, [name, env]] of (tier === BEST ? callers : callers.slice(0, 1)).entries())
+      for (const payload of index === 0 ? payloads : payloads.slice(index % 2).slice(0, 1)) {
         const [alone, together] = await bothWays(at, inSession(payload), env);
         expect(together, name).toEqual(alone);
         expect(together?.saw, name).toHaveLength(env.SLUICE_DEPTH === "3" ? 0 : 1);
@@ -96,20 +97,20 @@ describe.each(TIERS)("through the %s client", (tier) => {
     );
     await at.warm();
     asked.length = 0;
-    for (const line of ["ls", "rmm x"])
-      for (const CALLER of ["one", "two", ""]) {
+    for (const line of tier === BEST ? ["ls", "rmm x"] : ["rmm x"])
+      for (const CALLER of tier === BEST ? ["one", "two", ""] : ["one"]) {
         const payload = inSession(shellCall(at.root, line));
         const [alone, together] = await bothWays(at, payload, { CALLER });
         expect(together).toEqual(alone);
       }
-    expect(asked).toHaveLength(8);
+    expect(asked).toHaveLength(tier === BEST ? 8 : 2);
     const said = asked.map(({ headers: { "content-length": _, ...headers }, body }) => [headers, untimed(body)]);
     expect(said.filter((_, at) => at % 2 === 1)).toEqual(said.filter((_, at) => at % 2 === 0));
     await expectResident(at);
   });
 
   it("a plugin says the same, is loaded once, and again when its file or one beside it changes", async () => {
-    const at = sharedByPlugins(tier, "hooks:\n  - { name: guard, event: tool:pre_execute, module: ./guard.ts }\n");
+    const at = shared(tier, "hooks:\n  - { name: guard, event: tool:pre_execute, module: ./guard.ts }\n");
     const [file, beside] = ["guard.ts", "words.ts"].map((name) => join(at.home, ".config/sluice", name));
     writeFileSync(beside ?? "", `export const word: string = "one";\n`);
     writeFileSync(file ?? "", PLUGIN);
@@ -132,13 +133,14 @@ describe.each(TIERS)("through the %s client", (tier) => {
 });
 
 describe.each(TRIED)("the hooks of the %s client", (tier) => {
-  const shared = sharedHome(tier);
-
   it("ends the hooks of a client that is ended, and all they have started", async () => {
-    const at = shared(`hooks:
+    const at = shared(
+      tier,
+      `hooks:
   - event: tool:pre_execute
     command: test -e go || exit 0; echo $$ > pids; (setsid sleep 60 & echo $! >> pids); sleep 60; echo x > too-late
-`);
+`,
+    );
     await at.warm();
     writeFileSync(join(at.root, "go"), "");
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
@@ -154,7 +156,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 
   it("answers although the daemon ends while hooks run", async () => {
-    const at = shared(SLOW);
+    const at = shared(tier, SLOW);
     const pid = await at.warm();
     const call = ended(at, JSON.stringify({ ...shellCall(at.root, "slow"), session_id: "daemon" }));
     await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
@@ -164,7 +166,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 
   it("shuts the gate and runs nothing again, when what runs the hooks dies", async () => {
-    const at = shared(SLOW);
+    const at = shared(tier, SLOW);
     await at.warm();
     const call = ended(at, JSON.stringify({ ...shellCall(at.root, "slow"), session_id: "worker" }));
     await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
@@ -200,12 +202,12 @@ it("a hook never runs for a client that has not said to go on", async () => {
 });
 
 it("a plugin that hangs keeps no other project waiting", async () => {
-  const at = sharedByPlugins(BEST);
+  const at = shared(BEST);
   const other = join(at.home, "other");
   mkdirSync(join(other, ".git"), { recursive: true });
-  const rule = `  - { name: guard, event: tool:pre_execute, module: ./guard.ts, timeout: 2, on_error: deny }\n`;
+  const rule = `  - { name: guard, event: tool:pre_execute, module: ./hanging.mjs, timeout: 2, on_error: deny }\n`;
   writeHooks(at, `hooks:\n${rule}`);
-  writeFileSync(join(at.home, ".config/sluice/guard.ts"), HANGING);
+  writeFileSync(join(at.home, ".config/sluice/hanging.mjs"), HANGING);
   await at.warm();
   const began = performance.now();
   const hanging = ended(at, JSON.stringify(shellCall(at.root, "hang")));

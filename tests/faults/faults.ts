@@ -399,8 +399,8 @@ const LEAVING: readonly Fault[] = [
     expected: DENIES,
   },
   {
-    name: "it starts 200 children and leaves",
-    hook: shell("i=0; while [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done; echo swarm"),
+    name: "it starts 80 children and leaves",
+    hook: shell("i=0; while [ $i -lt 80 ]; do sleep 60 & i=$((i+1)); done; echo swarm"),
     expected: PASSES,
     stdout: "swarm\n",
   },
