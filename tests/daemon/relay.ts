@@ -17,8 +17,8 @@ export type Passing =
   | "hooks may begin"
   | "answer";
 
-/** Called before something passes; what it returns is called when it has passed. */
-type Watch = (passing: Passing) => (() => void) | undefined;
+/** Called before something passes, which waits for a promise; what it returns is called when it has passed. */
+type Watch = (passing: Passing) => (() => void) | Promise<void> | undefined;
 
 /** A user whose clients reach the daemon through us. */
 export interface Relayed extends DaemonHome {
@@ -80,17 +80,26 @@ function portOf(folder: string): number {
 
 function pass(from: Socket, to: Socket, name: (piece: string) => Passing | undefined, watch: Watch): void {
   let passed = 0;
+  let held: Promise<void> | undefined;
+  /** At once, or behind what is held. */
+  const inTurn = (act: () => void) => {
+    if (held === undefined) act();
+    else held = held.then(act);
+  };
   from.on("data", (piece: Buffer) => {
     for (const part of apart(piece.toString("latin1"), GREETING_BYTES - passed)) {
       passed += part.length;
       const passing = name(part);
       const afterwards = passing && watch(passing);
-      if (!to.destroyed) to.write(part, "latin1", () => afterwards?.());
+      if (afterwards instanceof Promise) held = afterwards;
+      inTurn(() => {
+        if (!to.destroyed) to.write(part, "latin1", () => typeof afterwards === "function" && afterwards());
+      });
     }
   });
   from.on("error", () => from.destroy());
-  from.on("end", () => to.end());
-  from.on("close", () => to.destroySoon());
+  from.on("end", () => inTurn(() => to.end()));
+  from.on("close", () => inTurn(() => to.destroySoon()));
 }
 
 function fromClient(piece: string, seen: Passing[]): Passing | undefined {

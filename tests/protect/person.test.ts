@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { household } from "./household.ts";
+import { openPause } from "../../src/policies/protect/pause.ts";
+import { type Household, household } from "./household.ts";
 
 const RULE = `hooks:
   - name: no-curl
@@ -28,10 +29,14 @@ describe("sluice pause", () => {
   });
 
   it("changes nothing for hooks and guards", () => {
-    const { atTerminal, bash, put } = household();
-    put("~/.config/sluice/hooks.yaml", RULE);
-    atTerminal(["pause", "10m"], "y\n");
-    expect(bash("curl example.com")).toMatchObject({ action: "deny", reason: expect.stringContaining("no curl here") });
+    const made = household();
+    made.put("~/.config/sluice/hooks.yaml", RULE);
+    pause(made);
+    expect(made.bash("rm -rf .sluice").action).toBe("continue");
+    expect(made.bash("curl example.com")).toMatchObject({
+      action: "deny",
+      reason: expect.stringContaining("no curl here"),
+    });
   });
 
   // Every such variable is tried beside `whyNoPerson`.
@@ -71,12 +76,12 @@ describe("sluice pause", () => {
   });
 
   it("a file that others could have written opens nothing", () => {
-    const { atTerminal, bash, home } = household();
-    atTerminal(["pause", "10m"], "y\n");
-    const file = join(home, ".local/state/sluice/protect/pause.json");
-    const pause = JSON.parse(readFileSync(file, "utf8"));
-    writeFileSync(file, JSON.stringify({ ...pause, end: pause.end + 24 * 3600_000 }));
-    expect(bash("rm -rf .sluice").action).toBe("deny");
+    const made = household();
+    pause(made);
+    const file = join(made.home, ".local/state/sluice/protect/pause.json");
+    const paused = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...paused, end: paused.end + 24 * 3600_000 }));
+    expect(made.bash("rm -rf .sluice").action).toBe("deny");
   });
 });
 
@@ -182,6 +187,11 @@ describe("a denial is remembered for a minute", () => {
     expect(made.bash("echo x > page.html").action).toBe("continue");
   });
 });
+
+/** Opens a pause as the command does when a person has said yes. */
+function pause({ home, root }: Household): void {
+  expect(openPause(600_000, { env: {}, home, root })).toBeDefined();
+}
 
 function journalOf(home: string): string {
   const folder = join(home, ".local/state/sluice/decisions");
