@@ -1,10 +1,10 @@
 import type { CallEffects } from "../effect.ts";
 import { insertedKeys, isKeyName } from "../key-shapes.ts";
-import { printsInCode } from "../programs/prints-read.ts";
 import { anyTraitTest, isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-index.ts";
+import { codeShowsKey } from "./keys-in-code.ts";
 
 type Command = CallEffects["commands"][number];
 
@@ -23,8 +23,7 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
     const [, named] = /ENVIRON\["(\w+)"/.exec(command.source) ?? [];
     if (named === undefined ? /\bin\s+ENVIRON\b/.test(command.source) : isKeyName(named)) return isShown(at, commands);
   }
-  const code = codeOf(command);
-  if (code !== undefined) return printsInCode(code) && namesInCode(code).some(isKeyName) && isShown(at, commands);
+  if (mayRunCode(program) && codeShowsKey(command)) return isShown(at, commands);
   if (!isProgram("prints-words", program)) return false;
   const isKey = namesIn(at, commands).some(isKeyName) || showsListed(command, commands);
   return isKey && isShown(at, commands);
@@ -91,22 +90,6 @@ const NO_COMMAND: Pick<Command, "args" | "source"> & { readonly program?: Comman
   source: "",
 };
 
-/** Code of another language on the command line. */
-function codeOf({ program, args }: Command): string | undefined {
-  if (args.length < 2 || !isProgram("runs-code", program?.text ?? "")) return undefined;
-  const plain = args.findIndex(({ text }) => /^-(?:[a-zA-Z]*[cep]|-eval|-print)$/.test(text));
-  const at = plain < 0 ? args.findIndex(({ text }) => text === "-r") : plain;
-  const text = at < 0 ? undefined : args[at + 1]?.text;
-  return text !== undefined && /^-[a-zA-Z]*p/.test(args[at]?.text ?? "") ? `print(${text})` : text;
-}
-
-/** The variables of the environment that code asks for; `*` for all of them. */
-function namesInCode(code: string): readonly string[] {
-  return [...code.matchAll(IN_CODE())].map(
-    (found) => found.slice(1).find((name) => name !== undefined) ?? "ALL_PASSWORD",
-  );
-}
-
 /** The environment was filled from a file with keys before, or is that of a service. */
 function holdsKeys(at: number, commands: CallEffects["commands"]): boolean {
   const around = commands[at]?.via.at(-1) ?? "";
@@ -134,8 +117,6 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   });
 }
 
-const IN_CODE = () =>
-  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\()(?:os\.environ(?=\s*[),])|process\.env(?![\w.[]))|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
 const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|^KEY$/i;

@@ -92,7 +92,7 @@ export const INTERPRETERS = (): Programs => ({
     ],
   },
   deno: {
-    is: { "runs-package": true, "runs-named": true },
+    is: { "runs-package": true, "runs-named": true, "runs-code": true },
     taskFiles: ["deno.json", "deno.jsonc"],
     options: "config|c= quiet|q log-level|L= unstable version|V help|h",
     verbs: {

@@ -215,7 +215,7 @@ export const PACKAGES = (): Programs => ({
     ],
   },
   bun: {
-    is: { "runs-package": true, "options-until-dashes": true },
+    is: { "runs-package": true, "options-until-dashes": true, "runs-code": true },
     readOnly: NPM_ASKS,
     ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
