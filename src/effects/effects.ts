@@ -7,7 +7,7 @@ import { hostOf, isStream } from "./paths.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
 import { isPackageRow } from "./programs/index.ts";
-import { tellPackageSources } from "./programs/package-sources.ts";
+import { isLocalAddress, tellPackageSources } from "./programs/package-sources.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { isProduction, targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
@@ -224,11 +224,20 @@ function printsNothing({ program, args, input, source }: SimpleCommand): boolean
   return input.from === "file" && input.path.text === "/dev/null";
 }
 
-function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
+function tellAssignments(command: SimpleCommand, told: Told): void {
+  const { assignments, program } = command;
   for (const name in assignments) {
     const role = roleOfVariable(name, assignments[name]?.text ?? "", program === undefined);
-    if (role !== undefined) addRoles(told, [role]);
+    if (role === undefined || (role === "unverified" && asksOnlyHere(command, told))) continue;
+    addRoles(told, [role]);
   }
+}
+
+/** Whether a run is given addresses, all of this machine, and brings no packages: a certificate that it signs itself is no danger there. */
+function asksOnlyHere({ args }: SimpleCommand, { roles }: Told): boolean {
+  if (roles.includes("package-install") || args.some(({ isKnown }) => !isKnown)) return false;
+  const addresses = args.flatMap(({ text }) => text.match(/[a-z][a-z+]*:\/\/[^\s"'`]+/gi) ?? []);
+  return addresses.length > 0 && addresses.every((address) => isLocalAddress(address));
 }
 
 /** Whether a program without a row says itself that it removes a resource of a service: `acmectl delete-bucket x`, `acme server destroy x`. */

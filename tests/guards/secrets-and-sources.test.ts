@@ -26,6 +26,33 @@ const CLASSES: Readonly<Record<string, { readonly stops: readonly string[]; read
       "bun run build",
     ],
   },
+  "forced pushes to a repository that the line makes": {
+    stops: [
+      "git push --force /tmp/x.git main",
+      "git init --bare /srv/x.git && git push --force /srv/x.git main",
+      "git init --bare /tmp/x.git && git push --force /tmp/y.git main",
+      "git init --bare /tmp/x.git && git push --force origin main",
+      "git init --bare /tmp/x.git && ln -sfn /srv/x.git /tmp/x.git && git push --force /tmp/x.git main",
+      "git init --bare /tmp/x.git && git config url./srv/x.git.pushInsteadOf /tmp/x.git && git push --force /tmp/x.git main",
+      "git init --bare /tmp/x.git; git clone /tmp/y.git /tmp/w && cd /tmp/w && git push -f origin main",
+      "git init --bare /tmp/x.git; git clone /tmp/x.git /tmp/w && cd /tmp/w && git remote set-url origin /srv/x.git && git push -f",
+    ],
+    passes: [
+      "git init -q --bare -b main /tmp/x.git && git push --force /tmp/x.git main",
+      "cd /tmp && git init --bare r.git && git clone r.git r && cd r && git commit --allow-empty -m x && git push -f origin HEAD:main",
+    ],
+  },
+  "certificates that are not checked": {
+    stops: [
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 node a.mjs https://localhost:8443 https://example.com",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 node a.mjs https://localhost:8443@example.com",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 npm install --registry https://localhost:4873",
+    ],
+    passes: [
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 npx wait-on https://localhost:3000",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 BASE_URL=x npx playwright test --base-url=https://127.0.0.1:8443/app",
+    ],
+  },
   "histories of other keepers, built at once": {
     stops: [
       "svn co https://svn.example.net/trunk app && cd app && ./configure",

@@ -4,6 +4,7 @@ import { isProgram } from "../programs/program-name.ts";
 import { ACTS, argsOf, type EffectLabel, indexOf, KINDS, plays, roleBit, type Run, touchesOf } from "./effect-index.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
+import { pushesToNew } from "./new-remotes.ts";
 import { SYSTEM_EFFECT_LABELS } from "./system-effect-labels.ts";
 import { PIPELINE_EFFECT_LABELS, TOOL_EFFECT_LABELS } from "./tool-effect-labels.ts";
 
@@ -41,7 +42,8 @@ const GIT_EFFECT_LABELS = {
     holds: (effect, act) =>
       plays(effect, "history-rewrite", "version-control") &&
       PUSHES.test(effect.verb ?? "") &&
-      argsOf(effect, act).some(isForce),
+      argsOf(effect, act).some(isForce) &&
+      !pushesToNew(effect, act),
   },
   "git-delete-remote": {
     means: "removes a branch or a tag of a remote, or forgets the remote",

@@ -96,7 +96,7 @@ export function isUnchecked({ text }: Word): boolean {
 
 /** Whether an address is one of this machine, or a file. */
 export function isLocalAddress(text: string): boolean {
-  return /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?:[:/]|$)|^(?:git\+)?file:/i.test(
+  return /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?![^/]*@)(?:[:/]|$)|^(?:git\+)?file:/i.test(
     text,
   );
 }
