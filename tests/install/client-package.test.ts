@@ -63,7 +63,7 @@ function madePackages(): void {
   });
 
   describe("the client of a package of this version", () => {
-    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
+    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from and which package it passes over", async () => {
       const at = person();
       expect(at.sluice("install", "claude-code", "--dry-run").err).not.toContain("passed over");
       const { code, err } = at.sluice("install", "claude-code", "--yes");
@@ -85,6 +85,10 @@ function madePackages(): void {
         what: `agents ask through the native client, taken from ${NAME} ${version}`,
       });
       expect(at.sluice("install", "claude-code", "--yes").out).toContain("Nothing to do");
+      // The package that comes next is passed over, and doctor says so.
+      edit(join(packaged, "package.json"), `"${version}"`, '"0.0.9"');
+      const what = expect.stringContaining(`its version is 0.0.9, and Sluice's is ${version}`);
+      expect(at.findings()).toContainEqual(expect.objectContaining({ state: "note", what, fix: expect.any(String) }));
     });
 
     it("replaces one that is older than the package, which doctor tells", () => {
@@ -145,14 +149,6 @@ function madePackages(): void {
       expect(said).toContain(why);
       expect(said).toContain(`Instead, agents ask through the ${SCRIPT} client.`);
       expect(at.clients().map((path) => readFileSync(path, "latin1").slice(0, 2))).toEqual(["#!"]);
-    });
-
-    it("and doctor says so", () => {
-      edit(join(packaged, "package.json"), `"${version}"`, '"0.0.9"');
-      const at = person();
-      at.sluice("install", "claude-code", "--yes");
-      const what = expect.stringContaining(`its version is 0.0.9, and Sluice's is ${version}`);
-      expect(at.findings()).toContainEqual(expect.objectContaining({ state: "note", what, fix: expect.any(String) }));
     });
 
     it("and what nothing here can replace leaves every call to node", () => {
