@@ -36,31 +36,29 @@ describe("a TypeScript hook", () => {
     },
   );
 
-  it("may use what types alone do not explain, and wait at the top", () => {
+  it("may use what types alone do not explain, waits at the top, ends as any program does, and is kept compiled in the user's own folder alone", () => {
+    // One script is compiled once for all of its ends.
     const script = `enum Verdict { No = "deny" }
       const { word } = await import("./word.ts");
-      process.stdout.write(word + Verdict.No);`;
-    writeFileSync(join(folder, "word.ts"), "export const word: string = 'w ';");
-    expect(run(script)).toMatchObject({ status: 0, stdout: "w deny" });
-  });
-
-  it("ends as any program does", () => {
-    // One script is compiled once for all of its ends.
-    const script = `
+      process.stdout.write(word + Verdict.No);
       if (process.env.END === "exit") process.exit(2);
       if (process.env.END === "exit code") process.exitCode = 3;
       if (process.env.END === "error") throw new Error('so it goes');`;
-    const codes = ["exit", "exit code", "error", "nothing"].map((END) => run(script, { env: { END } }).status);
-    expect([...codes, run("const x: = 1;").status]).toEqual([2, 3, 1, 0, 1]);
+    writeFileSync(join(folder, "word.ts"), "export const word: string = 'w ';");
+    mkdirSync(join(folder, "node_modules"));
+    const ends = ["exit", "exit code", "error", "nothing"].map((END) => run(script, { env: { END } }));
+    expect(ends.map(({ status, stdout }) => [status, stdout])).toEqual([2, 3, 1, 0].map((code) => [code, "w deny"]));
+    const kept = readdirSync(join(folder, "cache/sluice/typescript"));
+    expect([kept.length, existsSync(join(folder, "node_modules/.cache"))]).toEqual([2, false]);
   });
 
-  it("is kept compiled in the user's own folder, nowhere that others write, and anew when others could have written it", () => {
+  it("that is no TypeScript ends with exit code 1", () => {
+    expect(run("const x: = 1;").status).toBe(1);
+  });
+
+  it("is compiled anew where others could have written what was kept", () => {
     const cache = join(folder, "cache/sluice/typescript");
-    mkdirSync(join(folder, "node_modules"));
-    run("export const x: number = 1;");
-    const kept = readdirSync(cache);
-    expect([kept.length, existsSync(join(folder, "node_modules/.cache"))]).toEqual([1, false]);
-    rmSync(join(cache, kept[0] ?? ""));
+    mkdirSync(cache, { recursive: true });
     chmodSync(cache, 0o777);
     expect(run("process.stdout.write('still' as string);").stdout).toBe("still");
     expect(readdirSync(cache)).toEqual([]);

@@ -502,7 +502,7 @@ describe("sluice templates", () => {
 
   it("loses nothing when several are added at once", async () => {
     const { root, home, sluice } = project({ ".sluice/hooks.yaml": GUARD });
-    const names = ["no_sudo", "no_rm_rf", "no_force_push", "protect_paths", "log_all", "no_todo_left"];
+    const names = ["no_sudo", "protect_paths", "log_all", "no_todo_left"];
     const command = join(import.meta.dirname, "../../dist/sluice.cjs");
     const run = promisify(execFile);
     await Promise.all(
