@@ -6,6 +6,7 @@ import { type HookResult, STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { once } from "../event/once.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
@@ -128,10 +129,7 @@ function protectSluice(decided: Decided, context: DecideContext): Decided | Prom
 }
 
 async function protectedBy(decided: Decided, project: Configuration, { env }: DecideContext): Promise<Decided> {
-  const [{ protectionContext }, { selfProtection }] = await Promise.all([
-    import("../policies/protect/governance.ts"),
-    import("../policies/protect/self-protection.ts"),
-  ]);
+  const [{ protectionContext }, { selfProtection }] = await Promise.all([loadGovernance(), loadSelfProtection()]);
   const { decision } = decided;
   const protection = protectionContext({ ...project, hooks: project.written }, env);
   return withResult(decided, selfProtection(finalCall(decision), protection));
@@ -152,12 +150,12 @@ async function deniedInProgram(decided: Decided, denials: Denials): Promise<Deci
   const event = finalCall(decided.decision);
   const targets = denials.get(event.sessionId ?? "") ?? [];
   if (targets.length === 0) return decided;
-  const { deniedAmong } = await import("../policies/protect/deny-memory.ts");
+  const { deniedAmong } = await loadDenyMemory();
   return withResult(decided, deniedAmong(event, targets, Date.now()));
 }
 
 async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
-  const { deniedBefore } = await import("../policies/protect/deny-memory.ts");
+  const { deniedBefore } = await loadDenyMemory();
   return withResult(decided, deniedBefore(finalCall(decided.decision), await stateContext(project, env)));
 }
 
@@ -316,7 +314,7 @@ function usePermit(decided: Decided, context: DecideContext): Decided | Promise<
 }
 
 async function rememberedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
-  const { MOST_REMEMBERED, targetOfDenial } = await import("../policies/protect/deny-memory.ts");
+  const { MOST_REMEMBERED, targetOfDenial } = await loadDenyMemory();
   const target = targetOfDenial(decided.decision, Date.now());
   const session = decided.decision.event.sessionId;
   if (target === undefined || session === undefined) return decided;
@@ -326,10 +324,7 @@ async function rememberedInProgram(decided: Decided, denials: Denials): Promise<
 
 async function permitted(decided: Decided, project: Configuration, { begin, env }: DecideContext): Promise<Decided> {
   await begin?.();
-  const [{ lifted }, { rememberDenial }] = await Promise.all([
-    import("../policies/protect/permit.ts"),
-    import("../policies/protect/deny-memory.ts"),
-  ]);
+  const [{ lifted }, { rememberDenial }] = await Promise.all([loadPermit(), loadDenyMemory()]);
   const protection = await stateContext(project, env);
   const final = lifted(decided.decision, protection);
   rememberDenial(final, protection);
@@ -353,7 +348,7 @@ async function traced(decided: Decided, project: Configuration, context: DecideC
 
 /** Where state lies; the scripts of the hooks do not matter to it. */
 async function stateContext(project: Configuration, env: DecideContext["env"]): Promise<ProtectionContext> {
-  const { protectionContext } = await import("../policies/protect/governance.ts");
+  const { protectionContext } = await loadGovernance();
   return protectionContext({ ...project, hooks: [] }, env);
 }
 
@@ -372,5 +367,10 @@ function withDecision(decided: Decided, decision: Decision): Decided {
   return decision === decided.decision ? decided : { ...decided, decision };
 }
 
+/** Loaded with the first call that needs them; to import again what is loaded takes as long as some rules do. */
+const loadGovernance = once(() => import("../policies/protect/governance.ts"));
+const loadSelfProtection = once(() => import("../policies/protect/self-protection.ts"));
+const loadDenyMemory = once(() => import("../policies/protect/deny-memory.ts"));
+const loadPermit = once(() => import("../policies/protect/permit.ts"));
 const NOTHING: readonly string[] = [];
 const WITHOUT_PROJECT = { intents: { mode: "off", onUnknown: "ask" } } as const;

@@ -1,4 +1,5 @@
 import type { LookupsFor } from "../effects/effect.ts";
+import { once } from "../event/once.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
 import { problems } from "../problem/problem.ts";
 import type { Tools } from "./operators.ts";
@@ -16,11 +17,7 @@ export async function prepareTools(rules: readonly Rule[], look?: LookupsFor): P
 }
 
 async function effectsWith(look: LookupsFor | undefined): Promise<Omit<Tools, "regex">> {
-  const [{ callEffects, commandLineEffects, textEffects }, { callFiles }, { callContents }] = await Promise.all([
-    import("../effects/call-effects.ts"),
-    import("../effects/call-files.ts"),
-    import("../effects/call-content.ts"),
-  ]);
+  const [{ callEffects, commandLineEffects, textEffects }, { callFiles }, { callContents }] = await readers();
   return {
     act: (event) => callEffects(event, look),
     commandLine: (event) => commandLineEffects(event, look),
@@ -29,6 +26,15 @@ async function effectsWith(look: LookupsFor | undefined): Promise<Omit<Tools, "r
     contents: (event) => callContents(event, look),
   };
 }
+
+/** Every hook with rules about acts asks for them. */
+const readers = once(() =>
+  Promise.all([
+    import("../effects/call-effects.ts"),
+    import("../effects/call-files.ts"),
+    import("../effects/call-content.ts"),
+  ]),
+);
 
 const NO_EFFECTS: Omit<Tools, "regex"> = {
   act: () => undefined,
