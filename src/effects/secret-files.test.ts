@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { isSecretFile, SECRET_FILES } from "./secret-files.ts";
 
 describe("a secret file", () => {
-  it.each(SECRET_FILES.flatMap(({ examples, holds }) => examples.map((path) => [path, holds])))("%s holds %s", (path) =>
-    expect(isSecretFile(path)).toBe(true),
-  );
-
-  it.each(SECRET_FILES.flatMap(({ butNot }) => butNot))("%s is none", (path) => {
-    expect(isSecretFile(path)).toBe(false);
+  it("is every example of a row, and none that the row excepts", () => {
+    const examples = SECRET_FILES.flatMap((row) => row.examples);
+    expect(examples.length).toBeGreaterThan(50);
+    expect(examples.filter((path) => !isSecretFile(path))).toEqual([]);
+    expect(SECRET_FILES.flatMap(({ butNot }) => butNot).filter((path) => isSecretFile(path))).toEqual([]);
   });
 
   it.each([".e*", ".en?", ".[e]nv", "id_r*", "config/*.pem", "~/.aws/cred*"])("may be what %s becomes", (path) => {

@@ -73,7 +73,8 @@ function isRight({ action, reason, input }: Verdict, row: Row, front: string): b
 function lastRecord({ env }: World, session: string): { call?: string; id?: string } {
   const folder = join(env.XDG_STATE_HOME ?? "", "sluice/decisions");
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
-  return lines.map((line) => JSON.parse(line)).findLast(({ session_id }) => session_id === session);
+  const named = lines.filter((line) => line.includes(JSON.stringify(session)));
+  return named.map((line) => JSON.parse(line)).findLast(({ session_id }) => session_id === session);
 }
 
 const DEPLOY = { tool: "Bash", args: { command: "npm run deploy" } };

@@ -91,5 +91,6 @@ function recordsOf({ env }: World, session: string): { call?: string; id?: strin
   const folder = join(env.XDG_STATE_HOME ?? "", "sluice/decisions");
   if (!existsSync(folder)) return [];
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
-  return lines.map((line) => JSON.parse(line)).filter(({ session_id }) => session_id === session);
+  const named = lines.filter((line) => line.includes(JSON.stringify(session)));
+  return named.map((line) => JSON.parse(line)).filter(({ session_id }) => session_id === session);
 }

@@ -22,11 +22,14 @@ const POLICY = { severities: new Map(), exceptions: [], isMonitored: false, erro
 const STANDARD = guardsUnder("standard", POLICY);
 const PARANOID = guardsUnder("paranoid", POLICY);
 
-test.each(ROWS)("$rule of $call: $says", ({ rule, preset, call, says }) => {
-  const all = preset === "standard" ? STANDARD : PARANOID;
-  const own = all.byGuard.find((rules) => rules.some((active) => active.rule.name === rule)) ?? [];
+test("every message is the one that is written down, word for word", () => {
   const read = { act: callEffects, text: textEffects };
-  expect(answerOf(own, all, eventOf(call), read)?.reason?.split("\n")).toEqual(says);
+  const said = ROWS.map((row) => {
+    const all = row.preset === "standard" ? STANDARD : PARANOID;
+    const own = all.byGuard.find((rules) => rules.some((active) => active.rule.name === row.rule)) ?? [];
+    return { ...row, says: answerOf(own, all, eventOf(row.call), read)?.reason?.split("\n") };
+  });
+  expect(said).toEqual(ROWS);
 });
 
 test("every rule of a guard has a message of its own", () => {
