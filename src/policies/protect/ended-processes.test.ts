@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
@@ -47,6 +47,9 @@ describe("a command that ends a process of Sluice", () => {
     "pkill -f 'se{1}rve'",
     "pkill -f '/x|serve/'",
     "awk '/serve --laun/ {print $1}' | xargs kill",
+    "ps ax | awk '/serve --laun/{print $1}' | xargs kill",
+    "ps ax | awk '/serve.*laun/ && !/awk/ {print $1}' | xargs kill",
+    `pkill -f ${dirname(process.execPath)}/`,
     "node -e \"process.kill(pid('sluice'))\"",
     "node -e \"os.killpg(pid('sluice'))\"",
     "kill $(pgrep -f 'serve --launched')",
@@ -106,6 +109,8 @@ describe("a command that ends a process of Sluice", () => {
     "pkill -f '(webpack|rollup) serve'",
     "grep kill 1234",
     "systemctl restart postgres",
+    `kill $PID; tail -20 ${dirname(dirname(process.execPath))}/dev.log`,
+    `PID=$(cat dev.pid); kill $PID; npm run dev > /dev/null; ls ${dirname(process.argv[1] ?? "")}/a.txt`,
   ])("other commands do not: %s", (command) => {
     expect(ends(command)).toBe(false);
   });

@@ -101,8 +101,11 @@ export function namesUs(word: string): boolean {
 function fitsUs(word: string): boolean {
   if (word.startsWith("-") || word.length > LONGEST || word.length === 0) return false;
   const line = [process.execPath, process.argv[1] ?? "", "serve --launched"].join(" ");
-  const [, inner = word] = /^\/(.+)\//.exec(word) ?? [];
-  return alternativesOf(inner).some((part) => compileGlob(`*${asGlob(part)}*`)(line));
+  // `/x/ { print }` looks for `x`; the path of a file goes on behind its slashes.
+  const sought = [...word.matchAll(SOUGHT)].map(([, inner = ""]) => inner);
+  return (sought.length === 0 ? [word] : sought)
+    .flatMap(alternativesOf)
+    .some((part) => compileGlob(`*${asGlob(part)}*`)(line));
 }
 
 /** What a regular expression lets one choose from, also within groups; a group that is repeated, or one of very many, may be anything. */
@@ -135,6 +138,7 @@ function numbersIn(text: string): string[] {
 
 /** Signs that only a pattern has, or words of the daemon's own line; another plain word may be any. */
 const PATTERN = /[[\].*]|\(.*\|.*\)|serve -/;
+const SOUGHT = /(?:^|[\s&|(~,])\/((?:\\.|[^/\\])+)\/(?=[\s{,;!&|)~]|$)/g;
 const KILLS = /\bkill(?:pg)?\s*\(/;
 const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;
 const SIGNALS = /kill|signal|ptrace|SIG(?:STOP|TERM|KILL|INT|HUP)/;

@@ -8,6 +8,7 @@ import { GAP } from "../../effects/parse/command.ts";
 import { configHome } from "../../config/locate.ts";
 import { HookEvent } from "../../event/event.ts";
 import { stateDir } from "../../fs/state-dir.ts";
+import { PROGRAM } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
@@ -71,6 +72,21 @@ describe("which paths are asked about, and how", () => {
     });
     return all;
   }
+
+  test("the owner of a folder in which Sluice is not installed may change, with nothing else of Sluice below", () => {
+    const absent = { ...place, path: `${cwd}/node_modules/sluice`, kind: "tree", what: PROGRAM } as const;
+    const settings = { ...place, path: `${cwd}/.sluice`, kind: "tree" } as const;
+    const paths = { ...NONE, ownsFolder: () => absent, liesIn: () => absent, places: [absent, settings] };
+    const found = (line: string) => writtenProtectedPath(counted(line).call, paths)?.place;
+    expect(found("chown -R me node_modules")).toBe(undefined);
+    expect(found("chmod -R u+w node_modules")).toBe(undefined);
+    expect(found("chown -R me .")).toBe(settings);
+    expect(found("cp -r a node_modules")).toBe(absent);
+    expect(found("rm -r node_modules")).toBe(absent);
+    const present = { ...absent, path: "/" };
+    const there = { ...paths, ownsFolder: () => present };
+    expect(writtenProtectedPath(counted("chown -R me node_modules").call, there)?.place).toBe(present);
+  });
 
   test.each([
     ["cat a", []],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { configHome } from "../../config/locate.ts";
 import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from "../../effects/effect.ts";
@@ -8,7 +9,7 @@ import { stateDir } from "../../fs/state-dir.ts";
 import { isPattern } from "./glob-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
 import { beforeListed, isListed, isReached } from "./listed-files.ts";
-import type { ProtectedPlace } from "./places.ts";
+import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** A protected place that a call would change, and how. */
@@ -72,7 +73,14 @@ function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): P
   // What git picks by itself, git is asked about: see git-overwrites.
   if (does === "delete") return by === "pick" ? undefined : paths.liesIn(target);
   if (!isTree && !REPLACES.has(by)) return undefined;
-  return paths.ownsFolder(target) ?? (isTree && by === "access" ? paths.liesIn(target) : undefined);
+  const found = paths.ownsFolder(target) ?? (isTree && by === "access" ? paths.liesIn(target) : undefined);
+  if (by !== "access" || found === undefined || !isAbsentProgram(found)) return found;
+  return paths.places.find((one) => isWithin(target, one.path) && !isAbsentProgram(one));
+}
+
+/** Where Sluice is not installed, the owner and the mode of the folder around it keep nothing from it. */
+function isAbsentProgram({ what, path }: ProtectedPlace): boolean {
+  return what === PROGRAM && !existsSync(path);
 }
 
 /** By what the glob could name, and by what it names on disk now: that may lead elsewhere. */
