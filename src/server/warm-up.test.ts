@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Request } from "./protocol.ts";
-import { warmUp } from "./warm-up.ts";
+import { othersUse, warmUp } from "./warm-up.ts";
 
 const REQUESTS: readonly Request[] = ["one", "two"].map((payload) => ({ words: [], env: {}, cwd: "/", payload }));
 
@@ -63,6 +63,25 @@ it("a machine that has something to do is left alone until it has not, and not f
   warmUp(REQUESTS, answer, { isOver: () => false, isBusy: () => true });
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(made - before).toBeLessThanOrEqual(2000 - before);
+});
+
+it.each([
+  ["nothing else runs", { idle: 2000, own: 0 }, false],
+  ["the daemon itself has used all of them", { idle: 0, own: 2000 }, false],
+  ["others have used half of them", { idle: 1000, own: 0 }, false],
+  ["others have used most of them", { idle: 200, own: 0 }, true],
+  ["others have used most of them, and the daemon the rest", { idle: 0, own: 200 }, true],
+])("a daemon sees by its processors that a machine is busy: %s", (_, { idle, own }, isBusy) => {
+  let time = { total: 900_000, idle: 500_000, own: 300 };
+  const look = othersUse(() => time);
+  expect(look(), "no time has passed").toBe(false);
+  // What was before a look does not count at the next one.
+  for (const _ of [1, 2]) {
+    time = { total: time.total + 2000, idle: time.idle + idle, own: time.own + own };
+    expect(look()).toBe(isBusy);
+    time = { ...time, total: time.total + 2000, idle: time.idle + 2000 };
+    expect(look()).toBe(false);
+  }
 });
 
 it("while real calls come in, no call is made up beside them", async () => {

@@ -1,4 +1,4 @@
-import { availableParallelism, loadavg } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { adapterNamed } from "../adapters/index.ts";
 import { readCall } from "../adapters/read-call.ts";
 import type { ClientConsent } from "./connection.ts";
@@ -8,7 +8,7 @@ import type { Request } from "./protocol.ts";
 interface WarmUpConditions {
   /** Whether it has to end. */
   readonly isOver: () => boolean;
-  /** Whether the machine is busy; told by its load when left out. */
+  /** Whether the machine is busy; told by its load and by what its processors have done since the last look when left out. */
   readonly isBusy?: () => boolean;
   /** How many milliseconds ago the last real call came. */
   readonly sinceCall?: () => number;
@@ -21,7 +21,7 @@ interface WarmUpConditions {
 export function warmUp(
   requests: readonly Request[],
   answer: (request: Request, consent: ClientConsent) => Promise<unknown>,
-  { isOver, isBusy = isLoaded, sinceCall = () => Number.POSITIVE_INFINITY }: WarmUpConditions,
+  { isOver, isBusy = machineLoad(), sinceCall = () => Number.POSITIVE_INFINITY }: WarmUpConditions,
 ): void {
   let [made, attempts] = [0, MAX_ATTEMPTS];
   const next = () => {
@@ -67,8 +67,37 @@ export function warmUpCalls({ words, env, cwd }: Request): Request[] {
 /** The client of a made-up call never confirms, so nothing is done and nothing is recorded. */
 export const NO_CLIENT: ClientConsent = { ask: async () => false, given: Promise.resolve(false) };
 
-function isLoaded(): boolean {
-  return (loadavg()[0] ?? 0) > 1.25 * availableParallelism();
+/** The load lags a minute behind, so a build that has just begun is seen by its processor time alone; Windows tells no load. */
+function machineLoad(): () => boolean {
+  const areUsed = othersUse();
+  return () => areUsed() || (loadavg()[0] ?? 0) > 1.25 * availableParallelism();
+}
+
+/** Milliseconds of all processors together. */
+interface ProcessorTime {
+  readonly total: number;
+  readonly idle: number;
+  /** What this process has used. */
+  readonly own: number;
+}
+
+/** Says at each look whether other processes have used most of the processors since the look before. */
+export function othersUse(read: () => ProcessorTime = processorTime): () => boolean {
+  let before = read();
+  return () => {
+    const now = read();
+    const total = now.total - before.total;
+    const others = total - (now.idle - before.idle) - (now.own - before.own);
+    before = now;
+    return others > total * MOST_OF_TIME;
+  };
+}
+
+function processorTime(): ProcessorTime {
+  const times = cpus().map((cpu) => cpu.times);
+  const total = times.flatMap((one) => Object.values(one)).reduce((sum, ms) => sum + ms, 0);
+  const { user, system } = process.cpuUsage();
+  return { total, idle: times.reduce((sum, { idle }) => sum + idle, 0), own: (user + system) / 1000 };
 }
 
 const COMMANDS = [
@@ -91,5 +120,6 @@ const BATCH = 50;
 const DELAY_MS = 5000;
 /** After a real call there is its record to write, and its agent goes on. */
 const REST_MS = 20;
+const MOST_OF_TIME = 0.75;
 /** How often a busy machine is looked at. */
 const MAX_ATTEMPTS = 60;
