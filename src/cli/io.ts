@@ -17,6 +17,8 @@ export interface Io {
   /** Whether the reader of standard output has gone. */
   readonly isClosed?: boolean;
   readonly cwd: string;
+  /** Whether the folder in which the command was started has been deleted; `cwd` is then the root of the disk. */
+  readonly isCwdDeleted?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told that an agent has its answer, and with which exit code this process has to end for it. */
   readonly answered?: (exitCode: number) => void;
@@ -27,6 +29,7 @@ export interface Io {
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */
 export function processIo(answered: (exitCode: number) => void = () => {}, build?: Build): Io {
   const { env } = process;
+  const isCwdDeleted = leaveDeletedFolder();
   return {
     out: (text) => write(1, `${text}\n`),
     err: (text) => write(2, `${text}\n`),
@@ -47,8 +50,20 @@ export function processIo(answered: (exitCode: number) => void = () => {}, build
       return isOutputClosed;
     },
     cwd: process.cwd(),
+    isCwdDeleted,
     env,
   };
+}
+
+/** Node and every program that is started fail in a folder that was deleted; agents stay in one whose work tree is gone. */
+function leaveDeletedFolder(): boolean {
+  try {
+    process.cwd();
+    return false;
+  } catch {
+    process.chdir("/");
+    return true;
+  }
 }
 
 /** Writes everything. A pipe that is full is waited for; one that is closed (`sluice list | head`) is no failure. */

@@ -51,6 +51,9 @@ async function runCommand(
   const extra = input.words[command.words ?? 0];
   if (extra !== undefined) return end(USAGE.unexpectedArgument({ command: command.name, extra }), "usage");
   const root = input.text("root");
+  // The call of an agent names its own folder.
+  if (io.isCwdDeleted && root === undefined && !command.isGate)
+    return end(PROBLEMS.deletedFolder(undefined), "problem");
   if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
     const { run } = await command.load();
@@ -96,6 +99,10 @@ const PROBLEMS = problems("usage", {
   noRoot: ({ root }: { root: string }) => ({
     what: `--root ${root}: there is no such folder.`,
     fix: "Name the folder of the project.",
+  }),
+  deletedFolder: () => ({
+    what: "The folder in which this command was started has been deleted.",
+    fix: "Go to the folder of a project, or name it with --root.",
   }),
   system: ({ path, why }: { path: string; why: string }) => ({
     what: `${path} cannot be used: ${why}.`,

@@ -9,6 +9,7 @@ import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 import { isObject, toJsonText } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
+import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { pinOf } from "../trust/pin.ts";
 import type { PinnedRun } from "../trust/pinned-run.ts";
@@ -133,7 +134,7 @@ export interface LargeValues {
 export function writeLargeValues(values: Readonly<Record<string, string>>): LargeValues {
   const names = Object.entries(values);
   if (names.length === 0) return { variables: {}, remove: () => {} };
-  const folder = mkdtempSync(join(tmpdir(), "sluice-"));
+  const folder = privateFolder();
   const forget = atExit(() => removeFolder(folder));
   const remove = () => {
     forget();
@@ -151,6 +152,17 @@ export function writeLargeValues(values: Readonly<Record<string, string>>): Larg
     throw error;
   }
   return { variables, remove };
+}
+
+/** In the system's folder for temporary files; where that is missing or closed, in Sluice's own state. */
+function privateFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "sluice-"));
+  } catch {
+    const state = stateDir();
+    makePrivateDir(state);
+    return mkdtempSync(join(state, "values-"));
+  }
 }
 
 /** What a hook did to the folder must not change what the hook said. */

@@ -48,6 +48,20 @@ describe("values that no environment holds", () => {
     remove();
   });
 
+  it("lie in Sluice's own state where the folder for temporary files is missing", () => {
+    const { variables, remove } = writeLargeValues({ TOOL_ARGS: "{}" });
+    const place = dirname(variables.SLUICE_TOOL_ARGS_FILE ?? "");
+    vi.stubEnv("XDG_STATE_HOME", place);
+    vi.stubEnv("TMPDIR", join(place, "missing"));
+    const files = writeLargeValues({ TOOL_ARGS: "{}" });
+    const file = files.variables.SLUICE_TOOL_ARGS_FILE ?? "";
+    expect(dirname(dirname(file))).toBe(join(place, "sluice"));
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    files.remove();
+    expect(readdirSync(join(place, "sluice"))).toEqual([]);
+    remove();
+  });
+
   it("leave no listener behind", () => {
     const before = process.listenerCount("exit");
     const files = [writeLargeValues({ TOOL_ARGS: "{}" }), writeLargeValues({ TOOL_ARGS: "{}" })];
