@@ -35,9 +35,13 @@ const anyEvent = fc.constantFrom(...EVENT_NAMES).map((type) => new HookEvent({ t
 
 describe("any deny denies, then ask, then modify, then continue", () => {
   const rows = ACTIONS.flatMap((one) => ACTIONS.map((other) => [one, other] as const));
-  test.each(rows)("%s and %s", (one, other) => {
-    const stricter = STRICTNESS[one] > STRICTNESS[other] ? one : other;
-    expect(aggregate({ event: gate, results: [said(one), said(other)] }).action).toBe(stricter);
+  test("of any two, the stricter one holds", () => {
+    const all = rows.map(([one, other]) => [
+      one,
+      other,
+      aggregate({ event: gate, results: [said(one), said(other)] }).action,
+    ]);
+    expect(all).toEqual(rows.map(([one, other]) => [one, other, STRICTNESS[one] > STRICTNESS[other] ? one : other]));
   });
 
   test("silence continues", () => {
@@ -100,21 +104,25 @@ test("a hook in monitor mode changes nothing", () => {
 });
 
 describe("not a gate, no block", () => {
-  test.each(NO_GATES)("%s: a denial is feedback", (type) => {
-    const decision = aggregate({
-      event: new HookEvent({ type }),
-      results: [
-        said("deny", { reason: "lint failed", context: "see lint.log" }),
-        said("ask", { reason: "look at this" }),
-        said("continue", { context: "noted" }),
-      ],
-      aborted: true,
-    });
-    expect(decision.action).toBe("continue");
-    expect(decision.reasons).toEqual([]);
-    expect(decision.contexts).toEqual(["lint failed", "look at this", "see lint.log", "noted"]);
-    expect(decision.feedback).toEqual(["lint failed", "look at this"]);
-    expect(decision.toHookDecision()).toMatchObject({ allow: true });
+  test("a denial is feedback", () => {
+    for (const type of NO_GATES) {
+      const decision = aggregate({
+        event: new HookEvent({ type }),
+        results: [
+          said("deny", { reason: "lint failed", context: "see lint.log" }),
+          said("ask", { reason: "look at this" }),
+          said("continue", { context: "noted" }),
+        ],
+        aborted: true,
+      });
+      expect(decision, type).toMatchObject({
+        action: "continue",
+        reasons: [],
+        contexts: ["lint failed", "look at this", "see lint.log", "noted"],
+        feedback: ["lint failed", "look at this"],
+      });
+      expect(decision.toHookDecision(), type).toMatchObject({ allow: true });
+    }
   });
 
   test("a denial without words still says which hook objects; plain context is no feedback", () => {
@@ -125,8 +133,11 @@ describe("not a gate, no block", () => {
     expect(aggregate({ event: after, results: list.slice(1) })).not.toHaveProperty("feedback");
   });
 
-  test.each(GATES)("%s: a denial denies", (type) => {
-    expect(aggregate({ event: new HookEvent({ type }), results: [said("deny")] }).action).toBe("deny");
+  test("at a gate, a denial denies", () => {
+    const open = GATES.filter(
+      (type) => aggregate({ event: new HookEvent({ type }), results: [said("deny")] }).action !== "deny",
+    );
+    expect(open).toEqual([]);
   });
 
   test("a changed result is carried beside the feedback", () => {

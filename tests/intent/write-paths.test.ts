@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createHookEngine, type HookEngine } from "../../src/index.ts";
 import { cases } from "../cases.ts";
 import { project } from "./project.ts";
@@ -82,17 +82,16 @@ function waysFor(row: Row): string[] {
   return all.map((_, index) => all[(first + index) % all.length] ?? "").slice(0, count);
 }
 
-describe.each([...FILES, ...LINES, ...UNCLEAR])("$what", (row) => {
-  test.each(waysFor(row))("does not leave the scope: %s", async (way) => {
-    const said = await decide(row, WAYS_OUT[way]?.(root) ?? "");
-    expect(said).toMatchObject({ allow: false, code: "SCOPE_VIOLATION" });
-  });
+test.each([...FILES, ...LINES, ...UNCLEAR])("$what does not leave the scope", async (row) => {
+  for (const way of waysFor(row))
+    expect(await decide(row, WAYS_OUT[way]?.(root) ?? ""), way).toMatchObject({
+      allow: false,
+      code: "SCOPE_VIOLATION",
+    });
 });
 
-describe.each([...FILES, ...LINES])("$what", (row) => {
-  test("works inside of the scope", async () => {
-    expect(await decide(row, "src/auth/new.ts")).toEqual({ allow: true });
-  });
+test.each([...FILES, ...LINES])("$what works inside of the scope", async (row) => {
+  expect(await decide(row, "src/auth/new.ts")).toEqual({ allow: true });
 });
 
 test.each(UNCLEAR.map((row) => [row.what, row] as const))("inside, %s is never a mistake of ours", async (_, row) => {
