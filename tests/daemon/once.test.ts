@@ -46,8 +46,8 @@ const CLIENT_STOPS: readonly AgentHookEvent[] = [
   { id: "r1", when: "acknowledgement" },
   { id: "r2", when: "READY" },
   { id: "r3", when: "answer" },
-  { id: "h1", when: "acknowledgement" },
-  { id: "q1", when: "acknowledgement" },
+  { id: "h1", when: "acknowledgement", isSameForClient: true },
+  { id: "q1", when: "acknowledgement", isSameForClient: true },
   { id: "q2", when: "answer" },
   { id: "h2", when: "HOOKS" },
   { id: "h3", when: "answer" },
@@ -120,11 +120,12 @@ it("wherever daemon and workers stop for a while, each call is decided once and 
   ));
 
 it("wherever a client stops for a while, its call is decided once and its hooks run once", () =>
-  inTurn(daemonHome, async (at, nameOf) => {
+  inTurn(daemonHome, async (at, nameOf, isFirst) => {
+    const tried = CLIENT_STOPS.filter(({ isSameForClient = false }) => isFirst || !isSameForClient);
     // Daemon and worker have answered before: otherwise all of these would lose patience with them, and none be stopped.
     await ended(at, namedCall(at, nameOf("h0")));
     await Promise.all(
-      CLIENT_STOPS.map(async ({ id, when }) => {
+      tried.map(async ({ id, when }) => {
         const relayed = await relay(at, nameOf(id));
         let pid = 0;
         const start: DaemonHome["start"] = (...how) => {
@@ -140,7 +141,7 @@ it("wherever a client stops for a while, its call is decided once and its hooks 
         expect(stdout, when).toContain(saidAbout(id));
       }),
     );
-    return ["h0", ...CLIENT_STOPS.map(({ id }) => id)].map(nameOf);
+    return ["h0", ...tried.map(({ id }) => id)].map(nameOf);
   }));
 
 it("whenever a daemon is killed, the call is decided and its hooks run once", async () => {
