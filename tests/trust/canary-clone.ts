@@ -58,7 +58,15 @@ export function canaryClone(run: RunSluice = started): CanaryClone {
     XDG_STATE_HOME: join(home, ".state"),
     XDG_CACHE_HOME: join(home, ".cache"),
   };
-  const surroundings = { PATH: process.env.PATH ?? "", LANG: "C.UTF-8", NO_COLOR: "1", SLUICE_RESIDENT: "0", ...homes };
+  const surroundings = {
+    PATH: process.env.PATH ?? "",
+    LANG: "C.UTF-8",
+    NO_COLOR: "1",
+    SLUICE_RESIDENT: "0",
+    // In a new home npm asks the registry whether there is a newer one.
+    npm_config_update_notifier: "false",
+    ...homes,
+  };
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", ...args], {
       cwd: root,
