@@ -6,10 +6,13 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import { examineTrust } from "../../src/doctor/agent-trust.ts";
 import { type Project, project } from "../cli/sluice.ts";
 import { COMMAND } from "../command-server/run-command.ts";
+import { warmProjects } from "./warm-project.ts";
+
+const warmProject = warmProjects();
 
 describe("sluice doctor claims no protection that an agent's own trust withholds", () => {
-  it("Codex skips hooks that were not trusted in `/hooks`", () => {
-    const here = installed("codex");
+  it("Codex skips hooks that were not trusted in `/hooks`", async () => {
+    const here = await installed("codex");
     const { code, out } = here.sluice("doctor");
     expect(out).toContain("✗ Codex skips hooks that its user has not trusted as they are now: SessionStart, ");
     expect(out).toContain("Open `/hooks` in Codex and trust them.");
@@ -22,8 +25,8 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(trusted.code).toBe(0);
   });
 
-  it("where an agent's program is not on this machine, it is only noted, and the agent is named at the end", () => {
-    const here = project();
+  it("where an agent's program is not on this machine, it is only noted, and the agent is named at the end", async () => {
+    const here = await warmProject();
     here.sluice("install", "claude-code", "codex", "--yes");
     const { out, code } = here.sluice("doctor");
     expect(out).toContain("· Codex skips hooks that its user has not trusted as they are now");
@@ -32,8 +35,8 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(code).toBe(0);
   });
 
-  it("Codex skips hooks that were switched off, or changed after they were trusted", () => {
-    const here = installed("codex");
+  it("Codex skips hooks that were switched off, or changed after they were trusted", async () => {
+    const here = await installed("codex");
     trustInCodex(here);
     const config = join(here.home, ".codex/config.toml");
     const said = readFileSync(config, "utf8");
@@ -49,14 +52,14 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     ]);
   });
 
-  it("Codex reads hooks of trusted projects only", () => {
-    const here = withProgram("codex");
+  it("Codex reads hooks of trusted projects only", async () => {
+    const here = await withProgram("codex");
     here.sluice("install", "codex", "--scope", "project", "--yes");
     expect(here.sluice("doctor").out).toContain("Codex has not been told to trust this project");
   });
 
-  it("Gemini CLI runs no hook in a folder that it does not trust", () => {
-    const here = installed("gemini-cli");
+  it("Gemini CLI runs no hook in a folder that it does not trust", async () => {
+    const here = await installed("gemini-cli");
     write(here, ".gemini/trustedFolders.json", "{}");
     const { out, code } = here.sluice("doctor");
     expect(out).not.toContain("Protected here: Gemini CLI");
@@ -75,8 +78,8 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     ["trusted", `{"HERE": "TRUST_FOLDER"}`, true],
     ["below a trusted one", `{"HERE/../other": "TRUST_PARENT"}`, true],
     ["refused below a trusted one", `{"HERE/..": "TRUST_FOLDER", "HERE": "DO_NOT_TRUST"}`, false],
-  ])("Gemini CLI trusts folders by their levels: %s", (_, levels, isTrusted) => {
-    const here = installed("gemini-cli");
+  ])("Gemini CLI trusts folders by their levels: %s", async (_, levels, isTrusted) => {
+    const here = await installed("gemini-cli");
     write(
       here,
       ".gemini/trustedFolders.json",
@@ -89,8 +92,8 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     ]);
   });
 
-  it("Gemini CLI trusts every folder where its user has switched the question off", () => {
-    const here = installed("gemini-cli");
+  it("Gemini CLI trusts every folder where its user has switched the question off", async () => {
+    const here = await installed("gemini-cli");
     const path = join(here.home, ".gemini/settings.json");
     expect(trust(here, "gemini-cli", path)).toMatchObject([{ state: "wrong" }]);
     const settings = JSON.parse(readFileSync(path, "utf8")) as object;
@@ -102,8 +105,8 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(trust(here, "gemini-cli", path)).toMatchObject([{ state: "fine" }]);
   });
 
-  it("Copilot runs a project's hooks only in a trusted folder, and the user's own everywhere", () => {
-    const here = withProgram("copilot");
+  it("Copilot runs a project's hooks only in a trusted folder, and the user's own everywhere", async () => {
+    const here = await withProgram("copilot");
     here.sluice("install", "copilot", "--scope", "project", "--yes");
     expect(here.sluice("doctor").out).toContain("✗ Copilot CLI does not run a project's hooks here");
     here.sluice("install", "copilot", "--yes");
@@ -128,21 +131,21 @@ function trust({ home, root }: Project, agent: keyof typeof PROGRAMS, path: stri
   const adapter = ADAPTERS.find(({ id }) => id === agent);
   if (adapter === undefined) throw new Error(`no agent ${agent}`);
   const sluice = [process.execPath, COMMAND];
-  const around = { home, root, env: { PATH: join(home, "bin") }, sluice, mcp: [], isMatched: () => true };
+  const around = { home, root, env: { PATH: join(home, "programs") }, sluice, mcp: [], isMatched: () => true };
   return examineTrust(adapter, [{ scope: "user", path }], around);
 }
 
 /** A home with the agent's program, and Sluice in its settings. */
-function installed(agent: keyof typeof PROGRAMS): Project {
-  const here = withProgram(agent);
+async function installed(agent: keyof typeof PROGRAMS): Promise<Project> {
+  const here = await withProgram(agent);
   here.sluice("install", agent, "--yes");
   return here;
 }
 
 /** A project on a machine that has the agent's program. */
-function withProgram(agent: keyof typeof PROGRAMS): Project {
-  const here = project();
-  const bin = join(here.home, "bin");
+async function withProgram(agent: keyof typeof PROGRAMS): Promise<Project> {
+  const here = await warmProject();
+  const bin = join(here.home, "programs");
   mkdirSync(bin);
   writeFileSync(join(bin, PROGRAMS[agent]), "#!/bin/sh\necho 1.0.0\n", { mode: 0o755 });
   return { ...here, sluice: here.with({ PATH: `${bin}:${process.env.PATH}` }) };

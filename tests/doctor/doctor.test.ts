@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
-import { BEST, daemonHome, sharedHome } from "../daemon/daemon-home.ts";
-import { sluice } from "../daemon/posting.ts";
+import { warmProjects } from "./warm-project.ts";
 
+const warmProject = warmProjects();
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
 /** One of the tests starts a process for every agent. */
 const LONG = { timeout: 120_000 };
@@ -225,30 +225,6 @@ function withEveryAgent(): Promise<ReturnType<typeof doctor>> {
 }
 
 let everyAgent: Promise<ReturnType<typeof doctor>> | undefined;
-
-/** A home where no agent has Sluice yet, with a project of its own. The tests share the daemon that answers their canaries. */
-async function warmProject(files: Readonly<Record<string, string>> = {}): Promise<Project> {
-  const at = sharedDaemon("guards: standard\n");
-  await at.warm();
-  for (const folder of [at.home, join(at.home, ".config")])
-    for (const name of readdirSync(folder))
-      if (!LASTING.includes(name)) rmSync(join(folder, name), { recursive: true });
-  rmSync(join(at.home, ".s/sluice/installed"), { recursive: true, force: true });
-  const root = mkdtempSync(join(at.home, "project-"));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
-  const call =
-    (env: Readonly<Record<string, string>>) =>
-    (...args: string[]) =>
-      sluice({ ...at, root, env: { ...at.env, NO_COLOR: "", ...env } }, ...args);
-  return { root, home: at.home, sluice: call({}), with: call };
-}
-
-const sharedDaemon = sharedHome(BEST, daemonHome);
-/** What the daemon needs, and its client. */
-const LASTING = [".config", "sluice", ".s", "bin"];
 
 function doctor(here: Project, env: Record<string, string> = {}) {
   const { out, code } = here.with(env)("doctor", "--json");
