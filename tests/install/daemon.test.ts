@@ -27,10 +27,15 @@ function clientsIn({ runtimeDir }: DaemonHome): string[] {
 }
 
 function findings(at: DaemonHome, subject: string): { state: string; what: string }[] {
+  return doctor(at)(subject);
+}
+
+/** What doctor finds, by what it looks at. */
+function doctor(at: DaemonHome): (subject: string) => { state: string; what: string }[] {
   const { examined } = JSON.parse(sluice(at, "doctor", "--json").out) as {
     examined: { subject: string; findings: { state: string; what: string }[] }[];
   };
-  return examined.find((one) => one.subject === subject)?.findings ?? [];
+  return (subject) => examined.find((one) => one.subject === subject)?.findings ?? [];
 }
 
 describe("a client", () => {
@@ -38,11 +43,12 @@ describe("a client", () => {
     const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "--yes");
     for (const name of clientsIn(at)) rmSync(join(at.runtimeDir.folder, name));
-    expect(findings(at, "claude-code")).toContainEqual(
+    const found = doctor(at);
+    expect(found("claude-code")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("which is not there") }),
     );
-    expect(findings(at, "Agents together")).toEqual([]);
-    expect(findings(at, "Daemon")).toMatchObject([{ state: "wrong" }]);
+    expect(found("Agents together")).toEqual([]);
+    expect(found("Daemon")).toMatchObject([{ state: "wrong" }]);
   });
 
   it("goes with the last agent that calls it, and doctor then says so", () => {
