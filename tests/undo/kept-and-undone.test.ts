@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,6 +127,10 @@ const DESTROYING = [
   "touch topic; git branch -D t*; rm topic",
   "git stash list --format=%gd | tail -1 | xargs git stash drop",
   'git reset --hard "$(git rev-parse topic)"',
+  // What git lists is asked from git.
+  "git ls-files -oi --exclude-standard | xargs rm -f",
+  "git ls-files -m | xargs rm",
+  "git ls-files src | grep -v blank | xargs -n1 rm -f; git ls-files -zo --exclude-standard | xargs -0 rm -rf",
   "git -C src stash && git -C src stash drop",
   // Behind a symlink to a folder.
   "rm -rf folder/",
@@ -186,6 +191,13 @@ const NOT_KEPT = {
   "git remote remove origin && git reset --hard topic": "cannot be told",
   "git stash && git update-ref --stdin < refs.txt": "on the same line",
   "git submodule update && git reset --hard": "on the same line",
+  // Names of a list are changed on their way, split, or come from elsewhere too.
+  "git ls-files | sed 's,^,.git/,' | xargs rm -rf": "repository",
+  "git ls-files | grep -o '^[a-z]*' | xargs rm -rf": "repository",
+  "git ls-files | grep x list.txt | xargs rm -rf": "repository",
+  "git ls-files -m | xargs -I% rm -rf ./%": "repository",
+  "(git ls-files; find .) | xargs rm -rf": "known only when",
+  "git ls-files | xargs rm -rf": "repository",
   "cd $(mktemp -d) && git reset --hard": "git knows no commit",
   "git worktree add ../tree; mv src ../tree; git worktree remove --force ../tree": "on the same line",
   "git worktree add ../tree; git worktree remove --force ../other": "on the same line",
@@ -254,6 +266,22 @@ test("of branches and stashes that a call has left alone nothing is held when it
     encoding: "utf8",
   });
   expect(held.stdout.trim().split("\n")).toEqual(kept?.refs.map(({ heldBy }) => heldBy));
+});
+
+test("what a tool makes again holds up no call where it is much, also below what is removed", () => {
+  const context = project();
+  const { root } = context;
+  for (const folder of ["node_modules/a", "src/deep/node_modules/a"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, "large"), "");
+    truncateSync(join(root, folder, "large"), 300 * 1024 ** 2);
+  }
+  writeFileSync(join(root, "src/deep/mine.txt"), "mine\n");
+  const before = Object.entries(treeOf(root)).filter(([name]) => !name.includes("node_modules"));
+  for (const command of ["git clean -fdxq", "rm -rf src", "git reset -q --hard && git clean -fdxq"]) {
+    undone(command, context);
+    expect(Object.entries(treeOf(root)).filter(([name]) => !name.includes("node_modules"))).toEqual(before);
+  }
 });
 
 test("a dry undo tells what would come back and changes nothing; a second undo finds it there", () => {

@@ -16,7 +16,7 @@ import { expire } from "./expire.ts";
 import { heldByGit } from "./git.ts";
 import { heldRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, nameOf, objectsFolder, removeKept, undoFolder, writeKept } from "./kept-call.ts";
-import { isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
+import { isLargeMade, isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
@@ -62,7 +62,14 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
       scriptsMayDestroy(effects, cwd);
     const held = losses.paths.length === 0 && !mayBeMore ? new Map<string, string>() : heldByGit(root);
     const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
-    const taking = { store, limits, held, left: bytePath(`${root}/.git`), leavesOut: isLeftOut(effects) };
+    const taking = {
+      store,
+      limits,
+      held,
+      left: bytePath(`${root}/.git`),
+      leavesOut: isLeftOut(effects),
+      leavesBelow: isLargeMade(effects),
+    };
     if (mayBeMore) {
       const all = { path: bytePath(root), loss: "overwritten", isTree: true, isUnclear: true } as const;
       const keep = () => snapshotOf([...losses.paths, all], taking);

@@ -13,6 +13,7 @@ import { placesOf, withOtherNames } from "./effect-places.ts";
 import { isAfterFetch, isOfThisLine, refuseEarlier, refuseOtherRepository } from "./earlier-git.ts";
 import { everyRef, reachesFiles } from "./every-ref.ts";
 import { entriesIn, matching } from "./glob-matches.ts";
+import { listedByGit } from "./git-listed.ts";
 import { gitLoss, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
@@ -74,7 +75,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     if (losesByGit(effect) || changesIndex(effect)) {
       refuseElsewhere(effect, call);
       const loss = exactOrAll(effect, call, context, project);
-      paths.push(...loss.paths);
+      paths.push(...(effect.does === "run" && effect.verb === "clean" ? withoutLarge(loss.paths, call) : loss.paths));
       if (loss.isEvery) every = loss.refs;
       else refs.push(...loss.refs);
       isOpen ||= loss.isOpen === true;
@@ -174,6 +175,20 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
 
 function isEmptying({ command }: PathEffect, { effects }: CallEffects): boolean {
   return effectsOf(command, { effects }).some((one) => one.does === "run" && one.roles.includes("overwrite"));
+}
+
+/** Without what can be made again, where that is much: it holds up no call. */
+function withoutLarge(paths: readonly LostPath[], call: CallEffects): readonly LostPath[] {
+  const isLarge = isLargeMade(call);
+  return paths.filter(({ path, isTree }) => !isTree || !isLarge(path));
+}
+
+/** Whether a folder can be made again, and holds more than little. */
+export function isLargeMade({ place }: CallEffects): (path: BytePath) => boolean {
+  return (path) =>
+    isMadeName(path.slice(path.lastIndexOf("/") + 1)) &&
+    isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, place) &&
+    !isLittle([{ path, loss: "removed", isTree: true }]);
 }
 
 /** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */
@@ -307,6 +322,8 @@ function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: Lo
   // Git makes a clone or a work tree only where nothing lies.
   if (effect.by === "unpack" && isProgram("version-control", effect.program) && !isThere(bytePath(whole))) return [];
   if (effect.by === "unpack") return unpackedOver(effect, commands[effect.command], whole, cwd);
+  const listed = isGlob ? listedByGit(effect, commands, cwd) : undefined;
+  if (listed !== undefined) return listed.map((one) => ({ path: one.replace(/\/$/, ""), loss, isTree }));
   if (isGlob || isBelowGlob(effect, commands))
     return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
   const path = bytePath(whole);

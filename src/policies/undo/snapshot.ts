@@ -37,7 +37,7 @@ export class Unclear extends NotKept {}
 /** Keeps everything that lies at these paths; throws `NotKept` where not all of it can be kept. */
 export function snapshotOf(
   lost: readonly LostPath[],
-  { store, limits, held, left, leavesOut }: SnapshotContext,
+  { store, limits, held, left, leavesOut, leavesBelow }: SnapshotContext,
 ): Snapshot {
   const files: KeptFile[] = [];
   // The names in one folder are all different.
@@ -68,7 +68,8 @@ export function snapshotOf(
       keep("folder", 0);
       if (!isTree) return;
       const below = isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree };
-      for (const name of namesIn(path)) add(`${path}/${name}`, below);
+      for (const name of namesIn(path))
+        if (isUnclear || !leavesBelow?.(`${path}/${name}`)) add(`${path}/${name}`, below);
     } else if (stats.isSymbolicLink()) {
       keep("symlink", 0, undefined, undefined, storedPath(bytePath(readlinkSync(bytesOf(path), "buffer"))));
     } else if (stats.isFile()) {
@@ -125,6 +126,8 @@ export interface SnapshotContext {
   readonly left: BytePath;
   /** Whether a folder is left out of one in which some things are lost. */
   readonly leavesOut?: ((path: BytePath) => boolean) | undefined;
+  /** Whether a folder is left out of one that is lost as a whole. */
+  readonly leavesBelow?: ((path: BytePath) => boolean) | undefined;
 }
 
 /** What lies right at a path; nothing where a file stands in place of its folder. Throws `NotKept` where that cannot be seen. */
