@@ -6,7 +6,7 @@ import { parse } from "jsonc-parser";
 import type { Adapter, Canary } from "../adapters/adapter.ts";
 import { isOurUrl, PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
-import { shellWord } from "../effects/parse/value.ts";
+import { shellWord, unquotedWords } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { tablesIn } from "../install/import/foreign-hooks.ts";
 import { inPath, type InstallContext } from "../install/install-context.ts";
@@ -130,7 +130,7 @@ function unique(findings: readonly Finding[]): Finding[] {
 }
 
 function missingPrograms(command: string): string[] {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const words = unquotedWords(command);
   const end = words.indexOf("run");
   return words.slice(0, end === -1 ? 0 : end).filter((word) => word.startsWith("/") && !existsSync(word));
 }

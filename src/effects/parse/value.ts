@@ -51,3 +51,14 @@ export function valueFrom({ text, isKnown, isGlob }: Word): Value {
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The words of a line without their quotes, as `shellWord` writes them; nothing in them is expanded. */
+export function unquotedWords(line: string): string[] {
+  const words = line.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\]|['"\\])+/gs) ?? [];
+  return words.map((word) =>
+    word.replaceAll(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+      (_, single, double, escaped) => single ?? double ?? escaped,
+    ),
+  );
+}
