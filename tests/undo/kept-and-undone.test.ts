@@ -191,6 +191,12 @@ const NOT_KEPT = {
   "git remote remove origin && git reset --hard topic": "cannot be told",
   "git stash && git update-ref --stdin < refs.txt": "on the same line",
   "git submodule update && git reset --hard": "on the same line",
+  // Which folder a command runs in is told by a search or by code.
+  "find / -name .git -execdir git clean -fdx ';'": "chooses by itself",
+  "find .. -name .git -execdir git branch -D topic ';'": "chooses by itself",
+  "node -e \"require('child_process').execSync('git reset --hard',{cwd:'/work'})\"": "chooses by itself",
+  "python3 -c \"import os; os.chdir('/work'); os.system('git stash clear')\"": "chooses by itself",
+  "python3 -c \"import subprocess; subprocess.run(['rm','-rf','src'], cwd='/work')\"": "chooses by itself",
   // Names of a list are changed on their way, split, or come from elsewhere too.
   "git ls-files | sed 's,^,.git/,' | xargs rm -rf": "repository",
   "git ls-files | grep -o '^[a-z]*' | xargs rm -rf": "repository",

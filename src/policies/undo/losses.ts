@@ -307,8 +307,19 @@ function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
   const around = commands[effect.command ?? -1]?.via ?? [];
   const outer = around.find((one) => ELSEWHERE.some((trait) => isProgram(trait, one.split(" ", 1)[0] ?? "")));
   if (outer !== undefined) throw new NotKept(`\`${outer}\` runs it in another place`);
+  const mover = around.length > 0 && !isWholePath(effect) ? commands.find(movesElsewhere) : undefined;
+  if (mover !== undefined) throw new NotKept(`\`${mover.program?.text}\` chooses by itself in which folder it runs`);
   if (isPathEffect(effect) && process.platform !== "win32" && ON_DRIVE.test(effect.path.text))
     throw new NotKept(`${effect.path.text} lies on a drive of Windows`);
+}
+
+/** Whether a search runs what it is told in each folder that it finds, or code goes to a folder of its own. */
+function movesElsewhere({ args, source }: SimpleCommand): boolean {
+  return args.some(({ text }) => /^-(?:exec|ok)dir$/.test(text)) || MOVES.test(source);
+}
+
+function isWholePath(effect: Effect): boolean {
+  return isPathEffect(effect) && (/^[/~]/.test(effect.path.text) || effect.path.isGlob);
 }
 
 function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
@@ -378,6 +389,7 @@ function inProject(lost: LostPath, project: BytePath): LostPath {
 
 /** Programs that run others on another machine, or in a container. */
 const ELSEWHERE = ["remote-shell", "holds-services"] as const;
+const MOVES = /\bcwd\s*[:=]|\bchdir\b|\bcurrent_dir\b/;
 const ON_DRIVE = /^["']?[A-Za-z]:/;
 /** Options by which an archive takes the place of whole folders. */
 const REMOVES_FIRST = /^--recursive-u|^--unlink|^-[a-zA-Z]*U/;
