@@ -30,7 +30,11 @@ function namesIn(code: string): readonly string[] {
 }
 
 /** The same code with the environment under its usual name, where it has been imported or assigned under another. */
-function usualNames(code: string): string {
+function usualNames(written: string): string {
+  const code = written
+    .replaceAll(/__import__\(["']os["']\)/g, "os")
+    .replaceAll(/\benvironb\b/g, "environ")
+    .replaceAll(/\[b(?=["'])/g, "[");
   const imported = /\bfrom\s+os\s+import\s+[^;\n]*\benviron\b(?:\s+as\s+(\w+))?/.exec(code);
   const assigned = /\b(\w+)\s*=\s*(?:dict\()?(?:os\.)?environ(?:\.copy\(\))?\)?(?=\s*(?:[;\n]|$))/.exec(code);
   return [imported && (imported[1] ?? "environ"), assigned?.[1]].reduce<string>(
@@ -42,7 +46,10 @@ function usualNames(code: string): string {
 
 /** What only asks whether a variable is set, or how long it is, takes no value; nor does a program that is given the environment. */
 function withoutTests(code: string): string {
-  return TESTS().reduce((text, test) => text.replaceAll(test, " "), code);
+  const [names, value = ""] = /\bfor\s+\w+\s*,\s*(\w+)\s+in\s+os\.environ\.items\(\)/.exec(code) ?? [""];
+  // Of pairs whose values are left alone only the names are taken.
+  const isNamesOnly = value !== "" && code.match(new RegExp(`\\b${value}\\b`, "g"))?.length === 1;
+  return TESTS().reduce((text, test) => text.replaceAll(test, " "), isNamesOnly ? code.replace(names, " ") : code);
 }
 
 /** What the prints of some code are given, each up to its end; variables that hold what was taken from the environment come as that. */
@@ -77,7 +84,7 @@ const TESTS = () => [
 ];
 
 const IN_CODE = () =>
-  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|(?:Deno|Bun)\.env(?:\.get\(["'](\w+)["']\)|\.(?!get|set|has|toObject|delete)(\w+)|\[["'](\w+))|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\(|sorted\()(?:os\.environ(?=\s*[),]|\.(?:items|values|copy)\(\)\s*[):,\]])|process\.env(?![\w.[]))|Deno\.env\.toObject|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
+  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|(?:Deno|Bun)\.env(?:\.get\(["'](\w+)["']\)|\.(?!get|set|has|toObject|delete)(\w+)|\[["'](\w+))|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\(|sorted\()(?:os\.environ(?=\s*[),]|\.(?:items|values)\(\)|\.copy\(\)\s*[):,\]]|\[(?!["']\w+["']\]))|process\.env(?![\w.[]|\s*\[)|process\.env\[(?!["']\w+["']\]))|Deno\.env\.toObject|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
 const TAKEN = () =>
   new RegExp(
     String.raw`(?:^|[;\n]|\b(?:const|let|var|my)\s)\s*\$?(\w+)\s*=\s*(${ONE}|os\.environ\b|process\.env\b)`,

@@ -1,6 +1,6 @@
 import type { CallEffects } from "../effect.ts";
 import { insertedKeys, isKeyName } from "../key-shapes.ts";
-import { anyTraitTest, isProgram } from "../programs/program-name.ts";
+import { anyTraitTest, isProgram, outputKind } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-index.ts";
@@ -12,7 +12,8 @@ type Command = CallEffects["commands"][number];
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
-  if (!mayShow(program) && !command.source.includes("ENVIRON[") && !mayRunCode(command.program?.text ?? ""))
+  const isTyped = command.input.from === "text" && !command.input.text.isKnown;
+  if (!mayShow(program) && !isTyped && !command.source.includes("ENVIRON[") && !mayRunCode(command.program?.text ?? ""))
     return false;
   if (isProgram("lists-variables", program) && listsAll(command))
     return (
@@ -24,9 +25,16 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
     if (named === undefined ? /\bin\s+ENVIRON\b/.test(command.source) : isKeyName(named)) return isShown(at, commands);
   }
   if (mayRunCode(program) && codeShowsKey(command)) return isShown(at, commands);
+  if (showsInput(command)) return isShown(at, commands);
   if (!isProgram("prints-words", program)) return false;
   const isKey = namesIn(at, commands).some(isKeyName) || showsListed(command, commands);
   return isKey && isShown(at, commands);
+}
+
+/** `cat <<< "$TOKEN"`: a text with a key in it is given to a program that prints what it reads. */
+function showsInput({ program, input, source }: Command): boolean {
+  if (input.from !== "text" || input.text.isKnown || outputKind(program?.text ?? "") !== "files") return false;
+  return insertedKeys(source).length > 0;
 }
 
 const mayShow = anyTraitTest("lists-variables", "shows-typed", "prints-words");
