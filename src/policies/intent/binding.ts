@@ -4,6 +4,8 @@ import { dirname, join, sep } from "node:path";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
+import { problems } from "../../problem/problem.ts";
+import { WHY_UNWRITABLE } from "../../trace/rotation.ts";
 import { unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
 
@@ -43,14 +45,26 @@ export function boundIntent(
 export function bindSession(root: string, session: SessionKey, intentId: string, where: StateHome = {}): void {
   const real = realPath(root);
   const path = fileFor(real, session, where);
-  makePrivateDir(dirname(path));
-  const problem = unsafeStateProblem(dirname(path), "folder") ?? unsafeStateProblem(path, "file");
-  if (problem !== undefined) throw problem;
   const { agent = "", sessionId = "" } = session;
   const at = new Date().toISOString();
   const binding: Binding = { root: real, agent, session_id: sessionId, intent_id: intentId, at };
-  writePrivate(path, `${JSON.stringify(binding)}\n`);
+  try {
+    makePrivateDir(dirname(path));
+    const problem = unsafeStateProblem(dirname(path), "folder") ?? unsafeStateProblem(path, "file");
+    if (problem !== undefined) throw problem;
+    writePrivate(path, `${JSON.stringify(binding)}\n`);
+  } catch (error) {
+    const why = WHY_UNWRITABLE[(error as NodeJS.ErrnoException).code ?? ""];
+    throw why === undefined ? error : PROBLEMS.unwritableBinding({ path, why }, { cause: error });
+  }
 }
+
+const PROBLEMS = problems("intent", {
+  unwritableBinding: ({ path, why }: { path: string; why: string }) => ({
+    what: `${path} cannot be written, ${why}.`,
+    fix: "Make room or give yourself the right to write there, and select the intent again.",
+  }),
+});
 
 /** What the other sessions of a project have selected lately, the newest first. */
 export function otherBindings(

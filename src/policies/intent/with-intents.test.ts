@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXAMPLE, project } from "../../../tests/intent/project.ts";
@@ -108,4 +108,15 @@ test("a session that cannot be bound is denied with the reason", () => {
   const said = withIntents(decided(place, "select_active_intent", select), rules(place));
   const reason = expect.stringMatching(/^HOOK_ERROR: the session could not be bound to INT-001: Others can write/);
   expect(said).toMatchObject({ action: "deny", reasons: [reason] });
+});
+
+test("where its file cannot be written, the denial says which, why and what ends that", () => {
+  const place = project();
+  const state = join(place.env.XDG_STATE_HOME, "sluice");
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, "intents"), "");
+  const { reasons } = withIntents(decided(place, "select_active_intent", select), rules(place));
+  expect(reasons.join()).toMatch(
+    /^HOOK_ERROR: the session could not be bound to INT-001: \/.+ cannot be written, a part of the path is a file\. Make room/,
+  );
 });

@@ -6,7 +6,7 @@ import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
-import { errorText } from "../../problem/problem.ts";
+import { errorText, Problem } from "../../problem/problem.ts";
 import { bindSession } from "./binding.ts";
 import { type IntentVerdict, gate } from "./gate.ts";
 import { intentCall, selectedId } from "./handshake.ts";
@@ -51,7 +51,8 @@ function unbound(event: HookEvent, intentId: string, governed: Governed): string
     bindSession(governed.root, event, intentId, governed);
     return undefined;
   } catch (error) {
-    return `HOOK_ERROR: the session could not be bound to ${intentId}: ${errorText(error)}`;
+    const fix = error instanceof Problem && error.fix !== undefined ? ` ${error.fix}` : "";
+    return `HOOK_ERROR: the session could not be bound to ${intentId}: ${errorText(error)}${fix}`;
   }
 }
 
