@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   EVENTS,
+  fireEvent,
   HOOK_TEMPLATES,
   Hook,
   HookEvent,
   HookExecutor,
   HookRegistry,
+  HooksManager,
   PromptTemplate,
   SessionLifecycleHooks,
   ToolExecutionHooks,
@@ -45,6 +47,21 @@ describe("what a program may well write", () => {
     const session = { sessionId: "s" };
     expect(await new ToolExecutionHooks(null).wrapToolCall(session, "x", { a: 1 }, async ({ a }) => a)).toBe(1);
     expect((await new SessionLifecycleHooks(null).onStop(session)).action).toBe("continue");
+  });
+
+  it("null for what is left out is what a program says that comes from Python", async () => {
+    const event = HookEvent.toolPreExecute("bash", {}, null as never);
+    expect(event.toolName).toBe("bash");
+    HookRegistry.resetInstance();
+    expect(await fireEvent(event, { executor: null })).toEqual([]);
+    const life = new SessionLifecycleHooks(new HooksManager());
+    const session = { sessionId: "s" };
+    const said = [
+      life.onCheckpoint(session, "c", null as never),
+      life.onStop(session, null as never),
+      life.onSubagentStop(session, null as never),
+    ];
+    for (const { action } of await Promise.all(said)) expect(action).toBe("continue");
   });
 
   it("a context may spell its session either way", async () => {

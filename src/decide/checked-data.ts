@@ -18,8 +18,8 @@ export function checked<Schema extends v.GenericSchema>(
 }
 
 /** Programs write `checkpointType`, the wire says `checkpoint_type`; what a program adds is read either way. */
-export function asWire(data: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [snake(key), value]));
+export function asWire(data: object | null): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [snake(key), value]));
 }
 
 function snake(key: string): string {

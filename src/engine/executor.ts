@@ -323,9 +323,9 @@ function thrown(error: unknown): Ran {
 /** Runs the hooks for one event on the shared registry, or on the executor that is given. */
 export function fireEvent(
   event: HookEvent,
-  { executor = new HookExecutor(), ...options }: ExecuteOptions & { readonly executor?: HookExecutor } = {},
+  { executor, ...options }: ExecuteOptions & { readonly executor?: HookExecutor | null } = {},
 ): Promise<HookResult[]> {
-  return executor.executeHooks(event, options);
+  return (executor ?? new HookExecutor()).executeHooks(event, options);
 }
 
 function refuseTimeout(given: unknown): never {

@@ -161,8 +161,8 @@ function newEvent(init: EventInit): HookEvent {
 }
 
 /** Member by member: adding members to a spread costs microseconds, and this happens at every call. */
-function toolEvent(type: EventName, toolName: string, data: object, extras: EventExtras = {}): HookEvent {
-  const { sessionId, timestamp, cwd, agent, raw } = extras;
+function toolEvent(type: EventName, toolName: string, data: object, extras?: EventExtras | null): HookEvent {
+  const { sessionId, timestamp, cwd, agent, raw } = extras ?? {};
   return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw });
 }
 
