@@ -191,6 +191,9 @@ const NOT_KEPT = {
   "git remote remove origin && git reset --hard topic": "cannot be told",
   "git stash && git update-ref --stdin < refs.txt": "on the same line",
   "git submodule update && git reset --hard": "on the same line",
+  'git submodule deinit -f "$LIB"': "known only when",
+  "git submodule deinit -f --all && git reset --hard": "on the same line",
+  "git submodule sync; git submodule deinit -f --all; git stash drop": "on the same line",
   // Which folder a command runs in is told by a search or by code.
   "find / -name .git -execdir git clean -fdx ';'": "chooses by itself",
   "find .. -name .git -execdir git branch -D topic ';'": "chooses by itself",
@@ -287,6 +290,25 @@ test("what a tool makes again holds up no call where it is much, also below what
   for (const command of ["git clean -fdxq", "rm -rf src", "git reset -q --hard && git clean -fdxq"]) {
     undone(command, context);
     expect(Object.entries(treeOf(root)).filter(([name]) => !name.includes("node_modules"))).toEqual(before);
+  }
+});
+
+test("a submodule that is taken out of the work tree comes back, with what was changed in it", () => {
+  const context = project();
+  const { root } = context;
+  const line =
+    "git -c protocol.file.allow=always submodule --quiet add ./ lib && git commit -qm lib && echo changed >> lib/README.md && echo new > lib/new";
+  spawnSync("sh", ["-c", line], { cwd: root });
+  const state = () =>
+    ["submodule status", "-C lib status --porcelain", "config --local --list"].map(
+      (words) => spawnSync("git", words.split(" "), { cwd: root, encoding: "utf8" }).stdout,
+    );
+  const [before, gitBefore] = [treeOf(root), state()];
+  expect(gitBefore[1]).toContain("?? new");
+  for (const command of ["git submodule deinit -f lib", "git submodule deinit --force --all"]) {
+    undone(command, context);
+    expect(treeOf(root)).toEqual(before);
+    expect(state().map((text) => text.split("\n").sort())).toEqual(gitBefore.map((text) => text.split("\n").sort()));
   }
 });
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
-import { type BytePath, isInside } from "./byte-path.ts";
+import { type BytePath, bytePath, isInside } from "./byte-path.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { git, gitPaths, gitText } from "./git.ts";
 import { headOf, movedHead } from "./git-head.ts";
@@ -162,6 +162,11 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     if (call.operands.length !== 1) throw new Unclear("what several trees throw away cannot be told beforehand");
     return { paths: unlike(call, commitOf(call, call.operands[0] ?? ""), []), refs: movedHead(call.folder, "", store) };
   },
+  submodule: (call) => {
+    const [verb, ...named] = call.operands;
+    if (verb !== "deinit") throw new Unclear(`what \`git submodule ${verb}\` throws away cannot be told beforehand`);
+    return withoutSubmodules(call, [...named, ...(call.behind ?? [])]);
+  },
   "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
   "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
   branch: (call, store) => {
@@ -198,6 +203,23 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     return { paths: [], refs: found.map((ref) => ({ ...ref, movedTo })) };
   },
 };
+
+/** The files of submodules, and the settings by which git knows them; their commits stay in the repository. */
+function withoutSubmodules(call: GitCall, where: readonly string[]): GitLoss {
+  const { folder, options } = call;
+  const staged = gitText(folder, ["ls-files", "--stage", "-z", "--", ...where])?.split("\0") ?? [];
+  const names = staged.flatMap((line) => /^160000 [^\t]*\t(.+)$/s.exec(line)?.[1] ?? []);
+  if (where.length === 0 && !options.includes("--all")) return { paths: [], refs: [] };
+  const known = gitText(folder, ["config", "--local", "-z", "--get-regexp", "^submodule\\."])?.split("\0") ?? [];
+  const config = known.flatMap((entry): [string, string][] => {
+    const end = entry.indexOf("\n");
+    return end < 0 ? [] : [[entry.slice(0, end), entry.slice(end + 1)]];
+  });
+  return {
+    paths: names.map((name) => ({ path: bytePath(resolve(folder, name)), loss: "removed", isTree: true })),
+    refs: config.length === 0 ? [] : [{ folder, name: "HEAD", id: commitOf(call, "HEAD"), config }],
+  };
+}
 
 /** A branch that is made and checked out, from where git stands or from another commit. */
 function branchMade(call: GitCall, forced: RegExp, store: ContentStore): GitLoss {

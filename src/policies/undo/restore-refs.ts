@@ -39,17 +39,24 @@ type RefOutcome = "restored" | "same" | { readonly why: string };
 function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutcome {
   if (ref.name === "refs/stash") return restoreStash(ref, isDry);
   if (ref.checkedOut !== undefined) return headBack(ref, content, isDry);
+  if (ref.name === "HEAD" && ref.movedTo === undefined) return configBack(ref, isDry);
   const now = gitText(ref.folder, ["rev-parse", "--verify", "--quiet", ref.name]);
   if (ref.movedTo !== undefined) return moveBack(ref, ref.movedTo, now, content, isDry);
   if (now === ref.id) return "same";
   if (now !== undefined) return { why: "there is another one of that name now" };
   if (isDry) return "restored";
   if (git(ref.folder, ["update-ref", ref.name, ref.id]) === undefined) return { why: "git refuses it" };
-  for (const [name, value] of ref.config ?? []) {
-    const present = gitText(ref.folder, ["config", "--local", "--get-all", name])?.split("\n") ?? [];
-    if (!present.includes(value)) git(ref.folder, ["config", "--local", "--add", name, value]);
-  }
+  configBack(ref, isDry);
   return "restored";
+}
+
+/** Settings that went with a branch or with submodules. */
+function configBack({ folder, config = [] }: KeptRef, isDry: boolean): RefOutcome {
+  const gone = config.filter(
+    ([name, value]) => !gitText(folder, ["config", "--local", "--get-all", name])?.split("\n").includes(value),
+  );
+  if (!isDry) for (const [name, value] of gone) git(folder, ["config", "--local", "--add", name, value]);
+  return gone.length === 0 ? "same" : "restored";
 }
 
 /** Moves a branch back to the commit from which the call took it, with the index of then. */
@@ -89,7 +96,8 @@ function restoreStash({ folder, id, message = "restored by sluice undo" }: KeptR
   return git(folder, ["stash", "store", "-m", message, id]) === undefined ? { why: "git refuses it" } : "restored";
 }
 
-function refText({ name, id }: KeptRef): string {
+function refText({ name, id, config }: KeptRef): string {
   if (name === "refs/stash") return `stash ${id.slice(0, 12)}`;
+  if (name === "HEAD" && config !== undefined) return "settings of submodules";
   return `${name.replace(/^refs\/(?:heads|remotes)\//, "branch ").replace(/^refs\/tags\//, "tag ")} at ${id.slice(0, 12)}`;
 }
