@@ -85,13 +85,13 @@ function make(folder: string): string {
 }
 
 /** Everything in a folder but git's own files: kind, mode, time of writing and content of each, by its bytes. */
-export function treeOf(folder: string): Readonly<Record<string, string>> {
+export function treeOf(folder: string, { without }: { without?: string } = {}): Readonly<Record<string, string>> {
   const tree: Record<string, string> = {};
   const look = (at: Buffer, name: string): void => {
     for (const entry of readdirSync(at, "buffer")) {
       const path = Buffer.concat([at, Buffer.from("/"), entry]);
       const key = `${name}/${entry.toString("latin1")}`;
-      if (key === "/.git") continue;
+      if (key === "/.git" || entry.toString() === without) continue;
       const stats = lstatSync(path);
       const mode = (stats.mode & 0o7777).toString(8);
       if (stats.isSymbolicLink()) tree[key] = `link to ${readlinkSync(path)}`;
