@@ -87,6 +87,7 @@ const HOSTILE = {
   "files emptied again and again": fill("cat a > a; "),
   "links to links": `${Array.from({ length: 2000 }, (_, at) => `ln -s l${at} l${at + 1}; echo > l${at}/x; `).join("")}`,
   blanks: `${fill(" ")}ls`,
+  "empty lines of code": `python3 - <<E\nimport os; os.environ${fill("\n")}\nE`,
   "one long word": `echo ${fill("a")}`,
 };
 

@@ -236,7 +236,7 @@ function tellAssignments(command: SimpleCommand, told: Told): void {
 /** Whether a run is given addresses, all of this machine, and brings no packages: a certificate that it signs itself is no danger there. */
 function asksOnlyHere({ args }: SimpleCommand, { roles }: Told): boolean {
   if (roles.includes("package-install") || args.some(({ isKnown }) => !isKnown)) return false;
-  const addresses = args.flatMap(({ text }) => text.match(/[a-z][a-z+]*:\/\/[^\s"'`]+/gi) ?? []);
+  const addresses = args.flatMap(({ text }) => text.match(/(?<![a-z+])[a-z][a-z+]*:\/\/[^\s"'`]+/gi) ?? []);
   return addresses.length > 0 && addresses.every((address) => isLocalAddress(address));
 }
 

@@ -1,3 +1,4 @@
+import { once } from "../../event/once.ts";
 import { isKeyName } from "../key-shapes.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { printsInCode } from "../programs/prints-read.ts";
@@ -35,7 +36,7 @@ function usualNames(written: string): string {
     .replaceAll(/__import__\(["']os["']\)/g, "os")
     .replaceAll(/\benvironb\b/g, "environ")
     .replaceAll(/\[b(?=["'])/g, "[");
-  const imported = /\bfrom\s+os\s+import\s+[^;\n]*\benviron\b(?:\s+as\s+(\w+))?/.exec(code);
+  const imported = /\bfrom\s+os\s+import\s+[^;\n]{0,300}\benviron\b(?:\s+as\s+(\w+))?/.exec(code);
   const assigned = /\b(\w+)\s*=\s*(?:dict\()?(?:os\.)?environ(?:\.copy\(\))?\)?(?=\s*(?:[;\n]|$))/.exec(code);
   return [imported && (imported[1] ?? "environ"), assigned?.[1]].reduce<string>(
     (text, name) =>
@@ -67,7 +68,7 @@ function printedIn(code: string): readonly string[] {
 /** A variable of the environment as each language writes it, with a name. */
 const ONE = String.raw`(?:process\.env(?:\.\w+|\[["']\w+["']\])|os\.environ(?:\.get\([^()]*\)|\[["']\w+["']\])|(?:os\.)?getenv\([^()]*\)|\$?ENV(?:\[["']?\w+["']?\]|\{["']?\w+["']?\})|\$_ENV\[["']\w+["']\])`;
 
-const TESTS = () => [
+const TESTS = once(() => [
   /["']\w+["']\s+(?:not\s+)?in\s+(?:os\.environ|process\.env)(?![\w.[])/g,
   new RegExp(
     String.raw`\b(?:bool|len|Boolean|strlen|isset|empty|defined|exists|length|typeof)(?:\s*\(\s*|\s+)${ONE}\s*\)?`,
@@ -81,13 +82,16 @@ const TESTS = () => [
   new RegExp(String.raw`\bif\s+(?:not\s+)?${ONE}(?=\s*(?:else\b|:))`, "g"),
   new RegExp(String.raw`\bif\s*\(\s*!?${ONE}\s*\)`, "g"),
   /\benv\s*[=:]\s*(?:dict\(|\{\s*(?:\*\*|\.\.\.))?(?:os\.environ(?:\.copy\(\))?|process\.env)(?![\w.[])/g,
-];
+]);
 
 const IN_CODE = () =>
   /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|(?:Deno|Bun)\.env(?:\.get\(["'](\w+)["']\)|\.(?!get|set|has|toObject|delete)(\w+)|\[["'](\w+))|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\(|sorted\()(?:os\.environ(?=\s*[),]|\.(?:items|values)\(\)|\.copy\(\)\s*[):,\]]|\[(?!["']\w+["']\]))|process\.env(?![\w.[]|\s*\[)|process\.env\[(?!["']\w+["']\]))|Deno\.env\.toObject|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
-const TAKEN = () =>
-  new RegExp(
-    String.raw`(?:^|[;\n]|\b(?:const|let|var|my)\s)\s*\$?(\w+)\s*=\s*(${ONE}|os\.environ\b|process\.env\b)`,
-    "g",
-  );
+/** Blanks alone before a name: with line ends too, every empty line would be read to the end of all. */
+const TAKEN = once(
+  () =>
+    new RegExp(
+      String.raw`(?:^|[;\n]|\b(?:const|let|var|my)\s)[ \t]*\$?(\w+)\s*=\s*(${ONE}|os\.environ\b|process\.env\b)`,
+      "g",
+    ),
+);
 const PRINTS = () => /(?:\b(?:p?print|puts|echo|say|pp|print_r|var_dump|stdout\.write)|console\.\w+)\b\s*\(?([^;\n]*)/g;
