@@ -1,24 +1,27 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { build } from "esbuild";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type BuildOptions, build, type Plugin as BundlerPlugin } from "esbuild";
 import type { Plugin } from "vitest/config";
 
 /**
- * Has tests import the source as it is, file by file, but compiled before they begin: node loads that by itself, where
- * Vitest would read and wrap some hundred files anew in each of its processes.
+ * Has a whole run import the source and the tests as they are, file by file, but compiled before they begin: node loads that by
+ * itself, where Vitest would read and wrap every file of tests in its main process, and some hundred others anew in each worker.
  */
 export function compiledSource(): Plugin {
   const root = resolve(import.meta.dirname, "..");
-  const source = join(root, "src");
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   const outdir = mkdtempSync(join(cache, "sluice-source-"));
   process.on("exit", () => rmSync(outdir, { recursive: true, force: true }));
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" });
-  const compiling = build({
+  const files = ["src", "tests"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+      .map((file) => join(folder, file)),
+  );
+  const common: BuildOptions = {
     absWorkingDir: root,
-    entryPoints: files.filter(isSource).map((file) => join(source, file)),
-    outbase: source,
+    outbase: root,
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -26,14 +29,19 @@ export function compiledSource(): Plugin {
     format: "esm",
     platform: "node",
     target: "node20",
-    plugins: [
-      {
-        name: "file-by-file",
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\.?\// }, ({ path }) => ({ path: compiled(path), external: true })),
-      },
-    ],
-  });
+    // Where a test fails, Vitest shows the line of the file that it comes from.
+    sourcemap: "linked",
+    sourcesContent: false,
+  };
+  const compiling = Promise.all([
+    build({ ...common, entryPoints: files.filter(isSource).map((file) => join(root, file)), plugins: [fileByFile] }),
+    build({
+      ...common,
+      entryPoints: files.filter((file) => !isSource(file)).map((file) => join(root, file)),
+      define: { "import.meta.url": "__url", "import.meta.filename": "__file", "import.meta.dirname": "__folder" },
+      plugins: [fileByFile, ownPlaces],
+    }),
+  ]);
   return {
     name: "compiled-source",
     enforce: "pre",
@@ -41,15 +49,47 @@ export function compiledSource(): Plugin {
       await compiling;
     },
     resolveId(id, importer) {
-      if (importer === undefined || !id.startsWith(".") || !isSource(id)) return undefined;
-      const path = relative(source, resolve(dirname(importer), id));
-      return path.startsWith("..") ? undefined : { id: join(outdir, compiled(path)), external: true };
+      const path = relative(root, fileOf(id, importer, root) ?? "");
+      return /^(?:src|tests)\//.test(path) ? { id: join(outdir, compiled(path)), external: true } : undefined;
     },
   };
 }
 
+/**
+ * Vitest names a file of tests by its whole path first, then by the one below the root of the project. What it sets up before each
+ * of them is not compiled: that is to run each time, and node runs a module once.
+ */
+function fileOf(id: string, importer: string | undefined, root: string): string | undefined {
+  if (id.endsWith(".test.ts")) return id.startsWith(`${root}/`) ? id : join(root, id);
+  return id.startsWith(".") && id.endsWith(".ts") && importer !== undefined
+    ? resolve(dirname(importer), id)
+    : undefined;
+}
+
+/** A test that asks for its own place is told the one of its source: its fixtures lie there. */
+const ownPlaces: BundlerPlugin = {
+  name: "own-places",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes("import.meta.")) return undefined;
+      const places = Object.entries({ __url: pathToFileURL(path).href, __file: path, __folder: dirname(path) });
+      const named = places.map(([name, place]) => `const ${name}=${JSON.stringify(place)};`);
+      return { contents: named.join("") + text, loader: "ts" };
+    }),
+};
+
+const fileByFile: BundlerPlugin = {
+  name: "file-by-file",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => ({
+      path: path.endsWith(".ts") ? compiled(path) : join(resolveDir, path),
+      external: true,
+    })),
+};
+
 function isSource(file: string): boolean {
-  return file.endsWith(".ts") && !file.endsWith(".test.ts");
+  return file.startsWith(`src${sep}`) && !file.endsWith(".test.ts");
 }
 
 function compiled(path: string): string {

@@ -188,7 +188,7 @@ describe("after the tool", () => {
       tool: "query",
       session_id: "s1",
       severity: "error",
-      stack_trace: expect.stringContaining("tool-execution.test.ts"),
+      stack_trace: expect.stringContaining("tool-execution.test."),
     });
   });
 
