@@ -29,9 +29,6 @@ export function compiledSource(): Plugin {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Where a test fails, Vitest shows the line of the file that it comes from.
-    sourcemap: "linked",
-    sourcesContent: false,
   };
   const compiling = Promise.all([
     build({ ...common, entryPoints: files.filter(isSource).map((file) => join(root, file)), plugins: [fileByFile] }),
@@ -40,6 +37,9 @@ export function compiledSource(): Plugin {
       entryPoints: files.filter((file) => !isSource(file)).map((file) => join(root, file)),
       define: { "import.meta.url": "__url", "import.meta.filename": "__file", "import.meta.dirname": "__folder" },
       plugins: [fileByFile, ownPlaces],
+      // Where a test fails, Vitest shows the line of the file that it comes from.
+      sourcemap: "linked",
+      sourcesContent: false,
     }),
   ]);
   return {
