@@ -21,14 +21,15 @@ describe("a process", () => {
     expect(await running).toMatchObject({ exitCode: 0, stdout: "quick\n" });
   });
 
-  it.each(["", "setsid "].filter((way) => way === "" || process.platform === "linux"))(
-    "and what it started with `%ssh` are asked to end once",
-    async (way) => {
+  it("and what it started, also in a session of its own, are asked to end once", async () => {
+    const ways = process.platform === "linux" ? ["", "setsid "] : [""];
+    const runs = ways.map((way) => {
       const listener = `${way}sh -c 'trap "echo asked" TERM; echo ready; while :; do sleep 60 & wait; done'`;
-      const ended = await run(`trap : TERM; ${listener} & wait; wait`, { deadline: 1 });
+      return run(`trap : TERM; ${listener} & wait; wait`, { deadline: 1 });
+    });
+    for (const ended of await Promise.all(runs))
       expect(ended).toMatchObject({ failure: { why: "timeout" }, stdout: "ready\nasked\n" });
-    },
-  );
+  });
 
   it.runIf(process.platform === "linux").each([
     ["leaves its session", "setsid", false],

@@ -27,6 +27,8 @@ const DAEMON_STOPS: readonly (readonly AgentHookEvent[])[] = [
     { id: "r1", when: "greeting" },
     { id: "r2", when: "request" },
     { id: "r3", when: "request", isUnderWay: true },
+  ],
+  [
     { id: "r4", when: "go on" },
     { id: "r5", when: "go on", isUnderWay: true },
     { id: "h1", when: "request", isSameForClient: true },
@@ -35,6 +37,8 @@ const DAEMON_STOPS: readonly (readonly AgentHookEvent[])[] = [
     { id: "q1", when: "request", isSameForClient: true },
     { id: "q2", when: "request", isUnderWay: true, isSameForClient: true },
     { id: "q3", when: "answer" },
+  ],
+  [
     { id: "h2", when: "request", isUnderWay: true, isSameForClient: true },
     { id: "h3", when: "hooks may begin" },
     { id: "h4", when: "hooks may begin", isUnderWay: true },

@@ -70,8 +70,8 @@ hooks:
   commands: {
     "~/.config/sluice/hooks.yaml": `
 hooks:
-  - { name: late, event: "tool:pre_execute:Late", command: "sleep 5", timeout: 0.2 }
-  - { name: late-open, event: "tool:pre_execute:LateOpen", command: "sleep 5", timeout: 0.2, on_error: continue }
+  - { name: late, event: "tool:pre_execute:Late", command: "sleep 5", timeout: 0.1 }
+  - { name: late-open, event: "tool:pre_execute:LateOpen", command: "sleep 5", timeout: 0.1, on_error: continue }
   - { name: garbled, event: "tool:pre_execute:Garbled", command: "echo '{ nonsense'" }
   - { name: garbled-open, event: "tool:pre_execute:GarbledOpen", command: "echo '{ nonsense'", on_error: continue }
   - { name: one, event: "tool:pre_execute:One", command: "echo no; exit 1" }

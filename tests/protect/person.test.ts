@@ -112,7 +112,7 @@ describe("sluice allow-once", () => {
     expect(sluice(["allow-once", id]).code).toBe(1);
     expect(atTerminal(["allow-once", id], "y\n", { CODEX_THREAD_ID: "1" }).code).toBe(1);
     expect(atTerminal(["allow-once", id], "\n").code).toBe(1);
-    expect(atTerminal(["allow-once", "ffffff"], "y\n").code).toBe(1);
+    expect(atTerminal(["allow-once", "ffffff"], "").code).toBe(1);
     expect(bash("curl a.example").action).toBe("deny");
   });
 
