@@ -54,7 +54,7 @@ export default defineConfig({
     isolate: false,
     // Packages are imported as node imports them; what is read through a proxy takes longer.
     deps: { interopDefault: false },
-    setupFiles: "./tests/same-process.ts",
+    runner: "./tests/runner.ts",
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,
     // Most code runs too briefly to be worth optimising, and WebAssembly as well: a fifth of the processor time went into that.

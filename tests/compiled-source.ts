@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin as BundlerPlugin } from "esbuild";
 import type { Plugin } from "vitest/config";
@@ -44,26 +44,11 @@ export function compiledSource(): Plugin {
   ]);
   return {
     name: "compiled-source",
-    enforce: "pre",
+    config: () => ({ test: { provide: { compiled: { root, outdir } } } }),
     async configureServer() {
       await compiling;
     },
-    resolveId(id, importer) {
-      const path = relative(root, fileOf(id, importer, root) ?? "");
-      return /^(?:src|tests)\//.test(path) ? { id: join(outdir, compiled(path)), external: true } : undefined;
-    },
   };
-}
-
-/**
- * Vitest names a file of tests by its whole path first, then by the one below the root of the project. What it sets up before each
- * of them is not compiled: that is to run each time, and node runs a module once.
- */
-function fileOf(id: string, importer: string | undefined, root: string): string | undefined {
-  if (id.endsWith(".test.ts")) return id.startsWith(`${root}/`) ? id : join(root, id);
-  return id.startsWith(".") && id.endsWith(".ts") && importer !== undefined
-    ? resolve(dirname(importer), id)
-    : undefined;
 }
 
 /** A test that asks for its own place is told the one of its source: its fixtures lie there. */
