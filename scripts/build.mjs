@@ -12,8 +12,12 @@ import { loadSource } from "./load-source.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, dependencies, peerDependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
+/** Packages that the library needs whenever it is imported: as a part of it they take a fifth of the time less. */
+const LOADED_AT_ONCE = ["jsonc-parser", "minimatch", "unbash", "valibot", "yaml"];
 /** Each bundle of the command, and the flags that its processes are started with besides none. */
 const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
@@ -47,7 +51,14 @@ async function library() {
     bundle: true,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    packages: "external",
+    external: Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+      .filter((name) => !LOADED_AT_ONCE.includes(name))
+      .flatMap((name) => [name, `${name}/*`]),
+    mainFields: ["module", "main"],
+    // Comments name the file that a part comes from: the same wherever the packages really lie.
+    preserveSymlinks: true,
+    // The modules of the package as CommonJS are some seventy files, each of which Node would look for.
+    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
     format: "esm",
     platform: "node",
     target: "node20",
