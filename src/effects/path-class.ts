@@ -1,3 +1,4 @@
+import { withoutCases } from "./any-case.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { CallPlace } from "./effect.ts";
 import { GAP, type Word } from "./parse/command.ts";
@@ -6,7 +7,7 @@ import { canonicalProgram, isProgram } from "./programs/program-name.ts";
 
 /** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
 function seenFrom(path: Word, { cwd, home }: CallPlace): string {
-  const text = path.text.replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
+  const text = withoutCases(path.text).replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
   const opened = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
   const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
   if (cwd === undefined || text.startsWith(GAP)) return normalisePath(opened) || ".";
@@ -17,7 +18,8 @@ function seenFrom(path: Word, { cwd, home }: CallPlace): string {
 }
 
 /** The whole path, with the user's home as `~`, wherever the call works: also in the home itself. */
-function fromHome({ text }: Word, { cwd, home }: CallPlace): string {
+function fromHome(path: Word, { cwd, home }: CallPlace): string {
+  const text = withoutCases(path.text);
   const isFree = isRooted(text) || text.startsWith("~") || text.startsWith(GAP) || cwd === undefined;
   const whole = normalisePath(isFree ? text : `${cwd}/${text}`);
   return home !== undefined && isAtOrUnder(whole, home) ? `~${whole.slice(home.length)}` : whole;

@@ -74,6 +74,25 @@ describe("a glob that could name something at or below a protected folder", () =
     "rm -rf $(echo ~)/.local/state/sluice/resident/*",
     "for f in ~/.local/state/sluice/*/*; do rm $f; done",
     "dd if=evil.yaml of=$HOME/.local/state/sluice/trust/*",
+    "find . -name '*luice' -exec rm -rf {} +",
+    "find . -name '?sluice' -exec mv {} /tmp/x ';'",
+    "find . -name '.sluic\\e' -exec rm -rf {} +",
+    "find . -iname '.SLUICE' -exec rm -rf {} +",
+    "find . -iregex '.*/\\.SLUICE' -exec rm -rf {} +",
+    "find . | grep '\\.sluice' | xargs rm -rf",
+    "find . | grep -i '\\.SLUICE$' | xargs rm -rf",
+    `find . ${Array.from({ length: 70 }, (_, at) => `-name ${at}.o -o`).join(" ")} -name hooks.yaml | xargs rm`,
+    "fd -H -g '*luice' -X rm -rf",
+    "fd -H -i -g .SLUICE -X rm -rf",
+    "ls -A | grep luice | xargs rm -rf",
+    "ls -A | while read f; do rm -rf $f; done",
+    "find docs .sluice | while read f; do rm -rf $f; done",
+    "while read f; do rm -rf $f; done < <(find docs .sluice)",
+    "for f in $(find docs .sluice); do rm -rf $f; done",
+    "find docs -type f | cat - <(find .sluice) | xargs rm",
+    "python3 -c \"import pathlib, shutil; [shutil.rmtree(p) for p in pathlib.Path('.').glob('*luice')]\"",
+    "python3 -c \"import os, shutil; [shutil.rmtree(f) for f in os.listdir('.') if 'luice' in f]\"",
+    "node -e \"for (const f of fs.globSync('*luice')) fs.rmSync(f, { recursive: true })\"",
   ])("is denied: %s", (command) => {
     expect(bash(command)).toMatchObject({ action: "deny", reason: expect.stringContaining("Sluice protects itself") });
   });
@@ -105,6 +124,14 @@ describe("a glob that could name something at or below a protected folder", () =
     "cd docs && rm -f *.md",
     "touch ~/.cache/other/*",
     "rm -f ~/.local/state/other/*",
+    "rm -rf *luice",
+    "find . -iname '*.O' -delete",
+    "find . -name '*.o' -o -name '*.tmp' | while read f; do rm -f $f; done",
+    "for f in $(find . -name '*.o' -o -name '*.tmp'); do rm -f $f; done",
+    "ls -a | grep '\\.log$' | xargs rm -f",
+    "python3 -c \"import os; [os.remove(f) for f in os.listdir('.') if f.endswith('.log')]\"",
+    "python3 -c \"import os, shutil; [shutil.move('docs/' + f, '.') for f in os.listdir('docs')]\"",
+    "node -e \"for (const f of fs.readdirSync('.')) if (/\\.log$/.test(f)) fs.unlinkSync(f)\"",
   ])("a harmless neighbour passes: %s", (command) => {
     expect(bash(command)).toMatchObject({ action: "continue" });
   });

@@ -203,7 +203,7 @@ const NOT_KEPT = {
   // Names of a list are changed on their way, split, or come from elsewhere too.
   "git ls-files | sed 's,^,.git/,' | xargs rm -rf": "repository",
   "git ls-files | grep -o '^[a-z]*' | xargs rm -rf": "repository",
-  "git ls-files | grep x list.txt | xargs rm -rf": "repository",
+  "git ls-files | grep x list.txt | xargs rm -rf": "known only when",
   "git ls-files -m | xargs -I% rm -rf ./%": "repository",
   "(git ls-files; find .) | xargs rm -rf": "known only when",
   "git ls-files | xargs rm -rf": "repository",

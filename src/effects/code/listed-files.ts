@@ -30,7 +30,9 @@ export function withListedFiles(
         ? [inner]
         : [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];
     const [program, ...paths] = inner.words;
-    if (program?.text === MOVES) return [{ ...inner, words: [program, ...found, ...paths.slice(1)] }];
+    // What lies hidden in a folder that is emptied into another is hardly meant to take the place of something.
+    const moved = found.filter(({ text }) => !text.endsWith("/.*"));
+    if (program?.text === MOVES) return [{ ...inner, words: [program, ...moved, ...paths.slice(1)] }];
     const named = inner.words.filter(({ text }) => !text.includes(GAP));
     return [{ ...inner, words: [...named, ...found] }];
   });
@@ -96,28 +98,59 @@ const LISTING = () =>
 
 function filesListedIn(code: string, filled: RegExp | undefined): readonly Field[] {
   const found: Field[] = [];
-  for (const [, owner, name = "", quote, quoted, bare] of code.matchAll(LISTS())) {
+  for (const { index, 1: owner, 2: name = "", 3: quote, 4: quoted, 5: bare } of code.matchAll(LISTS())) {
     const place = owner === undefined ? "" : `${placeNamed(owner.replaceAll(/["'\s]/g, "")) ?? GAP}/`;
     const stated = `${place}${quoted ?? bare ?? "."}`.replace(/(.)\/+$/, "$1");
     const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
     const text = isFilled ? withInsertionsRead(stated) : stated;
     const inside = text === "." ? "" : `${text}/`;
-    if (/glob|^Dir$/i.test(name)) found.push(pattern(name.startsWith("r") ? `**/${text}` : text));
+    if (name.startsWith("r") && /glob/.test(name)) found.push(pattern(`**/${text}`));
+    else if (/glob|^Dir$/i.test(name))
+      found.push(pattern(text), ...(globsHidden(code, index, owner, name) ? hiddenOf(text).map(pattern) : []));
     else {
       const isDeep = /^(?:walk|find|RecursiveDirectoryIterator)$/.test(name);
       found.push(pattern(`${inside}${isDeep ? "**" : "*"}`));
-      if (!isDeep && meansHidden(code)) found.push(pattern(`${inside}.*`));
+      if (!isDeep) found.push(...hiddenNames(code).map((one) => pattern(inside + one)));
     }
     if (found.length >= MOST) break;
   }
   return found;
 }
 
-/** Whether code that lists a folder speaks of names that begin with a dot, and not only of endings. */
-function meansHidden(code: string): boolean {
-  const others = code.replaceAll(/(?:ends_?with|extname|suffix|splitext|\bext)\b[^;\n]{0,40}/gi, "");
-  return /['"`]\.\w|\^\\\./.test(others);
+/** Whether the star of a glob finds names with a dot in front: it does for pathlib and Node, and elsewhere where the code says so. */
+function globsHidden(code: string, at: number, owner: string | undefined, name: string): boolean {
+  if (name === "globSync" || owner !== undefined || SAYS_HIDDEN.test(code)) return true;
+  return name === "glob" && /(?<!\bglob|\bDir)\.$/.test(code.slice(Math.max(at - 8, 0), at));
 }
+
+/** The names with a dot in front that fit a glob by its first sign. */
+function hiddenOf(glob: string): readonly string[] {
+  const [, folder = "", sign = "", rest = ""] = /^(.*\/)?(\*|\?|\[[^\]/]*\])([^/]*)$/s.exec(glob) ?? [];
+  if (sign === "") return [];
+  if (sign !== "*") return [`${folder}.${rest}`];
+  return [`${folder}.*${rest}`, ...(rest.startsWith(".") && !SHORT_ENDING.test(rest) ? [folder + rest] : [])];
+}
+
+/** Nothing is called `.o` and no more. */
+const SHORT_ENDING = /^\.\w{1,2}$/;
+const MOST_COMPARED = 16;
+const SAYS_HIDDEN = /include_hidden\s*=\s*True|DOTMATCH|\bdot:\s*true/;
+
+/**
+ * The names with a dot in front that code may choose from those of a folder, which it gets with all others: every one, or those
+ * with the texts in them that it compares names with.
+ */
+function hiddenNames(code: string): readonly string[] {
+  const others = code.replaceAll(/(?:ends_?with|extname|suffix|splitext|\bext)\b[^;\n]{0,40}/gi, "");
+  const compared = [...code.matchAll(COMPARES())].map(([, called, before, end]) => called ?? before ?? `.${end}`);
+  if (compared.length === 0 || compared.length > MOST_COMPARED || /['"`]\.\w|\^\\\./.test(others)) return [".*"];
+  const telling = [...new Set(compared)].filter((text) => !SHORT_ENDING.test(text));
+  return telling.map((text) => (text.startsWith(".") ? `${text}*` : `.*${text}*`));
+}
+
+/** `name.endswith("x")`, `"x" in name`, `/\\.x$/`: what a name is compared with, without signs of patterns. */
+const COMPARES = () =>
+  /(?:ends_?with|starts_?with|extname|suffix|splitext|\bext|includes?\??)\b[^;\n'"`]{0,20}['"`]([\w.-]{1,40})['"`]|['"`]([\w.-]{1,40})['"`]\s+in\b|\\\.(\w{1,8})\$\//gi;
 
 const LISTS = () =>
   /(?:\b((?:pathlib\.)?Path\.(?:home|cwd)\(\))\.)?\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:(?:os\.path\.)?expanduser\(\s*)?(?:(['"`])([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;

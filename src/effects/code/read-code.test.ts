@@ -44,6 +44,16 @@ test.each([
     ["deletes * forced", "deletes .* forced"],
   ],
   [
+    "files that are compared with a text",
+    '[os.remove(f) for f in os.listdir("d") if "x" in f or f.endswith(".log")]',
+    ["deletes d/* forced", "deletes d/.*x* forced", "deletes d/.log* forced"],
+  ],
+  [
+    "files that pathlib finds, hidden ones too",
+    '[p.unlink() for p in Path("d").glob("?.abc")]\n[os.remove(f) for f in glob.glob("*.abc")]',
+    ["deletes ?.abc forced", "deletes ..abc forced", "deletes *.abc forced"],
+  ],
+  [
     "files with an ending that are listed",
     '[os.remove(f) for f in os.listdir(".") if f.endswith(".o")]',
     ["deletes * forced"],
@@ -53,7 +63,11 @@ test.each([
     '[os.remove(f) for f in glob.glob(os.path.expanduser("~/a/*"))]',
     ["deletes ~/a/* forced"],
   ],
-  ["files of the home that are written", '[p.write_text("x") for p in Path.home().glob("*.a")]', ["writes ~/*.a"]],
+  [
+    "files of the home that are written",
+    '[p.write_text("x") for p in Path.home().glob("*.a")]',
+    ["writes ~/*.a", "writes ~/.*.a"],
+  ],
   ["every process", "os.kill(-1, 9)", ["kill power"]],
   ["one process", "os.kill(4242, 9)", []],
   ["a library that has git's names", 'Repo(".").git.reset("--hard")', ["work-loss", "writes . tree forced"]],
@@ -93,7 +107,11 @@ test.each([
   ["python3", 'import os, shutil\nshutil.rmtree(f"{os.environ["HOME"]}/a")', ["deletes ~/a tree forced"]],
   ["python3", 'import shutil\nshutil.rmtree(f"{x}/a")', ["deletes …/a tree forced"]],
   ["node", "fs.rmSync(`${process.env.HOME}/a`, { recursive: true })", ["deletes ~/a tree forced"]],
-  ["node", "for (const f of fs.readdirSync(`${dir}/a`)) fs.unlinkSync(f)", ["deletes …/a/* forced"]],
+  [
+    "node",
+    "for (const f of fs.readdirSync(`${dir}/a`)) fs.unlinkSync(f)",
+    ["deletes …/a/* forced", "deletes …/a/.* forced"],
+  ],
 ])("%s: %s: what is filled into a text is no part of a path's name", (program, code, expected) => {
   expect(told(program, code)).toEqual(expected);
 });

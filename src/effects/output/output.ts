@@ -1,3 +1,4 @@
+import { casesOf } from "../any-case.ts";
 import { GAP, type SimpleCommand } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import type { Outcome } from "../parse/run/reader.ts";
@@ -44,10 +45,21 @@ export function outputOf(call: Printing): Outcome {
 
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
 function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): readonly Field[] | undefined {
-  if (stdin.listed !== undefined && (kind === "edited" || kind === "code" || isProgram("keeps-lines", name)))
-    return isProgram("text-search", name) ? chosenAmong(stdin.listed, args) : stdin.listed;
+  const { listed } = stdin;
+  if (listed !== undefined && (kind === "edited" || kind === "code")) return listed;
+  if (listed !== undefined && isProgram("keeps-lines", name)) {
+    if (isProgram("prints-files", name) && readsOthers(name, args)) return undefined;
+    return isProgram("text-search", name) ? chosenAmong(listed, args) : listed;
+  }
   if (kind === "words" || kind === "format") return namesAmong(args);
   return programNamed(name)?.lists?.(args);
+}
+
+/** Whether a program is given files whose lines it shows beside its input: `cat - other`. */
+function readsOthers(name: string, args: readonly Field[]): boolean {
+  const given = readOptions(args, programNamed(name)?.options ?? "");
+  const isSearch = isProgram("text-search", name) && !has(given, "regexp", "file");
+  return given.operands.slice(isSearch ? 1 : 0).some(({ text }) => text !== "-");
 }
 
 /**
@@ -57,12 +69,21 @@ function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): re
 function chosenAmong(listed: readonly Field[], args: readonly Field[]): readonly Field[] {
   const [pattern, ...more] = args.filter(({ text }) => !/^-(?:E|P|i|iE|Ei)$/.test(text));
   if (pattern === undefined || more.length > 0 || !pattern.isKnown) return listed;
-  if (!listed.every(({ text }) => text.endsWith("/**"))) return listed;
+  if (!listed.every(({ text }) => /\/\*\*$|(?:^|\/)\.?\*$/.test(text))) return listed;
   const [, inside = pattern.text] = /^\(([^()]+)\)$/.exec(pattern.text) ?? [];
   const names = inside.split("|").map(nameSearched);
-  return names.some((name) => name === undefined)
-    ? listed
-    : listed.flatMap(({ text }) => names.map((name): Field => globOf(`${text}/${name}`)));
+  if (names.some((name) => name === undefined)) return listed;
+  const isAnyCase = args.some(({ text }) => /^-E?iE?$/.test(text));
+  const all = names.flatMap((name = "") => (isAnyCase ? casesOf(name) : [name]));
+  return listed.flatMap(({ text }) => all.flatMap((name) => namedAmong(text, name)).map(globOf));
+}
+
+/** What has a name among everything below a folder, `a/**`, or among what lies right in it, `a/*` and `a/.*`. */
+function namedAmong(listed: string, name: string): readonly string[] {
+  if (listed.endsWith("**")) return [`${listed}/${name}`];
+  if (!listed.endsWith(".*")) return [listed.slice(0, -1) + name];
+  const folder = listed.slice(0, -2);
+  return name.startsWith("*.") ? [`${folder}.${name}`, folder + name.slice(1)] : [`${folder}.*${name}*`];
 }
 
 /** A path with `__name__` in it lies at or in what has that name; one with `.end` in it is hardly anything but a file. */
@@ -84,9 +105,9 @@ function namesAmong(args: readonly Field[]): readonly Field[] | undefined {
 }
 
 /** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
-export function listedAtEnd(commands: readonly SimpleCommand[], from: number): Field | undefined {
+export function listedAtEnd(commands: readonly SimpleCommand[], from: number): readonly Field[] {
   const last = commands.length > from ? commands.at(-1) : undefined;
-  return last?.program && programNamed(last.program.text)?.lists?.(last.args)?.[0];
+  return (last?.program && programNamed(last.program.text)?.lists?.(last.args)) ?? [];
 }
 
 type Row = (call: Printing) => Outcome;

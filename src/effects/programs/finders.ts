@@ -1,3 +1,4 @@
+import { casesOf, inAnyCase } from "../any-case.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, known, plays, reads, value, values } from "./call.ts";
@@ -6,7 +7,7 @@ import type { Inner, Programs } from "./program.ts";
 import { filled } from "./runs.ts";
 
 const FD_OPTIONS =
-  "extension|e= type|t= max-depth|d= min-depth= exact-depth= exclude|E= size|S= threads|j= changed-within= changed-before= owner|o= color|c= base-directory= search-path= glob|g exec|x exec-batch|X hidden|H no-ignore|I absolute-path|a follow|L print0|0 ignore-file= max-results=";
+  "extension|e= type|t= max-depth|d= min-depth= exact-depth= exclude|E= size|S= threads|j= changed-within= changed-before= owner|o= color|c= base-directory= search-path= glob|g exec|x exec-batch|X hidden|H no-ignore|I absolute-path|a follow|L print0|0 ignore-file= max-results= ignore-case|i case-sensitive|s";
 
 /** Programs that find files, and run others on what they find. */
 export const FINDERS = (): Programs => ({
@@ -65,6 +66,10 @@ export const FINDERS = (): Programs => ({
       ["find a -exec rm {} +", "runs rm a/**"],
       ["find a -name x , -delete", "runs rm -rf a"],
       ["find a -name -o -delete", "runs rm -rf a/**/-o"],
+      ["find a -name '.\\e\\nv' -delete", "runs rm -rf a/**/.env"],
+      ["find a -iname 'X.o' -delete", "runs rm -rf a/**/[Xx].[oO]"],
+      ["find a -iname 'X.o' -delete", "runs rm -rf a/**/x.o"],
+      ["find a -iregex '.*/X' -delete", "runs rm -rf a/**/[Xx]"],
       ["find . -type d -empty -delete", "reads . tree"],
       ["find d -empty -delete", "runs rm -rf d/**"],
       ["find . -type d -empty -o -delete", "runs rm -rf ."],
@@ -99,6 +104,8 @@ export const FINDERS = (): Programs => ({
       ["fd -e ts . src -x rm {}", "runs rm src/**/*.ts"],
       ["fd '^\\.DS_Store$' -X rm", "runs rm **/.DS_Store"],
       ["fd -t d node_modules -X rm -rf", "runs rm -rf **/node_modules"],
+      ["fd -g x -x rm", "runs rm **/[xX]"],
+      ["fd -i -g X -x rm", "runs rm **/x"],
     ],
   },
 });
@@ -156,7 +163,10 @@ function foundByFd(args: readonly Field[]): readonly Field[] {
   const run = readOptions(args, FD_OPTIONS);
   const [wanted, ...folders] = run.operands;
   const endings = values(run, "extension").map(({ text }) => `/*.${text.replace(/^\./, "")}`);
-  const names = endings.length > 0 ? endings : [nameFor(wanted?.text ?? "", has(run, "glob"))];
+  const pieces = endings.length > 0 ? endings : [nameFor(wanted?.text ?? "", has(run, "glob"))];
+  // Letters of either case are found for a pattern without large ones.
+  const isAnyCase = has(run, "ignore-case") || (!has(run, "case-sensitive") && !/[A-Z]/.test(wanted?.text ?? ""));
+  const names = pieces.flatMap((piece) => (isAnyCase || endings.length > 0 ? casesOf(piece) : [piece]));
   const base = value(run, "base-directory") ?? value(run, "search-path");
   const roots = folders.length > 0 ? folders : base === undefined ? [undefined] : [base];
   return roots.flatMap((root) =>
@@ -285,9 +295,20 @@ const NARROWING = () =>
 
 function passedBy(test: string, value: Field | undefined, before: Found): Found {
   if (typeof before !== "string") return before;
-  if ((test === "-name" || test === "-iname") && value !== undefined) return [value];
-  if ((test === "-regex" || test === "-iregex") && value !== undefined) return namesBy(value) ?? "below";
+  if (test === "-name" && value !== undefined) return [unescaped(value)];
+  if (test === "-iname" && value !== undefined) return inAnyCase(unescaped(value));
+  if (test === "-regex" && value !== undefined) return namesBy(value) ?? "below";
+  if (test === "-iregex" && value !== undefined) return namesBy(value)?.flatMap(inAnyCase) ?? "below";
   return NARROWING().test(test) ? "below" : before;
+}
+
+/** `.\\env` is `.env` for `find`; an escaped sign of patterns is that sign. */
+function unescaped(name: Field): Field {
+  if (!name.text.includes("\\")) return name;
+  return {
+    ...name,
+    text: name.text.replaceAll(/\\(.)/gs, (_, sign: string) => (/[*?[\]]/.test(sign) ? `[${sign}]` : sign)),
+  };
 }
 
 /** The names that a path ends with by a regular expression such as `.*\\.\\(a\\|b\\)`; nothing where more than the name decides. */
@@ -323,7 +344,8 @@ function endOfCommand(words: readonly Field[], at: number): number {
 function either(one: Found, other: Found): Found {
   if (one === "all" || other === "all") return "all";
   if (one === "below" || other === "below") return "below";
-  return [...new Set([...one, ...other])].slice(0, MOST_NAMES);
+  const names = [...new Set([...one, ...other])];
+  return names.length > MOST_NAMES ? "below" : names;
 }
 
 const MOST_NAMES = 64;

@@ -46,12 +46,14 @@ function below(paths: readonly Field[]): readonly Field[] {
  * folder that the line puts in front of them. A file that is listed itself comes as it is written.
  */
 export const namesIn: Lister = (args) => {
-  const paths = readOptions(args, "ignore|I= width|w= tabsize|T=").operands;
-  if (paths.length === 0) return [patternOf("*")];
-  return paths.flatMap((path) => {
+  const options = readOptions(args, "ignore|I= width|w= tabsize|T= all|a almost-all|A f");
+  const names = has(options, "all", "almost-all", "f") ? ["*", ".*"] : ["*"];
+  const here = names.map(patternOf);
+  if (options.operands.length === 0) return here;
+  return options.operands.flatMap((path) => {
     if (path.isGlob || FILE.test(path.text)) return [path];
     const folder = inside(path.text);
-    return folder === "" ? [patternOf("*")] : [patternOf("*"), patternOf(`${folder}*`)];
+    return folder === "" ? here : [...here, ...names.map((name) => patternOf(folder + name))];
   });
 };
 

@@ -1,3 +1,4 @@
+import { withoutCases } from "../../effects/any-case.ts";
 import { type CallEffects, type CallPlace, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { effectsOf } from "../../effects/effects-by-command.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
@@ -153,7 +154,7 @@ export function shownPath(path: string, { home }: Pick<Part, "home">): string {
   if (path.replaceAll(GAP, "") === "") return "a path that only the run knows";
   if (path === ".") return "this folder";
   const short = home !== undefined && home !== "/" && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
-  return oneLine(short.replaceAll(GAP, "…"));
+  return oneLine(withoutCases(short).replaceAll(GAP, "…"));
 }
 
 /** The hosts of a part as a sentence names them. */

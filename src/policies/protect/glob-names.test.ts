@@ -15,6 +15,8 @@ it.each([
   ["/p/**/a/**/b", "/p/a/x/a/y/b", true],
   ["/p/**/a/**/b", "/p/b/x/b", false],
   ["/p/**", "/p", false],
+  ["/p/**/*luice", "/p/.sluice", true],
+  ["/p/**/a/*luice", "/p/a/.sluice", false],
   ["/p/**/**", "/p/a", true],
   ["/p/.@(sluice|x)", "/p/.sluice", true],
   ["/p/.slui[[:lower:]]e", "/p/.sluice", true],

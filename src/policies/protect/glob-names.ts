@@ -2,7 +2,8 @@ import { compileGlob } from "../../pattern/glob.ts";
 
 /**
  * Whether this very path is one that a glob finds: a star finds no name that begins with a dot, as in a shell that was
- * not told otherwise; `**` stands for whatever lies below a folder, as `find` goes through it.
+ * not told otherwise; `**` stands for whatever lies below a folder, as `find` goes through it. The pattern behind it is
+ * one of `find` too, whose star finds every name.
  */
 export function globNames(glob: string, path: string, findsHidden = false): boolean {
   return fits(glob.split("/"), path.split("/"), findsHidden);
@@ -55,7 +56,7 @@ function fits(glob: readonly string[], path: readonly string[], findsHidden: boo
       // At the end it stands for everything below.
       if (++piece === glob.length) return true;
       last = { piece, name };
-    } else if (wanted !== undefined && isNamed(wanted, path[name] ?? "", findsHidden)) {
+    } else if (wanted !== undefined && isNamed(wanted, path[name] ?? "", findsHidden || glob[piece - 1] === "**")) {
       piece++;
       name++;
     } else if (last !== undefined) {

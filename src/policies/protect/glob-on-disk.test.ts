@@ -40,6 +40,7 @@ it("a star finds hidden names only where the shell was told so, and goes through
   expect(found("*")).toEqual(["link", "plain"].map((name) => join(own, name)));
   expect(found("*/f")).toEqual(["link/f", "plain/f"].map((name) => join(own, name)));
   expect(found("*/f", true)).toEqual([".hidden/f", "link/f", "plain/f"].map((name) => join(own, name)));
+  expect(found("**/*idden")).toEqual([join(own, ".hidden")]);
   expect(found("**/f*")).toEqual([".hidden/f", "plain/f"].map((name) => join(own, name)));
 });
 

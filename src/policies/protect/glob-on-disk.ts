@@ -28,8 +28,9 @@ function descend(at: string, index: number, look: Look): void {
   if (piece === undefined) keepNamed(at, look);
   else if (piece === "**") everywhere(at, next, look);
   else if (isPattern(piece)) {
+    const findsHidden = look.findsHidden || look.pieces[index - 1] === "**";
     for (const entry of entriesOf(at, look))
-      if (isNamed(piece, entry.name, look.findsHidden) && (next === look.pieces.length || mayBeFolder(entry)))
+      if (isNamed(piece, entry.name, findsHidden) && (next === look.pieces.length || mayBeFolder(entry)))
         descend(`${at}/${entry.name}`, next, look);
   } else descend(at === "" && piece === "" ? "" : `${at}/${piece}`, next, look);
 }

@@ -36,8 +36,8 @@ export function assignFrom(node: Assignment, frame: Frame, reader: Reader): Valu
   }
   const from = reader.commands.length;
   const made = expandToValue(node.value, frame, reader, true);
-  const listed = made.text === GAP ? listedAtEnd(reader.commands, from) : undefined;
-  const value = listed === undefined ? made : valueFrom(listed);
+  const [listed, ...others] = made.text === GAP ? listedAtEnd(reader.commands, from) : [];
+  const value = listed === undefined || others.length > 0 ? made : valueFrom(listed);
   assignValue(node, value, frame, reader);
   return value;
 }

@@ -37,6 +37,7 @@ import {
   runTraps,
   tellTaken,
 } from "./reader.ts";
+import { turnsOverListed } from "./reading-builtins.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
 
@@ -211,8 +212,8 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const isTaken = reader.commands.length > from;
   if (isTaken) tellTaken([node.name.value], sourceOf(node.wordlist ?? [], frame), frame, reader);
   if (node.type === "For" && forksManyTimes(node)) runInner(EQUIVALENTS.forks(), frame, reader, "for");
-  const values =
-    fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
+  const all = fields?.flatMap((field) => (field.text === GAP && listed.length > 0 ? listed : [field]));
+  const values = all?.map(valueFrom) ?? frame.shell.positional;
   const isFollowed = values !== undefined && values.length <= LIMITS.turns;
   if (!isFollowed) {
     doubtNames(values?.map(({ text }) => text).join("\n") ?? "", reader, "for");
@@ -262,10 +263,12 @@ function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
   }
   if (isGiven) doubtNames(frame.stdin.text.slice(frame.stdin.at), reader, "while");
   if (frame.shell.positional?.length) shiftThrough(node, frame, reader);
-  forget(assignedIn(node), frame);
-  runNode(node.clause, frame, reader);
-  takeMany(node.clause, frame);
-  runNode(node.body, frame, reader);
+  for (const turn of turnsOverListed(frame, reader)) {
+    forget(assignedIn(node), turn);
+    runNode(node.clause, turn, reader);
+    takeMany(node.clause, turn);
+    runNode(node.body, turn, reader);
+  }
   forget(assignedIn(node), frame);
   return { stdout: GAP, ends: "unknown" };
 }

@@ -25,8 +25,9 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   const list = value(options, "a")?.text;
   const names = options.operands.map(({ text }) => text);
   if (line === undefined || line.includes(GAP) || stdin.listed !== undefined) {
+    const [only, ...others] = stdin.listed ?? [];
     for (const name of list === undefined ? (names.length > 0 ? names : ["REPLY"]) : [list])
-      assign(shell, name, stdin.listed?.[0] === undefined ? UNKNOWN : valueFrom(stdin.listed[0]));
+      assign(shell, name, only === undefined || others.length > 0 ? UNKNOWN : valueFrom(only));
     return line === undefined ? { stdout: "", ends: "badly" } : UNCLEAR;
   }
   const pieces = piecesOf(line, ifs?.text ?? " \t\n", list === undefined ? Math.max(names.length, 1) : Infinity);
@@ -41,6 +42,15 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   for (const [index, name] of names.entries()) assign(shell, name, values[index] ?? textValue(""));
   return WELL;
 };
+
+/** One turn of a loop for each of the files whose names are its input; one where it is not known what comes in. */
+export function turnsOverListed(frame: Frame, reader: Reader): readonly Frame[] {
+  const { stdin } = frame;
+  const { listed = [] } = stdin;
+  if (listed.length < 2) return [frame];
+  if (listed.length > LIMITS.turns) reader.doubt("unknown code", `more than ${LIMITS.turns} turns of while`);
+  return listed.slice(0, LIMITS.turns).map((one) => ({ ...frame, stdin: { ...stdin, listed: [one] } }));
+}
 
 /** The frame of a builtin that reads another descriptor than the standard input: `read -u 3`. */
 export function withInputAskedFor([first, ...args]: readonly Field[], frame: Frame): Frame {
