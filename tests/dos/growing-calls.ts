@@ -102,6 +102,11 @@ const SHELL: Readonly<Record<string, Construct>> = {
   "python, texts": { begin: "python3 -c 'x = ", middle: '"a" + ', end: '"b"\'' },
   "python, typed line ends": { begin: "python3 - <<E\nprint(os.environ", middle: "\n", end: "\nE" },
   "python, typed imports": { begin: "python3 - <<E\nenviron\n", middle: "from os import ", end: "\nE" },
+  "python, a long name printed often": {
+    begin: `python3 - <<E\nimport os\na = os.environ["${"A".repeat(20_000)}"]\nprint(`,
+    middle: "a,",
+    end: ")\nE",
+  },
   "python, typed names": { begin: "python3 - <<E\n", middle: "x = os.environ; print(x)\n", end: "\nE" },
   "node, a long word without certificates": { begin: "NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js ", middle: "a" },
   "node, parentheses": { begin: "node -e '", middle: "(", end: "'" },

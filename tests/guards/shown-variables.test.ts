@@ -44,6 +44,8 @@ const SHOWN: readonly string[] = [
 ];
 
 const KEPT: readonly string[] = [
+  "python3 - <<'E'\nimport os\nname, key = 1, os.environ['API_KEY']\nkey = os.environ['API_KEY']\nprint(len(key))\nE",
+  "python3 - <<'E'\nimport os\nhome = os.environ['HOME']\nprint(home, home)\nE",
   'echo "${GITHUB_TOKEN:+set}"',
   "echo ${#GITHUB_TOKEN}",
   'echo "$TOKEN" | wc -c',

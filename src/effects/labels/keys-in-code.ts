@@ -56,13 +56,21 @@ function withoutTests(code: string): string {
 /** What the prints of some code are given, each up to its end; variables that hold what was taken from the environment come as that. */
 function printedIn(code: string): readonly string[] {
   const taken = new Map(
-    [...code.matchAll(TAKEN())].flatMap(([, name, value]) => (name && value ? [[name, value] as const] : [])),
+    [...code.matchAll(TAKEN())].flatMap(([, name, value]) =>
+      name && value ? [[name, shortened(value)] as const] : [],
+    ),
   );
   return [...code.matchAll(PRINTS())].map(([, given = ""]) =>
     given
       .replaceAll(/(?<![fF])(["'])(?:(?!\1)[^{}$#\\])*\1/g, (text) => (/^["']\w+["']$/.test(text) ? text : '""'))
       .replaceAll(/(?<![\w.])\w+/g, (name) => taken.get(name) ?? name),
   );
+}
+
+/** One variable in few letters, all with the same name where that is one of keys: a long name may be printed a thousand times. */
+function shortened(taken: string): string {
+  if (/^(?:os\.environ|process\.env)$/.test(taken)) return taken;
+  return `process.env.${namesIn(taken).some(isKeyName) ? "ALL_PASSWORD" : "PLAIN"}`;
 }
 
 /** A variable of the environment as each language writes it, with a name. */
