@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { climbsOut, isRootOfMuch, isSystem } from "./path-class.ts";
+import { climbsOut, isOutside, isRootOfMuch, isSystem } from "./path-class.ts";
 
 const word = (text: string) => ({ text, isKnown: true, isGlob: text.includes("*") });
 
@@ -44,4 +44,10 @@ test.each([
   ["/opt/local/bin", true],
 ])("%s belongs to the system: %s", (path, isOfSystem) => {
   expect(isSystem(word(path), { cwd: "/home/ada/app", root: "/home/ada/app", home: "/home/ada" })).toBe(isOfSystem);
+});
+
+test("a backslash in the name of the project's folder puts none of its files outside", () => {
+  const place = { cwd: "/srv/a\\b/app", root: "/srv/a\\b", home: "/home/ada" };
+  expect(isOutside(word("/srv/a\\b/app/src"), place)).toBe(false);
+  expect(isRootOfMuch(word("/srv/a\\b/app"), place)).toBe(false);
 });

@@ -12,9 +12,9 @@ function seenFrom(path: Word, { cwd, home }: CallPlace): string {
   const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
   if (cwd === undefined || text.startsWith(GAP)) return normalisePath(opened) || ".";
   if (!isRooted(whole)) return normalisePath(whole) || ".";
-  if (normalisePath(whole) === normalisePath(cwd)) return ".";
-  if (isAtOrUnder(normalisePath(whole), cwd)) return relativePath(normalisePath(whole), cwd) || ".";
-  return normalisePath(opened);
+  const [tidy, folder] = [normalisePath(whole), normalisePath(cwd)];
+  if (tidy === folder) return ".";
+  return isAtOrUnder(tidy, folder) ? relativePath(tidy, folder) : normalisePath(opened);
 }
 
 /** The whole path, with the user's home as `~`, wherever the call works: also in the home itself. */
@@ -137,7 +137,7 @@ export function isRootOfMuch(path: Word, place: CallPlace): boolean {
 
 /** Whether a path is a folder inside of the project, though the call works in it or below it. */
 function isBelowRoot(seen: string, { cwd, root }: CallPlace): boolean {
-  if (cwd === undefined || root === undefined || !isRooted(root) || !isAtOrUnder(cwd, normalisePath(root)))
+  if (cwd === undefined || root === undefined || !isRooted(root) || !isAtOrUnder(normalisePath(cwd), normalisePath(root)))
     return false;
   const folder = seen.replace(/\/?\*{1,2}$/, "");
   if (folder === "" || folder.startsWith("~") || folder.includes(GAP)) return false;

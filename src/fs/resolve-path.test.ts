@@ -127,6 +127,11 @@ test.each([
   ["/a", "/ab", false],
   ["/", "/a", true],
   ["C:\\a", "C:\\a\\b", true],
+  ["C:\\", "C:\\a", true],
+  ["\\\\host\\a", "\\\\host\\a\\b", true],
+  ["/a\\b", "/a\\b/c", true],
+  ["/a", "/a\\b", false],
+  ["/a\\", "/a\\b", false],
 ])("%s holds %s: %s", (folder, path, expected) => {
   expect(isWithin(folder, path)).toBe(expected);
 });

@@ -123,11 +123,13 @@ export function inDiskCase(path: string): string {
 
 /** Whether a path is that folder or lies in it. */
 export function isWithin(folder: string, path: string): boolean {
-  return (
-    path === folder ||
-    path.startsWith(/[\\/]$/.test(folder) ? folder : `${folder}${folder.includes("\\") ? "\\" : "/"}`)
-  );
+  if (path === folder) return true;
+  const separator = OF_WINDOWS.test(folder) ? "\\" : "/";
+  return path.startsWith(folder.endsWith(separator) ? folder : folder + separator);
 }
+
+/** Elsewhere, a backslash is a letter of a name. */
+const OF_WINDOWS = /^(?:[A-Za-z]:)?\\/;
 
 /** What `lstat` says of a path; nothing when there is nothing, or its folder may not be searched. */
 export function entryAt(path: string): Stats | undefined {

@@ -26,6 +26,13 @@ test("what lies in a home among temporary files is no temporary file; what lies 
   expect(isDisposableAt(join(base, "scratch"), from)).toBe(true);
 });
 
+test("what lies in a project among temporary files is no temporary file, whatever letters the project's path has", () => {
+  for (const root of ["project", "a\\b"].map((name) => join(base, "scratch", name))) {
+    mkdirSync(join(root, "work"), { recursive: true });
+    expect(isDisposableAt(join(root, "work"), { root, sessionId: undefined })).toBe(false);
+  }
+});
+
 test.each([
   [".cache/pip", true],
   [".m2/repository", true],
