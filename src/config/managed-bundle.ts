@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** Where the bundle of an organisation comes from, and who may have signed it. */
 export interface ManagedSettings {
@@ -50,7 +50,7 @@ export function currentBundleFile(where: StateHome = {}): string {
 /** The bundle that counts, or nothing where none was fetched yet. */
 export function readCurrentBundle(where: StateHome = {}): CurrentBundle | undefined {
   try {
-    const read = JSON.parse(readFileSync(currentBundleFile(where), "utf8")) as CurrentBundle;
+    const read = JSON.parse(readRegularText(currentBundleFile(where))) as CurrentBundle;
     const isWhole = NUMBERS.every((name) => Number.isFinite(read[name])) && NAME.test(read.folder);
     return isWhole && typeof read.key === "string" && typeof read.seen === "object" ? read : undefined;
   } catch {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { sha256 } from "../fs/sha256.ts";
@@ -7,6 +6,7 @@ import { ensurePrivateDir, stateDir, whyUnsafe } from "../fs/state-dir.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import type { Loaded } from "./load-layers.ts";
 import { locate } from "./locate.ts";
+import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 
 /**
  * Reads layers, and reads them again while one of their files is just being written: a program that empties a file and then
@@ -89,7 +89,7 @@ function keepGood({ files, errors }: Pick<Loaded, "files" | "errors">, began: nu
     if (kept !== undefined && kept.mtimeMs > before.mtimeMs) continue;
     if (errors.some(({ place }) => place?.file === path)) continue;
     try {
-      const text = readFileSync(path);
+      const text = readRegularFile(path);
       if (isUnchanged(before, statsAt(path)) && ensurePrivateDir(dirname(copy))) writeAtomic(copy, text, "replace");
     } catch {
       // Without a copy the file itself is all there is.
@@ -114,7 +114,7 @@ function justLost({ files, errors }: Pick<Loaded, "files" | "errors">, began: nu
     if (isGood || !(isBack || isYoung(path))) continue;
     const copy = copyOf(path);
     try {
-      if (whyUnsafe(copy, "file") === undefined) lost.set(path, readFileSync(copy, "utf8"));
+      if (whyUnsafe(copy, "file") === undefined) lost.set(path, readRegularText(copy));
     } catch {
       // It has never been there.
     }

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Fitted, fitDecision } from "../adapters/fit.ts";
 import type { Native } from "../adapters/read-call.ts";
 import type { Decision } from "../decision/decision.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /**
  * What the agent can carry out of a decision in this run: where no user can be asked, an `ask` is a denial. Notices are
@@ -42,10 +43,10 @@ interface AgentProcess {
 function agentAbove(program: string, pid: number): AgentProcess | undefined {
   try {
     for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
-      const words = readFileSync(`/proc/${at}/cmdline`, "utf8").split("\0");
+      const words = readRegularText(`/proc/${at}/cmdline`).split("\0");
       const own = words.slice(0, MOST_WORDS).findIndex((word) => basename(word).replace(/\.[cm]?js$/, "") === program);
       if (own >= 0) return { words: words.slice(own + 1), hasTerminal: isTerminal(`/proc/${at}/fd/0`) };
-      at = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
+      at = Number(/^PPid:\s*(\d+)/m.exec(readRegularText(`/proc/${at}/status`))?.[1] ?? 0);
     }
   } catch {
     // Another system, or a process of another user.

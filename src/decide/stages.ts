@@ -327,8 +327,8 @@ async function permitted(decided: Decided, project: Configuration, { begin, env 
   const [{ lifted }, { rememberDenial }] = await Promise.all([loadPermit(), loadDenyMemory()]);
   const protection = await stateContext(project, env);
   const final = lifted(decided.decision, protection);
-  rememberDenial(final, protection);
-  return withDecision(decided, final);
+  const trouble = rememberDenial(final, protection);
+  return withDecision(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
 }
 
 function traceChanges(decided: Decided, context: DecideContext): Decided | Promise<Decided> {

@@ -137,7 +137,12 @@ export function isRootOfMuch(path: Word, place: CallPlace): boolean {
 
 /** Whether a path is a folder inside of the project, though the call works in it or below it. */
 function isBelowRoot(seen: string, { cwd, root }: CallPlace): boolean {
-  if (cwd === undefined || root === undefined || !isRooted(root) || !isAtOrUnder(normalisePath(cwd), normalisePath(root)))
+  if (
+    cwd === undefined ||
+    root === undefined ||
+    !isRooted(root) ||
+    !isAtOrUnder(normalisePath(cwd), normalisePath(root))
+  )
     return false;
   const folder = seen.replace(/\/?\*{1,2}$/, "");
   if (folder === "" || folder.startsWith("~") || folder.includes(GAP)) return false;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync } from "node:fs";
+import { closeSync, mkdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readEnd } from "../fs/read-end.ts";
 import { countOf, type History, type HistoryQuestion, type Remembered } from "./history.ts";
+import { appendRegularFile, openRegularFile } from "../fs/regular-file.ts";
 
 /** A history in files, one per session: for commands that live for one event only. */
 export class FileHistory implements History {
@@ -22,7 +23,7 @@ export class FileHistory implements History {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const line = `${JSON.stringify({ event: type, tool: toolName, at: timestamp } satisfies Remembered)}\n`;
     const names = this.#ofTeam.includes(type) ? [sessionId, dayOfTeam(type, timestamp)] : [sessionId];
-    for (const name of names) appendFileSync(this.#file(name), line, { mode: 0o600 });
+    for (const name of names) appendRegularFile(this.#file(name), line);
   }
 
   count(question: HistoryQuestion): number {
@@ -58,7 +59,7 @@ function tailOf(path: string): Remembered[] {
 function headOf(path: string): string {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = openRegularFile(path);
   } catch {
     return "";
   }

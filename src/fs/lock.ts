@@ -1,6 +1,7 @@
-import { linkSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import { entryAt } from "./resolve-path.ts";
 import { createFile, writePrivate } from "./write-atomic.ts";
+import { readRegularFile, readRegularText } from "./regular-file.ts";
 
 /** A lock between processes: a file that only one of them can make, and that says which one made it. */
 export interface Lock {
@@ -166,7 +167,7 @@ interface Owner {
 
 function readOwner(path: string): Owner | undefined {
   try {
-    const text = readFileSync(path, "utf8");
+    const text = readRegularText(path);
     const [, pid, start] = OWNER.exec(text) ?? [];
     return pid === undefined ? undefined : { text, pid: Number(pid), start };
   } catch {
@@ -199,7 +200,7 @@ function startOf(pid: number): string | undefined {
   if (process.platform !== "linux") return undefined;
   if (pid === process.pid && ownStart !== undefined) return ownStart;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = readRegularFile(`/proc/${pid}/stat`).toString("latin1");
     // The name of the program stands in brackets, and may hold blanks and brackets itself.
     const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20)[19];
     if (pid === process.pid) ownStart = start;

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "./read-once.ts";
 import { type StateHome, stateDir } from "./state-dir.ts";
 import { writePrivate } from "./write-atomic.ts";
+import { readRegularText } from "./regular-file.ts";
 
 /** Notes what Sluice is about to write into a file, so that the change can be told from one that others make. */
 export function noteOwnWrite(path: string, content: string, where: StateHome = {}): void {
@@ -17,7 +18,7 @@ export function noteOwnWrite(path: string, content: string, where: StateHome = {
 /** Whether what a file says now is what Sluice wrote last. */
 export function isOwnWrite(path: string, content: string, where: StateHome = {}): boolean {
   try {
-    return readFileSync(noteOf(path, where), "utf8") === sha256(content);
+    return readRegularText(noteOf(path, where)) === sha256(content);
   } catch {
     return false;
   }

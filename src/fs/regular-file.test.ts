@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readEnd } from "./read-end.ts";
-import { NOT_REGULAR, readRegularFile } from "./regular-file.ts";
+import { appendRegularFile, NOT_REGULAR, readRegularFile, readRegularText } from "./regular-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-regular-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,6 +22,16 @@ test.each(["pipe", "zero", "."])("what is no regular file is refused at once, an
   const refused = expect.objectContaining({ code: NOT_REGULAR });
   expect(() => readRegularFile(path(name))).toThrow(refused);
   expect(() => readEnd(path(name))).toThrow(refused);
+});
+
+test.each(["pipe", "zero"])("nothing is added to what is no regular file, and nothing waits for it: %s", (name) => {
+  expect(() => appendRegularFile(path(name), "more")).toThrow(expect.objectContaining({ code: NOT_REGULAR }));
+});
+
+test("what is added to a file lies behind what it held; a new one is its owner's alone", () => {
+  for (const text of ["one", "two"]) appendRegularFile(path("new"), text);
+  expect(readRegularText(path("new"))).toBe("onetwo");
+  expect(statSync(path("new")).mode & 0o777).toBe(0o600);
 });
 
 test("a file that is not there is told as the system tells it", () => {

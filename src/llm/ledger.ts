@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readEnd } from "../fs/read-end.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
+import { appendRegularFile } from "../fs/regular-file.ts";
 
 /** What questions have cost. */
 export interface Spending {
@@ -54,7 +55,7 @@ export class Ledger {
     try {
       if (!ensurePrivateDir(this.#folder)) throw new Error("the folder is not private");
       if (!existsSync(path)) this.#forgetOld();
-      appendFileSync(path, `${JSON.stringify(spending)}\n`, { mode: 0o600 });
+      appendRegularFile(path, `${JSON.stringify(spending)}\n`);
       return true;
     } catch {
       this.#unwritten.set(account, add(this.#unwritten.get(account) ?? NOTHING, spending));

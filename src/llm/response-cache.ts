@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson, toJsonText } from "../event/json.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";
 import { DRAFT, writePrivate } from "../fs/write-atomic.ts";
 import { type Clock, SYSTEM_CLOCK } from "./ledger.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** How long answers are kept, how many, and where. */
 export interface ResponseCacheOptions extends Asked {
@@ -119,7 +120,7 @@ class CacheFolder {
     const path = this.#path(key);
     try {
       if (!ensurePrivateDir(this.#folder) || statSync(path).size > MOST_BYTES) return undefined;
-      return readKept(readFileSync(path, "utf8"));
+      return readKept(readRegularText(path));
     } catch {
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
@@ -8,6 +8,7 @@ import { execFileSync, sha256Text } from "../fs/late-builtins.ts";
 import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
 import { gitEnvironment, SAFE_GIT } from "../fs/safe-git.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
+import { appendRegularFile, readRegularText } from "../fs/regular-file.ts";
 
 /** Where a path is asked about. */
 interface AskedFrom {
@@ -106,7 +107,7 @@ export function rememberMoves(paths: readonly string[], sessionId: string | unde
   try {
     makePrivateDir(join(stateDir(), FOLDER));
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) rmSync(file, { force: true });
-    appendFileSync(file, paths.map((path) => `${now} ${JSON.stringify(path)}\n`).join(""), { mode: 0o600 });
+    appendRegularFile(file, paths.map((path) => `${now} ${JSON.stringify(path)}\n`).join(""));
   } catch {
     // What was moved was kept, or a person agreed to it; only the reminder is missing.
   }
@@ -117,7 +118,7 @@ export function movedHere(path: string, sessionId: string | undefined, now = Dat
   const file = fileOf(sessionId);
   if (!existsSync(file)) return false;
   try {
-    return readFileSync(file, "utf8")
+    return readRegularText(file)
       .split("\n")
       .some((line) => {
         const blank = line.indexOf(" ");

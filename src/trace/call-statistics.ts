@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writePrivate } from "../fs/write-atomic.ts";
 import {
@@ -13,6 +13,7 @@ import {
 import { compressedSource } from "./compressed.ts";
 import { recordsOf } from "./read.ts";
 import { isClosed, isCompressed, sumsFile } from "./rotation.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** How long something took, over many times; in milliseconds. */
 export interface Times {
@@ -109,7 +110,7 @@ function stampOf(path: string): Stamp | undefined {
 
 function readKept(path: string, { file, size, mtime }: Stamp): CallSums | undefined {
   try {
-    const { v, of, sums } = JSON.parse(readFileSync(sumsFile(path), "utf8"));
+    const { v, of, sums } = JSON.parse(readRegularText(sumsFile(path)));
     const isSame = v === VERSION && of.file === file && of.size === size && of.mtime === mtime;
     return isSame && Array.isArray(sums.projects) ? sums : undefined;
   } catch {

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { statsAt } from "../fs/resolve-path.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { rememberHookEvent } from "./remember.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** A change of what keeps Sluice in the loop that Sluice did not make, or calls that never reached it. */
 export interface Tampering {
@@ -68,7 +68,7 @@ interface Noted {
 
 function read(env: Env): Noted {
   try {
-    const { found = [], told = {} } = JSON.parse(readFileSync(fileIn(env), "utf8")) as Partial<Noted>;
+    const { found = [], told = {} } = JSON.parse(readRegularText(fileIn(env))) as Partial<Noted>;
     return { found: Array.isArray(found) ? found : [], told };
   } catch {
     return { found: [], told: {} };

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { entryAt, realPath } from "../fs/resolve-path.ts";
 import { FileCache, type FileStamp } from "../fs/stat-cache.ts";
@@ -9,6 +9,7 @@ import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { noteOwnWrite } from "../fs/own-writes.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { trustFolder, unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** One hook or block of settings that this user has approved, with the bytes that were shown. */
 export interface Approval extends Pick<Fingerprint, "kind" | "key" | "hash" | "written"> {
@@ -67,7 +68,7 @@ function recordIn(path: string): Partial<TrustRecord> | undefined {
 
 function parsedRecord(path: string): Partial<TrustRecord> | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readRegularText(path));
   } catch {
     return undefined;
   }

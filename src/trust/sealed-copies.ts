@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { shellWord } from "../effects/parse/value.ts";
@@ -9,6 +9,7 @@ import type { Pin } from "./pin.ts";
 import { pinnedText } from "./pinned-text.ts";
 import type { FileCopy } from "./pinned-words.ts";
 import { isShellScript, languagesOf, shebang } from "./script-file.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 
 /** The copies of what a hook was approved with, by the paths of the files. */
 export interface Sealed {
@@ -87,7 +88,7 @@ function write(files: readonly ApprovedFile[], tree: Tree): boolean {
   };
   try {
     for (const file of files) {
-      const bytes = readFileSync(file.path);
+      const bytes = readRegularFile(file.path);
       if (sha256(bytes) !== file.sha256) return false;
       if (isNoShell(file)) put(TREE, file, languagesOf(file).includes("javascript") ? script(bytes, file) : bytes);
       else {

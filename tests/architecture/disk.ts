@@ -30,7 +30,28 @@ export const DISK = {
       "trace/rotation.ts": "renameSync(file, closed);",
     },
   },
+  "what decides a call waits for no named pipe: files are read and added to as src/fs does it": {
+    find: (tree) =>
+      tree
+        .filter(({ room }) => DECIDING.test(room))
+        .flatMap(({ path, code }) => (WAITS.test(code) ? [`${path} does what fs/regular-file is for`] : [])),
+    breaks: {
+      "trust/ledger.ts": 'const text = readFileSync(path, "utf8");',
+      "llm/ledger.ts": "appendFileSync(path, line);",
+      "engine/file-history.ts": 'const file = openSync(path, "r");',
+    },
+    violations: ["trust/ledger.ts", "llm/ledger.ts", "engine/file-history.ts"].map(
+      (path) => `${path} does what fs/regular-file is for`,
+    ),
+    keeps: {
+      "trust/ledger.ts": "readFileSync(file);\nreadRegularText(path);",
+      "cli/commands/bundle.ts": 'readFileSync(key, "utf8");',
+    },
+  },
 } as const satisfies Record<string, Check>;
+
+const DECIDING = /^(?:trust|llm|trace|engine|decide|policies\/.*)$/;
+const WAITS = /\breadFileSync\((?!file\))|\bappendFileSync\(|\bopenSync\([^)]*, "[ra]\+?"/;
 
 /** Files that do it themselves, each with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
@@ -8,6 +8,7 @@ import { problems } from "../../problem/problem.ts";
 import { WHY_UNWRITABLE } from "../../trace/rotation.ts";
 import { unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { FileCache } from "../../fs/stat-cache.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A session as agents tell it apart from others. */
 export interface SessionKey {
@@ -88,7 +89,7 @@ export function otherBindings(
 
 function readBinding(path: string): Binding | undefined {
   try {
-    const found = JSON.parse(readFileSync(path, "utf8")) as Binding;
+    const found = JSON.parse(readRegularText(path)) as Binding;
     return typeof found.intent_id === "string" ? found : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { changeFile } from "../../config/change-file.ts";
 import { append, edit } from "../../config/edit.ts";
 import type { ListEdit } from "../../config/hook-list.ts";
@@ -6,6 +5,7 @@ import { plain } from "../../config/tree.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { hashOf, type IntentsFile, intentsPath, readIntents, readIntentsText } from "./intents-file.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A file of intents that can be worked on. */
 export type ReadIntents = Extract<IntentsFile, { state: "read" }>;
@@ -58,7 +58,7 @@ function edited({ document, path }: ReadIntents, { list, steps }: IntentEdit): s
 /** Is the file still the one that was read? */
 function isStill({ path, hash }: ReadIntents): boolean {
   try {
-    return hashOf(readFileSync(path, "utf8")) === hash;
+    return hashOf(readRegularText(path)) === hash;
   } catch {
     return hash === NOT_THERE;
   }

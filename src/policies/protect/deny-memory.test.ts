@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -209,6 +210,15 @@ describe("the memory of a session", () => {
       appendFileSync(join(folder, "denied-a-s.jsonl"), `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
     expect(deniedBefore(bash("echo x > note.txt"), where, NOW)).toBe(undefined);
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)?.action).toBe("deny");
+  });
+
+  it("waits for no named pipe, and says that the denial is not remembered", () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    execFileSync("mkfifo", [join(folder, "denied-a-s.jsonl")]);
+    const trouble = rememberDenial(denied(bash("rm -r frozen")), where, NOW);
+    expect(trouble).toContain(`This denial is not remembered`);
+    expect(trouble).toContain(`${folder}/denied-a-s.jsonl is no regular file`);
+    expect(deniedBefore(bash("find frozen -delete"), where, NOW)).toBe(undefined);
   });
 
   it("looks at the last hundred denials", () => {

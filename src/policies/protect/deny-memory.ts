@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
@@ -8,9 +8,11 @@ import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
+import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
+import { errorText } from "../../problem/problem.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, type Touch, wayOf } from "./denied-target.ts";
@@ -48,19 +50,19 @@ export function deniedAmong(event: HookEvent, targets: readonly DeniedTarget[], 
   return builtInResult(DENY_MEMORY, { action: "deny", reason }, milliseconds() - began);
 }
 
-/** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
-export function rememberDenial(decision: Decision, context: ProtectionContext, now = Date.now()): void {
+/** Remembers what a denied call was after; forgets what is old. Says why where that cannot be written. */
+export function rememberDenial(decision: Decision, context: ProtectionContext, now = Date.now()): string | undefined {
   const { event } = decision;
   const target = targetOfDenial(decision, now);
-  if (target === undefined) return;
   const folder = protectFolder(context);
-  if (!ensurePrivateDir(folder)) return;
+  if (target === undefined || !ensurePrivateDir(folder)) return undefined;
   try {
     const file = fileFor(event, folder);
-    appendFileSync(file, `${JSON.stringify(target)}\n`, { mode: 0o600 });
+    appendRegularFile(file, `${JSON.stringify(target)}\n`);
     forgetOld(folder, file, now);
-  } catch {
-    // The rules still hold; only the memory of this denial is missing.
+    return undefined;
+  } catch (error) {
+    return `This denial is not remembered; another way to the same end may pass. ${errorText(error)}; remove that, and Sluice makes its own.`;
   }
 }
 
@@ -144,7 +146,7 @@ function remembered(event: HookEvent, context: ProtectionContext): DeniedTarget[
   const file = fileFor(event, folder);
   if (!existsSync(file) || (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(file, "file"))) return [];
   try {
-    return readFileSync(file, "utf8").trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
+    return readRegularText(file).trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
   } catch {
     return [];
   }
@@ -165,11 +167,12 @@ function readTarget(line: string): DeniedTarget[] {
  * process looks at all of them once a minute.
  */
 function forgetOld(folder: string, own: string, now: number): void {
-  if (statSync(own).size > MOST_BYTES) rmSync(own, { force: true });
+  const sizeAndTime = (path: string) => statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: now };
+  if (sizeAndTime(own).size > MOST_BYTES) rmSync(own, { force: true });
   if (looked.folder === folder && Math.abs(now - looked.at) < LOOK_MS) return;
   looked = { folder, at: now };
   for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
-    const { mtimeMs, size } = statSync(join(folder, name));
+    const { mtimeMs, size } = sizeAndTime(join(folder, name));
     if (now - mtimeMs > FORGOTTEN_MS || size > MOST_BYTES) rmSync(join(folder, name), { force: true });
   }
 }

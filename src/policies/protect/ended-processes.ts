@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { CallEffects } from "../../effects/effect.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
@@ -8,6 +8,7 @@ import { giversOf, takesWordsFromInput } from "../../effects/substitution-source
 import { compileGlob } from "../../pattern/glob.ts";
 import { effectsOf } from "../../effects/effects-by-command.ts";
 import { isUndescribed } from "../../effects/undescribed-changes.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Whether a command ends, stops, holds or takes over a process of Sluice. */
 export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {
@@ -84,7 +85,7 @@ export function isOurProcess(word: string): boolean {
   // Most numbers are no process, and an error takes longer than a look.
   if (!existsSync(file)) return false;
   try {
-    return readFileSync(file, "utf8")
+    return readRegularText(file)
       .split("\0", 2)
       .some((word) => isOurName(word));
   } catch {

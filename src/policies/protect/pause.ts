@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
 import type { ProtectionContext } from "./protection-context.ts";
 import { readState, removeState, writeState } from "./state-file.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A maintenance window: for so long, a person lets agents change what is protected. */
 export interface Pause {
@@ -64,7 +64,7 @@ function realClock(): PauseClock {
 
 function bootId(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return readRegularText("/proc/sys/kernel/random/boot_id").trim();
   } catch {
     return "";
   }

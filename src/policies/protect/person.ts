@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Why no person sits at this terminal; nothing when one may. The system shows its processes as files in a folder. */
 export function whyNoPerson(
@@ -21,12 +21,12 @@ export function whyNoPerson(
 function agentAbove(pid: number, folder: string): string | undefined {
   try {
     for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
-      const words = readFileSync(`${folder}/${at}/cmdline`, "utf8").split("\0").slice(0, 2);
+      const words = readRegularText(`${folder}/${at}/cmdline`).split("\0").slice(0, 2);
       const found = ADAPTERS.find(
         ({ program }) => program !== undefined && words.some((word) => isProgram(word, program)),
       );
       if (found !== undefined) return found.title;
-      at = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`${folder}/${at}/status`, "utf8"))?.[1] ?? 0);
+      at = Number(/^PPid:\s*(\d+)/m.exec(readRegularText(`${folder}/${at}/status`))?.[1] ?? 0);
     }
   } catch {}
   return undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
 import { isPathEffect } from "../../effects/effect.ts";
@@ -18,6 +18,7 @@ import { holdsNamed, isListedAmong, isTextSearch, letsThrough } from "./listed-f
 import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A protected place that another command of the line may print, for a command that changes what is printed. */
 export function printedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
@@ -197,7 +198,7 @@ type IsListed = (place: ProtectedPlace, folder: string) => boolean;
 function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.size > LONGEST_LIST) return undefined;
-  for (const word of readFileSync(path, "utf8").match(/\S+/g)?.slice(0, MOST_WORDS) ?? []) {
+  for (const word of readRegularText(path).match(/\S+/g)?.slice(0, MOST_WORDS) ?? []) {
     const whole = absolutePath(word, call);
     const place = whole === undefined ? undefined : paths.holds(resolve(whole));
     if (place !== undefined) return place;

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrivateDir, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import type { ProtectionContext } from "./protection-context.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Where self-protection keeps what a person allowed. */
 export function protectFolder({ env, home }: Pick<ProtectionContext, "env" | "home">): string {
@@ -16,7 +17,7 @@ export function readState(name: string, context: Pick<ProtectionContext, "env" |
   const path = join(folder, name);
   if (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(path, "file")) return undefined;
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readRegularText(path));
   } catch {
     return undefined;
   }

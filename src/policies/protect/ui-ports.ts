@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookEvent } from "../../event/event.ts";
 import { toJsonText } from "../../event/json.ts";
 import { type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Keeps the port at which this process serves the pages of `sluice ui`; what comes back forgets it again. */
 export function announceUiPort(port: number, where: StateHome): () => void {
@@ -37,7 +38,7 @@ function runningUiPorts(where: StateHome): number[] {
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
     return readdirSync(folder).flatMap((pid) => {
       if (!isRunning(Number(pid))) return [];
-      const port = Number(readFileSync(join(folder, pid), "utf8"));
+      const port = Number(readRegularText(join(folder, pid)));
       return Number.isInteger(port) && port > 0 ? [port] : [];
     });
   } catch {

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { type BytePath, bytePath, bytesOf, readPath } from "./byte-path.ts";
 import { gitText } from "./git.ts";
 import { headNow, isHeadUnchanged } from "./git-head.ts";
 import { type KeptCall, type KeptFile, type KeptRef, writeKept } from "./kept-call.ts";
 import { hashOf } from "./object-store.ts";
 import { blobId, entryAt } from "./snapshot.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
@@ -83,7 +84,7 @@ export function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: 
     case "file": {
       if (!now.isFile() || now.size !== size) return false;
       if (hash !== undefined) return hashOf(bytesOf(path)).hash === hash;
-      return blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob;
+      return blob !== undefined && blobId(readRegularFile(bytesOf(path)), blob.length) === blob;
     }
   }
 }

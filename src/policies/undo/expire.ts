@@ -1,10 +1,11 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DRAFT, writePrivate } from "../../fs/write-atomic.ts";
 import { releaseRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
+import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
 
 /**
  * Lets go of what is older or more than allowed, the oldest first. `grown` is by how much the store has just grown. All calls
@@ -15,7 +16,7 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
   const { at, total: known } = readLedger(ledger);
   const isDue = Math.abs(now - at) > BETWEEN_MS;
   if (known + grown <= settings.max && !isDue) {
-    if (grown > 0) appendFileSync(ledger, `${grown}\n`);
+    if (grown > 0) appendRegularFile(ledger, `${grown}\n`);
     return;
   }
   const kept = readKept(folder);
@@ -63,7 +64,7 @@ function removeDrafts(folder: string, now: number): void {
 /** When everything was looked at last, and how much was kept then and has come since. */
 function readLedger(path: string): { readonly at: number; readonly total: number } {
   try {
-    const [first = "", ...more] = readFileSync(path, "utf8").split("\n");
+    const [first = "", ...more] = readRegularText(path).split("\n");
     const [at = 0, total = 0] = first.split(" ").map(Number);
     return { at: at || 0, total: more.reduce((sum, line) => sum + (Number(line) || 0), total || 0) };
   } catch {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { StoredPath } from "./byte-path.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** One file, folder or symlink as it was before the call. */
 export interface KeptFile {
@@ -142,7 +143,7 @@ function names(folder: string): string[] {
 
 function readAt(path: string): KeptCall[] | undefined {
   try {
-    const call = JSON.parse(readFileSync(path, "utf8")) as KeptCall;
+    const call = JSON.parse(readRegularText(path)) as KeptCall;
     return call.v === 1 && Array.isArray(call.files) && Array.isArray(call.refs) ? [call] : undefined;
   } catch {
     return undefined;

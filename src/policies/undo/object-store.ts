@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -20,6 +19,7 @@ import { dirname, join } from "node:path";
 import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
 import { cleanPacks, packedIn, PackWriter, type Pieces, readPacked } from "./pack.ts";
+import { openRegularFile, readRegularFile } from "../../fs/regular-file.ts";
 
 /** Takes content. */
 export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "room" | "pack" | "seal" | "drop">;
@@ -155,7 +155,7 @@ export class ObjectStore {
   #read(hash: string): Buffer | undefined {
     try {
       const packed = this.#packs().get(hash);
-      const content = (packed && readPacked(packed)) ?? readFileSync(this.#pathOf(hash));
+      const content = (packed && readPacked(packed)) ?? readRegularFile(this.#pathOf(hash));
       return sha256Bytes(content) === hash ? content : undefined;
     } catch {
       return undefined;
@@ -253,7 +253,7 @@ function copyLarge(from: string | Buffer, to: string | Buffer): void {
     return;
   }
   const chunk = Buffer.allocUnsafe(CHUNK);
-  const source = openSync(from, "r");
+  const source = openRegularFile(from);
   try {
     const target = openSync(to, "wx", mode & 0o600);
     try {
@@ -276,7 +276,7 @@ function copyLarge(from: string | Buffer, to: string | Buffer): void {
 export function hashOf(path: string | Buffer): { readonly hash: string; readonly size: number } {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(CHUNK);
-  const file = openSync(path, "r");
+  const file = openRegularFile(path);
   let size = 0;
   try {
     for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openRegularFile } from "../../fs/regular-file.ts";
 
 /** Where a piece of content lies: the file of the pack, and its place in it. */
 interface Packed {
@@ -151,7 +142,7 @@ function indexIn(path: string): Buffer {
 }
 
 function bytesIn(path: string, at: number, size: number): Buffer {
-  const file = openSync(path, "r");
+  const file = openRegularFile(path);
   try {
     if (at < 0 || at + size > fstatSync(file).size) throw new Error(`${path} is too short`);
     const content = Buffer.allocUnsafe(size);

@@ -5,7 +5,6 @@ import {
   linkSync,
   lutimesSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -22,6 +21,7 @@ import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeK
 import { ObjectStore } from "./object-store.ts";
 import { blobId, entryAt, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** How an undo goes about it. */
 export interface UndoOptions {
@@ -147,7 +147,7 @@ function verdictOn(
   if (file.loss === "removed" || !now.isFile() || file.kind !== "file") return "changed";
   // Without the event after the call, an empty file and one that is what git's index holds are known to be its own.
   const blob = now.size === 0 ? undefined : indexed(path);
-  const isOwn = now.size === 0 || (blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob);
+  const isOwn = now.size === 0 || (blob !== undefined && blobId(readRegularFile(bytesOf(path)), blob.length) === blob);
   if (isOwn) return "by the call";
   // What a rule would have stopped leaves nothing, or what git holds; an ordinary call may have written anything.
   return call.quiet && now.mtimeMs - Date.parse(call.at) < LONGEST_CALL_MS ? "untold" : "changed";

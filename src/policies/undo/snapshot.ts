@@ -1,9 +1,10 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import type { IndexedFiles } from "../../fs/git-index.ts";
 import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText, type StoredPath, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** A path whose content a call destroys. */
 export interface LostPath {
@@ -161,7 +162,7 @@ function bytesAt(path: BytePath, size: number, store: ContentStore): Buffer {
     // One byte more than there should be tells whether there is more.
     const content = store.room(size + 1);
     const length = readSync(file, content, 0, content.length, null);
-    return length === size ? content.subarray(0, length) : readFileSync(bytesOf(path));
+    return length === size ? content.subarray(0, length) : readRegularFile(bytesOf(path));
   } finally {
     closeSync(file);
   }

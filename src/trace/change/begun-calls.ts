@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { sha256 } from "../../fs/read-once.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
 import type { FileState } from "./file-state.ts";
 import { namesIn } from "./trace-paths.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** What was known right before a call: the decision about it, and the files as they were. */
 export interface BegunCall {
@@ -25,7 +27,7 @@ export function rememberBegun(state: string, event: EventFacts, call: Omit<Begun
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const text = JSON.stringify(call);
   const isLong = text.length > PLAIN_LENGTH;
-  writeFileSync(join(folder, fileFor(event)), isLong ? gzipSync(text) : text, { mode: 0o600 });
+  writePrivate(join(folder, fileFor(event)), isLong ? gzipSync(text) : text);
 }
 
 /** What was remembered about a call that has ended; it is forgotten with that, and so is everything old. */
@@ -78,7 +80,7 @@ function newest(folder: string, names: readonly string[], session: string): stri
 
 function read(path: string): BegunCall | undefined {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path);
     const text = bytes[0] === GZIP ? gunzipSync(bytes).toString("utf8") : bytes.toString("utf8");
     return { ...(JSON.parse(text) as BegunCall), at: statSync(path).mtimeMs };
   } catch {

@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, readSync, writeSync } from "node:fs";
+import { openRegularFile } from "../../fs/regular-file.ts";
 
 /** How far a trace had come at one hook event. */
 export interface ChainPosition {
@@ -22,7 +23,7 @@ export interface ChainHead extends ChainPosition {
 
 /** Opens the file of the chain head, making it where there is none. */
 export function openChainHead(path: string): number {
-  return openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+  return openRegularFile(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0));
 }
 
 /** What an open file says; nothing when it says nothing that can be believed. */
@@ -40,7 +41,7 @@ export function readChainHead(file: number): ChainHead | undefined {
 /** The head under a path, for reading only. */
 export function chainHeadAt(path: string): ChainHead | undefined {
   try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = openRegularFile(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       return readChainHead(file);
     } finally {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
@@ -23,6 +23,7 @@ import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** What came of recording a call: the record, nothing where nothing was written, or what stood in the way. */
 export type Recorded =
@@ -275,7 +276,7 @@ function packed(common: string, name: string): string | undefined {
 function textOf(path: string, most = SMALL_BYTES): string | undefined {
   try {
     const found = statSync(path);
-    return found.isFile() && found.size <= most ? readFileSync(path, "utf8").trim() : undefined;
+    return found.isFile() && found.size <= most ? readRegularText(path).trim() : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
@@ -8,6 +8,7 @@ import type { ChangeRecord } from "./change-record.ts";
 import { chunkAt, linesOfChunk, readChange } from "./read-changes.ts";
 import { indexOfChunk, RECORD, type RecordIndex, recordIndexBytes, recordIndexFrom, ROW } from "./record-index.ts";
 import { namesIn, traceFiles, type TracePaths } from "./trace-paths.ts";
+import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 
 /** A part of a trace with its index; its file is open as long as it is the one that is looked at. */
 interface IndexedChunk {
@@ -162,7 +163,7 @@ function indexFiles(folder: string): IndexFiles {
     files: listIn(join(folder, LIST)),
     read: (part) => {
       try {
-        const bytes = readFileSync(join(folder, nameOf(part)));
+        const bytes = readRegularFile(join(folder, nameOf(part)));
         return sha256(bytes) === part.check ? bytes : undefined;
       } catch {
         return undefined;
@@ -182,7 +183,7 @@ function indexFiles(folder: string): IndexFiles {
 
 function listIn(path: string): KeptFile[] {
   try {
-    const { version, files } = JSON.parse(readFileSync(path, "utf8")) as { version: unknown; files: KeptFile[] };
+    const { version, files } = JSON.parse(readRegularText(path)) as { version: unknown; files: KeptFile[] };
     return version === VERSION ? files.filter(({ parts }) => Array.isArray(parts)) : [];
   } catch {
     return [];

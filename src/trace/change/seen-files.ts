@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
 import { isSystemFile } from "../../effects/paths.ts";
@@ -10,6 +10,7 @@ import { sha256 } from "../../fs/read-once.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { isFolder, opened, wholePath } from "./touched-files.ts";
 import type { TracedSession } from "./traced.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A file as a session saw it last. */
 export interface SeenFile {
@@ -24,7 +25,7 @@ export type SeenFiles = Readonly<Record<string, SeenFile>>;
 /** What a session has seen so far. */
 export function seenBy(state: string, session: TracedSession): SeenFiles {
   try {
-    const found: unknown = JSON.parse(readFileSync(fileFor(state, session), "utf8"));
+    const found: unknown = JSON.parse(readRegularText(fileFor(state, session)));
     return Object(found) as SeenFiles;
   } catch {
     return {};

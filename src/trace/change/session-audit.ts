@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
-import { createFile } from "../../fs/write-atomic.ts";
+import { createFile, writePrivate } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Traced, TracedSession } from "./traced.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
 export function auditAtEnd(traced: Traced, session: TracedSession): string | undefined {
@@ -34,7 +35,7 @@ export function auditAfterTurn(traced: Traced, session: TracedSession): string |
 export function noticeOfLastSession(traced: Traced): string | undefined {
   const path = join(tracePaths(traced).state, LAST);
   try {
-    const words = readFileSync(path, "utf8");
+    const words = readRegularText(path);
     rmSync(path, { force: true });
     return `The session before this one: ${words}`;
   } catch {
@@ -65,7 +66,7 @@ function wordsAbout(files: readonly Unexplained[]): string | undefined {
 /** A name may hold a secret, so what is kept for the next session is redacted. */
 function keepForNext({ env = process.env }: Traced, state: string, words: string | undefined): void {
   try {
-    if (words !== undefined) writeFileSync(join(state, LAST), redactor(secretsIn(env)).text(words), { mode: 0o600 });
+    if (words !== undefined) writePrivate(join(state, LAST), redactor(secretsIn(env)).text(words));
   } catch {
     // The journal has it.
   }
@@ -101,7 +102,7 @@ function startedSession(state: string, session: TracedSession): StartedSession |
   const path = fileFor(state, session);
   try {
     const at = statSync(path).birthtimeMs || statSync(path).mtimeMs;
-    const { at: stated, told } = Object(JSON.parse(readFileSync(path, "utf8"))) as Partial<StartedSession>;
+    const { at: stated, told } = Object(JSON.parse(readRegularText(path))) as Partial<StartedSession>;
     return { at: typeof stated === "number" ? stated : at, told: Array.isArray(told) ? told : [] };
   } catch {
     return undefined;
@@ -111,7 +112,7 @@ function startedSession(state: string, session: TracedSession): StartedSession |
 /** Remembers what its user was told. */
 function rememberTold(state: string, session: TracedSession, started: StartedSession): void {
   try {
-    writeFileSync(fileFor(state, session), JSON.stringify(started), { mode: 0o600 });
+    writePrivate(fileFor(state, session), JSON.stringify(started));
   } catch {
     // Then it is told again.
   }
