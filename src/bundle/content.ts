@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { parseText } from "../config/document.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
@@ -50,10 +51,10 @@ export function layersIn(folder: string): Loaded {
 
 /** Writes the files of a bundle into a new folder, for their owner alone. */
 export function writeFiles(folder: string, files: readonly ArchiveFile[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateDir(folder);
   for (const { path, content, isExecutable } of files) {
     const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makePrivateDir(dirname(target));
     writeFileSync(target, content, { mode: 0o600 });
     if (isExecutable) chmodSync(target, 0o700);
   }

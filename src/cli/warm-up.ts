@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDir } from "../fs/make-dir.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import { configHome } from "../config/locate.ts";
 import { answer } from "../decide/answer.ts";
@@ -16,7 +17,7 @@ export async function answerTypicalCalls(run: Command): Promise<void> {
   const { id, canary } = ADAPTERS.findLast((adapter) => adapter.canary !== undefined) ?? {};
   if (id === undefined || canary === undefined) return;
   const folder = join(configHome(), "sluice");
-  mkdirSync(folder, { recursive: true });
+  makeDir(folder);
   writeFileSync(join(folder, "hooks.yaml"), HOOKS);
   const io = silentIo();
   const caller = { cwd: io.cwd, env: io.env, trustHash: undefined };

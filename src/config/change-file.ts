@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDir } from "../fs/make-dir.ts";
 import { whileLocked } from "../fs/lock.ts";
 import { problems } from "../problem/problem.ts";
 
@@ -14,7 +14,7 @@ export function changeFile<Result>(path: string, change: () => Result): Result {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeDir(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;

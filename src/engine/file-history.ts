@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readEnd } from "../fs/read-end.ts";
@@ -20,7 +21,7 @@ export class FileHistory implements History {
 
   /** One line, one write: several agents may record at once. */
   record({ type, toolName, sessionId, timestamp }: HookEvent): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makePrivateDir(this.#folder);
     const line = `${JSON.stringify({ event: type, tool: toolName, at: timestamp } satisfies Remembered)}\n`;
     const names = this.#ofTeam.includes(type) ? [sessionId, dayOfTeam(type, timestamp)] : [sessionId];
     for (const name of names) appendRegularFile(this.#file(name), line);

@@ -1,14 +1,13 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "./read-once.ts";
-import { type StateHome, stateDir } from "./state-dir.ts";
+import { makePrivateDir, stateDir, type StateHome } from "./state-dir.ts";
 import { writePrivate } from "./write-atomic.ts";
 import { readRegularText } from "./regular-file.ts";
 
 /** Notes what Sluice is about to write into a file, so that the change can be told from one that others make. */
 export function noteOwnWrite(path: string, content: string, where: StateHome = {}): void {
   try {
-    mkdirSync(folderIn(where), { recursive: true, mode: 0o700 });
+    makePrivateDir(folderIn(where));
     writePrivate(noteOf(path, where), sha256(content));
   } catch {
     // The change itself matters more; without the note it is told to the user as one of unknown origin.

@@ -30,6 +30,14 @@ it("a directory of the state is its owner's alone, and one that is there keeps i
   expect(modeOf(at)).toBe(0o750);
 });
 
+it("where nothing can be made, making a directory ends with an error", () => {
+  expect(() => makePrivateDir("/proc/sluice/a/b")).toThrow();
+  expect(ensurePrivateDir("/proc/sluice")).toBe(false);
+  const at = join(folder(), "file");
+  writeFileSync(at, "");
+  expect(() => makePrivateDir(join(at, "a"))).toThrow("EEXIST");
+});
+
 it("a directory with secrets loses the permissions of others", () => {
   const at = folder();
   chmodSync(at, 0o755);

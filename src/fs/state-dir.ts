@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { makeDir } from "./make-dir.ts";
 import { homeDir } from "./home-dir.ts";
 import { entryAt } from "./resolve-path.ts";
 
@@ -21,7 +22,7 @@ export const PROJECTS = "projects";
 
 /** Makes a directory, with those above it, for its owner alone. One that is there keeps its permissions. */
 export function makePrivateDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeDir(path, 0o700);
 }
 
 /**

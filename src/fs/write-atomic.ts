@@ -3,7 +3,6 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeDir } from "./make-dir.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 /**
@@ -27,7 +27,7 @@ export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "
     named(target, () => writeFileSync(target, text));
     return;
   }
-  mkdirSync(folder, { recursive: true });
+  makeDir(folder);
   replace(target, (draft) => writeLike(before, draft, text));
   syncFolder(folder);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { stateDir } from "../fs/state-dir.ts";
+import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What Sluice last wrote into a file, and what was there before it came: the backup. */
 export interface Installed {
@@ -60,7 +60,7 @@ export function noteDown(
 ): () => void {
   const before = noteFor(path, env);
   const made = mkdirSync(dirname(path), { recursive: true });
-  mkdirSync(installedFolder(env), { recursive: true, mode: 0o700 });
+  makePrivateDir(installedFolder(env));
   const madeFolder = madeAround(path, env) ?? before?.madeFolder ?? made;
   write({ path, original: original ?? null, wrote: hash(text), madeFolder, mode }, env);
   return () => {

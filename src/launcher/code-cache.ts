@@ -2,7 +2,6 @@ import {
   closeSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { makeDir } from "../fs/make-dir.ts";
 
 /** The environment of a process. */
 type Env = Readonly<Record<string, string | undefined>>;
@@ -78,7 +78,7 @@ export function ownerOf(path: string): number | undefined {
 export function whyNoCodeCache(path: string): string | undefined {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDir(folder, 0o700);
     if (!isPrivate(lstatSync(folder), process.getuid?.())) return `${folder} can be written by others`;
     const probe = `${path}.${process.pid}.probe`;
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 });
@@ -111,7 +111,7 @@ export function writeCodeCache(path: string, compiled: Uint8Array): void {
 export function takeTurn(path: string): boolean {
   const lock = `${path}.lock`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDir(dirname(path), 0o700);
     if (!isPrivate(lstatSync(dirname(path)), process.getuid?.())) return false;
     const before = lstatSync(lock, { throwIfNoEntry: false });
     if (before !== undefined && Date.now() - before.mtimeMs > RETRY_MS) rmSync(lock, { force: true });

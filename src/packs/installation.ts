@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeDir } from "../fs/make-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
@@ -101,7 +102,7 @@ export function unpack(folder: string, { name, version, files }: PackCandidate, 
   const target = packFolder(folder, name, version);
   if (existsSync(target) && changeIn(readTree(target), locked) === undefined) return;
   const packs = packsFolder(folder);
-  mkdirSync(packs, { recursive: true });
+  makeDir(packs);
   keepLineEndings(packs);
   const draft = join(packs, `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
@@ -119,7 +120,7 @@ function writeTree(folder: string, files: readonly ArchiveFile[]): void {
   mkdirSync(folder);
   for (const { path, content, isExecutable } of files) {
     const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
+    makeDir(dirname(target));
     writeFileSync(target, content);
     if (isExecutable) chmodSync(target, 0o755);
   }

@@ -1,15 +1,7 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import { LAYER_FILES } from "../config/locate.ts";
 import { git, gitText } from "../policies/undo/git.ts";
 import { problems } from "../problem/problem.ts";
@@ -94,7 +86,7 @@ function write(root: string, blobs: readonly Blob[], folder: string): void {
   for (const { path, size } of wanted) {
     const begin = batch.indexOf(10, at) + 1;
     const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makePrivateDir(dirname(target));
     writeFileSync(target, batch.subarray(begin, begin + size), { mode: 0o700 });
     at = begin + size + 1;
   }
@@ -120,7 +112,7 @@ function addExtended(root: string, commit: string, folder: string): void {
 
 function copyIfThere(root: string, folder: string, file: string): void {
   if (!existsSync(join(root, file))) return;
-  mkdirSync(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
+  makePrivateDir(dirname(join(folder, file)));
   copyFileSync(join(root, file), join(folder, file));
 }
 

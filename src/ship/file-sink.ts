@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeDir } from "../fs/make-dir.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { errorText } from "../problem/problem.ts";
 import type { OpenSink } from "./ship.ts";
@@ -14,7 +15,7 @@ export function fileSink(target: string, machine: string): OpenSink {
   return {
     send: async (batch) => {
       attempt(file, () => {
-        mkdirSync(dirname(file), { recursive: true });
+        makeDir(dirname(file));
         appendFileSync(file, batch.map(lineOf).join(""), { mode: 0o600 });
       });
       return { acknowledged: batch.map(({ key }) => key), dropped: [] };
@@ -22,7 +23,7 @@ export function fileSink(target: string, machine: string): OpenSink {
     ...(isFolder && {
       report: async (report) => {
         attempt(path, () => {
-          mkdirSync(path, { recursive: true });
+          makeDir(path);
           writeAtomic(join(path, `${machine}${REPORT_ENDING}`), `${JSON.stringify(report)}\n`);
         });
       },

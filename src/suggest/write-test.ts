@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
 import { append } from "../config/edit.ts";
+import { makeDir } from "../fs/make-dir.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
 import type { DecisionRecord } from "../trace/record.ts";
@@ -29,7 +29,7 @@ export function writeTest(
     expect,
   };
   const file = join(root, ".sluice/review.hooks.test.yaml");
-  mkdirSync(dirname(file), { recursive: true });
+  makeDir(dirname(file));
   changeFile(file, () => {
     const read = readDocument(file);
     const found = read.state === "missing" ? parseDocument(file, HEAD) : read;

@@ -1,5 +1,6 @@
-import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { APPENDING, DAY, dayFile, type JournalLimits, makeRoom, rollOver, WHY_UNWRITABLE } from "./rotation.ts";
 
@@ -58,7 +59,7 @@ export function append(
 function openOwn(folder: string, file: string): number | string {
   for (const path of [dirname(folder), folder]) {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (found === undefined) makePrivateDir(path);
     else if (!found.isDirectory() || !isOurs(found)) return path;
   }
   const opened = openSync(file, APPENDING, 0o600);

@@ -90,6 +90,7 @@ export const APPENDING =
 /** Why the system does not let it be written, by its code. */
 export const WHY_UNWRITABLE: Readonly<Record<string, string>> = {
   EACCES: "its permissions forbid it",
+  ENOENT: "its folder cannot be made",
   EPERM: "its permissions forbid it",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { shellWord } from "../effects/parse/value.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { entryAt, isWithin } from "../fs/resolve-path.ts";
-import { ensurePrivateDir } from "../fs/state-dir.ts";
+import { ensurePrivateDir, makePrivateDir } from "../fs/state-dir.ts";
 import type { Pin } from "./pin.ts";
 import { pinnedText } from "./pinned-text.ts";
 import type { FileCopy } from "./pinned-words.ts";
@@ -83,7 +83,7 @@ function write(files: readonly ApprovedFile[], tree: Tree): boolean {
   const draft = `${home}.${process.pid}.${++drafts}`;
   const put = (part: string, file: ApprovedFile, content: string | Uint8Array) => {
     const path = join(draft, part, relative(root, file.path));
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateDir(dirname(path));
     writeFileSync(path, content, { mode: file.isExecutable ? 0o500 : 0o400 });
   };
   try {

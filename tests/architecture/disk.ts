@@ -2,7 +2,7 @@ import type { Check } from "./check.ts";
 
 /** What touches the disk in a way that has to be right in one place. */
 export const DISK = {
-  "only src/fs follows symlinks, makes lock files and replaces files": {
+  "only src/fs follows symlinks, makes lock files and folders above others, and replaces files": {
     find: (tree) =>
       tree
         .filter(({ path, room }) => room !== "fs" && !Object.hasOwn(ALLOWED, path))
@@ -13,6 +13,7 @@ export const DISK = {
       "config/save.ts": 'import { renameSync } from "node:fs";\nrenameSync(draft, path);',
       "trust/path.ts": 'import { realpathSync } from "node:fs";\nrealpathSync.native(path);',
       "llm/link.ts": "const to = fs.readlinkSync(path);",
+      "llm/folder.ts": "mkdirSync(folder, { recursive: true });",
       "server/start.ts": 'closeSync(openSync(lock, "wx", 0o600));',
       "trace/note.ts": 'writeFileSync(path, "", { mode: 0o600, flag: "wx" });',
     },
@@ -20,6 +21,7 @@ export const DISK = {
       "config/save.ts does what fs/write-atomic is for",
       "trust/path.ts does what fs/resolve-path is for",
       "llm/link.ts does what fs/resolve-path is for",
+      "llm/folder.ts does what fs/make-dir is for",
       "server/start.ts does what fs/lock or createFile of fs/write-atomic is for",
       "trace/note.ts does what fs/lock or createFile of fs/write-atomic is for",
     ],
@@ -66,11 +68,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "policies/undo/snapshot.ts": "a symlink is kept as what it says",
   "trust/sealed-copies.ts":
     "a folder of copies appears in one step, and what starts a copy of Python's follows links there",
+  "install/ledger.ts": "notes the first folder that it makes",
   "cli/commands/init.ts": "tells a symlink in the way from a file",
 };
 
 const CALLS: readonly (readonly [call: RegExp, instead: string])[] = [
   [/\b(?:readlink|realpath)(?:Sync)?(?:\.native)?\(/, "fs/resolve-path"],
   [/\brename(?:Sync)?\(/, "fs/write-atomic"],
+  [/\bmkdir(?:Sync)?\([^;]*\brecursive: true/, "fs/make-dir"],
   [/"wx\+?"/, "fs/lock or createFile of fs/write-atomic"],
 ];

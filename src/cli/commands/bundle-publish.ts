@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeDir } from "../../fs/make-dir.ts";
 import { fetchBundle } from "../../bundle/fetch-bundle.ts";
 import { readPublicKey } from "../../bundle/keys.ts";
 import { type OpenBundle, openBundle } from "../../bundle/open-bundle.ts";
@@ -22,7 +23,7 @@ export async function publish(input: CommandInput, word: string): Promise<Exit> 
     throw BUNDLE_USAGE.needs({ subcommand: "publish <file>", option: "to", value: "folder" });
   if (keys.length === 0) throw BUNDLE_USAGE.needs({ subcommand: "publish", option: "public", value: "ed25519:…" });
   const folder = resolve(io.cwd, to);
-  mkdirSync(folder, { recursive: true });
+  makeDir(folder);
   const publication = planPublication(readFileSync(resolve(io.cwd, word)), folder, keys);
   const { files, bundle, content } = publication;
   const sample = input.text("replay");

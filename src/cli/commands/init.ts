@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { makeDir } from "../../fs/make-dir.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { parseDocument } from "../../config/document.ts";
@@ -58,7 +59,7 @@ function isThereAlready(path: string, input: CommandInput): Exit {
 /** Writes the first file; `false` when another process did so in the meantime. */
 function writeNew(folder: string, path: string, text: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeDir(folder);
   } catch (cause) {
     throw PROBLEMS.noFolder({ why: (cause as Error).message }, { place: { file: folder }, cause });
   }

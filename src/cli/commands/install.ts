@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeDir } from "../../fs/make-dir.ts";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
@@ -78,7 +79,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 
 /** The user's configuration is theirs from then on: no uninstall takes it away unasked. */
 function writeConfig({ path, after = "" }: FileEdit): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDir(dirname(path));
   if (!createFile(path, after)) throw PROBLEMS.configMeanwhile({}, { place: { file: path } });
 }
 

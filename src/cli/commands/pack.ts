@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeDir } from "../../fs/make-dir.ts";
 import { createFile } from "../../fs/write-atomic.ts";
 import { checkPack, testPack } from "../../packs/check-pack.ts";
 import { localCandidate } from "../../packs/local-source.ts";
@@ -31,7 +32,7 @@ function init(word: string | undefined, input: CommandInput): Exit {
   const taken = Object.keys(files).find((path) => existsSync(join(folder, path)));
   if (taken !== undefined) throw PACK_USAGE.taken({ path: shortPath(join(folder, taken), io) });
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    makeDir(dirname(join(folder, path)));
     createFile(join(folder, path), text);
     if (!input.has("json")) io.out(shortPath(join(folder, path), io));
   }

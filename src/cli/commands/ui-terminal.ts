@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import { makeDir } from "../../fs/make-dir.ts";
 import { changeFile } from "../../config/change-file.ts";
 import { readDocument } from "../../config/document.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
@@ -137,7 +137,7 @@ function diffLines(before: string, after: string): string[] {
 
 /** Nothing is overwritten that came into the file while the question was open. */
 function writePolicy({ path, before, after }: PolicyChange): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDir(dirname(path));
   changeFile(path, () => {
     const read = readDocument(path);
     const [now, mark] = read.state === "read" ? [read.document.text, read.document.mark] : [undefined, ""];

@@ -1,15 +1,15 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HookEvent } from "../../event/event.ts";
 import { toJsonText } from "../../event/json.ts";
-import { type StateHome, stateDir } from "../../fs/state-dir.ts";
+import { makePrivateDir, stateDir, type StateHome } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 
 /** Keeps the port at which this process serves the pages of `sluice ui`; what comes back forgets it again. */
 export function announceUiPort(port: number, where: StateHome): () => void {
   const folder = folderIn(where);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateDir(folder);
   const file = join(folder, String(process.pid));
   writePrivate(file, `${port}\n`);
   return () => {

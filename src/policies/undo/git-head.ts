@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { makeDir } from "../../fs/make-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { git, gitText } from "./git.ts";
@@ -71,7 +72,7 @@ export function restoreBesideHead({ folder, merging = {} }: KeptRef, index: Buff
   const repository = dirname(path);
   for (const name of [...MERGING, ...MERGING_FOLDERS]) rmSync(join(repository, name), { recursive: true, force: true });
   for (const [file, text] of Object.entries(merging)) {
-    mkdirSync(dirname(join(repository, file)), { recursive: true });
+    makeDir(dirname(join(repository, file)));
     writePrivate(join(repository, file), text);
   }
 }

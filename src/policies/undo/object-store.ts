@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -16,6 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
 import { cleanPacks, packedIn, PackWriter, type Pieces, readPacked } from "./pack.ts";
@@ -93,7 +93,7 @@ export class ObjectStore {
     if (this.#open === undefined) return;
     const { pack, draft, file } = this.#open;
     pack.finish();
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateDir(dirname(path));
     renameSync(draft, path);
     this.#open = undefined;
     closeSync(file);
@@ -195,7 +195,7 @@ export class ObjectStore {
   }
 
   #pathOf(hash: string): string {
-    if (!this.#isMade) mkdirSync(`${this.#folder}/${CONTENT}`, { recursive: true, mode: 0o700 });
+    if (!this.#isMade) makePrivateDir(`${this.#folder}/${CONTENT}`);
     this.#isMade = true;
     return `${this.#folder}/${CONTENT}/${hash}`;
   }
@@ -208,7 +208,7 @@ export class ObjectStore {
 
   #draft(): string {
     const folder = join(this.#folder, DRAFTS);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateDir(folder);
     return join(folder, uniqueName());
   }
 

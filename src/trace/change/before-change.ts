@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
@@ -62,7 +63,7 @@ function statesOf(paths: readonly string[]): Record<string, FileState> {
 /** Why the record of a call could not be written; nothing when it could. */
 export function whyUnwritable({ folder, file, state }: TracePaths, room = MOST_RECORD_BYTES): Problem | undefined {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makePrivateDir(state);
     accessSync(state, constants.W_OK);
     const there = [file, folder, dirname(folder)].find((path) => existsSync(path)) ?? folder;
     accessSync(there, constants.W_OK);

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -24,7 +25,7 @@ export interface BegunCall {
 /** Remembers a call until its end is told; for this user alone, and for a day at most. */
 export function rememberBegun(state: string, event: EventFacts, call: Omit<BegunCall, "at">): void {
   const folder = join(state, "calls");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateDir(folder);
   const text = JSON.stringify(call);
   const isLong = text.length > PLAIN_LENGTH;
   writePrivate(join(folder, fileFor(event)), isLong ? gzipSync(text) : text);

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import { isSystemFile } from "../../effects/paths.ts";
 import type { Effect, LookupsFor } from "../../effects/effect.ts";
@@ -46,7 +46,7 @@ export function rememberSeen(
   if (Object.keys(fresh).length === 0) return;
   const write = () => writeSeen(state, session, fresh);
   try {
-    mkdirSync(join(state, "seen"), { recursive: true, mode: 0o700 });
+    makePrivateDir(join(state, "seen"));
     // Agents read several files at once, and each call ends in a process of its own.
     whileLocked(`${fileFor(state, session)}.lock`, write) ?? write();
   } catch {

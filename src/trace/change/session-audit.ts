@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { createFile, writePrivate } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
@@ -90,7 +91,7 @@ export function rememberStart(state: string, session: TracedSession): void {
   const path = fileFor(state, session);
   try {
     if (existsSync(path)) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateDir(folder);
     if (createFile(path, "{}", 0o600)) forgetOld(folder);
   } catch {
     // It cannot be kept: then the whole trace is looked at.

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeDir } from "../../fs/make-dir.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { lockAt } from "../../fs/lock.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../rotation.ts";
@@ -116,8 +118,8 @@ interface Open {
 }
 
 function makeFolders({ folder, state }: TracePaths): void {
-  mkdirSync(state, { recursive: true, mode: 0o700 });
-  mkdirSync(folder, { recursive: true });
+  makePrivateDir(state);
+  makeDir(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory()) throw PROBLEMS.foreign({ path: folder });
 }
