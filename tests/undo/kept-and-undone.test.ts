@@ -202,7 +202,7 @@ const NOT_KEPT = {
   "python3 -c \"import subprocess; subprocess.run(['rm','-rf','src'], cwd='/work')\"": "chooses by itself",
   // Names of a list are changed on their way, split, or come from elsewhere too.
   "git ls-files | sed 's,^,.git/,' | xargs rm -rf": "repository",
-  "git ls-files | grep -o '^[a-z]*' | xargs rm -rf": "repository",
+  "git ls-files | grep -o '^[a-z]*' | xargs rm -rf": "known only when",
   "git ls-files | grep x list.txt | xargs rm -rf": "known only when",
   "git ls-files -m | xargs -I% rm -rf ./%": "repository",
   "(git ls-files; find .) | xargs rm -rf": "known only when",

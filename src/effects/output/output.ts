@@ -1,5 +1,4 @@
-import { casesOf } from "../any-case.ts";
-import { GAP, type SimpleCommand } from "../parse/command.ts";
+import { GAP } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import type { Outcome } from "../parse/run/reader.ts";
 import type { FileContent, Shell, Stdin } from "../parse/shell-state.ts";
@@ -7,8 +6,9 @@ import type { Field } from "../parse/value.ts";
 import { isDevice, joinPath } from "../paths.ts";
 import { has, values } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
-import { isProgram, namedProgram, outputKind, programNamed } from "../programs/program-name.ts";
+import { isProgram, namedProgram, outputKind } from "../programs/program-name.ts";
 import type { Output } from "../programs/program.ts";
+import { changesLines, isText, keptByCode, listedBy, type Printing } from "./listed-lines.ts";
 import { escapes, formatted } from "./printf.ts";
 import {
   decodeBase32,
@@ -21,14 +21,6 @@ import {
   wrappedLines,
 } from "./text-tools.ts";
 
-/** A program that prints what can be known before it runs. */
-export interface Printing {
-  readonly name: string;
-  readonly args: readonly Field[];
-  readonly stdin: Stdin;
-  readonly shell: Shell;
-}
-
 /** What a program prints, as far as that follows from its arguments and its input. */
 export function outputOf(call: Printing): Outcome {
   const kind = outputKind(call.name);
@@ -37,77 +29,13 @@ export function outputOf(call: Printing): Outcome {
     const { listed: given } = call.stdin;
     const isMade = given !== undefined && isProgram("runs-code", call.name);
     const stdout = isMade ? printedByCode(call.args.map(({ text }) => text)) : undefined;
-    return { stdout: stdout ?? GAP, ends: "unknown", listed: isMade ? given : listed };
+    return { stdout: stdout ?? GAP, ends: "unknown", listed: isMade ? keptByCode(given, stdout, call.args) : listed };
   }
-  const outcome = listed === undefined ? OUTPUTS[kind](call) : { ...OUTPUTS[kind](call), listed };
+  const made = OUTPUTS[kind](call);
+  const isLost =
+    listed === undefined && call.stdin.listed !== undefined && changesLines(kind) && !isText(kind, call.args);
+  const outcome = listed === undefined ? (isLost ? unclear(GAP) : made) : { ...made, listed };
   return outcome.stdout.length > LIMITS.value ? { ...outcome, stdout: GAP } : outcome;
-}
-
-/** The files whose names a program prints, as patterns; nothing where it prints something else. */
-function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): readonly Field[] | undefined {
-  const { listed } = stdin;
-  if (listed !== undefined && (kind === "edited" || kind === "code")) return listed;
-  if (listed !== undefined && isProgram("keeps-lines", name)) {
-    if (isProgram("prints-files", name) && readsOthers(name, args)) return undefined;
-    return isProgram("text-search", name) ? chosenAmong(listed, args) : listed;
-  }
-  if (kind === "words" || kind === "format") return namesAmong(args);
-  return programNamed(name)?.lists?.(args);
-}
-
-/** Whether a program is given files whose lines it shows beside its input: `cat - other`. */
-function readsOthers(name: string, args: readonly Field[]): boolean {
-  const given = readOptions(args, programNamed(name)?.options ?? "");
-  const isSearch = isProgram("text-search", name) && !has(given, "regexp", "file");
-  return given.operands.slice(isSearch ? 1 : 0).some(({ text }) => text !== "-");
-}
-
-/**
- * What a search for plain names and endings leaves of everything below a folder: `(__pycache__|\\.pyc$)`. Any other search may
- * leave all of it.
- */
-function chosenAmong(listed: readonly Field[], args: readonly Field[]): readonly Field[] {
-  const [pattern, ...more] = args.filter(({ text }) => !/^-(?:E|P|i|iE|Ei)$/.test(text));
-  if (pattern === undefined || more.length > 0 || !pattern.isKnown) return listed;
-  if (!listed.every(({ text }) => /\/\*\*$|(?:^|\/)\.?\*$/.test(text))) return listed;
-  const [, inside = pattern.text] = /^\(([^()]+)\)$/.exec(pattern.text) ?? [];
-  const names = inside.split("|").map(nameSearched);
-  if (names.some((name) => name === undefined)) return listed;
-  const isAnyCase = args.some(({ text }) => /^-E?iE?$/.test(text));
-  const all = names.flatMap((name = "") => (isAnyCase ? casesOf(name) : [name]));
-  return listed.flatMap(({ text }) => all.flatMap((name) => namedAmong(text, name)).map(globOf));
-}
-
-/** What has a name among everything below a folder, `a/**`, or among what lies right in it, `a/*` and `a/.*`. */
-function namedAmong(listed: string, name: string): readonly string[] {
-  if (listed.endsWith("**")) return [`${listed}/${name}`];
-  if (!listed.endsWith(".*")) return [listed.slice(0, -1) + name];
-  const folder = listed.slice(0, -2);
-  return name.startsWith("*.") ? [`${folder}.${name}`, folder + name.slice(1)] : [`${folder}.*${name}*`];
-}
-
-/** A path with `__name__` in it lies at or in what has that name; one with `.end` in it is hardly anything but a file. */
-function nameSearched(text: string): string | undefined {
-  const [, whole] = /^\/?(__[a-z]{4,}__)\$?$/.exec(text) ?? [];
-  if (whole !== undefined) return whole;
-  const [, ending, end] = /^\\\.(\w{2,})(\$?)$/.exec(text) ?? [];
-  return ending === undefined ? undefined : `*.${ending}${end === "$" ? "" : "*"}`;
-}
-
-function globOf(text: string): Field {
-  return { text, isKnown: false, isGlob: true, pattern: text };
-}
-
-/** The patterns among words that are printed, which the shell has made names of files. */
-function namesAmong(args: readonly Field[]): readonly Field[] | undefined {
-  const names = args.filter(({ isGlob }) => isGlob);
-  return names.length === 0 ? undefined : names;
-}
-
-/** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
-export function listedAtEnd(commands: readonly SimpleCommand[], from: number): readonly Field[] {
-  const last = commands.length > from ? commands.at(-1) : undefined;
-  return (last?.program && programNamed(last.program.text)?.lists?.(last.args)) ?? [];
 }
 
 type Row = (call: Printing) => Outcome;

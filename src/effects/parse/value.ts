@@ -62,3 +62,14 @@ export function unquotedWords(line: string): string[] {
     ),
   );
 }
+
+/** What a line of the input means whose gaps stand for names of files: those files, with the text around them. */
+export function namesOver(line: Field, listed: readonly Field[]): readonly Field[] {
+  if (line.text === GAP) return listed;
+  if (line.text.includes(GAP)) return listed.map(({ text }) => patternOf(line.text.replaceAll(GAP, text)));
+  return [/[*?[]/.test(line.text) ? patternOf(line.text) : fieldOf(line.text)];
+}
+
+function patternOf(text: string): Field {
+  return { text, isKnown: false, isGlob: true, pattern: text };
+}

@@ -111,11 +111,14 @@ export const FINDERS = (): Programs => ({
 });
 
 /** The paths that `find` prints, as patterns. */
-function foundBy(args: readonly Field[]): readonly Field[] {
+function foundBy(args: readonly Field[]): readonly Field[] | undefined {
+  const formats = args.filter((_, at) => args[at - 1]?.text === "-printf").map(({ text }) => text);
+  // The folder of what is found, its root, or where it leads.
+  if (formats.some((format) => /%[-\d.]*[hHl]/.test(format))) return undefined;
   const { roots, end } = rootsOf(args);
   const found = end < 0 ? "all" : printedOf(args, end);
-  // `-printf %P` leaves the folder out.
-  const isInner = args.some(({ text }, at) => /%P/.test(text) && args[at - 1]?.text === "-printf");
+  // `-printf %P` and `%f` leave the folder out.
+  const isInner = formats.some((format) => /%[-\d.]*[Pf]/.test(format));
   const place = roots.length === 0 || isInner ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
   return place.flatMap((root) =>
     typeof found === "string" ? [foundIn(root, "below")] : found.map((one) => foundIn(root, one)),

@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
-import { type Field, fieldOf } from "../parse/value.ts";
+import { type Field, fieldOf, namesOver } from "../parse/value.ts";
 import { has, reads, value } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { filled, ITEM, ITEM_NAME, lineOver, restAsLine, splitWords } from "./runs.ts";
@@ -23,7 +23,7 @@ export const XARGS = (): Programs => ({
         ? "\0"
         : value(run, "delimiter")?.text.replace("\\n", "\n").replace("\\0", "\0");
       const written = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
-      const items = run.stdin.listed ?? written.map(many);
+      const items = named(run, written, has(run, "arg-file"));
       if (replaced === undefined)
         return [inner([...words, ...items.slice(0, LIMITS.fields)]), ...leftOut(items, LIMITS.fields)];
       const runs = items.slice(0, LIMITS.turns).map((item) => {
@@ -63,6 +63,22 @@ export const XARGS = (): Programs => ({
       ["find a | grep -E '\\.pyc$|src' | xargs rm", "runs rm a/**"],
       ["fd -e ts . src | xargs rm", "runs rm src/**/*.ts src/**/*.[tT][sS]"],
       ["frobnicate | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x -printf '%h\\n' | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x -printf '%f\\n' | xargs rm", "runs rm ./**/x"],
+      ["find a -name x -printf 'b\\n' | xargs rm", "runs rm b"],
+      ["find a -name x | sed s/a/b/ | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x | sed 's/^/b /' | xargs rm", "runs rm b a/**/x"],
+      ["find a -name x | sed 's/.*/b/' | xargs rm", "runs rm b"],
+      ["find a -name x | sed -n -e '1,5p' | xargs rm", "runs rm a/**/x"],
+      ["find a -name x | sed 's/^\\.\\///' | xargs rm", "runs rm a/**/x"],
+      ["find a -name x | tr '\\n' '\\0' | xargs -0 rm", "runs rm a/**/x"],
+      ["find a -name x | tr a b | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x | grep -oE a | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x | awk '{print $1}' | xargs rm", "runs rm a/**/x"],
+      ["find a -name x | awk -F/ '{print $1}' | xargs rm", `runs rm ${GAP}`],
+      ["find a -name x | awk '{print $0, \"b\"}' | xargs rm", "runs rm a/**/x b"],
+      ["find a -name x | perl -pe 's/a/b/' | xargs rm", `runs rm ${GAP}`],
+      ["echo *.o b | xargs rm", "runs rm *.o b"],
     ],
   },
   parallel: {
@@ -74,7 +90,7 @@ export const XARGS = (): Programs => ({
       const at = run.operands.findIndex(({ text }) => text.startsWith(":::"));
       const words = at < 0 ? run.operands : run.operands.slice(0, at);
       const text = at < 0 ? given(run, value(run, "arg-file")) : "";
-      const items = at < 0 ? (run.stdin.listed ?? itemsOf(text, "\n").map(many)) : run.operands.slice(at + 1);
+      const items = at < 0 ? named(run, itemsOf(text, "\n"), has(run, "arg-file")) : run.operands.slice(at + 1);
       const sign = value(run, "replace")?.text ?? "{}";
       if (has(run, "dry-run")) return [];
       const runs = items.slice(0, LIMITS.turns).flatMap((item): Inner[] => {
@@ -115,6 +131,12 @@ function given({ stdin, file }: Invocation, list: Field | undefined): string {
   const text = stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
   return text === "" && stdin.input.from === "nothing" ? GAP : text;
+}
+
+/** The words of the input, with the files whose names it holds. */
+function named({ stdin: { listed } }: Invocation, words: readonly Field[], isFile: boolean): readonly Field[] {
+  if (listed === undefined || isFile) return words.map(many);
+  return words.length === 0 ? listed : words.flatMap((word) => namesOver(word, listed));
 }
 
 /** Only the run knows how many words it is. */

@@ -1,5 +1,5 @@
 import type { Assignment } from "unbash";
-import { listedAtEnd } from "../../output/output.ts";
+import { listedAtEnd } from "../../output/listed-lines.ts";
 import { codeInVariables } from "../../programs/code-variables.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";

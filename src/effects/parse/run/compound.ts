@@ -15,7 +15,7 @@ import {
   type While,
   type Word,
 } from "unbash";
-import { listedAtEnd } from "../../output/output.ts";
+import { listedAtEnd } from "../../output/listed-lines.ts";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";

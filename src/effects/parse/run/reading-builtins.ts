@@ -5,7 +5,7 @@ import { type Options, readOptions } from "../../programs/options.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
-import { type Field, MANY, textValue, UNKNOWN, type Value, valueFrom } from "../value.ts";
+import { type Field, fieldOf, MANY, namesOver, textValue, UNKNOWN, type Value, valueFrom } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
 import { type Builtin, type Frame, type Reader, UNCLEAR, WELL } from "./reader.ts";
 import { fromDescriptor } from "./redirect.ts";
@@ -25,7 +25,8 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   const list = value(options, "a")?.text;
   const names = options.operands.map(({ text }) => text);
   if (line === undefined || line.includes(GAP) || stdin.listed !== undefined) {
-    const [only, ...others] = stdin.listed ?? [];
+    const { listed } = stdin;
+    const [only, ...others] = listed === undefined ? [] : namesOver(fieldOf(line ?? GAP), listed);
     for (const name of list === undefined ? (names.length > 0 ? names : ["REPLY"]) : [list])
       assign(shell, name, only === undefined || others.length > 0 ? UNKNOWN : valueFrom(only));
     return line === undefined ? { stdout: "", ends: "badly" } : UNCLEAR;
@@ -124,7 +125,7 @@ const mapfile: Builtin = ({ args }, frame, reader) => {
     assignList(
       shell,
       name,
-      stdin.listed.map((field) => [undefined, valueFrom(field)]),
+      namesIn(text, stdin.listed).map((field) => [undefined, valueFrom(field)]),
     );
   else if (isUnknown) assign(shell, name, MANY);
   else
@@ -135,6 +136,12 @@ const mapfile: Builtin = ({ args }, frame, reader) => {
     );
   return WELL;
 };
+
+/** The files whose names are the lines of a text. */
+function namesIn(text: string, listed: readonly Field[]): readonly Field[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.length === 0 ? listed : lines.flatMap((line) => namesOver(fieldOf(line), listed));
+}
 
 /** `-C text`: the text runs with the number of a line and the line behind it. */
 function callForLines(callback: string, name: string, lines: readonly Value[], frame: Frame, reader: Reader): void {
