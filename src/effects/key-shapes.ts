@@ -60,14 +60,19 @@ export function isKeyName(name: string): boolean {
 
 /** The variables that hold keys and that a text of the shell inserts: `$NAME` and `${NAME}`, cut up or not. */
 export function insertedKeys(source: string): readonly string[] {
+  return insertedNames(source).filter(isKeyName);
+}
+
+/** All variables whose values a text of the shell inserts. */
+export function insertedNames(source: string): readonly string[] {
   if (!source.includes("$")) return [];
-  return [...source.matchAll(INSERTED())].map(([, braced, bare]) => braced ?? bare ?? "").filter(isKeyName);
+  return [...source.matchAll(INSERTED())].map(([, braced, bare]) => braced ?? bare ?? "");
 }
 
 const KEY = () =>
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING|MASTER|APP)_KEY|DATABASE_URL|CONNECTION_STRING|_DSN|CREDENTIALS?)$/i;
 /** `${NAME:+set}`, `${#NAME}` and a few first letters do not show it. */
-const INSERTED = () => /\$(?:env:(?=\w))?(?:\{!?(\w+)(?!:0:[0-8]\})(?:\}|[-=?:#%/^,@](?!\+)[^}]*\})|(\w+))/g;
+const INSERTED = () => /\$(?:env:(?=\w))?(?:\{!?(\w+)(?!:0:[0-8]\})(?:\}|[-=?:#%/^,@](?!\+))|(\w+))/g;
 
 const ANY_KEY = new RegExp(KEY_SHAPES.map(({ shape }) => shape.source).join("|"));
 const OF_THIS_MACHINE = /^(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)$|\.(?:localhost|local|test|internal)$/;

@@ -45,7 +45,8 @@ function isKept({ redirects, source }: SimpleCommand): boolean {
   });
 }
 
-function handsOn(command: SimpleCommand | undefined): boolean {
+/** Whether what comes in is shown, at least in part. */
+export function handsOn(command: SimpleCommand | undefined): boolean {
   const name = command?.program?.text ?? "";
   if (command === undefined || leavesNames(command)) return false;
   if (!isProgram("passes-text-on", name)) return printsRead(command) === true;

@@ -102,6 +102,9 @@ const SHELL: Readonly<Record<string, Construct>> = {
   "python, texts": { begin: "python3 -c 'x = ", middle: '"a" + ', end: '"b"\'' },
   "python, typed line ends": { begin: "python3 - <<E\nprint(os.environ", middle: "\n", end: "\nE" },
   "python, typed imports": { begin: "python3 - <<E\nenviron\n", middle: "from os import ", end: "\nE" },
+  "a here-document with variables": { begin: "cat <<E\n", middle: "${A:-", end: "\nE" },
+  "variables with keys, copied and shown": { begin: "a=$API_KEY", middle: "; b=$a; echo $b > x" },
+  "commands that are shown as they run": { begin: "set -x", middle: "; set -x; a $b" },
   "python, a long name printed often": {
     begin: `python3 - <<E\nimport os\na = os.environ["${"A".repeat(20_000)}"]\nprint(`,
     middle: "a,",

@@ -1,15 +1,15 @@
 import type { CallEffects } from "../effect.ts";
-import { insertedKeys, isKeyName } from "../key-shapes.ts";
-import { anyTraitTest, isProgram, outputKind } from "../programs/program-name.ts";
+import { insertedKeys, insertedNames, isKeyName } from "../key-shapes.ts";
+import { anyTraitTest, isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
+import { handsOn, isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-index.ts";
 import { codeShowsKey } from "./keys-in-code.ts";
 
 type Command = CallEffects["commands"][number];
 
 /** Whether a run shows a variable that by its name holds a key or a password, also cut up or encoded; what another program takes is not shown. */
-export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
+export function printsKey({ program, command: at }: Run, { commands, place }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
   const isTyped = command.input.from === "text" && !command.input.text.isKnown;
@@ -20,24 +20,65 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
       looksForKey(at, commands) || ((holdsKeys(at, commands) || isShownWhole(at, commands)) && isShown(at, commands))
     );
   if (isProgram("shows-typed", program)) return looksForKey(at, commands);
+  if (traces(command) === "on") return tracesKey(at, commands);
+  if (isProgram("inserts-variables", program)) return fillsInKey(command, commands, place) && isShown(at, commands);
   if (command.source.includes("ENVIRON[")) {
     const [, named] = /ENVIRON\["(\w+)"/.exec(command.source) ?? [];
     if (named === undefined ? /\bin\s+ENVIRON\b/.test(command.source) : isKeyName(named)) return isShown(at, commands);
   }
   if (mayRunCode(program) && codeShowsKey(command)) return isShown(at, commands);
-  if (showsInput(command)) return isShown(at, commands);
+  if (isTyped && handsOn(command) && keysIn(at, commands).length > 0) return isShown(at, commands);
   if (!isProgram("prints-words", program)) return false;
-  const isKey = namesIn(at, commands).some(isKeyName) || showsListed(command, commands);
-  return isKey && isShown(at, commands);
+  const isKey = isProgram("lists-variables", program)
+    ? command.args.some(({ text }) => isKeyName(text))
+    : keysIn(at, commands).length > 0;
+  return (isKey || showsListed(command, commands)) && isShown(at, commands);
 }
 
-/** `cat <<< "$TOKEN"`: a text with a key in it is given to a program that prints what it reads. */
-function showsInput({ program, input, source }: Command): boolean {
-  if (input.from !== "text" || input.text.isKnown || outputKind(program?.text ?? "") !== "files") return false;
-  return insertedKeys(source).length > 0;
+/** Whether a command lets the shell print every command before it runs it, or ends that. */
+function traces({ program, args }: Command): "on" | "off" | undefined {
+  const name = program?.text ?? "";
+  if (!isProgram("sets-options", name) && !isProgram("shell", name)) return undefined;
+  let option = "";
+  for (const { text } of args) {
+    const isNamed = text === "xtrace" && /^[-+][a-zA-Z]*o$/.test(option);
+    if (isNamed || /^[-+][a-zA-Z]*x/.test(text)) return (isNamed ? option : text).startsWith("-") ? "on" : "off";
+    if (!/^[-+][a-zA-Z]/.test(text) && !option.endsWith("o")) return undefined;
+    option = text;
+  }
+  return undefined;
 }
 
-const mayShow = anyTraitTest("lists-variables", "shows-typed", "prints-words");
+/** Whether a command with a key in it runs while the shell prints all of them. */
+function tracesKey(at: number, commands: CallEffects["commands"]): boolean {
+  const { via = [], program } = commands[at] ?? NO_COMMAND;
+  const depth = via.length + (isProgram("shell", program?.text ?? "") ? 1 : 0);
+  for (let next = at + 1; next < commands.length; next++) {
+    const command = commands[next];
+    if (command === undefined || command.via.length < depth || traces(command) !== undefined) return false;
+    if (keysIn(next, commands).length > 0) return true;
+  }
+  return false;
+}
+
+/** `envsubst < file`: whether a text that comes in names a key, and it is not another variable that is asked for. */
+function fillsInKey(
+  { args, input }: Command,
+  commands: CallEffects["commands"],
+  { textAt }: CallEffects["place"],
+): boolean {
+  const asked = args.flatMap(({ text }) => insertedNames(text));
+  if (asked.length > 0) return asked.some(isKeyName);
+  if (input.from === "text") return insertedKeys(input.text.text).length > 0;
+  const given = input.from === "commands" ? input.of.flatMap((giver) => commands[giver]?.args ?? []) : [];
+  const files = input.from === "file" ? [input.path] : given.slice(0, MOST_FILES);
+  return [...given.map(({ text }) => text), ...files.map(({ text }) => textAt?.(text) ?? "")].some(
+    (text) => insertedKeys(text).length > 0,
+  );
+}
+
+const MOST_FILES = 8;
+const mayShow = anyTraitTest("lists-variables", "shows-typed", "prints-words", "inserts-variables", "shell");
 const mayRunCode = anyTraitTest("runs-code");
 
 /** Without words, and with no option that asks for something else than variables; of `set`, every option sets something. */
@@ -79,21 +120,51 @@ function chooses(command: Command | undefined): boolean {
     : words.some((word) => /^\s*\/[^/]+\/\s*(?:[{,!&|]|$)|\$\d\s*[~=]/.test(word));
 }
 
-function namesIn(at: number, commands: CallEffects["commands"]): readonly string[] {
-  const { program, args, source } = commands[at] ?? NO_COMMAND;
-  if (isProgram("lists-variables", program?.text ?? "")) return args.map(({ text }) => text);
+/** The variables with keys that a command, or the here-document that it is given, inserts; also those that took a key from another. */
+function keysIn(at: number, commands: CallEffects["commands"]): readonly string[] {
+  const { args, source, input } = commands[at] ?? NO_COMMAND;
+  const typed = input?.from === "text" ? input.written : undefined;
   // A name in single quotes is no variable, and one that the line itself has set holds what the line says.
   const isVariable = (name: string) =>
     !args.some(({ text }) => text.includes(`$${name}`) || text.includes(`\${${name}`)) &&
-    (!isSetBefore(name, at, commands) || holdsKeys(at, commands));
-  return insertedKeys(source).filter(isVariable);
+    (isCopiedKey(name, at, commands) || !isSetBefore(name, at, commands) || holdsKeys(at, commands));
+  return insertedNames(typed === undefined ? source : `${source}\n${typed}`).filter(
+    (name) => (isKeyName(name) || isCopiedKey(name, at, commands)) && isVariable(name),
+  );
 }
+
+/** Whether the line has given the value of a variable with a key to another one, and nothing else since. */
+function isCopiedKey(name: string, at: number, commands: CallEffects["commands"]): boolean {
+  const copies = COPIES.get(commands) ?? copiesIn(commands);
+  COPIES.set(commands, copies);
+  return copies.get(name)?.findLast((one) => one.at < at)?.isKey === true;
+}
+
+function copiesIn(commands: CallEffects["commands"]): Copies {
+  const found: Copies = new Map();
+  for (const [at, { program, source }] of commands.entries()) {
+    if (program !== undefined && !isProgram("lists-variables", program.text)) continue;
+    for (const [, name = "", value = ""] of source.matchAll(SET())) {
+      const taken = /\$\(|`/.test(value) ? [] : insertedNames(value.replaceAll(/'[^']*'/g, ""));
+      const isKey = taken.some((one) => isKeyName(one) || found.get(one)?.at(-1)?.isKey === true);
+      const known = found.get(name);
+      if (known !== undefined) known.push({ at, isKey });
+      else if (isKey) found.set(name, [{ at, isKey }]);
+    }
+  }
+  return found;
+}
+
+/** Where a variable is set, and whether to that of a key. */
+type Copies = Map<string, { readonly at: number; readonly isKey: boolean }[]>;
+const COPIES = new WeakMap<CallEffects["commands"], Copies>();
+const SET = () => /(?:^|\s)(\w+)=((?:"[^"]*"|'[^']*'|[^\s"';])*)/g;
 
 function isSetBefore(name: string, at: number, commands: CallEffects["commands"]): boolean {
   return commands.some(({ assignments }, before) => before <= at && assignments[name]?.isKnown === true);
 }
 
-const NO_COMMAND: Pick<Command, "args" | "source"> & { readonly program?: Command["program"] } = {
+const NO_COMMAND: Pick<Command, "args" | "source"> & Partial<Pick<Command, "program" | "input" | "via">> = {
   args: [],
   source: "",
 };

@@ -22,7 +22,8 @@ export type Input =
   | { readonly from: "nothing" }
   /** The output of other commands of this reading, by their positions. */
   | { readonly from: "commands"; readonly of: readonly number[] }
-  | { readonly from: "text"; readonly text: Word }
+  /** `written` is a here-document with the variables that the shell inserts into it. */
+  | { readonly from: "text"; readonly text: Word; readonly written?: string | undefined }
   | { readonly from: "file"; readonly path: Word };
 
 /** One program that is run, seen through quotes, variables, wrappers and nesting. */

@@ -89,7 +89,7 @@ export const DOCUMENTS = (): Programs => ({
     },
   "m4 cpp envsubst ptx colrm col unvis uuencode aspell hunspell": {
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "prints-files": true, "passes-text-on": true, "inserts-variables": "envsubst" },
     options: "D= I= U= o= c= w= u=",
     does: readsOperands(),
     examples: [["m4 -D x=1 a.m4", "reads a.m4"]],

@@ -159,6 +159,7 @@ export const INTERPRETERS = (): Programs => ({
     ],
   },
   "lua luajit": {
+    is: { "runs-code": true },
     options: "e= l= i E W version|v",
     style: "first",
     ...interpreter({ language: "lua", code: ["e"], endings: "lua" }),

@@ -91,6 +91,7 @@ export const TRAITS = {
   "shows-typed": "shows what was typed before",
   "lists-names": "shows the names of variables, functions or programs",
   "sets-options": "sets options of the shell when it is given any",
+  "inserts-variables": "shows what comes in, with the values of the variables that it names",
   "passes-text-on": "shows what comes in, whole or in part",
   "uses-keys": "takes a file with keys without showing it",
   "hands-all-on": "hands on all of its input, and never ends where that never does",

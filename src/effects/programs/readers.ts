@@ -1,7 +1,7 @@
 import { isEndless } from "../paths.ts";
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { isKeyName } from "../key-shapes.ts";
+import { insertedKeys, isKeyName } from "../key-shapes.ts";
 import { type Call, has, isHuge, known, plays, reads, readsOperands, reveals, value, values, writes } from "./call.ts";
 import { namesIn, search } from "./listings.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -329,10 +329,16 @@ export const READERS = (): Programs => ({
       // `env` and `$ENV` are all variables; `.env` is a field.
       const asked = ENVIRONMENT().exec(call.operands[after - 1]?.text ?? "");
       if (asked !== null && (asked[1] === undefined || isKeyName(asked[1]))) reveals(call);
+      else if (!has(call, "in-place", "inplace") && insertsKey(call.operands[after - 1]?.text ?? "")) reveals(call);
     },
     examples: [
       ["jq -n env", "reveal"],
       ["jq -n '$ENV.API_TOKEN'", "reveal"],
+      ["yq -n 'env(API_TOKEN)'", "reveal"],
+      ["yq -n 'strenv(API_TOKEN)'", "reveal"],
+      ["yq -n 'env(HOME)'"],
+      [`yq -n '"$API_TOKEN" | envsubst'`, "reveal"],
+      ["yq -i '.a = env(API_TOKEN)' c.yaml", "reads c.yaml", "writes c.yaml"],
       ["jq -n env.HOME"],
       ["jq -n 'env|keys'"],
       ["yq .env a.yml", "reads a.yml"],
@@ -372,6 +378,12 @@ export const READERS = (): Programs => ({
 function readsSilently(call: Call): void {
   readsOperands()(call);
   call.told.isSilent = true;
+}
+
+/** Whether an expression of `yq` inserts a variable that holds a key. */
+function insertsKey(expression: string): boolean {
+  const named = [...expression.matchAll(/\b(?:str)?env\(\s*(\w+)/g)].map(([, name = ""]) => name);
+  return named.some(isKeyName) || (/\benvsubst\b/.test(expression) && insertedKeys(expression).length > 0);
 }
 
 const ENVIRONMENT = () =>

@@ -98,7 +98,7 @@ export const secrets: Guard = {
       reason: "Prints a variable that holds a key or a password, and what an agent sees goes to its provider.",
       tells: (part) => ({
         does: `prints ${variablesIn(part).join(" and ") || "keys or passwords"}, and what an agent sees goes to its provider`,
-        instead: [isSetTest(part), namesOnly(part)],
+        instead: [isSetTest(part), namesOnly(part), untraced(part)],
         ask: "whether the variable is set",
       }),
     },
@@ -269,6 +269,11 @@ function isSetTest(part: Part): string | undefined {
 /** The names of all variables, without their values. */
 function namesOnly({ program, words }: Part): string | undefined {
   return ["env", "printenv"].includes(program) && words.length === 0 ? `${program} | cut -d= -f1` : undefined;
+}
+
+/** The commands of a line are not shown any more. */
+function untraced({ program }: Part): string | undefined {
+  return program === "set" ? "set +x" : undefined;
 }
 
 /** The variables that a part names, by the words of the program or as the shell inserts them. */

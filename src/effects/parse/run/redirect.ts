@@ -25,11 +25,12 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
   for (const redirection of redirections) {
     const descriptor = redirection.descriptor && numberOf(redirection.descriptor, frame.shell);
     if (redirection.type === "HereDoc" || redirection.type === "HereString") {
-      const text =
-        redirection.type === "HereDoc" ? bodyOf(redirection, frame, reader) : lineOf(redirection, frame, reader);
-      if (descriptor === undefined || descriptor === 0)
-        stdin = { text: text.text, at: 0, input: { from: "text", text } };
-      else open(frame.shell, descriptor, { stdin: { text: text.text, at: 0, input: { from: "text", text } } });
+      const isBody = redirection.type === "HereDoc";
+      const text = isBody ? bodyOf(redirection, frame, reader) : lineOf(redirection, frame, reader);
+      const written = isBody && !text.isKnown ? redirection.body.text : undefined;
+      const given: Stdin = { text: text.text, at: 0, input: { from: "text", text, written } };
+      if (descriptor === undefined || descriptor === 0) stdin = given;
+      else open(frame.shell, descriptor, { stdin: given });
       continue;
     }
     if (redirection.target === undefined) continue;
