@@ -8,7 +8,7 @@ export function openRegularFile(path: string | Buffer, flags: number = constants
   const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw Object.assign(new Error(`${path} is no regular file`), { code: NOT_REGULAR });
+  throw Object.assign(new Error(`${path} is no regular file`), { code: NOT_REGULAR, path: String(path) });
 }
 
 /** The bytes of a regular file. */

@@ -1,9 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hashOfLine } from "./chain.ts";
-import { appendToTrace, openTrace } from "./trace-file.ts";
+import { appendProblem, appendToTrace, openTrace } from "./trace-file.ts";
 import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import { verifyTrace } from "./verify.ts";
 
@@ -56,6 +66,25 @@ function unfinished(place: TracePaths): void {
   const tip = join(place.state, "tip");
   writeFileSync(tip, readFileSync(tip, "latin1").replace(/^\+/, "-"), "latin1");
 }
+
+test("a pipe in the place of the chain's head holds nothing up, and is named", () => {
+  const place = fresh();
+  mkdirSync(place.state, { recursive: true });
+  execFileSync("mkfifo", [join(place.state, "tip")]);
+  expect(appendToTrace(place, { id: 1 })).toMatchObject({
+    code: "trace/foreign",
+    message: expect.stringContaining(join(place.state, "tip")),
+  });
+});
+
+test("a full disk is told by the folder that lies on it: that of the state, or that of the trace", () => {
+  const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const { file, state } = fresh();
+  mkdirSync(state, { recursive: true });
+  expect(appendProblem(cause, { file, state }).message).toContain(`${file} cannot be written, the disk is full`);
+  // There is never any room in it.
+  expect(appendProblem(cause, { file, state: "/proc/self" }).message).toContain("/proc/self cannot be written");
+});
 
 test("a record that was never finished is put aside, named in the trace, and the chain goes on", () => {
   const place = fresh();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, lstatSync, openSync, readSync, statfsSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { NOT_REGULAR } from "../../fs/regular-file.ts";
 import { makeDir } from "../../fs/make-dir.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { lockAt } from "../../fs/lock.ts";
@@ -76,7 +77,7 @@ export function openTrace(place: TracePaths, { segmentBytes = SEGMENT_BYTES }: T
         return isDone ? undefined : PROBLEMS.busy({ file: place.file });
       } catch (cause) {
         close();
-        return problemOf(cause, place.file);
+        return appendProblem(cause, place);
       }
     },
     close: () => {
@@ -189,15 +190,22 @@ function added(open: Open, record: object, standing: AppendPosition & { segments
   return { count: count + 1, hash: line.hash, size, segments, at };
 }
 
-function problemOf(cause: unknown, file: string): Problem {
+/** Why a record could not be written. A write to a full disk fails without a path: the state may lie on another disk than the trace. */
+export function appendProblem(cause: unknown, { file, state }: Pick<TracePaths, "file" | "state">): Problem {
   if (cause instanceof Error && cause.name === "Problem") return cause as Problem;
-  const { code = "", path } = cause as NodeJS.ErrnoException;
-  if (NOT_OURS.has(code)) return PROBLEMS.foreign({ path: path ?? file }, { cause });
-  return PROBLEMS.unwritable({ file: path ?? file, why: WHY_UNWRITABLE[code] ?? String(cause) }, { cause });
+  const { code = "", path = code === "ENOSPC" && isFull(state) ? state : file } = cause as NodeJS.ErrnoException;
+  if (NOT_OURS.has(code)) return PROBLEMS.foreign({ path }, { cause });
+  return PROBLEMS.unwritable({ file: path, why: WHY_UNWRITABLE[code] ?? String(cause) }, { cause });
+}
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < LEAST_ROOM;
 }
 
 /** A link, a pipe, a folder. */
-const NOT_OURS = new Set(["ELOOP", "ENXIO", "EISDIR"]);
+const NOT_OURS = new Set(["ELOOP", "ENXIO", "EISDIR", NOT_REGULAR]);
+const LEAST_ROOM = 4096;
 const NEWLINE = 10;
 const LAST = Buffer.alloc(2);
 const LOOKED_UP_EVERY_MS = 50;
