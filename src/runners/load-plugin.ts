@@ -123,7 +123,7 @@ function doors(isInstalled: boolean): Record<string, object> {
 
 /** The default export, also of a module that was compiled to CommonJS. */
 function pluginIn(module: unknown, file: string): object {
-  const exported = defaultOf(module);
+  const exported = defaultOf(module, file);
   const inner =
     typeof exported === "object" && exported !== null && "default" in exported ? exported.default : exported;
   if (typeof inner !== "object" || inner === null) throw new Error(`${file} has no plugin as its default export`);
@@ -132,8 +132,11 @@ function pluginIn(module: unknown, file: string): object {
   return inner;
 }
 
-function defaultOf(module: unknown): unknown {
-  return typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+/** The compiler gives what a CommonJS module in TypeScript exports as it is: `module.exports =` makes its default. */
+function defaultOf(module: unknown, file: string): unknown {
+  if (typeof module !== "object" || module === null) return undefined;
+  if ("default" in module) return module.default;
+  return extname(file) === ".cts" && Object.keys(module).length > 0 ? module : undefined;
 }
 
 function isFile(path: string): boolean {

@@ -58,6 +58,7 @@ describe("a plugin hook", () => {
     ["plugin.mjs", `export default { pre_tool_use: () => ["block", "js"] };`],
     ["plugin.cjs", `module.exports = { preToolUse: () => ["block", "js"] };`],
     ["built.cjs", `exports.__esModule = true; exports.default = { preToolUse: () => ["block", "js"] };`],
+    ["plugin.cts", `const why: string = "js";\nmodule.exports = { preToolUse: () => ["block", why] };`],
     ["plugin.mts", `enum Verdict { No = "block" }\nexport default { preToolUse: () => [Verdict.No, "js"] };`],
     [
       "class.ts",
@@ -125,6 +126,7 @@ describe("a plugin hook", () => {
       /not a verdict/,
     ],
     ["says just a word", `export default { preToolUse: () => "block" };`, "exception", /is not an answer/],
+    ["says nothing", `const plugin = {};`, "exception", /no plugin as its default export/],
     ["exports nothing", `export const plugin = {};`, "exception", /no plugin as its default export/],
     ["exports a function", `export default () => null;`, "exception", /no plugin as its default export/],
     ["cannot be read", `export default {`, "exception", /./],
