@@ -158,6 +158,7 @@ describe("sluice undo", () => {
       expect(sluice("undo", "--last")).toMatchObject({ code: 1, err: expect.stringContaining("undo/unreadable") });
       expect(list()).toEqual([]);
     }
+    expect(sluice("doctor").out).toContain(`What was kept of 1 call cannot be read: ${join(calls, file)}`);
     destroy("rm -rf notes.md");
     expect(sluice("undo", "--last")).toMatchObject({ code: 0, err: expect.stringContaining("undo/unreadable") });
     expect(read("notes.md")).toBe(FILES["notes.md"]);

@@ -8,6 +8,7 @@ import { type Examination, type Finding, fine, note, wrong } from "../../doctor/
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
 import { detect } from "../../install/install-context.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
+import { undoFolder } from "../../policies/undo/kept-call.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { isTraced } from "../../trace/change/traced.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
@@ -20,6 +21,7 @@ import { trustLines } from "../show/trust.ts";
 import { deepProblems } from "./check-hooks.ts";
 import { daemonFindings, hasOpenFolder, httpFindings } from "./doctor-daemon.ts";
 import { installContext } from "./install-options.ts";
+import { unreadableProblem } from "./undo.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -50,6 +52,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: await traced(configuration, input) },
+    { subject: "Undo", findings: keptForUndo(input) },
     { subject: "Journal", findings: journaled(configuration, input) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent is installed here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
@@ -136,6 +139,11 @@ async function tampered({ root }: Configuration, { io: { env } }: CommandInput):
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {
   return { state, what: message, fix, place };
+}
+
+function keptForUndo({ io }: CommandInput): Finding[] {
+  const unreadable = unreadableProblem(undoFolder(io.env));
+  return unreadable === undefined ? [] : [about(unreadable, "note")];
 }
 
 function intended({ root, settings }: Configuration): Finding[] {

@@ -6,7 +6,7 @@ import { type KeptCall, keptById, readKept, undoFolder, unreadableKept } from ".
 import { CHANGED_SINCE, undoCall } from "../../policies/undo/restore.ts";
 import type { Undone } from "../../policies/undo/restore-refs.ts";
 import { sizeText } from "../../policies/undo/snapshot.ts";
-import { problems } from "../../problem/problem.ts";
+import { type Problem, problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -18,10 +18,10 @@ export function run(input: CommandInput): Exit {
   const { io, words } = input;
   const folder = undoFolder(io.env);
   const session = input.text("session");
-  const unreadable = unreadableKept(folder);
-  if (unreadable.length > 0) io.err(PROBLEMS.unreadable({ unreadable }).format());
+  const unreadable = unreadableProblem(folder);
+  if (unreadable !== undefined) io.err(unreadable.format());
   if (input.has("list") || (words.length === 0 && !input.has("last") && session === undefined)) {
-    list(listedCalls(folder, input), input, unreadable.length);
+    list(listedCalls(folder, input), input, unreadable !== undefined);
     return "done";
   }
   const { calls, paths } = chosen(folder, input);
@@ -29,6 +29,12 @@ export function run(input: CommandInput): Exit {
   if (input.has("json")) io.out(JSON.stringify(outcomes.map(({ call: { id }, undone }) => ({ id, ...undone }))));
   else for (const { call, undone } of outcomes) show(call, undone, input);
   return outcomes.some(({ undone }) => undone.left.length > 0) ? "problem" : "done";
+}
+
+/** What was kept and cannot be read; nothing where all of it can. */
+export function unreadableProblem(folder: string): Problem | undefined {
+  const unreadable = unreadableKept(folder);
+  return unreadable.length === 0 ? undefined : PROBLEMS.unreadable({ unreadable });
 }
 
 /** What `--list` shows: everything of the project, or what an id, a session or `--last` leaves of it. */
@@ -86,7 +92,7 @@ function inScope(input: CommandInput): (call: KeptCall) => boolean {
   return (call) => call.root === root;
 }
 
-function list(calls: readonly KeptCall[], input: CommandInput, unreadable: number): void {
+function list(calls: readonly KeptCall[], input: CommandInput, isPartUnreadable: boolean): void {
   const { io } = input;
   if (input.has("json")) {
     io.out(JSON.stringify([...calls].reverse().map(listed)));
@@ -94,9 +100,9 @@ function list(calls: readonly KeptCall[], input: CommandInput, unreadable: numbe
   }
   if (calls.length === 0) {
     io.out(
-      unreadable === 0
-        ? "Nothing is kept for this project: no call has destroyed anything while guards or `undo: on` were set."
-        : "Nothing that can be read is kept for this project.",
+      isPartUnreadable
+        ? "Nothing that can be read is kept for this project."
+        : "Nothing is kept for this project: no call has destroyed anything while guards or `undo: on` were set.",
     );
     io.out("`sluice undo --list --all` lists every project.");
     return;
