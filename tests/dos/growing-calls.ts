@@ -105,6 +105,9 @@ const SHELL: Readonly<Record<string, Construct>> = {
   "a here-document with variables": { begin: "cat <<E\n", middle: "${A:-", end: "\nE" },
   "variables with keys, copied and shown": { begin: "a=$API_KEY", middle: "; b=$a; echo $b > x" },
   "commands that are shown as they run": { begin: "set -x", middle: "; set -x; a $b" },
+  "an edit that does not end": { begin: "echo a | sed 's/a/", middle: "\\", end: "x' | sh" },
+  "an edit of listed files that does not end": { begin: "grep -rl a . | xargs sed -i 's/a/", middle: "\\", end: "x'" },
+  "an edit around every line that does not end": { begin: "ls | sed 's/^/", middle: "\\", end: "x' | xargs rm" },
   "python, a long name printed often": {
     begin: `python3 - <<E\nimport os\na = os.environ["${"A".repeat(20_000)}"]\nprint(`,
     middle: "a,",

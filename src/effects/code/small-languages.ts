@@ -91,7 +91,7 @@ export function readSed(code: string, input: string): Inner[] {
     const [, path] = /^[wW]\s+(\S[\s\S]*)$/.exec(rest) ?? [];
     if (path !== undefined) inners.push({ runs: "write", path: fieldOf(path.trim()), way: "write", via: "" });
     const [, , , to = "", flags = ""] =
-      /^s(.)((?:\\[\s\S]|(?!\1)[\s\S])*)\1((?:\\[\s\S]|(?!\1)[\s\S])*)\1([\s\S]*)$/.exec(rest) ?? [];
+      /^s(.)((?:\\[\s\S]|(?!\1)[^\\])*)\1((?:\\[\s\S]|(?!\1)[^\\])*)\1([\s\S]*)$/.exec(rest) ?? [];
     const [, ownPath] = /w\s+(\S.*)$/.exec(flags) ?? [];
     if (ownPath !== undefined) inners.push({ runs: "write", path: fieldOf(ownPath), way: "write", via: "" });
     if (/^[gpiImM\d]*e/.test(flags))
@@ -114,7 +114,7 @@ function fromInput(input: string): Inner {
 function commandsOf(code: string): string[] {
   const found =
     code.match(
-      /(?<=^|[;{}\n])[ \t]*(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/I?)?(?:,(?:\d+|\$))?[ \t]*!?[ \t]*[ewW](?:[ \t][^\n]*|(?=\n|$))|(?:[^;\n{}/\\s]|\\[\s\S]|s([/|#,:!@])(?:\\[\s\S]|(?!\1)[\s\S])*\1(?:\\[\s\S]|(?!\1)[\s\S])*\1|\/(?:[^/\\\n]|\\.)*\/|s)+/g,
+      /(?<=^|[;{}\n])[ \t]*(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/I?)?(?:,(?:\d+|\$))?[ \t]*!?[ \t]*[ewW](?:[ \t][^\n]*|(?=\n|$))|(?:[^;\n{}/\\s]|\\[\s\S]|s([/|#,:!@])(?:\\[\s\S]|(?!\1)[^\\])*\1(?:\\[\s\S]|(?!\1)[^\\])*\1|\/(?:[^/\\\n]|\\.)*\/|s)+/g,
     ) ?? [];
   return found.slice(0, 1000).map((command) => command.trim());
 }

@@ -39,7 +39,8 @@ function signsOf(set: string): string[] | undefined {
 /** What a simple `sed s/…/…/` makes of a text: plain signs and dots only, so that it is quick on any text. */
 export function substitute(text: string, args: readonly string[]): string | undefined {
   const script = args.length === 1 ? args[0] : args.length === 2 && args[0] === "-e" ? args[1] : undefined;
-  const [, , from, to, flags] = /^s([/|#,:!])((?:\\.|(?!\1).)+)\1((?:\\.|(?!\1).)*)\1(g?)$/s.exec(script ?? "") ?? [];
+  const [, , from, to, flags] =
+    /^s([/|#,:!])((?:\\.|(?!\1)[^\\])+)\1((?:\\.|(?!\1)[^\\])*)\1(g?)$/s.exec(script ?? "") ?? [];
   if (from === undefined || to === undefined || !/^(?:[\w ./:,@%+=-]|\\[./])+$/.test(from) || /\\[0-9]/.test(to))
     return undefined;
   const pattern = from.includes("\\") ? from : from.replaceAll(/[+]/g, "\\+");
@@ -57,7 +58,7 @@ export function substitute(text: string, args: readonly string[]): string | unde
 export function wrappedLines(args: readonly string[]): ((text: string) => string) | undefined {
   const script = args.find((arg) => !arg.startsWith("-"));
   const [, , from, to] =
-    /^s([/|#,:!])(\^|\$|\^?\.\*\$?|\\?\(\.\*\\?\))\1((?:\\.|(?!\1).)*)\1g?$/s.exec(script ?? "") ?? [];
+    /^s([/|#,:!])(\^|\$|\^?\.\*\$?|\\?\(\.\*\\?\))\1((?:\\.|(?!\1)[^\\])*)\1g?$/s.exec(script ?? "") ?? [];
   if (from === undefined || to === undefined) return undefined;
   const isWhole = from.includes("*");
   const around = (line: string) => {

@@ -6,7 +6,7 @@ import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
 import { giversOf } from "../../effects/substitution-sources.ts";
 import { gitIndexAt, topOf } from "../../fs/git-index.ts";
-import { readRegularFile } from "../../fs/regular-file.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -101,7 +101,9 @@ function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string,
 
 function ignoresPackages(file: string): boolean {
   try {
-    const lines = readRegularFile(file).toString().split(/\s*\n/);
+    const lines = readRegularText(file)
+      .split("\n")
+      .map((line) => line.trimEnd());
     return lines.some((line) => IGNORES_PACKAGES.test(line)) && !lines.some((line) => line.startsWith("!"));
   } catch {
     return false;
@@ -148,7 +150,7 @@ export function holdsLetters(file: string, pattern: string): boolean {
   if (pattern.length > LONGEST_PATTERN) return true;
   try {
     if (statSync(file).size > LARGEST) return true;
-    const text = readRegularFile(file).toString().toLowerCase();
+    const text = readRegularText(file).toLowerCase();
     return lettersOf(pattern).every((piece) => text.includes(piece.toLowerCase()));
   } catch {
     return false;
@@ -201,7 +203,7 @@ function entriesOf(folder: string) {
 const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
 /** Stands for an escaped dot while the others are taken out. */
 const LITERAL_DOT = "\u0001";
-const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1).)+)\1(?:\\.|(?!\1).)*\1[gipIe\d]*;?$/;
+const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1)[^\\\n])+)\1(?:\\.|(?!\1)[^\\\n])*\1[gipIe\d]*;?$/;
 const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
 const SHOWS_IGNORED = /^(?:--no-ignore(?:-.*)?|--unrestricted|-\w*u\w*)$/;
 /** Settings and files of ripgrep that may bring back what git ignores. */
