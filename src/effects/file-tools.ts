@@ -106,7 +106,7 @@ function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" 
 function searched(input: Readonly<Record<string, unknown>>, does: PathEffect["does"]): string[] {
   if (does !== "read" || input.output_mode === "files_with_matches" || input.output_mode === "count") return [];
   if (typeof input.pattern !== "string" && typeof input.query !== "string") return [];
-  const folder = typeof input.path === "string" ? input.path.replace(/\/+$/, "") : ".";
+  const folder = typeof input.path === "string" ? input.path.replace(/(?<!\/)\/+$/, "") : ".";
   return NARROWING_KEYS.flatMap((key) => {
     const glob = input[key];
     return typeof glob === "string" && SECRET_NAME.test(glob) ? [`${folder}/${glob}`] : [];

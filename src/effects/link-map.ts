@@ -36,7 +36,7 @@ export class LinkMap {
   readonly #home: string | undefined;
 
   constructor(links: readonly MadeLink[], effects: readonly Effect[], { cwd, home }: CallPlace, around: Lookups) {
-    this.#base = cwd?.startsWith("/") ? cwd.replace(/(?<=.)\/+$/, "") : `/${GAP}`;
+    this.#base = cwd?.startsWith("/") ? cwd.replace(/(?<=^\/|[^/])\/+$/, "") : `/${GAP}`;
     this.#home = home;
     const deleted = effects.flatMap((effect) => (effect.does === "delete" ? [this.#tidy(effect.path.text)] : []));
     // A link comes to lie in a folder that is there, and stays there, and takes its place otherwise.

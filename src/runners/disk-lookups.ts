@@ -106,7 +106,7 @@ function fromHome(path: string): string {
 }
 
 function withoutSlash(path: string): string {
-  return path.endsWith("/") ? path.replace(/(.)\/+$/, "$1") : path;
+  return path.endsWith("/") ? path.replace(/(?<=^\/|[^/])\/+$/, "") : path;
 }
 
 /** The beginning of a text file; nothing for what is no text, or not there. */

@@ -21,7 +21,7 @@ export async function runOpa(hook: Hook, event: HookEvent, { deadline, signal }:
 function addressOf(url: string, path: string): URL | undefined {
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return undefined;
   const rule = path.replace(/^(?:data[./])?\/*/, "").replaceAll(".", "/");
-  return new URL(`${url.replace(/\/+$/, "")}/v1/data/${rule}`);
+  return new URL(`${url.replace(/(?<!\/)\/+$/, "")}/v1/data/${rule}`);
 }
 
 function report({ status, body, isCut }: HttpReply, { origin, pathname }: URL): Ran {

@@ -72,7 +72,7 @@ interface Refusal {
 
 /** Posts one signal; nothing when it was taken, else how much of it the collector will never take, and why. */
 async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promise<Refusal | undefined> {
-  const url = new URL(`${target.endpoint.replace(/\/+$/, "")}/v1/${signal}`);
+  const url = new URL(`${target.endpoint.replace(/(?<!\/)\/+$/, "")}/v1/${signal}`);
   const isJson = target.protocol === "http/json";
   const plain = isJson ? Buffer.from(JSON.stringify(body)) : encodeMessage(body, OTLP_REQUESTS[signal]);
   const bytes = gzipSync(plain, { level: 1 });

@@ -141,7 +141,7 @@ function named(text: string, variable: string): string {
 function script(bytes: Buffer, { path }: ApprovedFile): string {
   const text = bytes.toString("utf8");
   const [name, folder] = [JSON.stringify(path), JSON.stringify(dirname(path))];
-  const isModule = /\.m[jt]s$/.test(path) || /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text);
+  const isModule = /\.m[jt]s$/.test(path) || /^[^\S\n]*(?:import\b(?!\s*\()|export\b)/m.test(text);
   const strict = /^(?:#!.*\n)?(?:\s|\/\/.*\n|\/\*[\s\S]*?\*\/)*["']use strict["']/.test(text) ? '"use strict";' : "";
   const places =
     isModule || !/\b__(?:file|dir)name\b/.test(text) || /\b(?:const|let|var)\s[^;\n]*__(?:file|dir)name/.test(text)

@@ -100,7 +100,7 @@ function filesListedIn(code: string, filled: RegExp | undefined): readonly Field
   const found: Field[] = [];
   for (const { index, 1: owner, 2: name = "", 3: quote, 4: quoted, 5: bare } of code.matchAll(LISTS())) {
     const place = owner === undefined ? "" : `${placeNamed(owner.replaceAll(/["'\s]/g, "")) ?? GAP}/`;
-    const stated = `${place}${quoted ?? bare ?? "."}`.replace(/(.)\/+$/, "$1");
+    const stated = `${place}${quoted ?? bare ?? "."}`.replace(/(?<=^\/|[^/])\/+$/, "");
     const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
     const text = isFilled ? withInsertionsRead(stated) : stated;
     const inside = text === "." ? "" : `${text}/`;

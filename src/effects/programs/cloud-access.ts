@@ -64,7 +64,9 @@ export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:
 
 /** Its question is answered by the line: `yes | terraform apply`. */
 export function isUnattended({ told }: Call): boolean {
-  return /^\s*y(?:es)?\s*$/im.test(told.piped) || told.givers().some(({ program }) => program?.text === "yes");
+  return (
+    /^[^\S\n]*y(?:es)?[^\S\n]*$/im.test(told.piped) || told.givers().some(({ program }) => program?.text === "yes")
+  );
 }
 
 /** Nothing of it runs any more. */

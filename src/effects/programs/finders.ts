@@ -157,7 +157,7 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
 /** What is found under a root, as a pattern: the root itself where nothing narrows the search. */
 function foundIn(root: Field, what: "all" | "below" | Field): Field {
   if (what === "all") return root;
-  const text = `${root.text.replace(/(.)\/+$/, "$1")}/**${what === "below" ? "" : `/${what.text}`}`;
+  const text = `${root.text.replace(/(?<=^\/|[^/])\/+$/, "")}/**${what === "below" ? "" : `/${what.text}`}`;
   return { text, isKnown: false, isGlob: true, pattern: text };
 }
 
@@ -190,7 +190,7 @@ function nameFor(pattern: string, isGlob: boolean): string {
 }
 
 function inside(folder: string): string {
-  return folder === "" || folder === "." ? "" : `${folder.replace(/(.)\/+$/, "$1")}/`;
+  return folder === "" || folder === "." ? "" : `${folder.replace(/(?<=^\/|[^/])\/+$/, "")}/`;
 }
 
 /** Something that `find` does with what it finds. */

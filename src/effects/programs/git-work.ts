@@ -215,7 +215,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
       const typed = call.told.handed();
       const isRemoving =
         has(call, "d") ||
-        (has(call, "stdin") && (typed === undefined || /(?:^|\n)\s*delete\b/.test(typed))) ||
+        (has(call, "stdin") && (typed === undefined || /^[^\S\n]*delete\b/m.test(typed))) ||
         (call.operands.length > 1 && movesBranch(call.operands[0]?.text ?? "", call.operands[1]?.text ?? ""));
       plays(call, "history-rewrite", ...(isRemoving ? (["work-loss"] as const) : []));
     },

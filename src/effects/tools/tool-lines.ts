@@ -159,7 +159,7 @@ function codeLine(name: readonly string[], input: Input, all: readonly string[])
 function cellLines(text: string): string | undefined {
   const [, script] = /^\s*%%(?:bash|sh|script\s+(?:ba|z)?sh)\b[^\n]*\n([\s\S]*)$/.exec(text) ?? [];
   if (script !== undefined) return script;
-  const lines = [...text.matchAll(/^\s*(?:!{1,2}|%sx\s|%system\s)\s*(.+)$/gm)].map(([, line = ""]) => line);
+  const lines = [...text.matchAll(/^[^\S\n]*(?:!{1,2}|%sx\s|%system\s)\s*(.+)$/gm)].map(([, line = ""]) => line);
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 

@@ -64,7 +64,7 @@ async function load(grammar: Grammar): Promise<Parse | undefined> {
 /** Names of a file's own are seen by others where files share one space of names. */
 function isModule(path: string, text: string): boolean {
   if (!/\.[cm]?[jt]sx?$/i.test(path)) return false;
-  return !/\.js$/i.test(path) || /^\s*(?:import|export)\b|\brequire\(|\bmodule\.exports\b/m.test(text);
+  return !/\.js$/i.test(path) || /^[^\S\n]*(?:import|export)\b|\brequire\(|\bmodule\.exports\b/m.test(text);
 }
 
 const PARSERS = new Map<string, Promise<Parse | undefined>>();
