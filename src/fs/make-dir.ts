@@ -11,8 +11,8 @@ export function makeDir(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been faster.
-    if (!isDir(path)) throw error;
+    // Another process may have been faster. Of a symlink that leads nowhere `stat` says that nothing is there.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }
 
