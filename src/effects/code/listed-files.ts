@@ -1,5 +1,5 @@
 import { GAP } from "../parse/command.ts";
-import type { Field } from "../parse/value.ts";
+import { type Field, patternOf } from "../parse/value.ts";
 import { isUnknownRemoval, isUnknownWrite, MOVES } from "../programs/equivalents.ts";
 import { placeNamed, withInsertionsRead } from "./literal.ts";
 import type { Inner } from "../programs/program.ts";
@@ -104,13 +104,13 @@ function filesListedIn(code: string, filled: RegExp | undefined): readonly Field
     const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
     const text = isFilled ? withInsertionsRead(stated) : stated;
     const inside = text === "." ? "" : `${text}/`;
-    if (name.startsWith("r") && /glob/.test(name)) found.push(pattern(`**/${text}`));
+    if (name.startsWith("r") && /glob/.test(name)) found.push(patternOf(`**/${text}`));
     else if (/glob|^Dir$/i.test(name))
-      found.push(pattern(text), ...(globsHidden(code, index, owner, name) ? hiddenOf(text).map(pattern) : []));
+      found.push(patternOf(text), ...(globsHidden(code, index, owner, name) ? hiddenOf(text).map(patternOf) : []));
     else {
       const isDeep = /^(?:walk|find|RecursiveDirectoryIterator)$/.test(name);
-      found.push(pattern(`${inside}${isDeep ? "**" : "*"}`));
-      if (!isDeep) found.push(...hiddenNames(code).map((one) => pattern(inside + one)));
+      found.push(patternOf(`${inside}${isDeep ? "**" : "*"}`));
+      if (!isDeep) found.push(...hiddenNames(code).map((one) => patternOf(inside + one)));
     }
     if (found.length >= MOST) break;
   }
@@ -159,7 +159,3 @@ export const READS_INPUT =
   /\bstdin\b|<(?:STDIN)?>|\bARGF\b|\bgets\b|\breadFileSync\(\s*0|\/dev\/stdin|php:\/\/stdin|\breadlines?\b|\$argn\b|\binput\(|\breadLines\(|\bio\.(?:lines|read)\b/i;
 const MOST = 64;
 const MOST_TOLD = 80;
-
-function pattern(text: string): Field {
-  return { text, isKnown: false, isGlob: true, pattern: text };
-}

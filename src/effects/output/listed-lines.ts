@@ -1,7 +1,7 @@
 import { casesOf } from "../any-case.ts";
 import { GAP, type SimpleCommand } from "../parse/command.ts";
 import type { Shell, Stdin } from "../parse/shell-state.ts";
-import type { Field } from "../parse/value.ts";
+import { type Field, patternOf } from "../parse/value.ts";
 import { has } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
 import type { Output } from "../programs/program.ts";
@@ -49,7 +49,7 @@ function chosenAmong(listed: readonly Field[], args: readonly Field[]): readonly
   if (names.some((name) => name === undefined)) return listed;
   const isAnyCase = args.some(({ text }) => /^-E?iE?$/.test(text));
   const all = names.flatMap((name = "") => (isAnyCase ? casesOf(name) : [name]));
-  return listed.flatMap(({ text }) => all.flatMap((name) => namedAmong(text, name)).map(globOf));
+  return listed.flatMap(({ text }) => all.flatMap((name) => namedAmong(text, name)).map(patternOf));
 }
 
 /** What has a name among everything below a folder, `a/**`, or among what lies right in it, `a/*` and `a/.*`. */
@@ -66,10 +66,6 @@ function nameSearched(text: string): string | undefined {
   if (whole !== undefined) return whole;
   const [, ending, end] = /^\\\.(\w{2,})(\$?)$/.exec(text) ?? [];
   return ending === undefined ? undefined : `*.${ending}${end === "$" ? "" : "*"}`;
-}
-
-function globOf(text: string): Field {
-  return { text, isKnown: false, isGlob: true, pattern: text };
 }
 
 /** The patterns among words that are printed, which the shell has made names of files. */

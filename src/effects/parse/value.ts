@@ -70,6 +70,7 @@ export function namesOver(line: Field, listed: readonly Field[]): readonly Field
   return [/[*?[]/.test(line.text) ? patternOf(line.text) : fieldOf(line.text)];
 }
 
-function patternOf(text: string): Field {
+/** A word that stands for the files whose names fit it. */
+export function patternOf(text: string): Field {
   return { text, isKnown: false, isGlob: true, pattern: text };
 }

@@ -1,6 +1,6 @@
 import { casesOf, inAnyCase } from "../any-case.ts";
 import { LIMITS } from "../parse/limits.ts";
-import { type Field, fieldOf } from "../parse/value.ts";
+import { type Field, fieldOf, patternOf } from "../parse/value.ts";
 import { has, known, plays, reads, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -158,7 +158,7 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
 function foundIn(root: Field, what: "all" | "below" | Field): Field {
   if (what === "all") return root;
   const text = `${root.text.replace(/(?<=^\/|[^/])\/+$/, "")}/**${what === "below" ? "" : `/${what.text}`}`;
-  return { text, isKnown: false, isGlob: true, pattern: text };
+  return patternOf(text);
 }
 
 /** What `fd` finds, as patterns: its own pattern counts where it names whole names or endings. */
@@ -175,7 +175,7 @@ function foundByFd(args: readonly Field[]): readonly Field[] {
   return roots.flatMap((root) =>
     names.map((name): Field => {
       const text = `${inside(root?.text ?? "")}**${name}`;
-      return { text, isKnown: false, isGlob: true, pattern: text };
+      return patternOf(text);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Field } from "../parse/value.ts";
+import { type Field, patternOf } from "../parse/value.ts";
 import { has, value } from "./call.ts";
 import { readOptions } from "./options.ts";
 
@@ -59,10 +59,6 @@ export const namesIn: Lister = (args) => {
 
 function inside(folder: string): string {
   return folder === "" || folder === "." || folder.endsWith("/") ? folder.replace(/^\.$/, "") : `${folder}/`;
-}
-
-function patternOf(text: string): Field {
-  return { text, isKnown: false, isGlob: true, pattern: text };
 }
 
 const FILE = /[^/.]\.\w{1,5}$/;
