@@ -142,10 +142,10 @@ test("data decides each time anew", () => {
 test("a stream of new tool names leaves every answer right", () => {
   const registry = new HookRegistry();
   registry.register(hook("tool:pre_execute:tool-7"));
-  for (let round = 0; round < 3000; round++) {
-    const found = registry.getHooks(HookEvent.toolPreExecute(`tool-${round}`, {}));
-    expect(found).toHaveLength(round === 7 ? 1 : 0);
-  }
+  const heard: number[] = [];
+  for (let round = 0; round < 3000; round++)
+    if (registry.getHooks(HookEvent.toolPreExecute(`tool-${round}`, {})).length > 0) heard.push(round);
+  expect(heard).toEqual([7]);
   expect(registry.getHooks(HookEvent.toolPreExecute("tool-7", {}))).toHaveLength(1);
 });
 

@@ -17,12 +17,12 @@ describe("the house", () => {
   it("is read whole: every import is seen, and leads to a file", () => {
     const paths = new Set(SOURCE.map((file) => file.path));
     expect(paths.size).toBeGreaterThan(30);
-    for (const { path, code, imports } of SOURCE) {
+    const wrong = SOURCE.filter(({ code, imports }) => {
       const written = code.match(/(?:\bfrom|\bimport\(?)\s*"\.{1,2}\//g) ?? [];
       const own = imports.filter((target) => target.endsWith(".ts"));
-      expect(own, path).toHaveLength(written.length);
-      expect([...paths], path).toEqual(expect.arrayContaining(own));
-    }
+      return own.length !== written.length || own.some((target) => !paths.has(target));
+    });
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
   it("stands in ARCHITECTURE.md room by room, each on its floor", () => {

@@ -38,7 +38,7 @@ describe("content that is packed", () => {
   it("comes back by its hash, from one file", () => {
     const { folder, hashes, packs } = packed();
     const store = new ObjectStore(folder);
-    for (const [at, hash] of hashes.entries()) expect(store.read(hash)).toEqual(text(at));
+    expect(hashes.findIndex((hash, at) => !store.read(hash)?.equals(text(at)))).toBe(-1);
     expect(packs()).toHaveLength(1);
     expect(statSync(packs()[0] ?? "").mode & 0o777).toBe(0o600);
   });
