@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync 
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { askDaemon, daemonStatus, stopDaemon } from "./clients/ask-daemon.ts";
 import { releaseStartLock, takeStartLock } from "./start-lock.ts";
 import { type DaemonAnswer, greeting, type Request, requestBytes } from "./protocol.ts";
@@ -13,19 +13,22 @@ import { readToken, writeToken } from "./token.ts";
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: "{}" };
 const done = (stdout: string): DaemonAnswer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
 
-function runtimeDir(): RuntimeDir {
+/** Registers what is done when a test ends; tests that run at the same time have one each. */
+type WhenEnded = typeof onTestFinished;
+
+function runtimeDir(whenEnded: WhenEnded = onTestFinished): RuntimeDir {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "serve-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  whenEnded(() => rmSync(home, { recursive: true, force: true }));
   const made = runtimeDirOf(["node", "sluice"], { env: { XDG_STATE_HOME: home } });
   expect(whyNoRuntimeDir(made)).toBeUndefined();
   return made;
 }
 
-async function daemon(more: Partial<DaemonOptions> = {}, at = runtimeDir()) {
+async function daemon(more: Partial<DaemonOptions> = {}, at = runtimeDir(), whenEnded: WhenEnded = onTestFinished) {
   // This process runs the tests too, and may be larger than a daemon ever becomes.
   const roomy = { maxMemory: Number.POSITIVE_INFINITY };
   const started = await startDaemon({ runtimeDir: at, answer: async () => done("yes\n"), ...roomy, ...more });
-  onTestFinished(() => started.stop("the test is over"));
+  whenEnded(() => started.stop("the test is over"));
   return { at, ...started };
 }
 
@@ -83,29 +86,32 @@ it("a decision that breaks is left to the command", async () => {
   expect(await askDaemon(at, REQUEST)).toEqual({ kind: "cold", usesNetwork: true });
 });
 
-it("a daemon whose own files have changed decides nothing more", async () => {
-  const at = runtimeDir();
-  const file = join(at.folder, "launcher");
-  writeFileSync(file, "one");
-  const { stopped } = await daemon({ ownFile: file }, at);
-  expect(await askDaemon(at, REQUEST)).toEqual(done("yes\n"));
-  writeFileSync(file, "another");
-  expect(await askDaemon(at, REQUEST)).toEqual({ kind: "cold", usesNetwork: true });
-  expect(await stopped).toBe("another version was installed");
-});
+describe.concurrent("a daemon looks after itself every two seconds, and", () => {
+  it("decides nothing more when its own files have changed", async ({ onTestFinished: whenEnded }) => {
+    const at = runtimeDir(whenEnded);
+    const file = join(at.folder, "launcher");
+    writeFileSync(file, "one");
+    const { stopped } = await daemon({ ownFile: file }, at, whenEnded);
+    expect(await askDaemon(at, REQUEST)).toEqual(done("yes\n"));
+    writeFileSync(file, "another");
+    expect(await askDaemon(at, REQUEST)).toEqual({ kind: "cold", usesNetwork: true });
+    expect(await stopped).toBe("another version was installed");
+  });
 
-it("a daemon leaves when no call comes, and when it grows too large", async () => {
-  const [idle, large] = [await daemon({ idleMs: 1 }), await daemon({ maxMemory: 1 })];
-  expect([await idle.stopped, await large.stopped]).toEqual(["no call came for a while", "it has grown too large"]);
-});
+  it("leaves when no call comes, and when it grows too large", async ({ onTestFinished: whenEnded }) => {
+    const idle = await daemon({ idleMs: 1 }, runtimeDir(whenEnded), whenEnded);
+    const large = await daemon({ maxMemory: 1 }, runtimeDir(whenEnded), whenEnded);
+    expect([await idle.stopped, await large.stopped]).toEqual(["no call came for a while", "it has grown too large"]);
+  });
 
-it("a daemon whose place was taken leaves, and what the other has stays", async () => {
-  const at = runtimeDir();
-  const first = await daemon({ answer: async () => done("first") }, at);
-  await daemon({ answer: async () => done("second") }, at);
-  expect(await askDaemon(at, REQUEST)).toEqual(done("second"));
-  expect(await first.stopped).toBe("another daemon has taken its place");
-  expect(await askDaemon(at, REQUEST)).toEqual(done("second"));
+  it("leaves when its place was taken, and what the other has stays", async ({ onTestFinished: whenEnded }) => {
+    const at = runtimeDir(whenEnded);
+    const first = await daemon({ answer: async () => done("first") }, at, whenEnded);
+    await daemon({ answer: async () => done("second") }, at, whenEnded);
+    expect(await askDaemon(at, REQUEST)).toEqual(done("second"));
+    expect(await first.stopped).toBe("another daemon has taken its place");
+    expect(await askDaemon(at, REQUEST)).toEqual(done("second"));
+  });
 });
 
 it("of many who want to start a daemon one may", () => {

@@ -15,9 +15,9 @@ async function freeAddress(): Promise<HttpAddress> {
   return address;
 }
 
-async function door(answer: AnswerPost = echo): Promise<HttpAddress> {
+async function door(answer: AnswerPost = echo, headersMs?: number): Promise<HttpAddress> {
   const address = await freeAddress();
-  const opened = await openHttpListener(address, NO_HANDLER, answer);
+  const opened = await openHttpListener(address, NO_HANDLER, answer, headersMs === undefined ? {} : { headersMs });
   onTestFinished(() => opened.close());
   return address;
 }
@@ -280,7 +280,7 @@ it("a listener that closes ends idle connections", async () => {
 });
 
 it("who says nothing, or never ends its first line, is shown out", async () => {
-  const { port } = await door();
+  const { port } = await door(echo, 1000);
   const isShownOut = async (said: string) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(said));
     const drip = setInterval(() => socket.writable && said !== "" && socket.write("x"), 500);

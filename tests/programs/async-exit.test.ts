@@ -16,7 +16,7 @@ it("an async hook does not hold the exit of a program, works on after it, and en
       timeout: 60,
       command: `until [ -e '${folder}/go' ]; do sleep 0.1; done; touch '${folder}/notified'`,
     },
-    { event: "session:stop", async: true, timeout: 1, command: `echo $$ > '${folder}/pid'; sleep 100` },
+    { event: "session:stop", async: true, timeout: "500ms", command: `echo $$ > '${folder}/pid'; sleep 100` },
   ];
   program(folder, hooks, "");
   writeFileSync(join(folder, "go"), "");
@@ -29,7 +29,7 @@ it("a program that wants to wait for its async hooks closes its manager", () => 
   const folder = mkdtempSync(join(tmpdir(), "sluice-async-"));
   program(
     folder,
-    [{ event: "session:stop", async: true, command: `sleep 1; touch '${folder}/notified'` }],
+    [{ event: "session:stop", async: true, command: `sleep 0.5; touch '${folder}/notified'` }],
     "await manager.close();",
   );
   expect(existsSync(join(folder, "notified"))).toBe(true);

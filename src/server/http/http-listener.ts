@@ -26,10 +26,12 @@ export interface HttpCall extends Caller {
 /** Answers a call; undefined where there is no such agent or hook event. */
 export type AnswerPost = (call: HttpCall, handler: CallHandler) => Promise<ListenerReply | undefined>;
 
-/** What a listener reports. */
-interface ListenerEvents {
+/** What a listener reports, and how long it waits. */
+interface ListenerOptions {
   /** Called once, when another program has the port; the listener tries again until it is free. */
   readonly onPortTaken?: () => void;
+  /** How many milliseconds a client may take to end the head of its request; 5000 when left out. */
+  readonly headersMs?: number;
 }
 
 /** Answers agents on a port of this machine that no other machine reaches. */
@@ -37,7 +39,7 @@ export async function openHttpListener(
   address: HttpAddress,
   handler: CallHandler,
   answer: AnswerPost,
-  { onPortTaken = () => {} }: ListenerEvents = {},
+  { onPortTaken = () => {}, headersMs = HEADERS_MS }: ListenerOptions = {},
 ): Promise<Listener> {
   let [isClosing, isReported] = [false, false];
   let retry: NodeJS.Timeout | undefined;
@@ -46,7 +48,7 @@ export async function openHttpListener(
     void respond(request, response);
   });
   server.maxConnections = MAX_CLIENTS;
-  server.headersTimeout = HEADERS_MS;
+  server.headersTimeout = headersMs;
   server.requestTimeout = REQUEST_MS;
   // An agent that keeps its connection may use it at any time; closing it just then would look like a dead daemon.
   server.keepAliveTimeout = 0;
