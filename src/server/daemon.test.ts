@@ -86,6 +86,14 @@ it("a decision that breaks is left to the command", async () => {
   expect(await askDaemon(at, REQUEST)).toEqual({ kind: "cold", usesNetwork: true });
 });
 
+it("daemons that start at once have private sockets, and leave the umask of their process as it was", async () => {
+  const before = process.umask();
+  const started = await Promise.all([daemon(), daemon(), daemon()]);
+  const after = process.umask(before);
+  expect(after).toBe(before);
+  for (const { at } of started) expect(statSync(at.socket).mode & 0o177).toBe(0);
+});
+
 describe.concurrent("a daemon looks after itself every two seconds, and", () => {
   it("decides nothing more when its own files have changed", async ({ onTestFinished: whenEnded }) => {
     const at = runtimeDir(whenEnded);

@@ -64,17 +64,21 @@ function listenAt(
 ): Promise<{ readonly server: Server; readonly inode: bigint | undefined }> {
   const own = `${socket}.${process.pid}`;
   rmSync(own, { force: true });
-  // The mode has to be right when the socket appears: changing it afterwards would leave a gap.
-  const mask = process.umask(0o177);
   return new Promise((resolve, reject) => {
     const server = createServer({ allowHalfOpen: true }, onClient);
     server.maxConnections = MAX_CLIENTS;
     server.once("error", reject);
-    server.listen({ path: own, backlog: MAX_CLIENTS }, () => {
-      process.umask(mask);
+    server.once("listening", () => {
       renameSync(own, socket);
       resolve({ server, inode: inodeOf(socket) });
     });
+    // The mode has to be right when the socket appears, in this very call: changing it afterwards would leave a gap.
+    const mask = process.umask(0o177);
+    try {
+      server.listen({ path: own, backlog: MAX_CLIENTS });
+    } finally {
+      process.umask(mask);
+    }
   });
 }
 
