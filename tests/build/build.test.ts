@@ -1,16 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -20,14 +9,6 @@ import { installed } from "./installed.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 describe("the build", () => {
-  it("of the same sources is the same, byte for byte and by its id, wherever it is made", () => {
-    // The run began with a build of these sources.
-    const [one, other] = [bundlesIn(join(ROOT, "dist")), built("another folder")];
-    expect(one.get("sluice.cjs")).toMatch(/id:"[0-9a-f]{12}"/);
-    expect([...other.keys()]).toEqual([...one.keys()]);
-    for (const [name, text] of one) expect(other.get(name) === text, name).toBe(true);
-  });
-
   it("leaves every public class its name", () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-names-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -86,25 +67,3 @@ describe("the installed command", () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
 });
-
-/** The bundles of a build in a folder of its own, by name. */
-function built(name: string): Map<string, string> {
-  const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-built-"));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const folder = join(base, name);
-  for (const part of ["src", "scripts", "native", "ui", "schema.json", "package.json", "tsconfig.json"])
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-pages", "--no-compile", "--quiet"];
-  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  return bundlesIn(join(folder, "dist"));
-}
-
-/** The bundles of a build, by name. */
-function bundlesIn(dist: string): Map<string, string> {
-  const names = readdirSync(dist)
-    .filter((file) => file.endsWith("js"))
-    .sort();
-  return new Map(names.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
-}
