@@ -18,7 +18,7 @@ const JSONC: Readers = { plain: readPlainJson, library: readJson };
 
 /** How many files are made up per row, or a multiple of it. */
 const MANY = cases(25, 10_000);
-const PIECES = cases(150, 200_000);
+const PIECES = cases(80, 200_000);
 const SPECS = Object.values(HOOK_TEMPLATES).map((hook) => ({ hooks: [hook.toJSON()] }));
 
 /** Texts, and the share of them that has to be taken on: a reader that leaves everything to the library proves nothing. */

@@ -7,7 +7,7 @@ const before = process.env.XDG_CONFIG_HOME;
 let recorded: RecordedCalls;
 
 beforeAll(async () => {
-  recorded = await recordedCalls(cases(6, 400), seedOr(7));
+  recorded = await recordedCalls(cases(4, 400), seedOr(7));
 });
 
 afterAll(() => {

@@ -11,7 +11,7 @@ const fresh = () => {
 
 test("processes that record at once lose and tear nothing, and the chain holds", async () => {
   const at = fresh();
-  const [writers, each] = [cases(4, 8), cases(250, 5_000)];
+  const [writers, each] = [cases(4, 8), cases(150, 5_000)];
   const seen = await writtenAtOnce(at, writers, each);
   expect(verifyTrace(at.place)).toMatchObject({ records: writers * each, notes: [] });
   expect(verifyTrace(at.place)).not.toHaveProperty("broken");
@@ -29,5 +29,5 @@ test("a process that is killed while it records leaves a trace that goes on whol
 });
 
 test("whatever is done to a trace behind its back is found", () => {
-  expect(unnoticed(fresh(), cases(400, 20_000), diceFrom(11))).toEqual([]);
+  expect(unnoticed(fresh(), cases(250, 20_000), diceFrom(11))).toEqual([]);
 });

@@ -108,7 +108,7 @@ const shown = ({ state, record, start_line }: FoundChange) => `${state} ${record
 
 function expectSameAnswers(
   at: Fresh,
-  { lines = cases(6, 12), hashes = cases(3, 6), records = all(at.place) } = {},
+  { lines = cases(4, 12), hashes = cases(2, 6), records = all(at.place) } = {},
 ): void {
   for (const name of NAMES)
     for (let line = 1; line <= lines; line++)
