@@ -18,7 +18,10 @@ try {
   const [here, there] = [bundlesIn(join(root, "dist")), bundlesIn(join(folder, "dist"))];
   const names = [...new Set([...here.keys(), ...there.keys()])];
   const different = names.filter((name) => here.get(name) !== there.get(name));
-  for (const name of different) console.error(`dist/${name} depends on the folder that it is built in`);
+  for (const name of different)
+    console.error(
+      `dist/${name} is another one in another folder: it is older than the sources (npm run build), or depends on where it is built`,
+    );
   const [, id] = /\bid: ?"([0-9a-f]{12})"/.exec(here.get("sluice.cjs") ?? "") ?? [];
   if (id === undefined) console.error("dist/sluice.cjs names no build: run `npm run build`");
   if (different.length > 0 || id === undefined) process.exitCode = 1;

@@ -2,7 +2,7 @@ import type { CallPlace, Effect } from "./effect.ts";
 import { globsMeet } from "./path-test.ts";
 import type { MadeLink } from "./made-links.ts";
 import { GAP, type Lookups } from "./parse/command.ts";
-import { isAtOrUnder, nameOf } from "./paths.ts";
+import { isAtOrUnder, nameOf, withoutLastSlash } from "./paths.ts";
 
 /** Where a path comes out behind a link; no place where that is not known. */
 export interface Way {
@@ -36,7 +36,7 @@ export class LinkMap {
   readonly #home: string | undefined;
 
   constructor(links: readonly MadeLink[], effects: readonly Effect[], { cwd, home }: CallPlace, around: Lookups) {
-    this.#base = cwd?.startsWith("/") ? cwd.replace(/(?<=^\/|[^/])\/+$/, "") : `/${GAP}`;
+    this.#base = cwd?.startsWith("/") ? withoutLastSlash(cwd) : `/${GAP}`;
     this.#home = home;
     const deleted = effects.flatMap((effect) => (effect.does === "delete" ? [this.#tidy(effect.path.text)] : []));
     // A link comes to lie in a folder that is there, and stays there, and takes its place otherwise.

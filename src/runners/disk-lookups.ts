@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
 import type { LookupsFor } from "../effects/effect.ts";
 import { GAP } from "../effects/parse/command.ts";
+import { withoutLastSlash } from "../effects/paths.ts";
 import { rootOfEvent } from "../event/field.ts";
 import { openRegularFile, readRegularFile } from "../fs/regular-file.ts";
 import { remoteUrls } from "./git-remotes.ts";
@@ -57,7 +58,7 @@ export function resolvedElsewhere(
   base = canonicalFolder(folder),
 ): string | undefined {
   const opened = fromHome(path);
-  const whole = withoutSlash(absoluteIn(folder, opened));
+  const whole = withoutLastSlash(absoluteIn(folder, opened));
   if (whole.endsWith("..") && /(?:^|\/)\.\.$/.test(whole)) return undefined;
   const known = { path: folder, real: base };
   const { path: resolved, is } = resolvePath(isFollowed ? whole : dirname(whole), { known });
@@ -103,10 +104,6 @@ function absoluteIn(folder: string, path: string): string {
 
 function fromHome(path: string): string {
   return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, () => homeDir()) : path;
-}
-
-function withoutSlash(path: string): string {
-  return path.endsWith("/") ? path.replace(/(?<=^\/|[^/])\/+$/, "") : path;
 }
 
 /** The beginning of a text file; nothing for what is no text, or not there. */

@@ -1,5 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { type Field, patternOf } from "../parse/value.ts";
+import { withoutLastSlash } from "../paths.ts";
 import { isUnknownRemoval, isUnknownWrite, MOVES } from "../programs/equivalents.ts";
 import { placeNamed, withInsertionsRead } from "./literal.ts";
 import type { Inner } from "../programs/program.ts";
@@ -100,7 +101,7 @@ function filesListedIn(code: string, filled: RegExp | undefined): readonly Field
   const found: Field[] = [];
   for (const { index, 1: owner, 2: name = "", 3: quote, 4: quoted, 5: bare } of code.matchAll(LISTS())) {
     const place = owner === undefined ? "" : `${placeNamed(owner.replaceAll(/["'\s]/g, "")) ?? GAP}/`;
-    const stated = `${place}${quoted ?? bare ?? "."}`.replace(/(?<=^\/|[^/])\/+$/, "");
+    const stated = withoutLastSlash(`${place}${quoted ?? bare ?? "."}`);
     const isFilled = quote === "`" ? stated.includes("${") : quote === '"' && filled?.test(stated) === true;
     const text = isFilled ? withInsertionsRead(stated) : stated;
     const inside = text === "." ? "" : `${text}/`;

@@ -1,6 +1,7 @@
 import { casesOf, inAnyCase } from "../any-case.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, patternOf } from "../parse/value.ts";
+import { withoutLastSlash } from "../paths.ts";
 import { has, known, plays, reads, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -157,7 +158,7 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
 /** What is found under a root, as a pattern: the root itself where nothing narrows the search. */
 function foundIn(root: Field, what: "all" | "below" | Field): Field {
   if (what === "all") return root;
-  const text = `${root.text.replace(/(?<=^\/|[^/])\/+$/, "")}/**${what === "below" ? "" : `/${what.text}`}`;
+  const text = `${withoutLastSlash(root.text)}/**${what === "below" ? "" : `/${what.text}`}`;
   return patternOf(text);
 }
 
@@ -190,7 +191,7 @@ function nameFor(pattern: string, isGlob: boolean): string {
 }
 
 function inside(folder: string): string {
-  return folder === "" || folder === "." ? "" : `${folder.replace(/(?<=^\/|[^/])\/+$/, "")}/`;
+  return folder === "" || folder === "." ? "" : `${withoutLastSlash(folder)}/`;
 }
 
 /** Something that `find` does with what it finds. */

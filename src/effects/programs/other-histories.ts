@@ -210,5 +210,5 @@ function arrives(call: Call): void {
   if (from === undefined) return;
   const isFar = /^(?:[a-z][\w+-]*:|[\w.-]+@[\w.-]+:)/.test(from.text);
   if (isFar) talks(call, "in", /^lp:/.test(from.text) ? known("launchpad.net") : from);
-  writes(call, to ?? pieceOf(from, nameOf(from.text.replace(/(?<!\/)\/+$/, ""))), { isTree: true, by: "unpack" });
+  writes(call, to ?? pieceOf(from, nameOf(from.text)), { isTree: true, by: "unpack" });
 }
