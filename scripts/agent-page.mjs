@@ -1,7 +1,7 @@
 // Writes the page of one agent from its table: how to install, what can be blocked, asked and changed there, and what not.
 
 /** The whole page, in Markdown. */
-export function agentPage(adapter, events) {
+export function agentPage(adapter, { EVENTS: events, provenBy }) {
   return [
     `# ${adapter.title}`,
     "",
@@ -13,13 +13,14 @@ export function agentPage(adapter, events) {
       list("What no hook can enforce", adapter.limits),
       quirks(adapter),
     ].flat(),
+    ...provenSentence(adapter, provenBy),
     `Written for version ${adapter.version}.${adapter.docs ? ` [Its own page about hooks](${adapter.docs})` : ""}`,
     "",
   ].join("\n");
 }
 
 /** One line about an agent, for the list of all of them. */
-export function agentRow(adapter, events) {
+export function agentRow(adapter, { EVENTS: events, provenBy }) {
   const gates = rowsOf(adapter).filter(([, { as, installed }]) => events[as].gate && installed !== "never");
   const before = rowsOf(adapter).filter(([, { as, installed }]) => as === "tool:pre_execute" && installed !== "never");
   const can = (power) =>
@@ -35,7 +36,17 @@ export function agentRow(adapter, events) {
     can("ask"),
     can("modify"),
     `${stops.length} of ${gates.length}`,
+    adapter.recipe === undefined ? "" : provenBy(adapter),
   ];
+}
+
+/** The same fact as the column *proven*, for the page of one agent. */
+function provenSentence(adapter, provenBy) {
+  if (adapter.recipe === undefined) return [];
+  const rest = adapter.proven
+    ? ", with the real program against a scripted model."
+    : ". No run of the real program has shown yet that these hooks work.";
+  return [`Proven: ${provenBy(adapter)}${rest}`, ""];
 }
 
 function yes(all, some) {

@@ -129,9 +129,17 @@ const TABLES = {
       }),
   },
   agents: {
-    reads: ["adapters/index.ts", "event/catalogue.ts"],
-    columns: ["agent", "name", "deny a tool", "ask about a tool", "change a tool's input", "gates that can be shut"],
-    rows: ({ ADAPTERS, EVENTS }) => inNameOrder(ADAPTERS).map((adapter) => agentRow(adapter, EVENTS)),
+    reads: ["adapters/index.ts", "adapters/adapter.ts", "event/catalogue.ts"],
+    columns: [
+      "agent",
+      "name",
+      "deny a tool",
+      "ask about a tool",
+      "change a tool's input",
+      "gates that can be shut",
+      "proven",
+    ],
+    rows: (source) => inNameOrder(source.ADAPTERS).map((adapter) => agentRow(adapter, source)),
   },
   messages: {
     reads: [],
@@ -189,9 +197,9 @@ if (!isCheck) for (const page of stale) console.log(`filled the tables of ${page
 
 /** Each agent has a page of its own, made of its table alone. */
 async function writeAgentPages() {
-  const { ADAPTERS, EVENTS } = await loadSource(root, TABLES.agents.reads);
+  const source = await loadSource(root, TABLES.agents.reads);
   const folder = join(root, "docs/agents");
-  const fresh = new Map(ADAPTERS.map((adapter) => [`${adapter.id}.md`, agentPage(adapter, EVENTS)]));
+  const fresh = new Map(source.ADAPTERS.map((adapter) => [`${adapter.id}.md`, agentPage(adapter, source)]));
   const there = existsSync(folder) ? readdirSync(folder) : [];
   const stale = [...new Set([...fresh.keys(), ...there])].filter(
     (name) => !there.includes(name) || readFileSync(join(folder, name), "utf8") !== fresh.get(name),

@@ -129,6 +129,17 @@ interface Waited {
   readonly came: string;
 }
 
+/** A run of the real program against a scripted model: its version, and the day as `YYYY-MM-DD`. */
+export interface RealRun {
+  readonly version: string;
+  readonly date: string;
+}
+
+/** What this adapter rests on, as a phrase: a real run of the agent, or only the agent's documentation. */
+export function provenBy({ proven }: Pick<Adapter, "proven">): string {
+  return proven === undefined ? "from documentation" : `version ${proven.version} on ${proven.date}`;
+}
+
 /** Our translator for one agent. It knows no engine, no disk and no console. */
 export interface Adapter {
   readonly id: string;
@@ -137,6 +148,8 @@ export interface Adapter {
   readonly docs: string;
   /** The version whose wire this adapter was written for. */
   readonly version: string;
+  /** The last real run of this agent in which every proof held; `npm run e2e` writes it, and nothing else does. */
+  readonly proven?: RealRun;
   /** The program that says its version when it is called with `--version`; none for editors. */
   readonly program?: string;
   /** Is this payload from this agent? Asked in the order of the table, of payloads that name no agent. */

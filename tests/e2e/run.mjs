@@ -7,6 +7,7 @@ import { CACHE, installed } from "./installed.mjs";
 import { PROMPT, startModel } from "./model-server.mjs";
 import { environmentOf, makePlace, writeFiles } from "./place.mjs";
 import { CELLS, RUNS } from "./proofs.mjs";
+import { recordProof } from "./proven.mjs";
 import { seenIn } from "./seen.mjs";
 import { tableOf } from "./table.mjs";
 
@@ -25,12 +26,14 @@ model.stop();
 
 const { text, failed } = tableOf(CELLS, columns);
 console.log(text);
+const date = new Date().toISOString().slice(0, 10);
+for (const column of columns) console.log(recordProof(column, { rows: CELLS, date }));
 process.exitCode = failed ? 1 : 0;
 
 /** Every cell of one agent: ok, failed with what is wrong, or skipped with the reason. */
 async function proven(agent) {
   const { folder, missing } = await installed(agent);
-  if (missing) return Object.fromEntries(CELLS.map((cell) => [cell, { skipped: missing }]));
+  if (missing) return Object.fromEntries(CELLS.map((cell) => [cell, { skipped: missing, missing }]));
   const cells = {};
   for (const run of runs) Object.assign(cells, await judged(agent, folder, run));
   return cells;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeDir } from "../../fs/make-dir.ts";
-import type { Adapter } from "../../adapters/adapter.ts";
+import { type Adapter, provenBy } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
 import { createFile } from "../../fs/write-atomic.ts";
@@ -113,7 +113,15 @@ function afterwards(agents: readonly Adapter[], scope: "user" | "project"): stri
     const note = recipe?.afterwards?.[scope];
     return note === undefined ? [] : [`${title}: ${note}`];
   });
-  return [...notes, "`sluice doctor` fires a canary through what was written."];
+  return [...notes, ...agents.map(provenLine), "`sluice doctor` fires a canary through what was written."];
+}
+
+/** What the user can rely on: a real run of the agent, or only its documentation. */
+function provenLine(adapter: Adapter): string {
+  const { title, proven } = adapter;
+  return proven === undefined
+    ? `${title}: written ${provenBy(adapter)}; no real run has proven yet that it obeys its hooks. \`sluice doctor\` shows what was seen of it.`
+    : `${title}: proven in a real run of ${provenBy(adapter)}.`;
 }
 
 /** Agents that take MCP servers from no file in this scope, or from none that is known. */
