@@ -16,7 +16,9 @@ export default class CountReporter implements Reporter {
       if (module.state() === "failed" && module.errors().length > 0) count.failed++;
     }
     if (assurance.claims > 0)
-      process.stdout.write(`\nassurance: ${assurance.claims} claims, ${assurance.worlds} worlds in which they are false\n`);
+      process.stdout.write(
+        `\nassurance: ${assurance.claims} claims, ${assurance.worlds} worlds in which they are false\n`,
+      );
     process.stdout.write(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`);
   }
 }
