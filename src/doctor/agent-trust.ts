@@ -27,7 +27,10 @@ export function examineTrust(adapter: Adapter, wired: readonly CallingFile[], ar
     return trust.scopes.includes(scope) ? lacking(adapter, trust, scope, files, around) : undefined;
   });
   const untrusted = looks.filter((what) => what !== undefined);
-  if (untrusted.length === 0) return trust.scopes.some((scope) => scopes.includes(scope)) ? [fine(TRUSTED)] : [];
+  if (untrusted.length === 0) {
+    if (!trust.scopes.some((scope) => scopes.includes(scope))) return [];
+    return [trust.form === "hook hashes" ? { ...fine(TRUSTED), isListed: true } : fine(TRUSTED)];
+  }
   // One installation that runs is enough, and where the agent itself is not on this machine, nothing is unprotected yet.
   const isHere = adapter.program !== undefined && inPath(adapter.program, around.env.PATH) !== undefined;
   const say = untrusted.length < looks.length || !isHere ? note : wrong;

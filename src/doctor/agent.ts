@@ -1,28 +1,42 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "jsonc-parser";
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import type { Adapter, Canary } from "../adapters/adapter.ts";
-import { isOurUrl, PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
+import { PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
-import { shellWord, unquotedWords } from "../effects/parse/value.ts";
+import { unquotedWords } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
-import { tablesIn } from "../install/import/foreign-hooks.ts";
+import { gitIndexAt } from "../fs/git-index.ts";
+import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { inPath, type InstallContext } from "../install/install-context.ts";
-import { dependsOnSluice, isOurs, packageManagerOf, PROJECT_COMMAND } from "../install/invocation.ts";
+import { dependsOnSluice, packageManagerOf, PROJECT_COMMAND } from "../install/invocation.ts";
+import { writtenSince, wroteLine } from "../install/ledger.ts";
+import { ownLines } from "../install/own-lines.ts";
 import { planHooks } from "../install/plan.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 import { examineTrust, readText } from "./agent-trust.ts";
 import { type Examination, fact, type Finding, fine, note, wrong } from "./finding.ts";
+import { hasRecorded } from "./journal.ts";
 import { examineServer } from "./server.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
 interface Wired {
   readonly scope: Scope;
   readonly path: string;
+  readonly text: string;
   readonly commands: readonly string[];
+}
+
+/** What was found out about one agent. It is protected if all three facts hold and nothing is wrong. */
+export interface AgentExamination extends Examination {
+  /** Our line is in its settings. */
+  readonly installed: boolean;
+  /** Our line denied the canary. */
+  readonly denies: boolean;
+  /** The agent has loaded our line: a call of it was recorded since, or the agent itself lists our hooks. */
+  readonly seen: boolean;
 }
 
 /** What the configuration needs of an agent. */
@@ -31,10 +45,13 @@ export interface Needs {
   readonly intents: boolean;
 }
 
-/** Looks at one agent: is Sluice in its settings, is what stands there right, does a denial come through, what can it not do. */
-export function examineAgent(adapter: Adapter, around: InstallContext, needs: Needs): Examination {
+/** Looks at one agent: is Sluice in its settings, is what it has right, does a denial come through, what can it not do. */
+export function examineAgent(adapter: Adapter, around: InstallContext, needs: Needs): AgentExamination {
   const { title, id } = adapter;
   const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
+  const trust = examineTrust(adapter, wired, around);
+  const flights = canary(adapter, wired, around);
+  const seen = trust.some(({ isListed }) => isListed === true) || isSeen(adapter, wired, around);
   const findings = [
     ...version(adapter, around),
     ...(wired.length === 0
@@ -42,13 +59,35 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
       : [
           ...unique(wired.flatMap((one) => settings(adapter, one, around))),
           ...twice(adapter, wired),
-          ...examineTrust(adapter, wired, around),
-          ...canary(adapter, wired, around),
+          ...trust,
+          ...flights.map(({ finding }) => finding),
+          ...(trust.some(({ isUntrusted }) => isUntrusted) ? [] : [seen ? SEEN : unseen(adapter, wired)]),
         ]),
     ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
     ...cannot(adapter),
   ];
-  return { subject: title, agent: id, findings };
+  const denies = flights.some(({ isDenied }) => isDenied);
+  return { subject: title, agent: id, findings, installed: wired.length > 0, denies, seen };
+}
+
+/** Whether the journal has a tool call of this agent since our lines were written: in any project, or in this one if only its settings call us. */
+function isSeen({ id }: Adapter, wired: readonly Wired[], { env, root }: InstallContext): boolean {
+  if (wired.length === 0) return false;
+  const [isUser, times] = [wired.some(({ scope }) => scope === "user"), wired.map((one) => since(one, env))];
+  return hasRecorded({ env, agent: id, since: times.sort()[0] ?? "", root: isUser ? undefined : root });
+}
+
+/** When the lines in a file were written; the file's own time where another installation wrote them. */
+function since({ path }: Wired, env: InstallContext["env"]): string {
+  return writtenSince(path, env) ?? new Date(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0).toISOString();
+}
+
+function unseen({ title, id }: Adapter, wired: readonly Wired[]): Finding {
+  const where = wired.some(({ scope }) => scope === "user") ? "" : " in this project";
+  return note(
+    `installed, not seen working yet: no tool call of ${title} has been recorded since.`,
+    `Start ${title}${where}, let it run \`ls\`, then run \`sluice doctor\` again. \`sluice log --agent ${id}\` shows its calls.`,
+  );
 }
 
 /** Whether an agent's settings call us, in these scopes. */
@@ -69,14 +108,18 @@ function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[
   return filesOf(adapter, scope, around).flatMap((path) => {
     if (elsewhere.includes(path)) return [];
     const text = readText(path);
-    const commands = text === undefined ? [] : ourCommands(text, adapter.id, path);
-    return commands.length === 0 ? [] : [{ scope, path, commands }];
+    if (text === undefined) return [];
+    const commands = ownLines(text, adapter.id, path);
+    return commands.length === 0 ? [] : [{ scope, path, text, commands }];
   });
 }
 
-function version({ program, version: known, title }: Adapter, { env }: InstallContext): Finding[] {
+function version({ program, version: known, title }: Adapter, { env, root }: InstallContext): Finding[] {
   const path = program === undefined ? undefined : inPath(program, env.PATH);
   if (path === undefined) return [];
+  // What a repository brings along is not run: `npx` puts its programs first in the path.
+  if ([path, realPath(path)].some((place) => !isAbsolute(place) || isWithin(root, place)))
+    return [note(`${path} is in this project, so it was not run to ask for its version.`)];
   const { stdout = "", stderr = "" } = spawnSync(path, ["--version"], {
     encoding: "utf8",
     timeout: 10_000,
@@ -150,9 +193,19 @@ function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
   return [note(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
 }
 
-function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContext): Finding[] {
+/** What one scope's line answered to the canary. */
+interface CanaryResult {
+  readonly finding: Finding;
+  readonly isDenied: boolean;
+}
+
+/** Sends the canary through the line of each scope. Only a line that this installation wrote is run. */
+function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContext): CanaryResult[] {
   const { canary } = adapter;
-  if (canary === undefined) return [fact("nothing can be sent through its settings from outside; try it in the agent")];
+  if (canary === undefined)
+    return [
+      { finding: fact("no call can be sent through its settings from outside; try it in the agent"), isDenied: false },
+    ];
   return SCOPES.flatMap((scope) => {
     const there = wired.filter((one) => one.scope === scope);
     const one = there.find(({ path }) => path.endsWith(`/${canary.hookEvent}`)) ?? there[0];
@@ -160,8 +213,44 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
     const { commands, path } = one;
     const named = commands.find((line) => line.includes(`--moment ${canary.hookEvent}`));
     const command = named ?? commands.find((line) => line.includes("exit 2")) ?? commands[0] ?? "";
-    return [landed(fly(adapter, canary, command, around.root, hookEnvironment(adapter, around)), adapter.title, path)];
+    const unrun = whyNotRun(adapter, one, command, around);
+    if (unrun !== undefined) return [{ finding: unrun, isDenied: false }];
+    const flight = fly(adapter, canary, command, around.root, hookEnvironment(adapter, around));
+    return [{ finding: landed(flight, adapter.title, path), isDenied: flight.came === "denied" }];
   });
+}
+
+/** Why a line is not run: a cloned repository may bring settings, and programs that they start. */
+function whyNotRun(
+  adapter: Adapter,
+  { scope, path, text }: Wired,
+  line: string,
+  around: InstallContext,
+): Finding | undefined {
+  const install = `sluice install ${adapter.id} --scope ${scope}`;
+  if (!wroteLine(path, { text, line }, around.env)) {
+    const planned = planHooks(adapter, scope, around);
+    const isWhole = planned.some((one) => !(one instanceof Problem) && one.path === path && one.before === one.after);
+    const what = "its settings have a line that this installation of Sluice did not write, so it was not run";
+    return isWhole
+      ? note(`${what}; it is the line that \`${install}\` would write.`, `Run \`${install}\` to record it.`)
+      : wrong(`${what}.`, `Read the line. \`${install}\` replaces it.`, { file: path });
+  }
+  if (scope === "user" || isOwnCommand(around)) return undefined;
+  return note(
+    `${PROJECT_COMMAND} is not the command that runs now, so the project's line was not run.`,
+    `Run \`npx sluice doctor\` in this project.`,
+  );
+}
+
+/**
+ * Whether what a project's line starts is no file of the repository: it is the running command itself, or git tracks nothing
+ * in `node_modules`, so a package manager wrote it on this machine. A missing command is reported with the settings.
+ */
+function isOwnCommand({ root, sluice }: InstallContext): boolean {
+  const path = join(root, PROJECT_COMMAND);
+  if (!existsSync(path) || realPath(path) === sluice[1]) return true;
+  return gitIndexAt(root)?.holds(Buffer.from(join(root, "node_modules"))) === false;
 }
 
 /** What the agent tells its hooks about the project. */
@@ -201,31 +290,8 @@ function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
 }
 
 const SCOPES: readonly Scope[] = ["user", "project"];
+const SEEN = fine("seen working: it has loaded these settings since they were written");
 const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";
-
-/** The command lines in a file that call us for this agent; a script of our own is its own command line. */
-function ourCommands(text: string, agent: string, path: string): string[] {
-  const found = [...textsIn(settingsIn(text, path))].filter((line) => isOurs(line, agent) && !isOurUrl(line, agent));
-  if (found.length > 0) return [...new Set(found)];
-  if (!isOurs(text, agent)) return [];
-  const words = PLUGIN_WORDS.exec(text)?.[1];
-  if (words !== undefined) return [(JSON.parse(words) as string[]).map(shellWord).join(" ")];
-  return text.startsWith("#!") ? [shellWord(path)] : [];
-}
-
-function settingsIn(text: string, path: string): unknown {
-  if (path.endsWith(".toml")) return tablesIn(text);
-  const isJson = /^\s*[{[]|^\uFEFF?\s*\/[/*]/.test(text);
-  return isJson ? parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) : undefined;
-}
-
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === "string") yield value;
-  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner);
-}
-
-/** How a plugin of ours holds its command line. */
-const PLUGIN_WORDS = /^const SLUICE = (\[.*\]);?$/m;
 
 /** What came of a synthetic call through the very command line that stands in an agent's settings. */
 type Flight =

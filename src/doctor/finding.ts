@@ -12,6 +12,8 @@ export interface Finding {
   readonly isFixed?: true | undefined;
   /** The agent runs our hooks only after its user has trusted them in the agent itself. */
   readonly isUntrusted?: boolean | undefined;
+  /** The agent itself has recorded each of our hooks, so it has loaded them. */
+  readonly isListed?: true | undefined;
 }
 
 /** Findings about one subject, such as an agent. */

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { journalFolder } from "../trace/journal.ts";
 import type { ReadCounts } from "../trace/file-lines.ts";
+import { isCanary } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
@@ -54,6 +55,27 @@ export function examineJournal({ env, root, now = Date.now(), hooks }: Looked): 
           ),
         ]),
   ];
+}
+
+/** Which calls of an agent are looked for. */
+interface Recorded {
+  readonly env: Looked["env"];
+  readonly agent: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** The project in which the call was made; undefined for any. */
+  readonly root: string | undefined;
+}
+
+/** Whether the journal has a tool call that this agent made since then; what doctor sends itself is left out. */
+export function hasRecorded({ env, agent, since, root }: Recorded): boolean {
+  const isNamed = (line: string) => line.includes(`"${agent}"`) && line.includes('"tool:pre_execute"');
+  for (const record of records(journalFolder(env), { broken: 0 }, () => isNamed)) {
+    if (record.time < since) return false;
+    const isCall = record.agent === agent && record.event === "tool:pre_execute" && record.kind !== "unreadable";
+    if (isCall && (root === undefined || record.root === root) && !isCanary(record.results)) return true;
+  }
+  return false;
 }
 
 /** What is known about the calls of one project. */

@@ -3,12 +3,13 @@ import { realPath } from "../fs/resolve-path.ts";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
-import { forget, modeBefore, noteDown } from "./ledger.ts";
+import { forget, modeBefore, noteDown, wroteLast } from "./ledger.ts";
+import { ownLines } from "./own-lines.ts";
 import { type FileEdit, textOf } from "./settings-file.ts";
 
 /** Writes a planned change, all at once, after its backup; throws what the system says when it may not. */
 export function apply(change: FileEdit, around: Pick<InstallContext, "env">): void {
-  const { path, after, original, isProgram, isPrivate = false } = change;
+  const { agent, path, after, original, isProgram, isPrivate = false } = change;
   checkUntouched(change);
   if (after === undefined) {
     restore(change, around);
@@ -16,7 +17,7 @@ export function apply(change: FileEdit, around: Pick<InstallContext, "env">): vo
   }
   const before = modeBefore(path, around.env);
   const mode = isPrivate ? (before ?? modeOf(path)) : undefined;
-  const takeBack = noteDown(path, { original, text: after, mode }, around.env);
+  const takeBack = noteDown(path, { original, text: after, mode, lines: ownLines(after, agent, path) }, around.env);
   try {
     if (isPrivate) writePrivate(path, after);
     else writeAgain(path, after, before);
@@ -25,6 +26,12 @@ export function apply(change: FileEdit, around: Pick<InstallContext, "env">): vo
     takeBack();
     throw error;
   }
+}
+
+/** Records a file that already is as this version writes it, where another installation wrote it. */
+export function adopt({ agent, path, after, original }: FileEdit, { env }: Pick<InstallContext, "env">): void {
+  if (after === undefined || wroteLast(path, after, env)?.since !== undefined) return;
+  noteDown(path, { original, text: after, mode: modeBefore(path, env), lines: ownLines(after, agent, path) }, env);
 }
 
 /** Writes a file as it was before Sluice came, and forgets it. */
@@ -53,7 +60,7 @@ function checkUntouched({ path, before }: FileEdit): void {
   if (textOf(path) !== before) throw PROBLEMS.meanwhile({}, { place: { file: path } });
 }
 
-/** The rights come first: a secret is never there for others to read, not even for a hook event. */
+/** The rights come first: a secret is never there for others to read, not even for an instant. */
 function writePrivate(path: string, text: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) chmodSync(path, PRIVATE);
   const mask = process.umask(0o077);

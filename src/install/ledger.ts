@@ -14,6 +14,10 @@ export interface Installed {
   readonly madeFolder?: string | undefined;
   /** The rights that others lost while the file holds a secret, to be given back with what was there. */
   readonly mode?: number | undefined;
+  /** The command lines in it that start Sluice. */
+  readonly lines?: readonly string[] | undefined;
+  /** When these lines were written first, ISO 8601. */
+  readonly since?: string | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -28,6 +32,24 @@ export function wroteLast(path: string, text: string, env: Env): Installed | und
 export function wasChanged(path: string, text: string, env: Env): boolean {
   const note = noteFor(path, env);
   return note !== undefined && note.wrote !== hash(text);
+}
+
+/**
+ * Whether this installation wrote a command line into a file, byte for byte. A script is its own command line, so all of
+ * its text has to be as it was written.
+ */
+export function wroteLine(
+  path: string,
+  { text, line }: { readonly text: string; readonly line: string },
+  env: Env,
+): boolean {
+  if (wroteLast(path, text, env) !== undefined) return true;
+  return !text.startsWith("#!") && (noteFor(path, env)?.lines?.includes(line) ?? false);
+}
+
+/** When the lines of a file were written that start Sluice: undefined if this installation wrote none. */
+export function writtenSince(path: string, env: Env): string | undefined {
+  return noteFor(path, env)?.since;
 }
 
 /** The rights that a file had before it became its owner's alone. */
@@ -45,24 +67,26 @@ export function backupPath(path: string, env: Env): string {
   return join(installedFolder(env), `${hash(path).slice(0, 32)}.json`);
 }
 
+/** What is about to be written into a file. */
+interface Written {
+  readonly original: string | undefined;
+  readonly text: string;
+  readonly mode?: number | undefined;
+  readonly lines?: readonly string[];
+}
+
 /**
  * Notes what is about to be written, so that it can be taken back byte for byte. What it gives back undoes the note, for
  * a file that could not be written after all.
  */
-export function noteDown(
-  path: string,
-  {
-    original,
-    text,
-    mode,
-  }: { readonly original: string | undefined; readonly text: string; readonly mode?: number | undefined },
-  env: Env,
-): () => void {
+export function noteDown(path: string, { original, text, mode, lines = [] }: Written, env: Env): () => void {
   const before = noteFor(path, env);
+  const isSame = before?.lines?.join("\n") === lines.join("\n");
+  const since = isSame && before?.since !== undefined ? before.since : new Date().toISOString();
   const made = mkdirSync(dirname(path), { recursive: true });
   makePrivateDir(installedFolder(env));
   const madeFolder = madeAround(path, env) ?? before?.madeFolder ?? made;
-  write({ path, original: original ?? null, wrote: hash(text), madeFolder, mode }, env);
+  write({ path, original: original ?? null, wrote: hash(text), madeFolder, mode, lines, since }, env);
   return () => {
     forget(path, env);
     if (before !== undefined) write(before, env);

@@ -6,7 +6,7 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import { examineTrust } from "../../src/doctor/agent-trust.ts";
 import { type Project, project } from "../cli/sluice.ts";
 import { COMMAND } from "../command-server/run-command.ts";
-import { warmProjects } from "./warm-project.ts";
+import { called, warmProjects } from "./warm-project.ts";
 
 const warmProject = warmProjects();
 
@@ -28,9 +28,10 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
   it("where an agent's program is not on this machine, it is only noted, and the agent is named at the end", async () => {
     const here = await warmProject();
     here.sluice("install", "claude-code", "codex", "--yes");
+    called(here, "claude-code");
     const { out, code } = here.sluice("doctor");
     expect(out).toContain("· Codex skips hooks that its user has not trusted as they are now");
-    expect(out).toContain("Protected here: Claude Code. Not known to be protected: Codex;");
+    expect(out).toContain("Protected here: Claude Code. Installed, not seen working yet: Codex.");
     expect(out).not.toContain("Nothing is wrong");
     expect(code).toBe(0);
   });
@@ -41,7 +42,9 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     const config = join(here.home, ".codex/config.toml");
     const said = readFileSync(config, "utf8");
     const settings = join(here.home, ".codex/hooks.json");
-    expect(trust(here, "codex", settings)).toEqual([{ state: "fine", what: expect.stringContaining("trusts these") }]);
+    expect(trust(here, "codex", settings)).toEqual([
+      { state: "fine", what: expect.stringContaining("trusts these"), isListed: true },
+    ]);
     writeFileSync(config, said.replace(/(pre_tool_use:0:0"\]\n)/, "$1enabled = false\n"));
     expect(trust(here, "codex", settings)).toMatchObject([
       { state: "wrong", what: expect.stringContaining("has not trusted as they are now: PreToolUse.") },
@@ -67,6 +70,7 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(code).toBe(1);
 
     write(here, ".gemini/trustedFolders.json", JSON.stringify({ [here.root]: "TRUST_FOLDER" }));
+    called(here, "gemini-cli");
     const trusted = here.sluice("doctor");
     expect(trusted.out).toContain("Protected here: Gemini CLI");
     expect(trusted.out).not.toContain("does not run any hook here");

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
-import { warmProjects } from "./warm-project.ts";
+import { called, warmProjects } from "./warm-project.ts";
 
 const warmProject = warmProjects();
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
@@ -36,7 +36,7 @@ describe("sluice doctor", () => {
     expect(wrong.map(({ what }) => what)).toEqual([
       expect.stringMatching(/start .*gone\/sluice\.cjs, which is not there/),
       expect.stringContaining("not what this version writes"),
-      expect.stringContaining("the denial did not come through"),
+      expect.stringContaining("did not write, so it was not run"),
     ]);
     expect(wrong[0]?.fix).toContain("sluice install claude-code");
     expect(code).toBe(1);
@@ -60,7 +60,14 @@ describe("sluice doctor", () => {
   it("knows an answer that an agent would not obey", async () => {
     const here = await warmProject();
     here.sluice("install", "codex", "--yes");
-    change(here, ".codex/hooks.json", (text) => text.replaceAll(/"command": "/g, '"command": "echo starting; '));
+    // As if this installation had written such lines: no other line is run.
+    const noisy = (line: string) => `echo starting; ${line}`;
+    change(here, ".codex/hooks.json", (text) => text.replaceAll(/(?<="command": ")/g, noisy("")));
+    for (const name of readdirSync(join(here.home, ".s/sluice/installed")))
+      change(here, join(".s/sluice/installed", name), (text) => {
+        const note: { lines: string[] } = JSON.parse(text);
+        return JSON.stringify({ ...note, lines: note.lines.map(noisy) });
+      });
     expect(doctor(here).found("codex")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("the denial did not come through") }),
     );
@@ -142,7 +149,11 @@ describe("sluice doctor", () => {
     expect(out).toMatch(
       /^Configuration\n {2}✓ \d+ guards in 1 file\nClaude Code\n {2}✓ your settings call Sluice\n {2}✓ canary: denied/,
     );
-    expect(out).toMatch(/\nProtected here: Claude Code\. Nothing is wrong\.\n$/);
+    expect(out).toMatch(
+      /\nInstalled, not seen working yet: Claude Code\. The lines with a dot name the next step\.\n$/,
+    );
+    called(here, "claude-code");
+    expect(here.sluice("doctor").out).toMatch(/\nProtected here: Claude Code\. Nothing is wrong\.\n$/);
   });
 
   it("is quiet about what never changes, unless it is asked", async () => {
@@ -155,20 +166,25 @@ describe("sluice doctor", () => {
   it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", async () => {
     const here = await warmProject();
     here.sluice("install", "claude-code", "--yes");
+    called(here, "claude-code");
     mkdirSync(join(here.home, ".gemini"));
     const { code, agents } = doctor(here);
     expect(code).toBe(1);
     expect(Object.keys(agents).sort()).toEqual(INSTALLABLE.map(({ id }) => id).sort());
-    expect(agents["claude-code"]).toMatchObject({ title: "Claude Code", installed: true, protected: true });
-    expect(agents["gemini-cli"]).toMatchObject({
+    expect(agents["claude-code"]).toMatchObject({
+      title: "Claude Code",
+      found: true,
       installed: true,
-      protected: false,
+      denies: true,
+      seen: true,
+      protected: true,
     });
+    expect(agents["gemini-cli"]).toMatchObject({ found: true, installed: false, denies: false, protected: false });
     expect(agents["gemini-cli"]?.findings[0]).toMatchObject({
       state: "wrong",
       fix: "Run `sluice install gemini-cli`.",
     });
-    expect(agents.codex).toMatchObject({ installed: false, protected: false, findings: [] });
+    expect(agents.codex).toMatchObject({ found: false, installed: false, protected: false, findings: [] });
   });
 
   it("fails when guards are off where an agent is", async () => {

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ADAPTERS } from "../../src/adapters/index.ts";
 import type { Project } from "../cli/sluice.ts";
+import { runCommand } from "../command-server/run-command.ts";
 import { BEST, daemonHome, sharedHome } from "../daemon/daemon-home.ts";
 import { sluice } from "../daemon/posting.ts";
 
@@ -28,6 +30,18 @@ export function warmProjects(): (files?: Readonly<Record<string, string>>) => Pr
         sluice({ ...at, root, env: { ...at.env, NO_COLOR: "", ...env } }, ...args);
     return { root, home: at.home, sluice: call({}), with: call };
   };
+}
+
+/** One shell call of an agent, as its wire has it, through the command that its settings start. */
+export function called({ home, root }: Project, id: string, state = ".s"): void {
+  const payload = ADAPTERS.find((adapter) => adapter.id === id)?.canary?.payload("ls", root);
+  const env = { HOME: home, XDG_STATE_HOME: join(home, state), XDG_CONFIG_HOME: join(home, ".config") };
+  const { code, err } = runCommand(["run", id, "--cold"], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    input: JSON.stringify(payload),
+  });
+  if (code !== 0) throw new Error(`a call of ${id} ended with ${code}: ${err}`);
 }
 
 /** What the daemon needs, and its client. */

@@ -37,7 +37,7 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
   const { code, out } = sluice("doctor");
   // Two of the three run no hook before their user has trusted it in the agent itself; their programs are not on this machine.
   expect(code).toBe(0);
-  expect(out).toContain("Protected here");
+  expect(out).toContain("Installed, not seen working yet: ");
   expect(out).toContain("Open `/hooks` in Codex and trust them.");
   expect(out).toContain("Start `gemini` in this folder and trust it");
   for (const agent of AGENTS) {
@@ -46,6 +46,7 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
       "Do instead: git push --force-with-lease",
     );
   }
+  expect(sluice("doctor").out).toContain("Protected here: Claude Code.");
   expect(sluice("init", "--yes")).toMatchObject({ code: 0 });
   expect(sluice("list").out).toContain("2 hooks");
 

@@ -2,7 +2,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
-import { examineAgent, isWired } from "../../doctor/agent.ts";
+import { type AgentExamination, examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
@@ -58,7 +58,9 @@ export async function run(input: CommandInput): Promise<Exit> {
   ].filter(({ findings }) => findings.length > 0);
   const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");
   const isGuarded = configuration.settings.guards !== "off" && trusted(configuration).every(isNotWrong);
-  const guarded = isGuarded ? reached.filter((one) => trusting.some(({ adapter }) => adapter === one)) : [];
+  const isWhole = ({ installed, denies, seen }: AgentExamination) => installed && denies && seen;
+  const guarded = isGuarded ? trusting.filter(({ look }) => isWhole(look)).map(({ adapter }) => adapter) : [];
+  const unseen = looks.filter(({ look: { installed, seen } }) => installed && !seen).map(({ adapter }) => adapter);
   if (input.has("json")) {
     const named = examined.map(({ subject, agent, findings }) =>
       agent === undefined ? { subject, findings } : { subject: agent, id: agent, title: subject, findings },
@@ -67,36 +69,41 @@ export async function run(input: CommandInput): Promise<Exit> {
     input.io.out(JSON.stringify({ ok: bad.length === 0, agents: byId, examined: named }, null, 2));
   } else {
     show(examined, input);
-    input.io.out(conclusion(bad.length, agents, guarded, input));
+    input.io.out(conclusion(bad.length, { agents, guarded, unseen }, input));
   }
-  return bad.length > 0 ? "problem" : "done";
+  const isUnproven = input.has("strict") && agents.some((adapter) => !guarded.includes(adapter));
+  return bad.length > 0 || isUnproven ? "problem" : "done";
 }
 
 /** What is known of an agent, for programs. */
-interface AgentReport {
+interface AgentReport extends Pick<AgentExamination, "installed" | "denies" | "seen" | "findings"> {
   readonly title: string;
   /** Whether it was found on this machine. */
-  readonly installed: boolean;
-  /** Whether its calls reach Sluice here, guards are on, and no hook waits for an approval. */
+  readonly found: boolean;
+  /** Whether all three facts hold, guards are on, and no hook waits for an approval. */
   readonly protected: boolean;
-  readonly findings: readonly Finding[];
 }
 
 /** Every agent that Sluice can be installed for, under its id. */
 function agentsById(
-  looks: readonly { readonly adapter: Adapter; readonly look: Examination }[],
+  looks: readonly { readonly adapter: Adapter; readonly look: AgentExamination }[],
   found: readonly Adapter[],
   guarded: readonly Adapter[],
 ): Readonly<Record<string, AgentReport>> {
   const known = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
   return Object.fromEntries(
     known.map((adapter) => {
-      const findings = looks.find((one) => one.adapter === adapter)?.look.findings ?? [];
+      const look = looks.find((one) => one.adapter === adapter)?.look ?? NOT_EXAMINED;
+      const { installed, denies, seen, findings } = look;
       const isFound = found.includes(adapter);
-      return [adapter.id, { title: adapter.title, installed: isFound, protected: guarded.includes(adapter), findings }];
+      const isProtected = guarded.includes(adapter);
+      const { title } = adapter;
+      return [adapter.id, { title, found: isFound, installed, denies, seen, protected: isProtected, findings }];
     }),
   );
 }
+
+const NOT_EXAMINED = { installed: false, denies: false, seen: false, findings: [] };
 
 function isNotWrong({ state }: Finding): boolean {
   return state !== "wrong";
@@ -194,20 +201,25 @@ function show(examined: readonly Examination[], { io, has }: CommandInput): void
   }
 }
 
-function conclusion(
-  bad: number,
-  agents: readonly Adapter[],
-  guarded: readonly Adapter[],
-  { io }: CommandInput,
-): string {
+/** The agents that the last sentence is about. */
+interface Concluded {
+  readonly agents: readonly Adapter[];
+  readonly guarded: readonly Adapter[];
+  readonly unseen: readonly Adapter[];
+}
+
+function conclusion(bad: number, { agents, guarded, unseen }: Concluded, { io }: CommandInput): string {
   const paint = paintFor(io);
-  const titles = guarded.map(({ title }) => title).join(", ");
-  const are = titles === "" ? "" : `Protected here: ${titles}. `;
+  const titles = (some: readonly Adapter[]) => some.map(({ title }) => title).join(", ");
+  const are = guarded.length === 0 ? "" : `Protected here: ${titles(guarded)}. `;
   if (bad > 0) return are + paint.bad(bad === 1 ? "1 thing is wrong." : `${bad} things are wrong.`);
   if (agents.length === 0) return `No agent is installed on this machine, so nothing is protected yet. ${NAME_ONE}`;
-  const waiting = agents.filter((agent) => !guarded.includes(agent)).map(({ title }) => title);
-  if (waiting.length > 0)
-    return `${are}Not known to be protected: ${waiting.join(", ")}; the lines with a dot say why.`;
+  const waiting = agents.filter((agent) => !guarded.includes(agent) && !unseen.includes(agent));
+  const sentences = [
+    ...(unseen.length === 0 ? [] : [`Installed, not seen working yet: ${titles(unseen)}.`]),
+    ...(waiting.length === 0 ? [] : [`Not known to be protected: ${titles(waiting)}.`]),
+  ];
+  if (sentences.length > 0) return `${are}${sentences.join(" ")} The lines with a dot name the next step.`;
   return are + paint.good("Nothing is wrong.");
 }
 

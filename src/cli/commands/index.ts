@@ -128,8 +128,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "doctor",
     summary: "look at everything between your agents and their hooks, fire a canary, say what is wrong",
-    usage: "[--verbose]",
-    options: { verbose: { type: "boolean", means: "also what is in order, and what never changes" } },
+    usage: "[--strict] [--verbose]",
+    options: {
+      strict: { type: "boolean", means: "end with 1 also when an agent was not seen working yet" },
+      verbose: { type: "boolean", means: "also what is in order, and what never changes" },
+    },
     load: () => import("./doctor.ts"),
   },
   RUN,

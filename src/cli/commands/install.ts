@@ -5,7 +5,7 @@ import { type Adapter, provenBy } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
 import { createFile } from "../../fs/write-atomic.ts";
-import { apply } from "../../install/apply.ts";
+import { adopt, apply } from "../../install/apply.ts";
 import { dependsOnSluice, packageManagerOf, PROJECT_COMMAND } from "../../install/invocation.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
@@ -55,6 +55,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     unchanged: `Nothing to do: ${agents.map(({ title }) => title).join(", ")} already call${agents.length === 1 ? "s" : ""} Sluice as this version writes it.`,
   });
   const isWritten = !input.has("dry-run") && exit === "done";
+  if (isWritten) for (const one of planned) if (!(one instanceof Problem) && !isNeeded(one)) adopt(one, around);
   if (!isWritten && !isOnlyShown(input)) removeUnusedClients(around);
   const unsettled = isWritten ? await settleAddress(http, agents, scope, input) : undefined;
   if (unsettled !== undefined) io.err(unsettled.format());
