@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Adapter, Canary } from "../adapters/adapter.ts";
+import { type Adapter, type Canary, provenBy } from "../adapters/adapter.ts";
 import { PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 import { unquotedWords } from "../effects/parse/value.ts";
@@ -53,7 +53,6 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
   const flights = canary(adapter, wired, around);
   const seen = trust.some(({ isListed }) => isListed === true) || isSeen(adapter, wired, around);
   const findings = [
-    ...version(adapter, around),
     ...(wired.length === 0
       ? [wrong(`no call of ${title} reaches Sluice: its settings do not name it.`, `Run \`sluice install ${id}\`.`)]
       : [
@@ -63,6 +62,7 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
           ...flights.map(({ finding }) => finding),
           ...(trust.some(({ isUntrusted }) => isUntrusted) ? [] : [seen ? SEEN : unseen(adapter, wired)]),
         ]),
+    ...version(adapter, around),
     ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
     ...cannot(adapter),
   ];
@@ -114,26 +114,27 @@ function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[
   });
 }
 
-function version({ program, version: known, title }: Adapter, { env, root }: InstallContext): Finding[] {
+/** Which version of the agent is here, and what its adapter rests on. */
+function version(adapter: Adapter, { env, root }: InstallContext): Finding[] {
+  const { program, proven, version: known, title } = adapter;
+  const rests =
+    proven === undefined
+      ? `this adapter was written from documentation (version ${known}); no real run has proven it yet`
+      : `the last real run that proved this adapter was of ${provenBy(adapter)}`;
   const path = program === undefined ? undefined : inPath(program, env.PATH);
-  if (path === undefined) return [];
+  if (path === undefined) return [(proven === undefined ? note : fact)(`${rests}.`)];
   // What a repository brings along is not run: `npx` puts its programs first in the path.
   if ([path, realPath(path)].some((place) => !isAbsolute(place) || isWithin(root, place)))
-    return [note(`${path} is in this project, so it was not run to ask for its version.`)];
+    return [note(`${path} is in this project, so it was not run to ask for its version; ${rests}.`)];
   const { stdout = "", stderr = "" } = spawnSync(path, ["--version"], {
     encoding: "utf8",
     timeout: 10_000,
     env: { ...env },
   });
   const found = /\d+\.\d+(\.\d+)*/.exec(`${stdout}\n${stderr}`)?.[0];
-  if (found === undefined) return [note(`${path} does not say its version; this adapter was written for ${known}.`)];
-  if (found === known) return [fine(`version ${found}, the one this adapter was written for`)];
-  return [
-    note(
-      `version ${found}; this adapter was written for ${known}.`,
-      `The canary below shows whether ${title} is still understood.`,
-    ),
-  ];
+  if (found === undefined) return [note(`${path} did not print its version; ${rests}.`)];
+  if (found === proven?.version) return [fine(`version ${found}, proven in a real run on ${proven.date}`)];
+  return [note(`version ${found}; ${rests}.`, `The canary shows whether ${title} is still understood.`)];
 }
 
 /** Is what stands there what this version would write? */

@@ -117,17 +117,13 @@ describe("sluice doctor", () => {
     mkdirSync(join(here.home, "bin"));
     writeFileSync(join(here.home, "bin/codex"), "#!/bin/sh\necho codex-cli 9.9.9\n", { mode: 0o755 });
     const { found } = doctor(here, { PATH: `${join(here.home, "bin")}:${process.env.PATH}` });
-    expect(found("codex")[0]?.what).toMatch(/^version 9\.9\.9; this adapter was written for /);
-    expect(found("codex")[1]).toMatchObject({
+    expect(found("codex")[0]).toMatchObject({
       state: "wrong",
       what: expect.stringContaining("no call of Codex reaches"),
     });
-  });
-
-  it("says in words what each agent cannot enforce", async () => {
-    const said = (await withEveryAgent()).found("kiro").map(({ what }) => what);
-    expect(said).toContainEqual("ask becomes deny at PreToolUse.");
-    expect(said).toContainEqual("modify becomes deny at PreToolUse.");
+    expect(found("codex")[1]?.what).toMatch(
+      /^version 9\.9\.9; (?:this adapter was written from|the last real run that)/,
+    );
   });
 
   it("brings up hooks that wait for an approval, and what fails in the configuration", () => {

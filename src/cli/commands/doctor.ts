@@ -1,4 +1,4 @@
-import type { Adapter } from "../../adapters/adapter.ts";
+import type { Adapter, RealRun } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
@@ -78,6 +78,8 @@ export async function run(input: CommandInput): Promise<Exit> {
 /** What is known of an agent, for programs. */
 interface AgentReport extends Pick<AgentExamination, "installed" | "denies" | "seen" | "findings"> {
   readonly title: string;
+  /** The last real run that proved its adapter; `null` for one that was written from documentation. */
+  readonly proven: RealRun | null;
   /** Whether it was found on this machine. */
   readonly found: boolean;
   /** Whether all three facts hold, guards are on, and no hook waits for an approval. */
@@ -97,8 +99,8 @@ function agentsById(
       const { installed, denies, seen, findings } = look;
       const isFound = found.includes(adapter);
       const isProtected = guarded.includes(adapter);
-      const { title } = adapter;
-      return [adapter.id, { title, found: isFound, installed, denies, seen, protected: isProtected, findings }];
+      const { title, proven = null } = adapter;
+      return [adapter.id, { title, proven, found: isFound, installed, denies, seen, protected: isProtected, findings }];
     }),
   );
 }
