@@ -6,7 +6,9 @@ import { configuredRoot } from "../config/root.ts";
 import { readLayers, readLayersInstead } from "../decide/layers.ts";
 import type { Layers, ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import { problems } from "../problem/problem.ts";
+import { projectsHere } from "./checkouts.ts";
 import { folderOfCommit } from "./git-folder.ts";
 import { installedPackFolder, isPack, layersWithPack, type PolicyPack, packInFolder } from "./pack-policy.ts";
 import { RecentMap } from "./recent-map.ts";
@@ -23,18 +25,39 @@ export interface PolicyPlace {
   readonly readArchive: (path: string) => PolicyPack;
 }
 
-/** The policy as it lies on the disk: every call is judged by its own project's, where that has one, else by this one's. */
+/**
+ * The policy as it is on the disk. It applies to the calls of this project, in whichever checkout of the repository they were
+ * recorded. A call of another project that has a policy of its own is judged by that one.
+ */
 export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
   const layers = new RecentMap<string, Layers>(MOST_PROJECTS);
   const here = readLayers(root);
   layers.set(root, here);
+  const otherFor = otherPolicies(root);
   const at = perRoot((project) => {
-    const folder = configuredRoot(project, new Map()) === undefined ? root : project;
+    const folder = otherFor(project) ?? root;
     const known = layers.get(folder) ?? readLayers(folder);
     layers.set(folder, known);
     return recordedPolicy(known, project, env, folder);
   });
-  return { name: "the working tree", at, fileOf: relativeFile, unread: here.errors };
+  return { name: "the working tree", at, otherFor, fileOf: relativeFile, unread: here.errors };
+}
+
+/** The folder of another project with a policy of its own that a call was recorded in; undefined for a call of this project. */
+function otherPolicies(root: string): (project: string) => string | undefined {
+  const projectHere = projectsHere(root);
+  const here = realPath(root);
+  return (project) => {
+    const found = projectHere(project);
+    const own = found === here ? undefined : configuredRoot(found ?? project, new Map());
+    return own === undefined || realPath(own) === here ? undefined : own;
+  };
+}
+
+/** A named policy as the older one: a call that another policy than the newer one judges is judged by that on both sides. */
+export function olderPolicyNamed(text: string, after: ReplayPolicy, place: PolicyPlace): ReplayPolicy {
+  const before = policyNamed(text, place);
+  return { ...before, at: (root) => (after.otherFor?.(root) === undefined ? before : after).at(root) };
 }
 
 /** The policy that a person names: `git:REF`, a folder, a file, or a pack as a folder, as an archive or by its name. It counts for the calls of every project. */

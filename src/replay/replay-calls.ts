@@ -1,4 +1,3 @@
-import type { Problem } from "../problem/problem.ts";
 import { setImmediate } from "node:timers/promises";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import type { Action, HookResult } from "../decision/result.ts";
@@ -6,6 +5,7 @@ import { STRICTNESS } from "../decision/result.ts";
 import { SessionHistory } from "../engine/history.ts";
 import { dataField } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
+import type { Problem } from "../problem/problem.ts";
 import type { Ran } from "../runners/runner.ts";
 import { inputShape } from "./input-shape.ts";
 import { judgeCall } from "./judge-call.ts";
@@ -20,6 +20,8 @@ export interface ReplayPolicy {
   readonly name: string;
   /** What holds in a project. */
   readonly at: (root: string) => RecordedPolicy;
+  /** The folder of another policy that judges the calls of a project instead; undefined where this one judges them. */
+  readonly otherFor?: ((root: string) => string | undefined) | undefined;
   /** Where a file of the policy lies, as a person finds it. */
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
   /** Whether it is the user's own, and counts in every project. */
@@ -54,6 +56,7 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
   const groups = new Map<string, Group>();
   const counts = { total: 0, judged: 0, redacted: 0, cut: 0, needs_run: 0 };
   const made = { "sub-agent": 0, sdk: 0 };
+  const judgedBy = new Map<string, { hash: string; from: string; isNamed: boolean; calls: number }>();
   for await (const call of request.calls) {
     if (signal?.aborted) break;
     history.record(call.event);
@@ -65,6 +68,7 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
     else for (const side of SIDES) sessions[side].remember(call, verdicts[side]);
     if (call.time < since) continue;
     counts.total++;
+    countPolicy(judgedBy, policies.after.hash, after, root);
     if (call.made !== undefined) made[call.made]++;
     onCall?.(call, verdicts.before, verdicts.after);
     const unclear = [verdicts.before, verdicts.after].find((one) => one.kind === "cannot tell");
@@ -76,7 +80,31 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
   }
   const { total, judged, ...cannot_tell } = counts;
   const changes = inOrder([...groups.values()].map(finished));
-  return { total, judged, cannot_tell, made, changes, hash: hashOf(changes) };
+  const unread = [before, after].some((policy) => policy !== "recorded" && (policy.unread?.length ?? 0) > 0);
+  return {
+    total,
+    judged,
+    cannot_tell,
+    made,
+    changes,
+    hash: hashOf(changes),
+    policies: [...judgedBy.values()],
+    isWhole: !unread && signal?.aborted !== true,
+  };
+}
+
+/** Counts a call for the policy that judged it. */
+function countPolicy(
+  judgedBy: Map<string, { hash: string; from: string; isNamed: boolean; calls: number }>,
+  hash: string,
+  { name, otherFor }: ReplayPolicy,
+  root: string,
+): void {
+  const other = otherFor?.(root);
+  const from = other ?? name;
+  const known = judgedBy.get(`${hash} ${from}`) ?? { hash, from, isNamed: other === undefined, calls: 0 };
+  known.calls++;
+  judgedBy.set(`${hash} ${from}`, known);
 }
 
 const SIDES = ["before", "after"] as const;

@@ -1,5 +1,12 @@
 import { toJsonText } from "../event/json.ts";
-import { openings, opens, type ReplayChange, type ReplayReport } from "./replay-report.ts";
+import {
+  openings,
+  opens,
+  otherPolicyLines,
+  type ReplayChange,
+  type ReplayReport,
+  unchangedText,
+} from "./replay-report.ts";
 
 /** A replay as one page for a browser. It needs no network, and nothing in it can run. */
 export function replayPage(report: ReplayReport, names: { readonly before: string; readonly after: string }): string {
@@ -25,7 +32,9 @@ export function replayPage(report: ReplayReport, names: { readonly before: strin
       .map(([name, count]) => `<div><dt>${name}</dt><dd>${count}</dd></div>`)
       .join("")}</dl>`,
     ...sections.filter(({ those }) => those.length > 0).map(({ title, those }) => `<h2>${title}</h2>${tableOf(those)}`),
-    changes.length === 0 ? "<p>Nothing would be decided otherwise.</p>" : "",
+    ...[...otherPolicyLines(report), unchangedText(report) ?? (total === 0 ? "No call was judged." : "")]
+      .filter((line) => line !== "")
+      .map((line) => `<p>${text(line)}</p>`),
     openings(changes).length === 0 ? "" : `<p>What opens is named <code>${hash}</code>.</p>`,
     "</body></html>",
     "",

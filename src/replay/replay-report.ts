@@ -56,10 +56,51 @@ export interface ReplayReport {
   readonly changes: readonly ReplayChange[];
   /** Names what opens: the same as long as the same shapes open by the same rules. */
   readonly hash: string;
+  /** The policies that judged the calls as the newer one, each with the number of its calls. */
+  readonly policies: readonly ReplayPolicyCount[];
+  /** Whether both policies could be read whole, and every call was looked at. */
+  readonly isWhole: boolean;
+}
+
+/** A policy, where it was read, and how many calls it judged. */
+interface ReplayPolicyCount {
+  readonly hash: string;
+  /** The name of the newer policy as the headline gives it; the folder of any other policy. */
+  readonly from: string;
+  /** Whether it is the policy that the headline names. */
+  readonly isNamed: boolean;
+  readonly calls: number;
+}
+
+/** What a report without any change comes to; undefined for a report that has changes or no call. */
+export function unchangedText(report: ReplayReport): string | undefined {
+  const { total, judged, changes, isWhole } = report;
+  if (total === 0 || changes.length > 0) return undefined;
+  const others = total - callsOfNamed(report);
+  const limits = [
+    ...(judged < total ? [`${total - judged} of ${total} calls cannot be told`] : []),
+    ...(others > 0 ? [`${others} of ${total} calls were judged by other policies than the named ones`] : []),
+    ...(isWhole ? [] : ["a policy could not be read whole"]),
+  ];
+  if (limits.length === 0) return "Nothing would be decided otherwise.";
+  return `No difference was found, but ${limits.join(", and ")}.`;
+}
+
+/** The policies that judged calls although the headline does not name them, one line each. */
+export function otherPolicyLines({ policies }: Pick<ReplayReport, "policies">): string[] {
+  return policies
+    .filter(({ isNamed }) => !isNamed)
+    .map(
+      ({ hash, from, calls }) => `${calls} ${calls === 1 ? "call" : "calls"} judged by the policy of ${from} (${hash})`,
+    );
+}
+
+function callsOfNamed({ policies }: ReplayReport): number {
+  return policies.filter(({ isNamed }) => isNamed).reduce((sum, { calls }) => sum + calls, 0);
 }
 
 /** The report as programs read it. */
-export function reportJson({ total, judged, cannot_tell, changes, hash }: ReplayReport): object {
+export function reportJson({ total, judged, cannot_tell, changes, hash, policies }: ReplayReport): object {
   return {
     total,
     judged,
@@ -74,6 +115,7 @@ export function reportJson({ total, judged, cannot_tell, changes, hash }: Replay
       rule,
     })),
     hash,
+    policies: policies.map(({ hash: own, from, calls }) => ({ hash: own, from, calls })),
   };
 }
 

@@ -6,10 +6,13 @@ import type { ReplayChange } from "./replay-report.ts";
 export const TESTS_HEAD =
   "# Made by `sluice replay --make-tests` from recorded calls: what the newer policy says about each.";
 
-/** What a change of policy decides otherwise, as tests that `sluice test` reads; each is one call of the past. */
-export function replayTests(changes: readonly ReplayChange[]): string {
+/**
+ * What a change of policy decides otherwise, as tests that `sluice test` reads; each is one call of the past. Returns undefined
+ * if no change can become a test.
+ */
+export function replayTests(changes: readonly ReplayChange[]): string | undefined {
   const tests = changes.filter(isTestable).map(testOf);
-  return `${TESTS_HEAD}\ntests:${tests.length === 0 ? " []" : `\n${tests.join("\n")}`}\n`;
+  return tests.length === 0 ? undefined : `${TESTS_HEAD}\ntests:\n${tests.join("\n")}\n`;
 }
 
 /** Drift is no matter of the policy, and a call of which something was removed is another call. */

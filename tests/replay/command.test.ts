@@ -96,7 +96,7 @@ describe("sluice replay", () => {
     const { exit, report } = json(at);
     expect([...filesIn(at.root), ...filesIn(at.home)]).toEqual(before);
     expect(exit).toBe(1);
-    expect(Object.keys(report)).toEqual(["total", "judged", "cannot_tell", "changes", "hash"]);
+    expect(Object.keys(report)).toEqual(["total", "judged", "cannot_tell", "changes", "hash", "policies"]);
     expect(report).toMatchObject({ total: 5, judged: 5, cannot_tell: { redacted: 0, cut: 0, needs_run: 0 } });
     expect(report.changes).toEqual([
       expect.objectContaining({

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
-import { shellWord } from "../../effects/parse/value.ts";
 import { basename, resolve } from "node:path";
 import { adapterNamed } from "../../adapters/index.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import { isTestFile } from "../../examples/plan.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { localCandidate } from "../../packs/local-source.ts";
 import { problems } from "../../problem/problem.ts";
+import { projectsHere } from "../../replay/checkouts.ts";
 import { hasCommit } from "../../replay/git-folder.ts";
 import { journalCalls } from "../../replay/journal-calls.ts";
 import { withLittleMemory } from "../../replay/little-memory.ts";
 import type { PolicyPack } from "../../replay/pack-policy.ts";
-import { type PolicyPlace, policyNamed, policyOnDisk } from "../../replay/policy-source.ts";
+import { olderPolicyNamed, type PolicyPlace, policyNamed, policyOnDisk } from "../../replay/policy-source.ts";
 import type { ReplayCall } from "../../replay/replay-call.ts";
 import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
 import { replayPage } from "../../replay/replay-page.ts";
@@ -21,9 +23,9 @@ import { journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { momentOf, recordQuery } from "../recorded-calls.ts";
+import { momentOf } from "../recorded-calls.ts";
 import { reporterNamed } from "../show/findings.ts";
-import { replayFindings, type ReplayNotes, replayText } from "../show/replay-text.ts";
+import { type ReplayNotes, replayFindings, replayText } from "../show/replay-text.ts";
 
 /** Judges recorded calls by a changed policy and says what would open. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -34,7 +36,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const stated = input.text("policy");
   const after = stated === undefined ? policyOnDisk(place) : policyNamed(stated, place);
   const source = callsFrom(input, place, after.isUsers ?? false);
-  const before = olderPolicy(input, place, source.isJournal);
+  const before = olderPolicy(input, place, after, source.isJournal);
   const request = { calls: source.calls, before, after, env: io.env, since: source.since };
   const report = await withLittleMemory(() => replayCalls(request));
   for (const policy of [before, after]) if (policy !== "recorded") policy.close?.();
@@ -79,7 +81,13 @@ function writeFiles(report: ReplayReport, names: ReplayNotes["names"], input: Co
   const path = resolve(io.cwd, tests);
   if (!isTestFile(basename(path))) throw PROBLEMS.noTestName({ tests });
   if (existsSync(path) && !readFileSync(path, "utf8").startsWith(TESTS_HEAD)) throw PROBLEMS.ownTests({ tests });
-  writeAtomic(path, replayTests(report.changes));
+  const text = replayTests(report.changes);
+  if (text === undefined) {
+    const left = existsSync(path) ? " The file stays as it is." : "";
+    io.err(`--make-tests ${tests}: there is nothing to make tests from: ${NO_TESTS} Nothing was written.${left}`);
+    return;
+  }
+  writeAtomic(path, text);
   io.err(`Wrote ${tests}; \`sluice test ${shellWord(tests)}\` runs it.`);
 }
 
@@ -130,19 +138,29 @@ function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEvery
       skipped,
       whenEmpty: `${from} holds no call${named === "" ? "" : ` since ${named.slice(0, 10)}`} that could be read; \`sluice log --json\` writes such a file.`,
     };
-  const isHere = isEverywhere ? () => true : recordQuery(input).isHere;
+  const projectHere = projectsHere(root);
+  const here = realPath(root);
+  const isHere = ({ root: project, cwd: folder }: { readonly root?: string; readonly cwd?: string }) =>
+    isEverywhere || projectHere(project ?? folder ?? "/") === here;
   const calls = journalCalls(journalFolder(input.io.env), { since, isHere, counts });
   const whenEmpty = `No call is recorded here; \`--from\` reads the history of an agent: ${agentsWithHistory().join(", ")}.`;
   return { calls, isJournal: true, since, skipped, whenEmpty };
 }
 
 /** What was committed last; where there is no commit, and for what agents did before, what was recorded. */
-function olderPolicy(input: CommandInput, place: PolicyPlace, isJournal: boolean): ReplayPolicy | "recorded" {
+function olderPolicy(
+  input: CommandInput,
+  place: PolicyPlace,
+  after: ReplayPolicy,
+  isJournal: boolean,
+): ReplayPolicy | "recorded" {
   const stated = input.text("against");
   if (stated === "recorded") return stated;
-  if (stated !== undefined) return policyNamed(stated, place);
-  return isJournal && hasCommit(place.root) ? policyNamed("git:HEAD", place) : "recorded";
+  if (stated !== undefined) return olderPolicyNamed(stated, after, place);
+  return isJournal && hasCommit(place.root) ? olderPolicyNamed("git:HEAD", after, place) : "recorded";
 }
+
+const NO_TESTS = "no recorded call that is whole is decided otherwise by the newer policy.";
 
 const PROBLEMS = problems("replay", {
   noTestName: ({ tests }: { tests: string }) => ({

@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 import { toJsonText } from "../../event/json.ts";
-import { openings, opens, type ReplayChange, type ReplayReport } from "../../replay/replay-report.ts";
+import {
+  openings,
+  opens,
+  otherPolicyLines,
+  type ReplayChange,
+  type ReplayReport,
+  unchangedText,
+} from "../../replay/replay-report.ts";
 import type { Io } from "../io.ts";
 import type { BuildFinding } from "./findings.ts";
 import { oneLine, type Paint, paintFor, plural, visible } from "./terminal-text.ts";
@@ -25,6 +32,7 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
     paint.strong(`${plural(total, "call")}: ${visible(after)} against ${visible(before)}`),
     headline(report),
     ...originLine(report, paint),
+    ...otherPolicyLines(report).map((line) => paint.warn(visible(line))),
     ...(notes.skipped > 0 ? [paint.dim(skippedText(notes.skipped))] : []),
   ];
   for (const { title, isMeant, colour } of SECTIONS) {
@@ -37,7 +45,8 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
     );
     if (meant.length > MOST) lines.push(`  … and ${meant.length - MOST} more; --json or --html shows all.`);
   }
-  if (total > 0 && changes.length === 0) lines.push("", "Nothing would be decided otherwise.");
+  const unchanged = unchangedText(report);
+  if (unchanged !== undefined) lines.push("", unchanged);
   if (total === 0) lines.push(notes.whenEmpty);
   if (opened.length > 0)
     lines.push(
@@ -93,6 +102,7 @@ export function replayFindings(report: ReplayReport, notes: ReplayNotes, root: s
   const { changes, hash, total } = report;
   const { isAccepted, skipped, whenEmpty } = notes;
   const unread: BuildFinding[] = [
+    ...otherPolicyLines(report).map((message) => ({ level: "note" as const, code: "replay/other-policy", message })),
     ...(skipped > 0 ? [{ level: "note" as const, code: "replay/unread-lines", message: skippedText(skipped) }] : []),
     ...(total === 0
       ? [{ level: "warning" as const, code: "replay/nothing-judged", message: "No call was judged.", fix: whenEmpty }]
