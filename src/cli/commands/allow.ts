@@ -45,7 +45,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   }
   if (isJson)
     io.out(JSON.stringify({ id: record.id, file: edit.path, exceptions, written: isSure, after: edit.after }, null, 2));
-  else if (isSure) io.out("Written. The same call passes from now on; `sluice list` shows the exception.");
+  else if (isSure) io.out("Written. No guard stops the same call from now on; `sluice list` shows the exception.");
   else io.err("Nothing was changed.");
   return isSure || isTrial ? "done" : "problem";
 }

@@ -10,8 +10,9 @@ import { GUARDS } from "../../policies/guards/index.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { formatPlace, type Place, problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
-import { rootOf, shortPath } from "../configuration.ts";
+import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { trustLines } from "../show/trust.ts";
 
 /** Turns hooks on or off, each in the file in which it stands; nothing else in that file changes. */
 export function run(input: CommandInput): Exit {
@@ -31,6 +32,8 @@ export function run(input: CommandInput): Exit {
       ),
     );
   else for (const { hook, isChanged } of switched) io.out(told(hook, isEnabled, isChanged, input));
+  // A hook that is on and not approved does not run: the notice names it and the step.
+  if (isEnabled) for (const line of trustLines(configurationOf(input).trust)) io.err(line);
   return "done";
 }
 

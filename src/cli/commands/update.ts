@@ -12,7 +12,7 @@ import type { Exit } from "../exit-codes.ts";
 import { recordQuery } from "../recorded-calls.ts";
 import { differenceText } from "../show/pack-difference-text.ts";
 import { packJson, packText } from "../show/pack-text.ts";
-import { paintFor, visible } from "../show/terminal-text.ts";
+import { paintFor, plural, visible } from "../show/terminal-text.ts";
 import { isConfirmed } from "./confirm.ts";
 import { homeOf, searchOf } from "./pack-home.ts";
 
@@ -31,7 +31,7 @@ export async function updateWith(input: CommandInput, sure: (question: string) =
   if (!isJson) {
     for (const update of found) for (const line of updateText(update, input)) io.out(line);
     for (const line of replay?.lines ?? []) io.out(line);
-    if (found.length === 0) io.out("Every pack is as new as it may be.");
+    if (found.length === 0) io.out(asNew(input.words.length || Object.keys(readPackLock(home.folder).packs).length));
   }
   const isTrial = input.has("dry-run") || found.length === 0;
   const mayAsk = io.isTerminal && !isJson;
@@ -45,6 +45,13 @@ export async function updateWith(input: CommandInput, sure: (question: string) =
   else if (found.length > 0)
     io.err(`Nothing was changed.${isTrial || mayAsk ? "" : " `sluice update --yes` installs what is shown."}`);
   return isSure || isTrial ? "done" : "problem";
+}
+
+/** What was looked at and is up to date. */
+function asNew(packs: number): string {
+  return packs === 0
+    ? "No packs here, so there is nothing to update. `sluice add <name>` adds one."
+    : `Every pack is as new as it may be: ${plural(packs, "pack")} looked at.`;
 }
 
 interface FoundUpdate {
