@@ -2,6 +2,7 @@ import { readdirSync, type Stats, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { eventSpellings } from "../event/catalogue.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
+import { isInProject } from "../fs/project-bounds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
 import type { MatcherSpec } from "../hook/schema.ts";
 import { didYouMean } from "../problem/nearest.ts";
@@ -17,9 +18,16 @@ export interface Discovered {
   readonly warnings: readonly Problem[];
 }
 
-/** Makes a hook of every script in a folder that is called `pre-<tool>`, `post-<tool>` or `on-<event>`. */
-export function discoverHooks(folder: string, layer: Layer, around: HookSurroundings = {}): Discovered {
+/** Makes a hook of every script in a folder that is called `pre-<tool>`, `post-<tool>` or `on-<event>`; in `root`, if it is given. */
+export function discoverHooks(
+  folder: string,
+  layer: Layer,
+  around: HookSurroundings = {},
+  root: string | undefined = undefined,
+): Discovered {
   if (statsOf(folder)?.isDirectory() !== true) return NOTHING;
+  if (root !== undefined && !isInProject(root, folder))
+    return { hooks: [], errors: [PROBLEMS.scriptsOutside(undefined, { place: { file: folder } })], warnings: [] };
   const hooks: Hook[] = [];
   const warnings: Problem[] = [];
   try {
@@ -144,6 +152,10 @@ const PROBLEMS = problems("config", {
   scriptFolderUnreadable: ({ why }: { why: string }) => ({
     what: `This folder cannot be read, and none of its scripts runs: ${why}`,
     fix: "Make it readable for yourself.",
+  }),
+  scriptsOutside: () => ({
+    what: "This folder is outside of the project after its symlinks are followed. None of its scripts runs.",
+    fix: "Put the scripts into the project.",
   }),
   noScript: ({ file }: { file: string }) => ({
     what: `This file is never run: nothing says what runs "${file}", or it leads nowhere.`,

@@ -118,7 +118,7 @@ describe("files", () => {
     return join(folder, name);
   };
   const outcome = (path: string, owner?: number) => {
-    const read = readDocument(path, owner);
+    const read = readDocument(path, { owner });
     if (read.state === "read" || read.state === "missing") return read.state;
     return `${read.state} ${read.problem.code} ${formatPlace({ ...read.problem.place, file: "" })}`;
   };

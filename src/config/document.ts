@@ -1,14 +1,15 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { type Problem, problems } from "../problem/problem.ts";
 import { type Format, parseDocumentWith, parsePlain, type ReadDocument, readDocumentWith } from "./read-document.ts";
+import type { ReadBounds } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
 import { type ConfigTree, DEEPEST, type ParsedConfig, TOO_DEEP } from "./tree.ts";
 
 export type { ConfigDocument, ReadDocument } from "./read-document.ts";
 
-/** Reads one file of hooks; an `owner` is the only user whose file counts. */
-export function readDocument(path: string, owner?: number): ReadDocument {
-  return readDocumentWith(parseText, path, owner);
+/** Reads one file of hooks. */
+export function readDocument(path: string, bounds: ReadBounds = {}): ReadDocument {
+  return readDocumentWith(parseText, path, bounds);
 }
 
 /** Reads the text of a file, as it is or as it would be. */

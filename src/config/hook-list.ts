@@ -1,6 +1,6 @@
 import { type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type ConfigTree, type Flaw, flawsIn, member, MOST_PROBLEMS, type Path, TOO_MANY_PROBLEMS } from "./tree.ts";
+import { type ConfigTree, type Flaw, flawsIn, MOST_PROBLEMS, member, type Path, TOO_MANY_PROBLEMS } from "./tree.ts";
 
 /** One entry of the list of hooks, not yet read. */
 export interface RawEntry {
@@ -66,8 +66,9 @@ function isNothing(tree: ConfigTree): boolean {
   return tree.kind === "scalar" && tree.value === null;
 }
 
+/** The kind of a value. The value itself may be a line of any file, so no message quotes it. */
 function nameOf(tree: ConfigTree): string {
-  return tree.kind === "scalar" ? `the ${typeof tree.value} ${JSON.stringify(tree.value).slice(0, 40)}` : "an object";
+  return tree.kind === "scalar" ? `a ${typeof tree.value}` : "an object";
 }
 
 /** One hook as plain data. */

@@ -1,20 +1,21 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { isInProject } from "../fs/project-bounds.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
 import type { OpenedPack, OpenPack, PackRequest } from "./layer-files.ts";
 import { type PackContent, packContent } from "./pack-content.ts";
 import {
   isPackName,
-  lockFile,
   type LockedPack,
+  lockFile,
   PACK_FILE,
   packFolder,
   packsFolder,
   readPackLock,
 } from "./pack-lock.ts";
-import { askAtGates } from "./shut-gate.ts";
 import type { FileShape } from "./shape.ts";
+import { askAtGates } from "./shut-gate.ts";
 import type { ConfigTree } from "./tree.ts";
 
 /**
@@ -22,8 +23,10 @@ import type { ConfigTree } from "./tree.ts";
  * that is not there, is not as it was installed, or cannot be read brings no rules: the calls that it guards are asked about.
  */
 export const openInstalledPack: OpenPack = (request) => {
-  const { name, folder } = request;
+  const { name, folder, root } = request;
   try {
+    if (root !== undefined && !isInProject(root, lockFile(folder)))
+      return shut(request, PROBLEMS.lockOutside(undefined, { place: { file: lockFile(folder) } }), undefined, []);
     const locked = isPackName(name) ? readPackLock(folder).packs[name] : undefined;
     if (locked === undefined) {
       if (!request.isPack) return undefined;
@@ -54,6 +57,8 @@ function opened({ shape, warnings }: PackContent, watched: readonly string[]): O
 function open(request: PackRequest, locked: LockedPack): OpenedPack {
   const { name, folder, layer, given, place: usedAt } = request;
   const home = packFolder(folder, name, locked.version);
+  if (request.root !== undefined && !isInProject(request.root, home))
+    return shut(request, PROBLEMS.packOutside({ name }, { place: { file: home } }), locked, []);
   const tree = readTree(home);
   const change = changeIn(tree, locked);
   if (change !== undefined) {
@@ -175,6 +180,14 @@ const LARGEST = 8 * 1024 * 1024;
 const MOST_FILES = 1000;
 
 const PROBLEMS = problems("pack", {
+  lockOutside: () => ({
+    what: "The lock of packs is outside of the project after its symlinks are followed, so it is not read. No pack is used.",
+    fix: "Put the file itself into the project.",
+  }),
+  packOutside: ({ name }: { name: string }) => ({
+    what: `The folder of the pack "${name}" is outside of the project after its symlinks are followed, so it is not read.`,
+    fix: "Remove the link, and run `sluice add` without a name: it puts the files into the project.",
+  }),
   notInstalled: ({ name }: { name: string }) => ({
     what: `\`extends\` names the pack "${name}", which the lock beside this file does not have. Its rules are missing.`,
     fix: `Run \`sluice add ${name}\`, or take the entry out.`,

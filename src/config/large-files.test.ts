@@ -43,7 +43,7 @@ describe("a file that grows in any of its parts is read to its end, or refused w
       ["config/too-many-keys"],
     ],
     ["keys of a file", many((at) => `guardd${at}: 1\n`, MANY), ["config/too-many-keys"]],
-    ["the same key", many(() => "a: 1\n", MANY), ["config/too-many-keys"]],
+    ["the same key", many(() => "guards: 1\n", MANY), ["config/too-many-keys"]],
     [
       "hooks without an event",
       `hooks:\n${many(() => "  - {command: a}\n", MANY)}`,

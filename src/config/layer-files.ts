@@ -1,13 +1,16 @@
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { WorkBudget } from "../event/work-budget.ts";
+import { isInProject } from "../fs/project-bounds.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import type { Layer } from "../hook/hook.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
 import type { Candidate } from "./locate.ts";
+import { nothingKnown } from "./misplaced-hooks.ts";
 import { findPack, type Pack } from "./pack.ts";
-import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
+import { countsAs, type Protects, partNamed, tightening, unreadSetting } from "./protection.ts";
 import { type ParseText, parseDocumentWith, readDocumentWith } from "./read-document.ts";
-import type { WorkBudget } from "../event/work-budget.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
-import { type ExtendedText, type FileShape, shapeOf } from "./shape.ts";
+import { type ExtendedText, type FileShape, firstOf, isConfiguration, shapeOf } from "./shape.ts";
 
 /** A file that was found, and what became of it. */
 export interface FoundFile {
@@ -30,6 +33,8 @@ export interface PackRequest {
   readonly isPack: boolean;
   /** The values of its parameters. */
   readonly given: unknown;
+  /** The project in which its files have to be. */
+  readonly root?: string | undefined;
 }
 
 /** An installed pack, or what stands for one that cannot be used. */
@@ -76,10 +81,10 @@ export function readLayerFiles(
   const seen = new Set<string>();
   const watched: string[] = [];
   let length = 0;
-  for (const { layer, path } of candidates) visit(path, layer, []);
+  for (const { layer, path, root } of candidates) visit(path, layer, [], { root });
   return { files, shapes, rescued, errors, warnings, ...(watched.length > 0 && { watched }) };
 
-  function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
+  function visit(path: string, layer: Layer, above: readonly string[], { root, from, pack }: Visited): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
     if (length > MOST_TEXT || budget?.isSpent()) {
@@ -89,7 +94,9 @@ export function readLayerFiles(
     }
     const draft = layer === "managed" ? undefined : drafts.get(path);
     const owner = layer === "managed" && managedOwner !== "any" ? managedOwner : undefined;
-    const read = draft === undefined ? readDocumentWith(parse, path, owner) : parseDocumentWith(parse, path, draft);
+    // A pack of `node_modules` may be linked from anywhere; `follow` has looked at where it is.
+    const bounds = { owner, root: pack === undefined ? root : undefined };
+    const read = draft === undefined ? readDocumentWith(parse, path, bounds) : parseDocumentWith(parse, path, draft);
     if (read.state === "missing") {
       if (from !== undefined) errors.push(PROBLEMS.extendsNothing({ path }, { place: from }));
       return;
@@ -104,9 +111,16 @@ export function readLayerFiles(
     }
     length += read.document.text.length;
     const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
+    if (!isConfiguration(read.document.tree)) {
+      const { tree, place } = read.document;
+      const problem = tree.kind === "scalar" ? shape.list.corrupt : undefined;
+      files.push({ layer, path, state: "corrupt", ...packed });
+      return void errors.push(problem ?? nothingKnown(place(firstOf(tree))));
+    }
     if (shape.extends.length > MOST_FILES)
       errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
-    for (const extended of shape.extends.slice(0, MOST_FILES)) follow(extended, shape, [...above, path], pack);
+    for (const extended of shape.extends.slice(0, MOST_FILES))
+      follow(extended, shape, [...above, path], { root, pack });
     files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
     if (shape.list.corrupt === undefined) shapes.push(shape);
     else {
@@ -121,25 +135,33 @@ export function readLayerFiles(
     rescued.push(...protectionsOfBrokenFile(text, layer, place));
   }
 
-  function follow(extended: ExtendedText, shape: FileShape, above: readonly string[], outer?: Pack): void {
+  function follow(extended: ExtendedText, shape: FileShape, above: readonly string[], visited: Visited): void {
     const { text, place } = extended;
+    const { root, pack: outer } = visited;
     const folder = dirname(shape.document.path);
     const isFile = extended.pack === undefined && (isAbsolute(text) || /^\.\.?[\\/]/.test(text));
-    if (!isFile && outer === undefined && installed(extended, shape.layer, folder)) return;
+    if (!isFile && outer === undefined && installed(extended, shape.layer, folder, root)) return;
     const pack = isFile ? outer : findPack(text, folder);
     if (pack instanceof Problem) return void errors.push(pack.at(place));
     const path = isFile ? resolve(folder, text) : (pack?.file ?? "");
     if (isFile && outer !== undefined && !outer.holds(path)) errors.push(PROBLEMS.leavesPack({ text }, { place }));
+    else if (root !== undefined && pack !== undefined && !isPackOf(root, path))
+      errors.push(PROBLEMS.packOutside({ text }, { place }));
     else if (above.includes(path)) errors.push(PROBLEMS.extendsItself({ text }, { place }));
     else if (above.length > DEEPEST) errors.push(PROBLEMS.extendsTooDeep(undefined, { place }));
     else if (files.length >= MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
-    else visit(path, shape.layer, above, place, pack);
+    else visit(path, shape.layer, above, { root, from: place, pack });
   }
 
   /** Whether a name means an installed pack, which is then read, or one that only `openPack` could know. */
-  function installed({ text: name, place, pack }: ExtendedText, layer: Layer, folder: string): boolean {
+  function installed(
+    { text: name, place, pack }: ExtendedText,
+    layer: Layer,
+    folder: string,
+    root: string | undefined,
+  ): boolean {
     const isPack = pack !== undefined;
-    const opened = openPack?.({ name, folder, layer, place, isPack, given: pack?.given });
+    const opened = openPack?.({ name, folder, layer, place, isPack, given: pack?.given, root });
     if (opened === undefined) return isPack;
     const id = `${layer} ${folder} pack ${name}`;
     if (seen.has(id)) return errors.push(PROBLEMS.packTwice({ name }, { place })) > 0;
@@ -153,6 +175,21 @@ export function readLayerFiles(
     watched.push(...opened.watched);
     return true;
   }
+}
+
+/** How a file came to be read. */
+interface Visited {
+  /** The project in which the file has to be. */
+  readonly root?: string | undefined;
+  /** Where another file extends it. */
+  readonly from?: Place | undefined;
+  /** The package that it came with. */
+  readonly pack?: Pack | undefined;
+}
+
+/** Whether a package belongs to a project: package managers may link packages from stores, in which they are in `node_modules` too. */
+function isPackOf(root: string, file: string): boolean {
+  return isInProject(root, file) || /[\\/]node_modules[\\/]/.test(realPath(file));
 }
 
 /** What a file that cannot be read still says about protections: one wrong sign in it does not switch them off. */
@@ -208,6 +245,10 @@ const PROBLEMS = problems("config", {
   leavesPack: ({ text }: { text: string }) => ({
     what: `This file of a pack extends ${text}, which lies outside the pack. Its hooks are missing.`,
     fix: "A pack may extend its own files and other packs; tell its authors.",
+  }),
+  packOutside: ({ text }: { text: string }) => ({
+    what: `The package "${text}" is linked to a folder that is neither in the project nor in a node_modules. Its hooks are missing.`,
+    fix: "Install the package, or put its files into the project.",
   }),
   packTwice: ({ name }: { name: string }) => ({
     what: `The pack "${name}" is extended twice in this layer; only the first entry counts.`,

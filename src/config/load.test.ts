@@ -66,10 +66,9 @@ describe("layers", () => {
     });
   });
 
-  test("a folder behind a link counts like any other", () => {
-    write("elsewhere/hooks.json", [hook("linked")]);
-    mkdirSync(join(folder, "project"));
-    symlinkSync(join(folder, "elsewhere"), join(folder, "project/.sluice"));
+  test("a folder behind a link is read like any other, if it is in the project", () => {
+    write("project/elsewhere/hooks.json", [hook("linked")]);
+    symlinkSync(join(folder, "project/elsewhere"), join(folder, "project/.sluice"));
     mkdirSync(join(folder, "config"));
     symlinkSync(folder, join(folder, "config/sluice"));
     expect(load()).toMatchObject({ hooks: [{ name: "linked" }], errors: [] });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { homeDir } from "../fs/home-dir.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
-import { type Layer, LAYERS } from "../hook/hook.ts";
+import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 
 /** Where the layers begin; what is left out is taken from the system. */
@@ -16,6 +16,8 @@ export interface Whereabouts {
 export interface Candidate {
   readonly layer: Layer;
   readonly path: string;
+  /** The project whose files are read only inside of it. */
+  readonly root?: string | undefined;
 }
 
 /** The files of each layer, in reading order, as seen from the folder where the layer begins. */
@@ -53,7 +55,8 @@ const OWN_FOLDERS = {
 export function locate(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Candidate[] {
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const folder = folderOf(layer, root, where);
-    return folder === undefined ? [] : LAYER_FILES[layer].map((file) => ({ layer, path: join(folder, file) }));
+    if (folder === undefined) return [];
+    return LAYER_FILES[layer].map((file) => ({ layer, path: join(folder, file), root: boundsOf(layer, root) }));
   });
 }
 
@@ -65,8 +68,14 @@ export function scriptFolders(
 ): Candidate[] {
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const [folder, scripts] = [folderOf(layer, root, where), SCRIPT_FOLDERS[layer]];
-    return folder === undefined || scripts === undefined ? [] : [{ layer, path: join(folder, scripts) }];
+    if (folder === undefined || scripts === undefined) return [];
+    return [{ layer, path: join(folder, scripts), root: boundsOf(layer, root) }];
   });
+}
+
+/** A cloned project must not make Sluice read files elsewhere; the files of a user may be anywhere. */
+function boundsOf(layer: Layer, root: string | undefined): string | undefined {
+  return isOfProject(layer) ? root : undefined;
 }
 
 /** What lies where a layer's own folder is looked for and is none: every hook of it is lost. */

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { Hook, type HookSurroundings, LAYERS, type Layer } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
@@ -6,7 +7,6 @@ import { withoutApprovals } from "./deny-only.ts";
 import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
-import type { WorkBudget } from "../event/work-budget.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
 import { MOST_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
 
@@ -76,9 +76,9 @@ export function merge(
     }
   }
   const configured = [...hooks];
-  for (const { path, layer } of folders) {
+  for (const { path, layer, root } of folders) {
     const named = new Map<string, Place>();
-    const found = discoverHooks(path, layer, { isDisabled: (name) => orderFor(name, layer) !== undefined });
+    const found = discoverHooks(path, layer, { isDisabled: (name) => orderFor(name, layer) !== undefined }, root);
     errors.push(...found.errors);
     warnings.push(...found.warnings);
     const isTaken = (name: string) => configured.some((hook) => hook.name === name && reaches(hook.layer, layer));

@@ -1,7 +1,7 @@
 import { fieldNamed } from "../hook/schema.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type TreeMember, member, type ConfigTree } from "./tree.ts";
+import { type ConfigTree, member, type TreeMember } from "./tree.ts";
 
 /** Hooks inside of `hooks` that are no part of its list, and so are lost: one under its name, or a list under a wrong key. */
 export function misplacedHooks({ key, value }: TreeMember, place: Place): Problem | undefined {
@@ -23,12 +23,15 @@ export function withMisplacedHooks<Read extends Found>(
   const isStrange = read.errors.length === 0 && members.every(({ key }) => !known.includes(key));
   if (lost === undefined && !isStrange) return read;
   const at = place((lost ?? first).at);
-  const problem = lost
-    ? PROBLEMS.misspeltHooks({ key: lost.key }, { place: at })
-    : PROBLEMS.nothingKnown({ keys: members.map(({ key }) => key) }, { place: at });
+  const problem = lost ? PROBLEMS.misspeltHooks({ key: lost.key }, { place: at }) : nothingKnown(at);
   // What is said about the same key elsewhere is less.
   const warnings = isStrange ? [] : read.warnings.filter((other) => other.place?.line !== at.line);
   return { ...read, errors: [problem, ...read.errors], warnings };
+}
+
+/** What is reported about a file without any key of a configuration; the keys that it has are not quoted. */
+export function nothingKnown(place: Place): Problem {
+  return PROBLEMS.nothingKnown(undefined, { place });
 }
 
 interface Found {
@@ -37,7 +40,7 @@ interface Found {
 }
 
 /** A list of hooks, or hooks by their names. */
-function holdsHooks(tree: ConfigTree): boolean {
+export function holdsHooks(tree: ConfigTree): boolean {
   if (tree.kind === "list") return tree.items.some(isHook);
   return tree.kind === "map" && tree.members.some(({ value }) => isHook(value));
 }
@@ -57,14 +60,8 @@ const PROBLEMS = problems("config", {
     what: `There are hooks under the key \`${key}\`, which nothing reads. None of them are active.`,
     fix: "Write them as a list under `hooks:`, each beginning with `- `.",
   }),
-  nothingKnown: ({ keys }: { keys: readonly string[] }) => ({
-    what: `Nothing in this file is read: ${keys.slice(0, MOST_NAMES).map(quoted).join(", ")} ${keys.length === 1 ? "is not a key" : "are not keys"} of a configuration.`,
+  nothingKnown: () => ({
+    what: "Nothing in this file is read: it has no key of a configuration, and no hooks.",
     fix: "Write hooks as a list under `hooks:`, each beginning with `- `.",
   }),
 });
-
-function quoted(key: string): string {
-  return `\`${key}\``;
-}
-
-const MOST_NAMES = 5;

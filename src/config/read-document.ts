@@ -2,7 +2,7 @@ import type { Place, Problem } from "../problem/problem.ts";
 import { readPlainJson } from "./plain-json.ts";
 import { isOrdinary } from "./plain-text.ts";
 import { afterSpaces, DEEPEST_BRACKETS, isBracket, isOver, keyAt, valueAt } from "./plain-yaml-line.ts";
-import { MARK, readText } from "./read-text.ts";
+import { MARK, type ReadBounds, readText } from "./read-text.ts";
 import { type ConfigTree, DEEPEST, type ParsedConfig, type TreeMember } from "./tree.ts";
 
 /** The notations a file may be in. */
@@ -29,9 +29,9 @@ export type ReadDocument =
 /** Makes a tree of a text. */
 export type ParseText = (format: Format, text: string) => ParsedConfig;
 
-/** Reads one file of hooks; an `owner` is the only user whose file counts. */
-export function readDocumentWith(parse: ParseText, path: string, owner?: number): ReadDocument {
-  const file = readText(path, owner);
+/** Reads one file of hooks. */
+export function readDocumentWith(parse: ParseText, path: string, bounds: ReadBounds = {}): ReadDocument {
+  const file = readText(path, bounds);
   if (file.state !== "read") return file;
   return parseDocumentWith(parse, path, file.text, file.hasMark ? MARK : "");
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
-import { diskEntry, resolvePath } from "../fs/resolve-path.ts";
+import { isInProject } from "../fs/project-bounds.ts";
+import { diskEntry, entryAt, resolvePath } from "../fs/resolve-path.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { isThere } from "./locate.ts";
 
@@ -12,9 +13,19 @@ export type FileText =
   | { readonly state: "corrupt"; readonly problem: Problem; readonly text?: string }
   | { readonly state: "read"; readonly text: string; readonly hasMark: boolean };
 
-/** Reads a file that a person wrote; an `owner` is the only user whose file counts. */
-export function readText(path: string, owner?: number): FileText {
+/** Which file may be read. */
+export interface ReadBounds {
+  /** The only user whose file is accepted. */
+  readonly owner?: number | undefined;
+  /** The project in which the file has to be after all symlinks are followed. */
+  readonly root?: string | undefined;
+}
+
+/** Reads a file that a person wrote. */
+export function readText(path: string, { owner, root }: ReadBounds = {}): FileText {
   try {
+    if (root !== undefined && !isInProject(root, path) && entryAt(path) !== undefined)
+      return corrupt(PROBLEMS.outsideProject(undefined, start(path)));
     if (!isThere(path)) return absent(path);
     // Without O_NONBLOCK a named pipe would block this process.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -103,6 +114,10 @@ const PROBLEMS = problems("config", {
   unreadable: ({ why, fix }: { why: string; fix: string }) => ({
     what: `This file cannot be read: ${why}. None of its hooks are active.`,
     fix,
+  }),
+  outsideProject: () => ({
+    what: "This file is outside of the project after its symlinks are followed, so it is not read. None of its hooks are active.",
+    fix: "Put a copy of it into the project, or name it in your own configuration.",
   }),
   leadsNowhere: ({ target }: { target: string }) => ({
     what: `This is a symlink to ${target}, which does not exist. None of its hooks are active.`,

@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Pair, Parser } from "yaml";
 import { problems } from "../problem/problem.ts";
-import { DEEPEST, type TreeMember, type ParsedConfig, TOO_DEEP, type ConfigTree } from "./tree.ts";
+import { type ConfigTree, DEEPEST, type ParsedConfig, TOO_DEEP, type TreeMember } from "./tree.ts";
 
 /** Reads one YAML 1.2 document of plain values. */
 export function readYaml(text: string): ParsedConfig {
@@ -28,12 +28,23 @@ export function compose(
   const conflict = error === undefined ? -1 : text.search(/^<<<<<<< /m);
   if (conflict !== -1) return { fault: { at: conflict, problem: PROBLEMS.conflict(undefined) } };
   if (error !== undefined)
-    return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message, code: codeOf(error, text) }) } };
+    return {
+      fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: unquoted(error.message), code: codeOf(error, text) }) },
+    };
   if (second !== undefined) return { fault: { at: second.range[0], problem: PROBLEMS.secondDocument(undefined) } };
   return document === undefined
     ? { fault: { at: 0, problem: PROBLEMS.yaml({ what: "it is empty", code: "" }) } }
     : { document };
 }
+
+/** A complaint of the library without what it quotes: the text may be that of any file. */
+function unquoted(complaint: string): string {
+  const [plain = ""] = complaint.split(QUOTING, 1);
+  return plain;
+}
+
+/** What the library quotes begins after one of these. */
+const QUOTING = /: (?!is |or )|(?<=Invalid escape sequence) |(?<=Unexpected) \S+(?= in )|, but expects/;
 
 /** `<<: *base` brings the keys of another object that are not stated; of several, the first that has one. */
 function merged(members: readonly TreeMember[]): readonly TreeMember[] {

@@ -1,11 +1,13 @@
 import type { Layer } from "../hook/hook.ts";
+import { fieldNamed } from "../hook/schema.ts";
+import { nearest } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
 import { FILE_KEYS, HOOKS_KEYS, readKeys } from "./file-keys.ts";
 import { findHookList, type HookList } from "./hook-list.ts";
-import { withMisplacedHooks } from "./misplaced-hooks.ts";
+import { holdsHooks, withMisplacedHooks } from "./misplaced-hooks.ts";
 import { SETTINGS, type SettingName, type Statement } from "./settings.ts";
-import { member, offsetAt, type Path } from "./tree.ts";
+import { type ConfigTree, member, offsetAt, type Path, type TreeMember } from "./tree.ts";
 
 /** A text of a file, and where it stands. */
 export interface PlacedText {
@@ -78,6 +80,34 @@ export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
     ],
   };
 }
+
+/**
+ * Whether a file is one of ours: it has one of our keys, or one that is nearly ours, or hooks, or nothing at all. No message
+ * quotes a file that is not: a cloned project may lead Sluice to any file of its user.
+ */
+export function isConfiguration(tree: ConfigTree): boolean {
+  if (tree.kind === "scalar") return tree.value === null;
+  if (tree.kind === "list") return tree.items.length === 0 || tree.items.some(isLikeHook);
+  if (tree.kind === "flaw") return false;
+  const members = tree.members.filter(({ key }) => key !== SCHEMA_KEY);
+  const isOurs = ({ key, value }: TreeMember) =>
+    nearest(key, Object.keys(FILE_KEYS)) !== undefined || holdsHooks(value);
+  return members.length === 0 || members.some(isOurs);
+}
+
+/** Where the first thing is that a file holds. */
+export function firstOf(tree: ConfigTree): number {
+  const [first] = tree.kind === "map" ? tree.members.filter(({ key }) => key !== SCHEMA_KEY) : [];
+  return first?.at ?? tree.at;
+}
+
+/** Whether an entry has a key that only hooks have: `name` or `url` may be in any list. */
+function isLikeHook(tree: ConfigTree): boolean {
+  return tree.kind === "map" && tree.members.some(({ key }) => HOOK_ALONE.has(fieldNamed(key) ?? ""));
+}
+
+const SCHEMA_KEY = "$schema";
+const HOOK_ALONE: ReadonlySet<string> = new Set(["event", "matcher", "rules", "inlineRules", "onError", "exitCodes"]);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -3,14 +3,14 @@ import { didYouMean, nearest } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { readMembers } from "./members.ts";
 import {
+  fieldFor,
   HOOK_FIELDS,
   type HookKind,
   type HookSpec,
   HookType,
+  isFieldOf,
   KINDS,
   MATCHER_KEYS,
-  fieldFor,
-  isFieldOf,
   snake,
 } from "./schema.ts";
 import { choicesOf, gotInWords, stepInWords, wantedInWords } from "./schema-words.ts";
@@ -27,7 +27,7 @@ export interface ReadHook {
 /** Reads one entry in either shape and either spelling, and collects everything that is wrong with it and its members; what costs nothing only where it is wanted. */
 export function readHook(data: unknown, depth = 0, wantsWarnings = true): ReadHook {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    return { spec: { type: "command" }, errors: [PROBLEMS.noObject({ got: data })], warnings: [] };
+    return { spec: { type: "command" }, errors: [PROBLEMS.noObject({ is: typeInWords(data) })], warnings: [] };
   }
   const label = labelOf(data);
   const { fields, errors, warnings } = gather(data, label, wantsWarnings);
@@ -176,9 +176,15 @@ function labelOf(data: object): string {
   return typeof label === "string" ? `hook "${label}"` : "a hook";
 }
 
+/** The kind of a value that is not an object. It is not quoted: it may be a line of any file. */
+function typeInWords(data: unknown): string {
+  if (data === null || data === undefined) return "empty";
+  return Array.isArray(data) ? "a list" : `a ${typeof data}`;
+}
+
 const PROBLEMS = problems("hook", {
-  noObject: ({ got }: { got: unknown }) => ({
-    what: `A hook is ${JSON.stringify(got)?.slice(0, 60)}; it has to be an object.`,
+  noObject: ({ is }: { is: string }) => ({
+    what: `A hook is ${is}; it has to be an object.`,
     fix: "Give it `event` and `command`, for example.",
   }),
   noEvent: ({ label }: { label: string }) => ({

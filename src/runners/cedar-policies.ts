@@ -1,6 +1,7 @@
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { importInstalled } from "../fs/import-package.ts";
+import { isInProject } from "../fs/project-bounds.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -63,14 +64,13 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
       throw PROBLEMS.doesNotFit({ policyId, why: error.message }, { path: ["cedar", "policies"] });
     }
   }
-  const list =
-    typeof entities === "string"
-      ? jsonList(read(entities, "entities").text)
-      : ((entities ?? []) as unknown as readonly CedarEntity[]);
+  const readEntities = typeof entities === "string" ? read(entities, "entities") : undefined;
+  const list = readEntities ? jsonList(readEntities.text) : ((entities ?? []) as unknown as readonly CedarEntity[]);
   if (list.length > 0)
     refuse(
       "entities",
       engine.checkParseEntities({ entities: list as never, ...(schemaText !== undefined && { schema: schemaText }) }),
+      readEntities,
     );
   return {
     engine,
@@ -156,12 +156,20 @@ function textOf(given: string, key: string, hook: Hook, stamps: (readonly [strin
   if (!FILE.test(given.trim())) return { text: given };
   const { origin } = hook;
   const path = resolve(origin === undefined ? "." : dirname(origin.place.file), fromHome(given.trim()));
+  if (origin !== undefined && isOutside(origin, path)) throw PROBLEMS.cedarOutside({ key }, { path: ["cedar", key] });
   try {
     stamps.push([path, stampOf(path)]);
     return { text: readRegularFile(path).toString(), file: path };
   } catch (error) {
     throw PROBLEMS.noCedarFile({ path }, { path: ["cedar", key], cause: error });
   }
+}
+
+/** Whether a hook of a project names a file that is not in the project. */
+function isOutside({ layer, place: { file } }: NonNullable<Hook["origin"]>, path: string): boolean {
+  if (layer !== "project" && layer !== "local") return false;
+  const folder = dirname(file);
+  return !isInProject(basename(folder).startsWith(".") ? dirname(folder) : folder, path);
 }
 
 function stampOf(path: string): string {
@@ -193,7 +201,11 @@ function refuse(key: string, answer: Answered, text?: CedarText): void {
 /** The problem of a text at the line that Cedar names, in the file that the text came from or inside the hook. */
 function wrong(key: string, errors: NonNullable<Answered["errors"]>, given?: CedarText): Problem {
   const [first] = errors;
-  const why = [first?.message ?? "it cannot be read", first?.help].filter(Boolean).join("; ");
+  // Cedar quotes what it could not read, and a file may be any file.
+  const why =
+    given?.file === undefined
+      ? [first?.message ?? "it cannot be read", first?.help].filter(Boolean).join("; ")
+      : "the file has not the form that Cedar reads";
   const start = first?.sourceLocations?.[0]?.start;
   const before = start === undefined || given === undefined ? undefined : linesBefore(given.text, start);
   const position = before === undefined ? [] : [before.length, (before.at(-1)?.length ?? 0) + 1];
@@ -221,6 +233,10 @@ const PROBLEMS = problems("policy", {
   doesNotFit: ({ policyId, why }: { policyId: string; why: string }) => ({
     what: `The policy ${policyId} does not fit its schema: ${why.replace(/\.$/, "")}.`,
     fix: "Correct the policy or the schema; docs/policy-engines.md has the schema of what policies are asked with.",
+  }),
+  cedarOutside: ({ key }: { key: string }) => ({
+    what: `\`cedar.${key}\` names a file outside of the project, so it is not read.`,
+    fix: "Put the file into the project.",
   }),
   noCedarFile: ({ path }: { path: string }) => ({
     what: `${path} cannot be read.`,

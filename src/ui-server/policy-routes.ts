@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readDocument } from "../config/document.ts";
 import { loadLayers } from "../config/load.ts";
-import { configHome, LAYER_FILES } from "../config/locate.ts";
+import { configHome, isOfProject, LAYER_FILES } from "../config/locate.ts";
+import { isInProject } from "../fs/project-bounds.ts";
 import type { Layer } from "../hook/hook.ts";
 import { hookDenying } from "../suggest/suggestions.ts";
 import { HOOK_TEMPLATES } from "../templates/index.ts";
@@ -19,18 +20,20 @@ export const listPolicies: UiRoute = (_, context) => ({ json: policyFiles(contex
 export function policyFiles({ hello, env }: UiContext): PolicyFile[] {
   const where = { env, ...(hello.home !== "" && { home: hello.home }) };
   const found = loadLayers(hello.root, where).files.map(({ layer, path, pack }) =>
-    policyFile(layer, path, layer !== "managed" && pack === undefined),
+    policyFile(layer, path, layer !== "managed" && pack === undefined, hello.root),
   );
   const usual = [
-    policyFile("project", join(hello.root, LAYER_FILES.project[0]), true),
-    policyFile("user", join(configHome(where), LAYER_FILES.user[0]), true),
+    policyFile("project", join(hello.root, LAYER_FILES.project[0]), true, hello.root),
+    policyFile("user", join(configHome(where), LAYER_FILES.user[0]), true, hello.root),
   ];
   const isMissing = ({ layer }: PolicyFile) => !found.some((file) => file.layer === layer);
   return [...found, ...usual.filter(isMissing)];
 }
 
-function policyFile(layer: Layer, path: string, isWritable: boolean): PolicyFile {
-  const read = readDocument(path);
+function policyFile(layer: Layer, path: string, isOwn: boolean, root: string): PolicyFile {
+  const isInside = !isOwn || !isOfProject(layer) || isInProject(root, path);
+  const read = readDocument(path, isInside ? {} : { root });
+  const isWritable = isOwn && isInside;
   const text = read.state === "read" ? read.document.text : read.state === "corrupt" ? (read.text ?? "") : "";
   return { layer, path, text, hash: textHash(text), exists: read.state !== "missing", isWritable };
 }

@@ -69,7 +69,12 @@ function linesOfFiles(): LinesOf {
   };
 }
 
+/** No line is shown of a file that does not look like one of ours: a project may lead to any file of its user. */
 function readLines(file: string): readonly string[] {
   const read = readText(file);
-  return "text" in read ? (read.text?.split(/\r?\n/) ?? []) : [];
+  const text = "text" in read ? (read.text ?? "") : "";
+  return OWN_KEY.test(text) ? text.split(/\r?\n/) : [];
 }
+
+const OWN_KEY =
+  /^[ \t]*(?:- +|[{,[][ \t]*)*["']?(?:hooks|guards|extends|intents|managed|event|matcher|tests|active_intents|parameters)["']?[ \t]*:/m;

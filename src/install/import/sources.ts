@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isObject } from "../../event/json.ts";
+import { isInProject } from "../../fs/project-bounds.ts";
 import { problems } from "../../problem/problem.ts";
 import { valueText } from "../../rule/text.ts";
 import type { InstallContext } from "../install-context.ts";
@@ -16,14 +17,26 @@ import { translate } from "./translate.ts";
 
 /** The hooks in an agent's own files of a scope, ours left out, and those of its plugins. */
 export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallContext): ForeignFinding[] {
-  const own = settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
+  const root = scope === "user" ? undefined : around.root;
+  const own = settingsOf(adapter, scope, around).flatMap(
+    (path) => outside(path, root) ?? hooksInSettings(path, adapter),
+  );
   return [...own, ...hooksOfPlugins(adapter, scope, around)];
 }
 
 /** Hooks of a project that are no agent's: git hooks of husky, rules of hookify. */
 export function hooksOfProject(root: string): ForeignFinding[] {
   const rules = filesIn(join(root, ".claude")).filter(isHookify);
-  return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap((path) => hooksInFile(path, root, []));
+  return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap(
+    (path) => outside(path, root) ?? hooksInFile(path, root, []),
+  );
+}
+
+/** A cloned project may lead to any file of its user. */
+function outside(path: string, root: string | undefined): ForeignFinding[] | undefined {
+  if (root === undefined || isInProject(root, path)) return undefined;
+  const why = "it is outside of the project after its symlinks are followed";
+  return [{ kind: "left", what: basename(path), file: path, why }];
 }
 
 /** The hooks in a file that the user names: a rule, a git hook, or settings of the agent that it looks like. */

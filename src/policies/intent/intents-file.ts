@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type ConfigDocument, parseDocument } from "../../config/document.ts";
 import { MARK, readText } from "../../config/read-text.ts";
-import { flawsIn, member, type ConfigTree } from "../../config/tree.ts";
+import { type ConfigTree, flawsIn, member } from "../../config/tree.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
+import { FileCache } from "../../fs/stat-cache.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import type { Intent } from "./intent.ts";
 import { readEntries } from "./read-entries.ts";
-import { FileCache } from "../../fs/stat-cache.ts";
 
 /** What the file of intents gave. */
 export type IntentsFile =
@@ -45,7 +45,7 @@ export function folderProblem(root: string): Problem | undefined {
 /** Reads a project's intents. One bad entry never drops the others; a file that cannot be read authorises nothing. */
 export function readIntents(root: string): IntentsFile {
   const path = intentsPath(root);
-  const file = readText(path);
+  const file = readText(path, { root });
   if (file.state === "missing") {
     const problem = folderProblem(root);
     return problem === undefined ? { state: "missing", path } : { state: "corrupt", path, problem };
@@ -67,15 +67,16 @@ export function readIntentsText(path: string, text: string, mark = ""): Exclude<
   const parsed = parseDocument(path, text, mark);
   if (parsed.state !== "read") return { state: "corrupt", path, problem: unreadable(parsed.problem) };
   const { document } = parsed;
-  const [flaw] = flawsIn(document.tree);
-  if (flaw !== undefined) {
-    const place = document.place(flaw.at);
-    return { state: "corrupt", path, problem: unreadable(flaw.problem.at(place)) };
-  }
+  // A file without the list is not ours, and no message quotes its keys.
   const list = listIn(document.tree);
   if (list === undefined) {
     const problem = PROBLEMS.noList(undefined, { place: document.place(document.tree.at) });
     return { state: "corrupt", path, problem };
+  }
+  const [flaw] = flawsIn(document.tree);
+  if (flaw !== undefined) {
+    const place = document.place(flaw.at);
+    return { state: "corrupt", path, problem: unreadable(flaw.problem.at(place)) };
   }
   const { intents, problems: found } = readEntries(list, document);
   return { state: "read", path, document, hash: hashOf(mark + text), intents, problems: found };
@@ -91,7 +92,7 @@ function listIn(tree: ConfigTree): readonly ConfigTree[] | undefined {
   if (isNothing(tree)) return [];
   const value = member(tree, "active_intents")?.value;
   if (value === undefined) return undefined;
-  if (isNothing(value)) return [];
+  if (isNothing(value) || value.kind === "flaw") return [];
   return value.kind === "list" ? value.items : undefined;
 }
 

@@ -12,7 +12,7 @@ export function recordLessons(root: string, lessons: readonly string[], fresh: M
   const name = MEMORY_FILES.find((file) => existsSync(join(root, file))) ?? fresh;
   const path = join(root, name);
   changeFile(path, () => {
-    const file = readText(path);
+    const file = readText(path, { root });
     if (file.state !== "read" && file.state !== "missing") throw file.problem;
     const before = file.state === "read" ? (file.hasMark ? MARK : "") + file.text : "";
     const after = lessons.map((lesson) => `- ${asLesson(lesson)}`).reduce(withLine, before);

@@ -44,7 +44,7 @@ function readRules(workspace: Workspace): Rule[] {
   const path = join(workspace.root, IGNORE_FILE);
   // Asking costs less than being refused.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const file = readText(path);
+  const file = readText(path, { root: workspace.root });
   if (file.state === "missing") return [];
   if (file.state !== "read") throw unreadable(path, file.problem);
   return file.text.split(/\r?\n/).flatMap((line) => readRule(line, workspace) ?? []);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isInProject } from "../../fs/project-bounds.ts";
 import { readEnd } from "../../fs/read-end.ts";
 import { INTENTS_FOLDER } from "./intents-file.ts";
 
@@ -16,7 +17,8 @@ function tracePath(root: string): string {
 
 /** The latest changes of one intent, the newest last; none where nothing is recorded. */
 export function recentChanges(root: string, intentId: string, most = 5): RecentChange[] {
-  const lines = tailOf(tracePath(root)).split("\n");
+  const path = tracePath(root);
+  const lines = isInProject(root, path) ? tailOf(path).split("\n") : [];
   return lines.flatMap((line) => changeIn(line, intentId) ?? []).slice(-most);
 }
 
