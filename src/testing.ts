@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { loadLayers } from "./config/load.ts";
+import { findRoot } from "./config/root.ts";
 import { underTrust } from "./config/trusted.ts";
+import { distinctCalls, sentCalls, senders, strictest } from "./decide/sent-calls.ts";
 import type { Decision } from "./decision/decision.ts";
 import type { Action } from "./decision/result.ts";
 import { HookExecutor } from "./engine/executor.ts";
@@ -46,17 +48,49 @@ export async function testHooks(options: TestHooksOptions = {}): Promise<TestRep
   return runTests({ ...plan, files: answered }, options);
 }
 
-/** What a program may say about an event: the event, what makes one, or the shell command that an agent is about to run. */
+/** What a program may say about an event: the event, what makes one, or the shell command that an agent is about to run, as each installed agent sends it. */
 export type TestEvent = HookEvent | EventInit | string;
 
-/** What these hooks decide about an event. */
+/** What these hooks decide about an event; about a shell command, the strictest decision about the calls that agents would send. */
 export async function decide(
   hooks: Hook | HookInput | readonly (Hook | HookInput)[],
   event: TestEvent,
 ): Promise<Decision> {
-  const registry = new HookRegistry();
-  registry.loadHooks([hooks].flat().map((hook) => hookOf(hook as Hook | HookInput)));
-  return new HookExecutor({ registry }).decide(eventOf(event));
+  const [first, ...others] = await decideEach(hooks, event);
+  return strictest([first, ...others], ({ decision }) => decision.action).decision;
+}
+
+/** The decision about each call that an event stands for, and which agents send it. */
+async function decideEach(given: Parameters<typeof decide>[0], event: TestEvent): Promise<[Sent, ...Sent[]]> {
+  const hooks = [given].flat().map((hook) => hookOf(hook as Hook | HookInput));
+  const decideOne = (one: HookEvent) => {
+    const registry = new HookRegistry();
+    registry.loadHooks(hooks);
+    return new HookExecutor({ registry }).decide(one);
+  };
+  if (typeof event !== "string") {
+    const decision = await decideOne(event instanceof HookEvent ? event : new HookEvent(event));
+    return [{ decision, senders: "", isInstalled: true }];
+  }
+  const cwd = resolve(".");
+  const sent = sentCalls(event, { root: findRoot(cwd), env: process.env, cwd });
+  const found: Sent[] = [];
+  for (const call of distinctCalls(sent, hooks))
+    found.push({
+      decision: await decideOne(call.event),
+      senders: sent.isInstalled ? senders(call, sent) : "",
+      isInstalled: sent.isInstalled,
+    });
+  const [first, ...others] = found;
+  if (first === undefined) throw new Error("a command line stands for at least one call");
+  return [first, ...others];
+}
+
+interface Sent {
+  readonly decision: Decision;
+  readonly senders: string;
+  /** Whether Sluice is installed for the agents that send it. */
+  readonly isInstalled: boolean;
 }
 
 /** What a decision has to be. */
@@ -74,10 +108,14 @@ export async function expectDecision(
   event: TestEvent,
   expected: Action | Expected,
 ): Promise<Decision> {
-  const decision = await decide(hooks, event);
+  const [first, ...others] = await decideEach(hooks, event);
   const { action, reason, input } = typeof expected === "string" ? { action: expected } : (expected as Expected);
+  const strict = strictest([first, ...others], (one) => one.decision.action);
+  // The call of each installed agent has to be decided as expected.
+  const { decision, senders: from } =
+    [first, ...others].find((one) => one.isInstalled && one.decision.action !== action) ?? strict;
   const said = [...decision.reasons, ...decision.contexts].join("\n");
-  if (decision.action !== action) throw PROBLEMS.otherDecision({ action, got: decision.action, said });
+  if (decision.action !== action) throw PROBLEMS.otherDecision({ action, got: decision.action, said, from });
   const why = reason === undefined ? undefined : await reasonMismatch(reason, said);
   if (why !== undefined) throw PROBLEMS.otherReason({ why });
   if (input !== undefined && !isWithin(input, decision.input)) {
@@ -90,14 +128,9 @@ function hookOf(hook: Hook | HookInput): Hook {
   return hook instanceof Hook ? hook : Hook.fromJSON(hook);
 }
 
-function eventOf(event: TestEvent): HookEvent {
-  if (event instanceof HookEvent) return event;
-  return typeof event === "string" ? HookEvent.toolPreExecute("Bash", { command: event }) : new HookEvent(event);
-}
-
 const PROBLEMS = problems("testing", {
-  otherDecision: ({ action, got, said }: { action: Action; got: Action; said: string }) => ({
-    what: `expected ${action}, and got ${got}${said === "" ? "" : `: ${said}`}`,
+  otherDecision: ({ action, got, said, from }: { action: Action; got: Action; said: string; from: string }) => ({
+    what: `expected ${action}, and got ${got}${from && ` (${from})`}${said === "" ? "" : `: ${said}`}`,
   }),
   otherReason: ({ why }: { why: string }) => ({ what: why }),
   otherInput: ({ wanted, got }: { wanted: unknown; got: unknown }) => ({

@@ -23,7 +23,7 @@ export async function decideInProject(
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
   const executor = executorFor(configuration, registry, await historyFor(configuration.hooks, env));
-  const journal = { began: milliseconds(), waitsForBackground: true };
+  const journal = { began: milliseconds(), waitsForBackground: true, isFired: true };
   return decide(event, { ...contextIn(configuration, env), executor, stopOnFailure, journal });
 }
 

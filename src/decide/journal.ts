@@ -44,7 +44,7 @@ function written(
   { env, root, project }: DecideContext,
   journal: JournalContext,
 ): RememberedRecord {
-  const { began, agent, background, isDaemon = false } = journal;
+  const { began, agent, background, isDaemon = false, isFired = false } = journal;
   const { event } = decision;
   const notes = fitted?.notes ?? [];
   const { action } = fitted?.said ?? decision;
@@ -60,6 +60,7 @@ function written(
     problems: told,
     ...(results === undefined ? {} : { background: results }),
     isResident: isDaemon,
+    isFired,
     policy: project && policyHash(project),
     limits: project?.settings.journal,
     call: isObjection && event.type === "tool:pre_execute" ? callHash(event) : undefined,

@@ -74,6 +74,12 @@ function strangeExpectations(value: unknown, { owner, path }: ExampleOwner): Pro
   return strange.map((key) => told(PROBLEMS.unknownExpectation({ key }), `the examples of ${owner}`, [...path, key]));
 }
 
+/** The command of arguments that are nothing but a command. */
+function bareCommand(args: unknown): unknown {
+  const { command, ...rest } = Object(args) as Readonly<Record<string, unknown>>;
+  return Object.keys(rest).length === 0 ? command : undefined;
+}
+
 /** The short form as a whole example: a text, the arguments of a tool, or an example that leaves `expect` out. */
 function whole(entry: unknown, expect: string): unknown {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return { text: entry, expect };
@@ -96,7 +102,9 @@ function readOne(entry: unknown, path: HookExample["path"], { listener, keys }: 
   const { expect, reason, input } = example;
   const args = example.args ?? example.tool_args;
   const event = typeof text === "string" ? eventOfText(text, listener) : eventOf({ ...example, args }, listener);
+  const bare = example.tool === undefined ? (text ?? bareCommand(args)) : undefined;
   return {
+    ...(typeof bare === "string" && Object.hasOwn(Object(event.data), "tool_args") ? { command: bare } : {}),
     name: example.name ?? `${expect} ${brief(text ?? Object(args).command ?? args ?? example.prompt ?? event.type)}`,
     event,
     expect: expect === "allow" || expect === "warn" ? "continue" : expect,

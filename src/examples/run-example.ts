@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { distinctCalls, sentCalls, senders, strictest } from "../decide/sent-calls.ts";
 import { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
@@ -36,28 +37,32 @@ export type Label = Pick<TestOutcome, "kind" | "group" | "name"> & { readonly pl
 export async function tryAlone(hook: Hook, example: HookExample, label: Label, bench: Bench): Promise<TestOutcome> {
   const silent = whySilentAlone(hook, bench.subject, bench.isLive);
   if (silent !== undefined) return notRun(label, example.expect, silent);
-  const event = eventIn(bench.subject.root, example);
-  bench.tried.push({ hooks: [hook], event });
   const began = performance.now();
-  const verdict = await verdictAlone(hook, event, bench.subject);
-  const why = await mismatch(example, verdict);
+  const { event, verdict, why, senders } = await judged(example, [hook], bench, (one) => {
+    bench.tried.push({ hooks: [hook], event: one });
+    return verdictAlone(hook, one, bench.subject);
+  });
   const unmatched = hook.matches(event) ? "" : `; the hook does not match ${described(event)}`;
   const facts = { ...label, expected: example.expect, durationMs: performance.now() - began };
   return why === undefined
     ? { ...facts, status: "passed", got: verdict.action }
-    : { ...facts, status: "failed", why: `${why}${unmatched}`, ...(await details(event, verdict, bench)) };
+    : {
+        ...facts,
+        status: "failed",
+        why: `${why}${senders}${unmatched}`,
+        ...(await details(event, verdict, bench, example)),
+      };
 }
 
 /** Puts a test to all hooks together. Where some cannot be asked, only a denial is certain: nothing takes it back. */
 export async function tryTogether(example: HookExample, label: Label, bench: Bench): Promise<TestOutcome> {
-  const { event, verdict, unasked, durationMs } = await askAll(example, bench);
-  const why = await mismatch(example, verdict);
+  const { event, verdict, unasked, durationMs, why, senders } = await askAll(example, bench);
   const facts = { ...label, expected: example.expect, durationMs };
   const isCertain = unasked === undefined || (verdict.action === "deny" && verdict.failures.length === 0);
   if (!isCertain) return notRun(label, example.expect, unasked);
   return why === undefined
     ? { ...facts, status: "passed", got: verdict.action }
-    : { ...facts, status: "failed", why, ...(await details(event, verdict, bench)) };
+    : { ...facts, status: "failed", why: `${why}${senders}`, ...(await details(event, verdict, bench, example)) };
 }
 
 /** Puts what a hook wants done instead to all hooks: it must not be denied itself. */
@@ -66,14 +71,15 @@ export async function tryRemedy(example: HookExample, label: Label, bench: Bench
   const facts = { ...label, expected: NOT_DENIED, durationMs };
   if (verdict.action === "deny") {
     const why = "a hook says to do this instead, and it is denied itself";
-    return { ...facts, status: "failed", why, ...(await details(event, verdict, bench)) };
+    return { ...facts, status: "failed", why, ...(await details(event, verdict, bench, example)) };
   }
   return unasked === undefined
     ? { ...facts, status: "passed", got: verdict.action }
     : notRun(label, NOT_DENIED, unasked);
 }
 
-async function askAll(example: HookExample, { subject, isLive, isNamed, tried }: Bench) {
+async function askAll(example: HookExample, bench: Bench) {
+  const { subject, isLive, isNamed, tried } = bench;
   const event = eventIn(subject.root, example);
   const hooks = (subject.active ?? subject.hooks).filter((hook) => whyMissing(hook, subject, isLive) === undefined);
   const missing = subject.hooks
@@ -82,13 +88,57 @@ async function askAll(example: HookExample, { subject, isLive, isNamed, tried }:
   const first = missing.find(({ why }) => why !== undefined);
   const isPrepared = example.cwd !== undefined || Object.keys(example.env).length > 0;
   if (isPrepared && !isNamed && hooks.some((hook) => hook.matches(event) && startsPrograms(hook))) {
-    return { event, verdict: NOTHING, unasked: UNNAMED, durationMs: 0 };
+    return { event, verdict: NOTHING, unasked: UNNAMED, durationMs: 0, why: undefined, senders: "" };
   }
-  tried.push({ hooks, event });
   const began = performance.now();
-  const verdict = await withVariables(example.env, () => verdictOfAll(hooks, event, subject));
+  const all = await judged(example, hooks, bench, (one) => {
+    tried.push({ hooks, event: one });
+    return withVariables(example.env, () => verdictOfAll(hooks, one, subject));
+  });
   const unasked = first && `hook "${first.hook.name}" matches and is not run: ${first.why}`;
-  return { event, verdict, unasked, durationMs: performance.now() - began };
+  return { ...all, unasked, durationMs: performance.now() - began };
+}
+
+/** One event of an example, what hooks decided about it, and why that is not what was expected. */
+interface Judged {
+  readonly event: HookEvent;
+  readonly verdict: ExampleVerdict;
+  readonly why: string | undefined;
+  /** Which agents send it like this, for a message. */
+  readonly senders: string;
+}
+
+/**
+ * Judges an example. A bare command line is judged as each installed agent sends it, and each of their calls has to be decided as
+ * expected. If Sluice is installed for no agent here, the strictest decision about the calls of all known agents applies.
+ */
+async function judged(
+  example: HookExample,
+  hooks: readonly Hook[],
+  { subject: { root } }: Bench,
+  ask: (event: HookEvent) => Promise<ExampleVerdict>,
+): Promise<Judged> {
+  const one = async (event: HookEvent, senders = ""): Promise<Judged> => {
+    const verdict = await ask(event);
+    return { event, verdict, why: await mismatch(example, verdict), senders };
+  };
+  const whole = eventIn(root, example);
+  if (example.command === undefined) return one(whole);
+  const { cwd, sessionId, type } = whole;
+  const sent = sentCalls(example.command, { root, env: process.env, cwd: cwd ?? root, sessionId, type });
+  // A program's own tools have names that no agent uses: without an installed agent, the hook's own tool is tried as well.
+  const own =
+    sent.isInstalled || sent.calls.some(({ event }) => hooks.some((hook) => hook.matches(event))) ? [] : [whole];
+  const found: Judged[] = [];
+  for (const call of distinctCalls(sent, hooks)) {
+    const judgedCall = await one(call.event, sent.isInstalled ? `, ${senders(call, sent)}` : "");
+    if (sent.isInstalled && judgedCall.why !== undefined) return judgedCall;
+    found.push(judgedCall);
+  }
+  for (const event of own) found.push(await one(event));
+  const matched = found.filter(({ event }) => hooks.some((hook) => hook.matches(event)));
+  const [first = await one(whole), ...others] = matched.length > 0 ? matched : found;
+  return strictest([first, ...others], ({ verdict }) => verdict.action);
 }
 
 /** Variables and folders decide which program a name means, and a file of tests is not approved. */
@@ -114,7 +164,7 @@ async function withVariables<T>(env: HookExample["env"], act: () => Promise<T>):
   }
 }
 
-async function details(event: HookEvent, verdict: ExampleVerdict, { placeOf }: Bench) {
+async function details(event: HookEvent, verdict: ExampleVerdict, { placeOf }: Bench, { command }: HookExample) {
   const { hook, action, reason } = verdict;
   const [rule] = hook === undefined ? [] : await decidingRules(hook, event);
   const place =
@@ -124,7 +174,7 @@ async function details(event: HookEvent, verdict: ExampleVerdict, { placeOf }: B
     got: action,
     ...(reason === "" ? {} : { reason }),
     ...(hook === undefined ? {} : { saidBy: { hook: hook.name, ...(rule && { rule: rule.text }), place } }),
-    next: nextStep(event, hasRules),
+    next: nextStep(event, hasRules, command !== undefined),
   };
 }
 
@@ -140,15 +190,15 @@ const NOTHING: ExampleVerdict = { action: "continue", reason: "", matchedBy: [],
 const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
 const NOT_DENIED = "anything but deny";
 
-/** The command line that shows what hooks make of an event: rules are explained, everything else is run. */
-export function nextStep(event: HookEvent, hasRules: boolean): string {
+/** The command line that shows what hooks make of an event: rules are explained, everything else is run. A bare command line stays bare. */
+export function nextStep(event: HookEvent, hasRules: boolean, isBare = false): string {
   const { tool_args: args, prompt, ...data } = event.data;
   const { command, ...others } = Object(args) as Record<string, unknown>;
   const isShell = event.type === "tool:pre_execute" && isOfKind(event.toolName ?? "", "@shell");
   const isPlain = typeof command === "string" && Object.keys({ ...others, ...data }).length === 0;
   // A single word might be taken for the name of an event.
   if (hasRules && isShell && isPlain && /[\s/]/.test(command) && !command.startsWith("-")) {
-    return `sluice explain ${quoted(command)} --tool ${quoted(event.toolName ?? "")}`;
+    return `sluice explain ${quoted(command)}${isBare ? "" : ` --tool ${quoted(event.toolName ?? "")}`}`;
   }
   return [
     `sluice ${hasRules ? "explain" : "fire"} ${event.type}`,

@@ -42,7 +42,7 @@ describe("an example", () => {
       got: "deny",
       saidBy: { hook: "a", rule: RULES },
       reason: "No force push.",
-      next: "sluice explain 'git push --force' --tool Bash",
+      next: "sluice explain 'git push --force'",
     });
   });
 

@@ -100,6 +100,7 @@ function remediesOf(whole: Hook): string[] {
 function shellExample(command: string): HookExample {
   return {
     name: command,
+    command,
     event: eventOfText(command, ANY_LISTENER),
     expect: "continue",
     path: [],

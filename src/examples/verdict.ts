@@ -119,6 +119,8 @@ function shown(value: unknown): string {
 export interface HookExample {
   readonly name: string;
   readonly event: EventInit;
+  /** The shell command, if the example names one and no tool: it is judged as each installed agent sends it. */
+  readonly command?: string | undefined;
   readonly expect: Action;
   /** It passes, and something is said about it. */
   readonly isWarning?: boolean;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
@@ -62,6 +63,23 @@ export function markOf({ id, recipe }: Adapter): Mark {
 /** Whether a whole file is ours: it calls us for this agent. */
 export function isOurFile(text: string, { id }: Adapter): boolean {
   return text.split("\n").some((line) => isOurs(line, id));
+}
+
+/** The agents whose settings, for this user or this project, have a line that calls Sluice. */
+export function installedAgents(where: Pick<InstallContext, "home" | "root" | "env">): Adapter[] {
+  const around: InstallContext = { ...where, sluice: ["sluice"], mcp: [], isMatched: () => true };
+  return ADAPTERS.filter((adapter) =>
+    SCOPES.flatMap((scope) => filesOf(adapter, scope, around)).some((path) => isOurFile(textOf(path), adapter)),
+  );
+}
+
+/** Returns no text for a file that is missing or cannot be read: an agent cannot read a line in it either. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** The hook events that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */

@@ -110,6 +110,8 @@ export interface Extras {
   readonly call?: string | undefined;
   /** Whether the daemon decided. */
   readonly isResident?: boolean;
+  /** Whether a person fired it: no agent called, so the record names none. */
+  readonly isFired?: boolean;
   /** Tells the hooks that count from all others. */
   readonly policy?: string | undefined;
   /** From the beginning of the call to its end; the sum of the hooks when left out. */
@@ -143,7 +145,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     id: newId(),
     time: new Date().toISOString(),
     kind: extras.kind ?? "decision",
-    agent: extras.agent ?? event.agent,
+    agent: extras.isFired ? undefined : (extras.agent ?? event.agent),
     session_id: event.sessionId,
     event: event.type,
     tool: event.toolName,

@@ -5,6 +5,7 @@ import type { Payload } from "../adapters/payload.ts";
 import { type Native, readCall } from "../adapters/read-call.ts";
 import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
 import { layersWithDrafts } from "../decide/layers.ts";
+import { distinctCalls, type SentCall, type SentCalls, sentCalls, strictest } from "../decide/sent-calls.ts";
 import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
 import type { Decision } from "../decision/decision.ts";
 import { HookEvent } from "../event/event.ts";
@@ -39,10 +40,27 @@ async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext
   const folder = root ?? context.hello.root;
   const configuration = draftedConfiguration(folder, new Map(drafts.map((draft) => [draft.path, draft.text])), context);
   const trial = readTrial(text, folder);
-  const { event } = trial;
-  attachRoot(event, folder);
-  const ruled = await decideByRules(event, configuration, context.env);
+  const sent: SentCalls =
+    trial.as === "command"
+      ? sentCalls(text.trim(), { root: folder, env: context.env, cwd: folder })
+      : { calls: [{ agents: [], event: trial.event }], isInstalled: true };
+  const judge = async (call: SentCall): Promise<JudgedCall> => {
+    attachRoot(call.event, folder);
+    return { ...call, ruled: await decideByRules(call.event, configuration, context.env) };
+  };
+  const judged: JudgedCall[] = [];
+  for (const call of distinctCalls(sent, configuration.hooks)) judged.push(await judge(call));
+  const [first, ...others] = judged;
+  if (first === undefined) throw PROBLEMS.nothingToTry({});
+  const { event, ruled } = strictest([first, ...others], (one) => one.ruled.decision.action);
   const { decision, matched } = ruled;
+  const isJudged = ({ id }: Adapter) => judged.some(({ agents }) => agents.some((agent) => agent.id === id));
+  const absent = trial.as === "command" ? ADAPTERS.filter((adapter) => adapter.canary && !isJudged(adapter)) : [];
+  const unsent = absent.flatMap(
+    ({ id }) => sentCalls(text.trim(), { root: folder, env: context.env, cwd: folder, agent: id }).calls,
+  );
+  for (const call of distinctCalls({ calls: unsent, isInstalled: true }, configuration.hooks))
+    judged.push(await judge(call));
   const act = explainAct(event);
   return {
     read: {
@@ -61,9 +79,14 @@ async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext
       ...builtIn(ruled),
     ],
     near: nearHooks(event, configuration, ruled),
-    answers: agentAnswers(decision, trial, folder),
+    answers: agentAnswers(judged, decision, trial, folder),
     problems: configuration.errors.map((problem) => problem.format()),
   };
+}
+
+/** One call with what the rules decide about it. */
+interface JudgedCall extends SentCall {
+  readonly ruled: RuledDecision;
 }
 
 async function triedHook(hook: Hook, event: HookEvent, { decision, notRun }: RuledDecision): Promise<TriedHook> {
@@ -141,11 +164,12 @@ function tryRequest(body: unknown): TryRequest {
   };
 }
 
-/** What each agent would be told about a decision, in its own words. */
-function agentAnswers(decision: Decision, trial: Trial, cwd: string): TriedAnswer[] {
-  return ADAPTERS.map((adapter) => answerOf(adapter, decision, trial, cwd)).sort((one, other) =>
-    one.title.localeCompare(other.title),
-  );
+/** What each agent would be told about its own call, in its own words. */
+function agentAnswers(judged: readonly JudgedCall[], shown: Decision, trial: Trial, cwd: string): TriedAnswer[] {
+  return ADAPTERS.map((adapter) => {
+    const own = judged.find(({ agents }) => agents.includes(adapter));
+    return answerOf(adapter, own?.ruled.decision ?? shown, trial, cwd);
+  }).sort((one, other) => one.title.localeCompare(other.title));
 }
 
 function answerOf(adapter: Adapter, decision: Decision, trial: Trial, cwd: string): TriedAnswer {

@@ -34,12 +34,12 @@ describe("sluice test", () => {
       "no-force said so  .sluice/hooks.yaml:7",
       'rule: args.command contains "never" -> ask("Really?")',
       "reason: Really?",
-      "sluice explain 'never mind' --tool Bash",
+      "sluice explain 'never mind'",
       "✗ 2 passed, 1 failed, 0 not run",
     ]) {
       expect(out).toContain(words);
     }
-    expect(sluice("explain", "never mind", "--tool", "Bash").out).toContain("Really?");
+    expect(sluice("explain", "never mind").out).toContain("Really?");
   });
 
   it("says how to begin when there is nothing to test", () => {

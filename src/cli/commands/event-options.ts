@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
+import { type SentCalls, sentCalls } from "../../decide/sent-calls.ts";
 import { type Alias, type EventName, eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import { FIELD_SPELLINGS, type FieldName } from "../../event/field.ts";
@@ -6,6 +8,7 @@ import { isToolKind, TOOL_KINDS, type ToolKindName } from "../../event/tool-kind
 import { didYouMean, nearest } from "../../problem/nearest.ts";
 import { errorText, type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, type Option, USAGE } from "../command.ts";
+import { rootOf } from "../configuration.ts";
 
 /** The options of every command that is given an event by hand. */
 export const EVENT_OPTIONS = {
@@ -14,21 +17,35 @@ export const EVENT_OPTIONS = {
   data: { type: "string", value: "json", means: "more of the event's data" },
   prompt: { type: "string", value: "text", means: "the prompt, for user:prompt_submit" },
   session: { type: "string", value: "id", means: "the session" },
+  agent: {
+    type: "string",
+    value: "id",
+    means: "the agent that sends it; for a shell command each installed agent when left out",
+    completesFrom: "agents",
+  },
 } as const satisfies Record<string, Option>;
 
-/** What a person described: an event, or a shell command that an agent might run. */
-export function eventOrCommand(input: CommandInput): HookEvent {
+/** What a person described: an event, or a shell command, which stands for the call that each installed agent would send. */
+export function describedCalls(input: CommandInput): SentCalls {
   const [word = "", ...more] = input.words;
   if (word === "") throw PROBLEMS.nothing({ command: input.command });
-  if (isEventWord(word)) return eventFrom(input);
+  const agent = input.text("agent");
+  if (agent !== undefined && adapterNamed(agent) === undefined) throw PROBLEMS.noSuchAgent({ agent });
+  if (isEventWord(word)) return stated(eventFrom(input));
   if (more.length > 0) throw PROBLEMS.unquoted({ command: input.command, words: input.words });
   const given = { args: input.text("args"), data: input.text("data"), prompt: input.text("prompt") };
   const extra = Object.entries(given).find(([, text]) => text !== undefined)?.[0];
   if (extra !== undefined) throw unknownEvent(word);
-  const tool = input.text("tool") ?? "bash";
-  const session = input.text("session");
-  const about = { cwd: folderOf(input), ...(session === undefined ? {} : { sessionId: session }) };
-  return HookEvent.toolPreExecute(tool, { command: word }, about);
+  const about = { cwd: folderOf(input), sessionId: input.text("session"), agent };
+  const tool = input.text("tool");
+  if (tool !== undefined) return stated(HookEvent.toolPreExecute(tool, { command: word }, about));
+  if (agent !== undefined && adapterNamed(agent)?.canary === undefined) throw PROBLEMS.ownTools({ agent });
+  return sentCalls(word, { ...about, root: rootOf(input), env: input.io.env });
+}
+
+/** One event, exactly as it was described. */
+function stated(event: HookEvent): SentCalls {
+  return { calls: [{ agents: [], event }], isInstalled: true };
 }
 
 /** Whether a word is an event or was meant as one: no shell command looks like `tool:pre_exec`. */
@@ -54,6 +71,7 @@ function eventFrom(input: CommandInput): HookEvent {
     toolName: input.text("tool") ?? tool,
     sessionId: input.text("session"),
     cwd: folderOf(input),
+    agent: input.text("agent"),
     data: dataFrom(input),
   });
   const { toolName } = event;
@@ -125,6 +143,17 @@ const PROBLEMS = problems("usage", {
   unknownEvent: ({ word }: { word: string }) => ({
     what: `"${word}" is not an event that Sluice knows.`,
     fix: `${didYouMean(word, eventSpellings())} \`sluice events\` lists them all.`.trim(),
+  }),
+  noSuchAgent: ({ agent }: { agent: string }) => ({
+    what: `"${agent}" is not an agent that Sluice knows.`,
+    fix: `${didYouMean(
+      agent,
+      ADAPTERS.map(({ id }) => id),
+    )} There are ${ADAPTERS.map(({ id }) => id).join(", ")}.`.trim(),
+  }),
+  ownTools: ({ agent }: { agent: string }) => ({
+    what: `The name of the tool with which "${agent}" runs a shell command is not known.`,
+    fix: "Name it: --tool bash, for example.",
   }),
   noJson: ({ option, why }: { option: string; why: string }) => ({
     what: `${option} is not JSON: ${why}.`,

@@ -1,18 +1,56 @@
 import { decideByRules } from "../../decide/in-project.ts";
+import type { Configuration } from "../../decide/project.ts";
+import { distinctCalls, merged, type SentCall, senders, strictest } from "../../decide/sent-calls.ts";
 import { type Explained, explainAct, explainHook } from "../../explain/explain-call.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { agentsDiffer, agentVerdicts } from "../show/agent-verdicts.ts";
 import { showExplanation } from "../show/explanation.ts";
 import { trustJson } from "../show/trust.ts";
-import { eventOrCommand } from "./event-options.ts";
+import { describedCalls } from "./event-options.ts";
 
 /** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const event = eventOrCommand(input);
+  const sent = describedCalls(input);
   const configuration = configurationOf(input);
-  const { decision, microseconds, notRun: unknown, matched } = await decideByRules(event, configuration, io.env);
+  const judged: JudgedCall[] = [];
+  for (const call of distinctCalls(sent, configuration.hooks))
+    judged.push(await judgedCall(call, configuration, io.env));
+  const [first, ...others] = merged(judged, ({ ruled: { decision, matched, notRun } }) => [
+    [decision.action, decision.reasons, decision.contexts],
+    [...matched, ...notRun.map((hook) => ({ hook }))].map(({ hook }) => hook.name),
+  ]);
+  if (first === undefined) throw new Error("a command line stands for at least one call");
+  const calls = [first, ...others] as const;
+  if (input.has("json")) {
+    const whole = strictest(calls, ({ ruled }) => ruled.decision.action);
+    io.out(JSON.stringify({ ...(await callJson(whole, configuration)), ...agentVerdicts(calls) }, null, 2));
+  } else {
+    for (const [index, call] of calls.entries()) {
+      const all = { ...(await explanationOf(call, configuration)), senders: senders(call, sent) };
+      for (const line of [...(index > 0 ? [""] : []), ...showExplanation(all, io, input.has("all"))]) io.out(line);
+    }
+    for (const line of agentsDiffer(calls, io)) io.out(line);
+    for (const notice of configuration.notices) io.err(notice);
+  }
+  return configuration.errors.length > 0 ? "problem" : "done";
+}
+
+/** One call with what the rules decide about it. */
+interface JudgedCall extends SentCall {
+  readonly ruled: Awaited<ReturnType<typeof decideByRules>>;
+  readonly decision: JudgedCall["ruled"]["decision"];
+}
+
+async function judgedCall(call: SentCall, configuration: Configuration, env: CommandInput["io"]["env"]) {
+  const ruled = await decideByRules(call.event, configuration, env);
+  return { ...call, ruled, decision: ruled.decision };
+}
+
+async function explanationOf({ event, ruled }: JudgedCall, configuration: Configuration) {
+  const { decision, microseconds, notRun: unknown, matched } = ruled;
   const { action, reasons, contexts, results } = decision;
   const hooks = matched.map(({ hook }) => hook);
   const act = event.type === "tool:pre_execute" ? explainAct(event) : undefined;
@@ -20,30 +58,22 @@ export async function run(input: CommandInput): Promise<Exit> {
   const explained = await Promise.all(
     matched.flatMap(({ hook, event: its }) => hook.parts.map((part) => explainHook(part, its))),
   );
-  if (input.has("json")) {
-    io.out(
-      JSON.stringify(
-        {
-          event,
-          act,
-          decision: { action, reasons, contexts },
-          microseconds,
-          hooks: explained.map(asJson),
-          built_in: built.map(({ hook, ...said }) => ({ hook: hook.name, action: said.action, reason: said.reason })),
-          not_run: unknown.map(({ name }) => name),
-          problems: configuration.errors,
-          ...trustJson(configuration.trust),
-        },
-        null,
-        2,
-      ),
-    );
-  } else {
-    const all = { event, act, action, reasons, contexts, results, microseconds, hooks, built, unknown, explained };
-    for (const line of showExplanation(all, io, input.has("all"))) io.out(line);
-  }
-  if (!input.has("json")) for (const notice of configuration.notices) io.err(notice);
-  return configuration.errors.length > 0 ? "problem" : "done";
+  return { event, act, action, reasons, contexts, results, microseconds, hooks, built, unknown, explained };
+}
+
+async function callJson(call: JudgedCall, configuration: Configuration): Promise<object> {
+  const { event, act, action, reasons, contexts, microseconds, ...rest } = await explanationOf(call, configuration);
+  return {
+    event,
+    act,
+    decision: { action, reasons, contexts },
+    microseconds,
+    hooks: rest.explained.map(asJson),
+    built_in: rest.built.map(({ hook, ...said }) => ({ hook: hook.name, action: said.action, reason: said.reason })),
+    not_run: rest.unknown.map(({ name }) => name),
+    problems: configuration.errors,
+    ...trustJson(configuration.trust),
+  };
 }
 
 function asJson({ hook, rules, problems }: Explained): object {

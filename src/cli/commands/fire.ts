@@ -1,43 +1,93 @@
 import { neverHasTool } from "../../config/entry.ts";
 import { noticesAbout } from "../../config/trusted.ts";
-import { decideInProject } from "../../decide/in-project.ts";
+import type { Decided } from "../../decide/context.ts";
+import { decideByRules, decideInProject } from "../../decide/in-project.ts";
 import { matchedHooks } from "../../decide/matched-hooks.ts";
 import type { Configuration } from "../../decide/project.ts";
+import { distinctCalls, merged, type SentCall, type SentCalls, senders, strictest } from "../../decide/sent-calls.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { agentsDiffer, agentVerdicts } from "../show/agent-verdicts.ts";
 import { showDecision } from "../show/decision.ts";
 import { countsHint } from "../show/terminal-text.ts";
 import { trustJson, trustLines } from "../show/trust.ts";
-import { eventOrCommand } from "./event-options.ts";
+import { describedCalls } from "./event-options.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const event = eventOrCommand(input);
-  const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
+  const sent = describedCalls(input);
+  const fired: FiredCall[] = [];
+  for (const call of await distinctInProject(sent, input)) fired.push(await fire(call, input));
+  const [first, ...others] = fired;
+  if (first === undefined) throw new Error("a command line stands for at least one call");
+  const calls = [first, ...others] as const;
+  const worst = strictest(calls, ({ decision }) => decision.action);
+  const { configuration } = worst;
+  if (input.has("json")) io.out(JSON.stringify({ ...firedJson(worst), ...agentVerdicts(calls) }, null, 2));
+  else {
+    for (const [index, call] of calls.entries()) {
+      if (index > 0) io.out("");
+      showFired(call, senders(call, sent), io);
+    }
+    for (const line of agentsDiffer(calls, io)) io.out(line);
+    for (const line of new Set(calls.flatMap((call) => hints(call.event, call.configuration)))) io.err(line);
+  }
+  const { action } = worst.decision;
+  return action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[action];
+}
+
+/** One call with what was decided about it. */
+interface FiredCall extends SentCall, Decided {
+  readonly configuration: Configuration;
+}
+
+/** The calls about which the hooks can decide differently: rules are evaluated first, so that every hook runs as rarely as it can. */
+async function distinctInProject(sent: SentCalls, input: CommandInput): Promise<readonly SentCall[]> {
+  const [first] = sent.calls;
+  if (first === undefined || sent.calls.length === 1) return sent.calls;
+  const configuration = configurationFor(first, input);
+  const distinct = distinctCalls(sent, configuration.hooks);
+  if (distinct.length === 1) return distinct;
+  const judged: (SentCall & { readonly key: unknown })[] = [];
+  for (const call of distinct) {
+    const { decision, matched, notRun } = await decideByRules(call.event, configuration, input.io.env);
+    const tool = notRun.length > 0 && sent.isInstalled ? call.event.toolName : "";
+    const { action, reasons, contexts } = decision;
+    judged.push({ ...call, key: [action, reasons, contexts, matched.map(({ hook }) => hook.name), tool] });
+  }
+  return merged(judged, ({ key }) => key);
+}
+
+function configurationFor({ event }: SentCall, input: CommandInput): Configuration {
+  return configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
+}
+
+async function fire(call: SentCall, input: CommandInput): Promise<FiredCall> {
+  const { event } = call;
+  const configuration = configurationFor(call, input);
   if (matchedHooks(configuration.hooks, event) !== undefined) exitOnSignal();
   const stopOnFailure = input.has("stop-on-failure");
-  const {
-    decision,
-    background = [],
-    record,
-  } = await decideInProject(event, configuration, { env: io.env, stopOnFailure });
-  if (input.has("json")) {
-    const isLost = record !== undefined && "lost" in record;
-    const decided = asJson(decision, background, [...configuration.errors, ...(isLost ? [record.lost] : [])]);
-    io.out(JSON.stringify({ ...(isLost ? {} : record), ...decided, ...trustJson(configuration.trust) }, null, 2));
-  } else {
-    for (const line of showDecision(decision, background, io, skippedAt(event, configuration))) io.out(line);
-    if (record !== undefined && "lost" in record) io.err(record.lost.format());
-    else if (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed))
-      io.err(`Why: sluice why ${record?.id}`);
-    for (const line of hints(event, configuration)) io.err(line);
-  }
-  return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
+  const decided = await decideInProject(event, configuration, { env: input.io.env, stopOnFailure });
+  return { ...call, ...decided, configuration };
+}
+
+function firedJson({ decision, background = [], record, configuration }: FiredCall): object {
+  const isLost = record !== undefined && "lost" in record;
+  const decided = asJson(decision, background, [...configuration.errors, ...(isLost ? [record.lost] : [])]);
+  return { ...(isLost ? {} : record), ...decided, ...trustJson(configuration.trust) };
+}
+
+function showFired({ event, decision, background = [], record, configuration }: FiredCall, from: string, io: Io): void {
+  for (const line of showDecision(decision, background, io, skippedAt(event, configuration), from)) io.out(line);
+  if (record !== undefined && "lost" in record) io.err(record.lost.format());
+  else if (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed))
+    io.err(`Why: sluice why ${record?.id}`);
 }
 
 /** The hooks that match an event and of which nothing ran. */

@@ -15,6 +15,7 @@ export function showDecision(
   background: readonly HookResult[],
   io: Io,
   skipped: readonly SkippedHook[] = [],
+  senders = "",
 ): string[] {
   const paint = paintFor(io);
   const all = [...decision.results, ...background];
@@ -24,7 +25,13 @@ export function showDecision(
   const lines = columns(rows).flatMap((line, index) => [line, ...details(results[index], paint)]);
   const guards = quiet === 0 ? [] : [paint.dim(`  ✓ continue  ${quiet} guards`)];
   const left = columns(skipped.map(({ hook, why }) => [`  ${paint.warn("–")} skipped`, oneLine(hook.name, 40), why]));
-  return [headline(decision, paint, io), ...lines, ...left, ...guards, verdict(decision, background, skipped, paint)];
+  return [
+    headline(decision, paint, io, senders),
+    ...lines,
+    ...left,
+    ...guards,
+    verdict(decision, background, skipped, paint),
+  ];
 }
 
 /** A hook that matches the event and did not run, and why. */
@@ -39,11 +46,11 @@ function isQuietGuard({ hook, action, failure, reason, context }: HookResult): b
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
-function headline({ event }: Decision, paint: Paint, io: Io): string {
+function headline({ event }: Decision, paint: Paint, io: Io, senders: string): string {
   const args = dataField(event, "tool_args") ?? dataField(event, "prompt");
   const tool = event.toolName === undefined ? "" : `  ${paint.strong(visible(event.toolName))}`;
   const shown = args === undefined ? "" : `  ${paint.dim(oneLine(toJsonText(args), Math.max(40, io.width - 40)))}`;
-  return `${paint.name(event.type)}${tool}${shown}`;
+  return `${paint.name(event.type)}${tool}${shown}${senders && `  ${paint.dim(senders)}`}`;
 }
 
 function resultRow(result: HookResult, paint: Paint, io: Io): string[] {

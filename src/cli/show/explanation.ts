@@ -26,6 +26,8 @@ export interface Explanation {
   /** Hooks that would have to run before the decision is known. */
   readonly unknown: readonly Hook[];
   readonly explained: readonly Explained[];
+  /** Which agents send it like this; empty for an event that is not from an agent. */
+  readonly senders: string;
 }
 
 /** All of it as lines for a person. */
@@ -36,7 +38,12 @@ export function showExplanation(all: Explanation, io: Io, isWhole: boolean): str
   const shown = isWhole ? explained : explained.filter((one) => !isQuiet(one));
   const quiet = explained.length - shown.length;
   return [
-    `${paint.name(event.type)}  ${hookCount(hooks)} ${hooks.length === 1 ? "matches" : "match"}`,
+    [
+      paint.name(event.type),
+      ...(all.senders === "" ? [] : [paint.strong(visible(event.toolName ?? ""))]),
+      `${hookCount(hooks)} ${hooks.length === 1 ? "matches" : "match"}`,
+      ...(all.senders === "" ? [] : [paint.dim(all.senders)]),
+    ].join("  "),
     ...(act ? actLines(act) : []).map(visible),
     ...shown.flatMap((one) => ["", ...hookLines(one, isWhole, paint, io)]),
     ...(quiet > 0 ? ["", paint.dim(`${quiet} guards have nothing to say; \`--all\` shows their rules.`)] : []),
