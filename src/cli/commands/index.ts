@@ -214,8 +214,13 @@ export const COMMANDS: readonly Command[] = [
     name: "trace",
     summary:
       "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",
-    usage: "[verify | find <file:line | hash> | list | audit | export | report --html | map]",
+    usage: "[verify | find <file:line | hash> | list | audit [--base REF] | export | report --html | map]",
     options: {
+      base: {
+        type: "string",
+        value: "ref",
+        means: "with `audit`: also what was committed since this branch left that branch, tag or commit",
+      },
       last: { type: "string", value: "number", means: "with `list`: how many changes; 20 when left out" },
       html: { type: "boolean", means: "with `report`: one page for a browser, on standard output" },
       ...REPORTER_OPTION,

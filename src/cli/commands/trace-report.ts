@@ -100,6 +100,8 @@ export function verifyHere(input: CommandInput): Exit {
   if (input.has("json"))
     io.out(JSON.stringify({ whole: broken === undefined, records, ...(broken ? { broken } : {}), notes }, null, 2));
   else for (const line of linesOf(verified, io, place.file)) io.out(line);
+  const off = records === 0 ? whyOff(input) : undefined;
+  if (off !== undefined) io.err(off);
   return broken === undefined ? "done" : "problem";
 }
 
@@ -114,14 +116,15 @@ function verdictOf({ records, broken }: Verified): string {
     : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
 }
 
-/** The warning shown with records of a trace whose hash chain is broken; nothing for one that is whole. */
-function warnOfBreak(input: CommandInput): void {
+/** Warns about a trace whose hash chain is broken, and returns whether it is. */
+export function warnOfBreak(input: CommandInput): boolean {
   const { io } = input;
   const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));
-  if (broken === undefined) return;
+  if (broken === undefined) return false;
   const line = broken.kind === "record" ? `:${broken.line}` : "";
   io.err(`${shortPath(broken.file, io)}${line}: trace BROKEN: ${broken.why}.`);
   io.err(`  ${reliance(broken)}\`sluice trace verify\` shows the details.`);
+  return true;
 }
 
 function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {

@@ -14,7 +14,7 @@ import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { reporterNamed } from "../show/findings.ts";
 import { columns } from "../show/terminal-text.ts";
-import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere, whyOff } from "./trace-report.ts";
+import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere, warnOfBreak, whyOff } from "./trace-report.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
 export function run(input: CommandInput): Exit {
@@ -38,40 +38,69 @@ const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
   map: mapTrace,
 };
 
-/** Lists changed files that no recorded call explains; exit code 1 when there are some. */
+/** Lists changed files that no recorded call explains; exit code 1 if there are some, or if that could not be found out. */
 function auditTrace(input: CommandInput): Exit {
   const { io } = input;
   const reporter = reporterNamed(input);
   const root = rootOf(input);
   const off = whyOff(input);
   if (off !== undefined) io.err(off);
-  const { looked_at, by, ...audit } = unexplainedChanges({ root, env: io.env });
+  const broken = warnOfBreak(input);
+  const { looked_at, by, base, could_look, ...audit } = unexplainedChanges(
+    { root, env: io.env },
+    { base: input.text("base") },
+  );
   const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));
-  if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by }, null, 2));
+  const empty = looked_at === 0 ? nothingToLookAt(by, could_look, input) : undefined;
+  const detail = ({ why, lines, what }: (typeof files)[number]) =>
+    `${why}${lines === undefined ? "" : ` (${lines.join(", ")})`}${what === undefined ? "" : `: ${what}`}`;
+  if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by, base }, null, 2));
   else if (reporter !== undefined) {
-    const findings = files.map(({ path, why, what }) => ({
+    const findings = files.map((file) => ({
       level: "error" as const,
       code: "trace/unexplained-change",
-      message: `No recorded call explains the change of ${path}: ${what === undefined ? why : `${why}: ${what}`}.`,
+      message: `No recorded call explains the change of ${file.path}: ${detail(file)}.`,
       fix: "A person, a program or an agent without hooks changed it.",
-      place: { file: join(root, path) },
+      place: { file: join(root, file.path) },
     }));
-    for (const line of reporter({ command: "trace audit", findings, root, io })) io.out(line);
-  } else if (files.length === 0)
-    io.out(`Every change is explained: ${looked_at} changed files looked at, told by ${by}.`);
-  else {
+    const notes =
+      empty === undefined ? [] : [{ level: "note" as const, code: "trace/nothing-to-look-at", message: empty }];
+    for (const line of reporter({ command: "trace audit", findings: [...findings, ...notes], root, io })) io.out(line);
+  } else if (empty !== undefined) io.out(empty);
+  else if (files.length === 0) {
+    const against = base === null ? "" : ` against ${base.slice(0, SHORT_COMMIT)}`;
+    const count = looked_at === 1 ? "1 changed file" : `${looked_at} changed files`;
+    io.out(
+      broken
+        ? `Nothing unexplained was found, but the trace is broken: ${count} looked at, told by ${by}${against}.`
+        : `Every change is explained: ${count} looked at, told by ${by}${against}.`,
+    );
+  } else {
     io.out(`No recorded call explains these (${files.length} of ${looked_at} changed files):`);
-    const rows = files.map(({ path, changed_at, size, why, what }) => [
-      `  ${path}`,
-      changed_at ?? "gone",
-      size === null ? "" : `${size} bytes`,
-      what === undefined ? why : `${why}: ${what}`,
+    const rows = files.map((file) => [
+      `  ${file.path}`,
+      file.changed_at ?? "gone",
+      file.size === null ? "" : `${file.size} bytes`,
+      detail(file),
     ]);
     for (const line of columns(rows)) io.out(line);
     io.out(`A person, a program or an agent without hooks changed them.${by === "git" ? GIT : ""}`);
   }
-  return files.length === 0 ? "done" : "problem";
+  return files.length === 0 && !broken && (looked_at > 0 || could_look) ? "done" : "problem";
 }
+
+/** Why an audit has looked at no file, and what would make it look at more. */
+function nothingToLookAt(by: "git" | "time", couldLook: boolean, input: CommandInput): string {
+  if (!couldLook)
+    return "There is nothing to look at: this is not a git repository, and no change is recorded yet, so changed files cannot be told from others.";
+  if (by === "time") return "There is nothing to look at: no file is younger than the first record.";
+  const base = input.text("base");
+  if (base !== undefined)
+    return `There is nothing to look at: no file differs from ${base}, and git tracks every file.`;
+  return "There is nothing to look at: no file differs from the last commit. `--base REF` also looks at what was committed since then.";
+}
+
+const SHORT_COMMIT = 10;
 
 /** What a file is that Sluice's own commands write; nothing for all others. */
 function withMeaning(path: string): { readonly what?: string } {
@@ -91,7 +120,7 @@ function findInTrace(input: CommandInput): Exit {
   const project = { root: rootOf(input), env: io.env };
   const place = placeIn(wanted);
   const found = place === undefined ? byHash(wanted, project) : findByLine(project, place.file, place.line);
-  const missing = place && whyNowhere(place, project.root);
+  const missing = place && whyNowhere({ ...place, file: found[0]?.path ?? place.file }, project.root);
   const told = found.slice(0, MOST_SHOWN);
   const odd = offChainRecords(
     tracePaths(project),
@@ -132,11 +161,12 @@ function byHash(wanted: string, project: TracedProject): FoundChange[] {
   throw FIND_USAGE.noPlace({ wanted });
 }
 
-function shown({ record, path, start_line, end_line, state }: FoundChange, isOdd: boolean): string[] {
+function shown({ record, path, recorded_path, start_line, end_line, state }: FoundChange, isOdd: boolean): string[] {
   const { timestamp, intent_id, agent, session_id, tool, decision, mutation_class, id } = record;
   const who = [agent, session_id && `session ${session_id}`].filter(Boolean).join(", ");
   return [
     `${path}${start_line === 0 ? "" : `:${start_line}-${end_line}`}  ${MEANINGS[state]}`,
+    ...(recorded_path === undefined ? [] : [`  then      ${recorded_path}`]),
     `  intent    ${intent_id ?? "none"}`,
     `  when      ${timestamp}`,
     `  who       ${who || "unknown"}${tool === undefined ? "" : `, with ${tool}`}`,

@@ -2,8 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
+import { topOf } from "../../fs/git-index.ts";
+import { problems } from "../../problem/problem.ts";
+import { blameLines } from "./blame-file.ts";
+import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
-import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { changedRanges, hashOfLines, linesOf } from "./line-ranges.ts";
 import { changes } from "./read-changes.ts";
 import { ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
@@ -14,10 +18,15 @@ import { gitEnvironment, LIST_FILTERS, SAFE_GIT, withoutFilters } from "../../fs
 /** A changed file that no recorded call explains. */
 export interface Unexplained {
   readonly path: string;
-  /** When it changed last, in ISO 8601; nothing for a file that is gone. */
+  /** When it changed last, in ISO 8601; null for a file that is gone. */
   readonly changed_at: string | null;
   readonly size: number | null;
-  readonly why: "no recorded call touched it" | "it changed after the last recorded call";
+  readonly why:
+    | "no recorded call touched it"
+    | "it changed after the last recorded call"
+    | "no recorded call wrote some of its lines";
+  /** The numbers of those lines, as `3` or `3-5`. */
+  readonly lines?: readonly string[];
 }
 
 /** What an audit found, and by what it told changed files from others. */
@@ -25,22 +34,126 @@ export interface Audit {
   readonly files: readonly Unexplained[];
   readonly looked_at: number;
   readonly by: "git" | "time";
+  /** The commit that files were compared with; null without git, or before the first commit. */
+  readonly base: string | null;
+  /** Whether anything could be compared: without git, only what is younger than the first record can be. */
+  readonly could_look: boolean;
 }
 
 /** What an audit looks at. */
 interface Scope {
   readonly usesGit?: boolean;
+  /** Compare with the commit at which this branch left that commit or branch; with the last commit when left out. */
+  readonly base?: string | undefined;
   /** Without git: what has changed since then, in milliseconds since 1970; since the first record when left out. */
   readonly since?: number | undefined;
 }
 
-/** Compares the work tree with the trace. With git, what differs from the last commit counts; without, what is young enough. */
-export function unexplainedChanges(project: TracedProject, { usesGit = true, since }: Scope = {}): Audit {
-  const fromGit = usesGit ? changedByGit(project.root) : undefined;
-  const paths = fromGit ?? youngFiles(project.root, since ?? firstRecordOf(project));
+/**
+ * Compares the work tree with the trace. With git, a file counts as changed if it differs from the base, whether the change is
+ * committed, staged or neither, or if git does not track it. Without git, a file counts if it is young enough.
+ */
+export function unexplainedChanges(project: TracedProject, { usesGit = true, base, since }: Scope = {}): Audit {
+  const { root } = project;
+  const fromGit = usesGit ? changedByGit(root, base) : undefined;
+  if (fromGit === undefined && base !== undefined) throw PROBLEMS.noGit({ base, root });
+  const first = fromGit === undefined ? (since ?? firstRecordOf(project)) : 0;
+  const paths = fromGit?.paths ?? youngFiles(root, first);
   const known = lastKnown(project, paths);
-  const files = paths.flatMap((path) => unexplained(path, project.root, known.get(path)) ?? []);
-  return { files, looked_at: paths.length, by: fromGit === undefined ? "time" : "git" };
+  const files = paths.flatMap((path) => unexplained(path, root, known.get(path)) ?? []);
+  const byLines = fromGit === undefined ? files : comparedByLines(project, paths, files, fromGit.commit);
+  return {
+    files: byLines,
+    looked_at: paths.length,
+    by: fromGit === undefined ? "time" : "git",
+    base: fromGit?.commit ?? null,
+    could_look: first !== Number.POSITIVE_INFINITY,
+  };
+}
+
+/**
+ * Compares the lines that are new since the base with the lines that records wrote. A file whose time is younger than its last
+ * record is explained if records wrote all of its new lines. A file that is as its last record left it is not explained if
+ * a new line is in no record, and no record wrote lines that have changed since.
+ */
+function comparedByLines(
+  project: TracedProject,
+  paths: readonly string[],
+  found: readonly Unexplained[],
+  commit: string | undefined,
+): Unexplained[] {
+  const doubtful = paths.filter((path) =>
+    found.every((one) => one.path !== path || one.why === "it changed after the last recorded call"),
+  );
+  const records = recordsAbout(project, doubtful);
+  const known = new Map(found.map((one) => [one.path, one]));
+  const texts = textsInCommit(project.root, commit, doubtful);
+  for (const path of doubtful) {
+    const before = texts.get(path);
+    const lines = before === undefined ? undefined : newLines(project.root, path, before, records.get(path) ?? []);
+    if (lines === undefined) continue;
+    const one = known.get(path);
+    if (one !== undefined && lines.isWhole) known.delete(path);
+    else if (one === undefined && lines.unwritten.length > 0 && lines.isExact)
+      known.set(path, {
+        ...factsOf(path, project.root),
+        why: "no recorded call wrote some of its lines",
+        lines: lines.unwritten,
+      });
+  }
+  return paths.flatMap((path) => known.get(path) ?? []);
+}
+
+interface NewLines {
+  /** New lines that no record wrote, as `3` or `3-5`. */
+  readonly unwritten: readonly string[];
+  /** Whether records wrote every new line, and removed lines where some are gone. */
+  readonly isWhole: boolean;
+  /** Whether all lines of all records were found: otherwise a line may be of a record whose other lines have changed since. */
+  readonly isExact: boolean;
+}
+
+/** Which of the lines that are new since the base no record wrote; undefined for a file that is not text. */
+function newLines(root: string, path: string, before: string, records: readonly ChangeRecord[]): NewLines | undefined {
+  const now = stateOf(join(root, path));
+  if (now.kind !== "text") return undefined;
+  const { owners, isExact } = blameLines(linesOf(now.text), path, records);
+  const { ranges, removed } = changedRanges(before, now.text);
+  const isWritten = (line: number) => owners[line - 1]?.isSure === true;
+  const unwritten = ranges.flatMap(({ start_line, end_line }) => stretches(start_line, end_line, isWritten));
+  const isRemoved = records.some(({ files }) =>
+    files.some((file) => file.relative_path === path && file.removed_lines),
+  );
+  const isWhole = ranges.length > 0 && unwritten.length === 0 && (removed === 0 || isRemoved);
+  return { unwritten, isWhole, isExact };
+}
+
+/** The stretches of lines between two that are not written by a record. */
+function stretches(start: number, end: number, isWritten: (line: number) => boolean): string[] {
+  const found: string[] = [];
+  for (let line = start; line <= end; line++) {
+    if (isWritten(line)) continue;
+    const first = line;
+    while (line < end && !isWritten(line + 1)) line++;
+    found.push(first === line ? `${first}` : `${first}-${line}`);
+  }
+  return found;
+}
+
+/** The records about each of these files, newest first, read in one pass. */
+function recordsAbout(project: TracedProject, paths: readonly string[]): Map<string, ChangeRecord[]> {
+  const found = new Map<string, ChangeRecord[]>(paths.map((path) => [path, []]));
+  const numbers = new Set(paths.map(textNumber));
+  if (paths.length === 0) return found;
+  const isAbout = (rows: Uint32Array, at: number) =>
+    numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0);
+  for (const record of likelyRecords(tracePaths(project), isAbout))
+    for (const { relative_path, renamed_from = "" } of record.files)
+      for (const path of new Set([relative_path, renamed_from])) {
+        const known = found.get(path);
+        if (known !== undefined && known.at(-1) !== record) known.push(record);
+      }
+  return found;
 }
 
 /** How a call left a file. */
@@ -97,13 +210,18 @@ function firstRecordOf(project: TracedProject): number {
 function unexplained(path: string, root: string, known: Known | undefined): Unexplained | undefined {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   if (found?.isDirectory()) return undefined;
-  const about = { path, changed_at: found === undefined ? null : found.mtime.toISOString(), size: found?.size ?? null };
+  const about = factsOf(path, root);
   if (known === undefined) return { ...about, why: "no recorded call touched it" };
   if (found === undefined)
     return known.isDeleted ? undefined : { ...about, why: "it changed after the last recorded call" };
   const isWithinGrace = found.mtimeMs <= known.at + GRACE_MS;
   if (isWithinGrace && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
   return isAsLeft(join(root, path), known) ? undefined : { ...about, why: "it changed after the last recorded call" };
+}
+
+function factsOf(path: string, root: string): Pick<Unexplained, "path" | "changed_at" | "size"> {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  return { path, changed_at: found === undefined ? null : found.mtime.toISOString(), size: found?.size ?? null };
 }
 
 function holdsRanges(path: string, { bytes, ranges }: Known): boolean {
@@ -138,34 +256,92 @@ export function projectFiles(root: string, most: number): string[] {
 function listedByGit(root: string): string[] | undefined {
   if (!existsSync(join(root, ".git"))) return undefined;
   try {
-    const known = git(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
+    const known = gitOutput(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
     return known.split("\0");
   } catch {
     return undefined;
   }
 }
 
-/** Files that git calls changed or new; nothing where git has no say. */
-function changedByGit(root: string): string[] | undefined {
-  if (!existsSync(join(root, ".git"))) return undefined;
+/** Files that differ from the base or that git does not track, and the commit; undefined outside of a repository. */
+function changedByGit(
+  root: string,
+  base: string | undefined,
+): { readonly paths: string[]; readonly commit: string | undefined } | undefined {
+  if (topOf(root) === undefined) return undefined;
+  const commit = baseCommit(root, base);
   try {
     // Comparing a file with what is recorded of it would run the filters that the repository configures for it.
-    const filters = withoutFilters(git(root, LIST_FILTERS, [0, 1]));
-    const text = git(root, [...filters, "status", ...STATUS]);
-    return text.split("\0").flatMap((entry) => (entry.length > 3 && !isOurs(entry.slice(3)) ? [entry.slice(3)] : []));
-  } catch {
+    const filters = withoutFilters(gitOutput(root, LIST_FILTERS, [0, 1]));
+    const others = gitOutput(root, [
+      "ls-files",
+      "-z",
+      "--others",
+      "--exclude-standard",
+      ...(commit ? [] : ["--cached"]),
+      "--",
+      ".",
+    ]);
+    const changed = commit === undefined ? "" : gitOutput(root, [...filters, "diff", ...DIFF, commit, "--", "."]);
+    const paths = new Set(
+      [...changed.split("\0"), ...others.split("\0")].filter((path) => path !== "" && !isOurs(path)),
+    );
+    return { paths: [...paths].sort(), commit };
+  } catch (error) {
+    if (base !== undefined) throw error;
     return undefined;
   }
 }
 
+/** The commit at which this branch left the base; the last commit without one; undefined before the first commit. */
+function baseCommit(root: string, base: string | undefined): string | undefined {
+  const find = (args: readonly string[]) => {
+    try {
+      return gitOutput(root, args).trim().split("\n")[0] || undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const verify = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+  if (base === undefined) return find([...verify, "HEAD^{commit}"]);
+  const stated = find([...verify, `${base}^{commit}`]);
+  if (stated === undefined) throw PROBLEMS.noBase({ base, root });
+  return find(["merge-base", stated, "HEAD"]) ?? stated;
+}
+
+/** The texts of files in a commit; empty for a file that it does not have. Files that are not text are left out. */
+function textsInCommit(root: string, commit: string | undefined, paths: readonly string[]): Map<string, string> {
+  const asked = paths.filter((path) => !path.includes("\n"));
+  if (commit === undefined || asked.length === 0) return new Map(paths.map((path) => [path, ""]));
+  const texts = new Map<string, string>();
+  const input = asked.map((path) => `${commit}:./${path}\n`).join("");
+  const batch = Buffer.from(gitOutput(root, ["cat-file", "--batch"], [0], input), "latin1");
+  let at = 0;
+  for (const path of asked) {
+    const begin = batch.indexOf(10, at) + 1;
+    const [, size] = / blob (\d+)$/.exec(batch.toString("latin1", at, begin - 1)) ?? [];
+    const end = size === undefined ? begin : begin + Number(size);
+    const bytes = batch.subarray(begin, end);
+    if (!bytes.includes(0)) texts.set(path, bytes.toString("utf8"));
+    at = size === undefined ? begin : end + 1;
+  }
+  return texts;
+}
+
 /** What git prints; an exit code that is not among these is thrown. */
-function git(root: string, words: readonly string[], codes: readonly number[] = [0]): string {
+export function gitOutput(
+  root: string,
+  words: readonly string[],
+  codes: readonly number[] = [0],
+  input?: string,
+): string {
   const { status, stdout, error } = spawnSync("git", [...SAFE_GIT, ...words], {
     cwd: root,
-    encoding: "utf8",
+    encoding: input === undefined ? "utf8" : "latin1",
     timeout: 20_000,
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
+    ...(input === undefined ? {} : { input: Buffer.from(input) }),
     env: gitEnvironment(),
   });
   if (error !== undefined) throw error;
@@ -173,8 +349,11 @@ function git(root: string, words: readonly string[], codes: readonly number[] = 
   return stdout;
 }
 
-/** Submodules have settings of their own, which would count there. */
-const STATUS = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
+/** Submodules have settings of their own, which would apply there. */
+const DIFF = [
+  ...["--name-only", "-z", "--relative", "--no-renames"],
+  ...["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
+];
 
 function youngFiles(root: string, since: number): string[] {
   const paths = filesUnder(root, MOST_FILES).filter(
@@ -194,3 +373,14 @@ function isMadeAgain(path: string, cwd: string): boolean {
 /** A record is written a hook event after the file. */
 const GRACE_MS = 2000;
 const MOST_FILES = 20_000;
+
+const PROBLEMS = problems("trace", {
+  noBase: ({ base, root }: { base: string; root: string }) => ({
+    what: `--base ${base} names no commit of the repository around ${root}.`,
+    fix: "Write a branch, a tag or a commit: --base origin/main. In a shallow clone, fetch it first.",
+  }),
+  noGit: ({ base, root }: { base: string; root: string }) => ({
+    what: `--base ${base}: ${root} is not in a git repository.`,
+    fix: "Leave --base out; changed files are then found by their times.",
+  }),
+});

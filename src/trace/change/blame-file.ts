@@ -21,27 +21,56 @@ interface BlamedLine {
   readonly isRewritten?: true;
 }
 
-/** Says for every line of a file which call wrote it; nothing for what is no text. */
+/** Finds for every line of a file which call wrote it; undefined for a file that is not text. */
 export function blameFile(project: TracedProject, path: string): BlamedFile | undefined {
   const now = stateOf(resolve(project.root, path));
   if (now.kind !== "text") return undefined;
   const text = linesOf(now.text);
+  const { owners: blamed } = blameLines(text, path, recordsAbout(project, path));
+  const records = [...new Set(blamed.flatMap((line) => line?.record ?? []))];
+  return {
+    records,
+    lines: text.map((line, at) => {
+      const found = blamed[at];
+      if (found === undefined) return { text: line };
+      return { text: line, record: records.indexOf(found.record), ...(found.isSure ? {} : { isRewritten: true }) };
+    }),
+  };
+}
+
+/** The records behind the lines of a text. */
+export interface BlamedLines {
+  /** For each line the record that wrote it; not sure where the lines of the record have changed since. */
+  readonly owners: readonly ({ readonly record: ChangeRecord; readonly isSure: boolean } | undefined)[];
+  /** Whether all lines of all records were found as they were written. */
+  readonly isExact: boolean;
+}
+
+/** Finds the record behind each line of a text. */
+export function blameLines(text: readonly string[], path: string, newestFirst: readonly ChangeRecord[]): BlamedLines {
   const sure: (ChangeRecord | undefined)[] = text.map(() => undefined);
   const weak: (ChangeRecord | undefined)[] = text.map(() => undefined);
   let left = MOST_HASHED_LINES;
-  for (const record of recordsAbout(project, path)) {
+  let isExact = true;
+  for (const record of newestFirst) {
     for (const { relative_path, renamed_from, unchanged, ranges } of record.files) {
       if (unchanged || (relative_path !== path && renamed_from !== path)) continue;
       for (const range of ranges) {
         const start = placeOf(range);
         if (start !== undefined) claim(sure, record, start, range.end_line - range.start_line + 1);
-        else claim(weak, record, range.start_line, range.end_line - range.start_line + 1);
+        else {
+          isExact = false;
+          claim(weak, record, range.start_line, range.end_line - range.start_line + 1);
+        }
       }
     }
     if (!sure.includes(undefined)) break;
   }
-  const records = [...new Set([...sure, ...weak].filter((record) => record !== undefined))];
-  return { records, lines: text.map((line, at) => blamed(line, sure[at], weak[at])) };
+  const owners = text.map((_, at) => {
+    const record = sure[at] ?? weak[at];
+    return record === undefined ? undefined : { record, isSure: sure[at] !== undefined };
+  });
+  return { owners, isExact };
 
   /** Where the lines of a range stand now: at their place, or elsewhere in the file. */
   function placeOf({ start_line, end_line, content_hash }: LineRange): number | undefined {
@@ -58,11 +87,6 @@ export function blameFile(project: TracedProject, path: string): BlamedFile | un
 
   function claim(owners: (ChangeRecord | undefined)[], record: ChangeRecord, start: number, length: number): void {
     for (let at = start - 1; at < Math.min(owners.length, start - 1 + length); at++) owners[at] ??= record;
-  }
-
-  function blamed(line: string, one: ChangeRecord | undefined, other: ChangeRecord | undefined): BlamedLine {
-    if (one !== undefined) return { text: line, record: records.indexOf(one) };
-    return other === undefined ? { text: line } : { text: line, record: records.indexOf(other), isRewritten: true };
   }
 }
 

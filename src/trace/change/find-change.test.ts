@@ -71,7 +71,19 @@ function scannedByHash(records: readonly ChangeRecord[], wanted: string): string
   );
 }
 
-function scannedByLine({ project }: Fresh, records: readonly ChangeRecord[], path: string, line: number): string[] {
+/** A file under its name and all names that records of renames give it. */
+function namesOf(path: string, records: readonly ChangeRecord[]): ReadonlySet<string> {
+  const names = new Set([path]);
+  for (const name of names)
+    for (const { files } of records)
+      for (const { relative_path, renamed_from } of files)
+        if (relative_path === name && renamed_from !== undefined) names.add(renamed_from);
+  return names;
+}
+
+function scannedByLine({ project }: Fresh, records: readonly ChangeRecord[], asked: string, line: number): string[] {
+  const path = nameToday(project, asked);
+  const names = namesOf(path, records);
   const lines = linesIn(join(project.root, path));
   const found = records.flatMap((record) =>
     record.files
@@ -79,7 +91,10 @@ function scannedByLine({ project }: Fresh, records: readonly ChangeRecord[], pat
         ranges.flatMap(({ start_line, end_line, content_hash }): (readonly [string, string, number])[] => {
           const holds = (start: number) =>
             hashOfLines(lines.slice(start - 1, start + end_line - start_line)) === content_hash;
-          const isHere = [relative_path, renamed_from].includes(path) && start_line <= line && line <= end_line;
+          const isHere =
+            [relative_path, renamed_from ?? ""].some((name) => names.has(name)) &&
+            start_line <= line &&
+            line <= end_line;
           if (isHere && holds(start_line)) return [["intact", record.id, start_line]];
           const length = end_line - start_line + 1;
           for (let start = Math.min(line, lines.length - length + 1); start >= Math.max(1, line - length + 1); start--)

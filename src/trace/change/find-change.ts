@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { earlierNames, nameToday } from "./file-names.ts";
 import { contentNumber, contentNumbers, ID_LENGTH, idNumber, ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
 import { relativeTo } from "./touched-files.ts";
@@ -10,7 +11,10 @@ import { type TracedProject, tracePaths } from "./trace-paths.ts";
 /** A record that wrote something, and how sure that is. */
 export interface FoundChange {
   readonly record: ChangeRecord;
+  /** The file as it is called today. */
   readonly path: string;
+  /** The name that the record has for it, if that is another one. */
+  readonly recorded_path?: string;
   /** Both are zero for a file that was changed without writing lines. */
   readonly start_line: number;
   readonly end_line: number;
@@ -35,22 +39,34 @@ export function findByHash(project: TracedProject, hash: string): FoundChange[] 
     found.push(...withHash(record, wanted).reverse());
     if (found.length >= MOST_FOUND) break;
   }
-  return found;
+  const names = new Map<string, string>();
+  return found.map((one) => {
+    const today = names.get(one.path) ?? nameToday(project, one.path);
+    names.set(one.path, today);
+    return named(one, today);
+  });
+}
+
+function named(found: FoundChange, path: string): FoundChange {
+  return found.path === path ? found : { ...found, path, recorded_path: found.path };
 }
 
 /** The records that wrote a line of a file as it is now, the surest and newest first; lines may have moved since, also from other files. */
 export function findByLine(project: TracedProject, file: string, line: number): FoundChange[] {
-  const path = relativeTo(project.root, resolve(project.root, file));
-  const now = stateOf(resolve(project.root, file));
-  const wanted: Wanted = { path, line, windows: new LineWindows(now.kind === "text" ? linesOf(now.text) : [], line) };
-  const number = textNumber(path);
+  const path = nameToday(project, relativeTo(project.root, resolve(project.root, file)));
+  const now = stateOf(resolve(project.root, path));
+  const windows = new LineWindows(now.kind === "text" ? linesOf(now.text) : [], line);
+  const names = new Set([path, ...earlierNames(project, path)]);
+  const wanted: Wanted = { names, line, windows };
+  const numbers = new Set([...names].map(textNumber));
+  const isNamed = (name: number | undefined) => name !== undefined && name !== 0 && numbers.has(name);
   const [sure, again, rewritten]: [FoundChange[], FoundChange[], FoundChange[]] = [[], [], []];
   const listFor = ({ state }: FoundChange) => (state === "again" ? again : state === "rewritten" ? rewritten : sure);
   const records = likelyRecords(tracePaths(project), (rows, at) => {
     const [start = 0, end = 0, content = 0] = [rows[at + ROW.start], rows[at + ROW.end], rows[at + ROW.content]];
     if (start === 0) return false;
     if (wanted.windows.mayHold(content, end - start + 1)) return true;
-    if (line < start || line > end || (rows[at + ROW.path] !== number && rows[at + ROW.earlierPath] !== number))
+    if (line < start || line > end || !(isNamed(rows[at + ROW.path]) || isNamed(rows[at + ROW.earlierPath])))
       return false;
     return rewritten.length < MOST_FOUND || contentNumber(wanted.windows.hashAt(start, end)) === content;
   });
@@ -58,7 +74,7 @@ export function findByLine(project: TracedProject, file: string, line: number): 
     for (const one of around(record, wanted).reverse()) listFor(one).push(one);
     if (sure.length >= MOST_FOUND) break;
   }
-  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND);
+  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND).map((one) => named(one, path));
 }
 
 function withHash(record: ChangeRecord, wanted: string): FoundChange[] {
@@ -72,15 +88,16 @@ function withHash(record: ChangeRecord, wanted: string): FoundChange[] {
 }
 
 interface Wanted {
-  readonly path: string;
+  /** Today's name of the file and its earlier ones. */
+  readonly names: ReadonlySet<string>;
   readonly line: number;
   readonly windows: LineWindows;
 }
 
-function around(record: ChangeRecord, { path, line, windows }: Wanted): FoundChange[] {
+function around(record: ChangeRecord, { names, line, windows }: Wanted): FoundChange[] {
   return record.files.flatMap(({ relative_path, renamed_from, unchanged, ranges }) =>
     ranges.flatMap(({ start_line, end_line, content_hash }): FoundChange[] => {
-      const isHere = relative_path === path || renamed_from === path;
+      const isHere = names.has(relative_path) || (renamed_from !== undefined && names.has(renamed_from));
       const isCovered = isHere && start_line <= line && line <= end_line;
       const place = { record, path: relative_path, start_line, end_line };
       if (isCovered && windows.hashAt(start_line, end_line) === content_hash)
