@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { cases } from "../../../tests/cases.ts";
 import { diceFrom } from "../../../tests/trace/stress.ts";
 import type { ChangeRecord } from "./change-record.ts";
+import { nameToday } from "./file-names.ts";
 import { type FoundChange, findByHash, findByLine } from "./find-change.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
 import { changes } from "./read-changes.ts";

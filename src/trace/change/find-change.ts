@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
@@ -74,7 +75,11 @@ export function findByLine(project: TracedProject, file: string, line: number): 
     for (const one of around(record, wanted).reverse()) listFor(one).push(one);
     if (sure.length >= MOST_FOUND) break;
   }
-  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND).map((one) => named(one, path));
+  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND).map((one) => {
+    // Lines that came from another file that is still there keep the name of that file.
+    const isElsewhere = !names.has(one.path) && existsSync(resolve(project.root, one.path));
+    return isElsewhere ? one : named(one, path);
+  });
 }
 
 function withHash(record: ChangeRecord, wanted: string): FoundChange[] {
