@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { makePrivateDir } from "../fs/state-dir.ts";
 import { LAYER_FILES } from "../config/locate.ts";
-import { git, gitText } from "../policies/undo/git.ts";
+import { git, gitText } from "../fs/run-git.ts";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import { problems } from "../problem/problem.ts";
 
 /** The hooks of a project as a commit has them, in a throw-away folder of the system's own. */

@@ -1,14 +1,14 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import { isPackageCache, MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
 import { type GitIndex, gitIndexAt, topOf } from "../fs/git-index.ts";
-import { execFileSync, sha256Text } from "../fs/late-builtins.ts";
-import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
-import { gitEnvironment, SAFE_GIT } from "../fs/safe-git.ts";
-import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
+import { homeDir } from "../fs/home-dir.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import { appendRegularFile, readRegularText } from "../fs/regular-file.ts";
+import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
+import { type GitCommand, runGit } from "../fs/run-git.ts";
+import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** Where a path is asked about. */
 interface AskedFrom {
@@ -87,18 +87,9 @@ function isTracked(path: string): boolean {
   return gitSays(path, "ls-files", "--error-unmatch");
 }
 
-function gitSays(path: string, ...words: readonly string[]): boolean {
-  try {
-    execFileSync("git", [...SAFE_GIT, ...words, "--", basename(path)], {
-      cwd: dirname(path),
-      stdio: "ignore",
-      timeout: PATIENCE_MS,
-      env: gitEnvironment(),
-    });
-    return true;
-  } catch {
-    return false;
-  }
+function gitSays(path: string, command: GitCommand, option: string): boolean {
+  const answer = runGit(dirname(path), [command, option, "--", basename(path)], { timeoutMs: TIMEOUT_MS });
+  return answer.kind === "printed";
 }
 
 /** Remembers where a session has moved files of its project to: what is removed there is gone all the same. */
@@ -162,4 +153,4 @@ const PRECIOUS = () =>
 
 const SYSTEM_TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
 let temporaryRoots: readonly string[] | undefined;
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;

@@ -21,7 +21,68 @@ export const PROGRAMS = {
       "rule/operators.ts": 'const kinds = ["file", "test"];\nconst WORDS = /^(?:time|date)$/;',
     },
   },
+  "git is started in fs/run-git alone, and only known files start processes": {
+    find: (tree) =>
+      tree.flatMap(({ path, room, code, imports }) => {
+        // Examples of code that starts processes.
+        if (room === "effects") return [];
+        const loads =
+          imports.includes("node:child_process") ||
+          /\b(?:import|require|\w*[mM]odule|late<\w+>)\(["'](?:node:)?child_process["']/.test(code);
+        const starts = loads || (imports.includes(LATE) && /\bexecFileSync\b/.test(code));
+        const isKnown = path === LATE || path === RUNS_GIT || Object.hasOwn(STARTS, path);
+        if (starts && !isKnown) return [`${path} starts a process and has no row in STARTS`];
+        return path !== RUNS_GIT && STARTS_GIT.test(code) ? [`${path} does what fs/run-git is for`] : [];
+      }),
+    breaks: {
+      "trace/change/other.ts": 'import { spawnSync } from "node:child_process";\nspawnSync("true");',
+      "policies/undo/other.ts": 'import { execFileSync } from "../../fs/late-builtins.ts";\nexecFileSync(name, []);',
+      "suggest/other.ts": 'const { spawn } = process.getBuiltinModule("node:child_process");',
+      "cli/commands/ui.ts": 'import { execFile } from "node:child_process";\nexecFile("/usr/bin/git", ["status"]);',
+      "server/launch.ts": 'import { exec } from "node:child_process";\nexec(`git -C ${folder} log`);',
+      "runners/subprocess.ts": 'import { spawn } from "node:child_process";\nspawn("/bin/sh", ["-c", "git status"]);',
+    },
+    violations: [
+      ...["trace/change/other.ts", "policies/undo/other.ts", "suggest/other.ts"].map(
+        (path) => `${path} starts a process and has no row in STARTS`,
+      ),
+      ...["cli/commands/ui.ts", "server/launch.ts", "runners/subprocess.ts"].map(
+        (path) => `${path} does what fs/run-git is for`,
+      ),
+    ],
+    keeps: {
+      "fs/run-git.ts": 'import { execFileSync } from "./late-builtins.ts";\nexecFileSync("git", args);',
+      "policies/undo/git.ts": 'git(folder, ["ls-files"]);',
+      "server/launch.ts": 'import { spawn } from "node:child_process";\nspawn(program, [launcher]);',
+    },
+  },
 } as const satisfies Record<string, Check>;
+
+const LATE = "fs/late-builtins.ts";
+const RUNS_GIT = "fs/run-git.ts";
+/** A call that starts git, by its name or path, or through a shell. */
+const STARTS_GIT = /\b(?:spawn|exec|fork)\w*\(\s*(?:["'`](?:[^"'`]*\/)?git\b|[^)]*["']-c["'],\s*["'`][^"'`]*\bgit\b)/;
+
+/** The files that start processes, each with what it starts. */
+const STARTS: Readonly<Record<string, string>> = {
+  "adapters/call-sluice.ts": "the command of Sluice",
+  "cli/commands/install-replay.ts": "the command of Sluice",
+  "cli/commands/ui.ts": "the browser of the user",
+  "decide/background.ts": "the command of Sluice",
+  "doctor/agent.ts": "the agents, and the line that an installation wrote",
+  "launcher/compile-bundle.ts": "the command of Sluice",
+  "runners/process-tree.ts": "what ends processes on Windows",
+  "runners/subprocess.ts": "hooks that the user has approved",
+  "server/clients/make-client.ts": "a compiler of C",
+  "server/clients/try-client.ts": "the native client",
+  "server/http/http-posts.ts": "the command of Sluice",
+  "server/launch.ts": "the daemon and its workers",
+  "server/managed-timer.ts": "the command of Sluice",
+  "server/start-cost.ts": "an empty node",
+  "server/tamper-watch.ts": "the command of Sluice, and what shows a notice",
+  "server/worker-pool.ts": "nothing: a type",
+  "ui-server/draft-replay.ts": "the command of Sluice",
+};
 
 /** Texts that are the name of a program, and nothing else. */
 function quotedIn(code: string): readonly string[] {
@@ -54,6 +115,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "effects/secret-files.ts",
   "event/tool-kinds.ts",
   "examples/read-examples.ts",
+  "fs/run-git.ts",
   "install/import/sources.ts",
   "install/import/conditions.ts",
   "policies/protect/git-doubts.ts",
@@ -61,11 +123,9 @@ const NAMING: ReadonlySet<string> = new Set([
   "policies/protect/tool-lines.ts",
   "policies/undo/every-ref.ts",
   "policies/undo/git-losses.ts",
-  "policies/undo/git.ts",
   "policies/undo/unclear-losses.ts",
   "rule/act-operators.ts",
   "rule/operators.ts",
-  "runners/disposable-paths.ts",
   "runners/process-tree.ts",
   "runners/program.ts",
   "server/clients/make-client.ts",

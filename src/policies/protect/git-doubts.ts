@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
 import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, verbAt } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
@@ -109,7 +109,7 @@ function isTracked(folder: string, places: readonly string[]): boolean {
 
 /** Whether commits that are not part of the present one touch protected files. */
 function hasOtherStates(folder: string, places: readonly string[]): boolean {
-  const log = ["log", "-1", "--no-ext-diff", "--no-textconv", "--format=%H", "--all", "--not", "HEAD", "--", ...places];
+  const log = ["log", "-1", "--format=%H", "--all", "--not", "HEAD", "--", ...places] as const;
   return askGit(folder, log) !== "";
 }
 

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { homeDir } from "../../fs/home-dir.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
-import { execFileSync } from "../../fs/late-builtins.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
+import { type GitCommand, runGit } from "../../fs/run-git.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -123,7 +122,7 @@ function withListedPaths(words: readonly string[], folder: string): readonly str
   try {
     const lines = readRegularFile(resolve(folder, atHome(list)))
       .toString()
-      .slice(0, MOST_BYTES)
+      .slice(0, MAX_BYTES)
       .split(/[\n\0]/);
     return [...words, "--", ...lines.map((line) => line.trim()).filter(Boolean)];
   } catch {
@@ -204,9 +203,9 @@ function differing(
   return undefined;
 }
 
-/** The commits that stand behind an option, in one word with it: `--source=a`, `-Wsa`. */
+/** The commits that an option names in one argument with it: `--source=a`, `-Wsa`. What begins with a dash is not a commit, and git would read it as an option. */
 export function sourcesIn(words: readonly string[]): string[] {
-  return words.flatMap((word) => /^(?:--source=|-[A-Z]*s)(.+)/.exec(word)?.[1] ?? []);
+  return words.flatMap((word) => /^(?:--source=|-[A-Z]*s)([^-].*)/s.exec(word)?.[1] ?? []);
 }
 
 /** The first place that commits themselves change, one by one or as a range. */
@@ -218,17 +217,7 @@ function brought(
   const paths = places.map(({ path }) => path);
   for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MOST_NAMES)) {
     const names = name.includes("..")
-      ? askGit(folder, [
-          "log",
-          "-m",
-          "--no-ext-diff",
-          "--no-textconv",
-          "--format=",
-          "--name-only",
-          name,
-          "--",
-          ...paths,
-        ])
+      ? askGit(folder, ["log", "-m", "--format=", "--name-only", name, "--", ...paths])
       : askGit(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
     const found = among(names, places);
     if (found !== undefined) return found;
@@ -277,24 +266,13 @@ export class GitSilence extends Error {
   }
 }
 
-/** What git says; nothing where it is not installed, or there is no such commit. */
-export function askGit(folder: string, words: readonly string[]): string {
-  try {
-    return execFileSync("git", [...SAFE_GIT, ...words], {
-      cwd: folder,
-      env: gitEnvironment(),
-      encoding: "utf8",
-      timeout: PATIENCE_MS,
-      stdio: ["ignore", "pipe", "ignore"],
-      maxBuffer: MOST_BYTES,
-    });
-  } catch (error) {
-    if (SILENT.has(Object(error).code)) throw new GitSilence();
-    return "";
-  }
+/** What git prints; empty if it fails, as for a commit that is not there. */
+export function askGit(folder: string, args: readonly [GitCommand, ...string[]]): string {
+  const answer = runGit(folder, args, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  if (answer.kind === "no answer" && answer.isStarted) throw new GitSilence();
+  return answer.kind === "printed" ? answer.bytes.toString() : "";
 }
 
-const SILENT: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ENOBUFS"]);
 /** Options of git itself whose value is the next word. */
 const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string | undefined> = new Set([
@@ -316,8 +294,8 @@ const BRINGS: ReadonlySet<string | undefined> = new Set([
   "revert",
   "pull",
 ]);
-const NAMES = ["diff-tree", "-r", "--name-only"];
+const NAMES = ["diff-tree", "-r", "--name-only"] as const;
 const MOST_NAMES = 4;
 const MOST_FILES = 500;
-const PATIENCE_MS = 2000;
-const MOST_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 2000;
+const MAX_BYTES = 1024 * 1024;

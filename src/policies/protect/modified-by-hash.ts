@@ -1,5 +1,5 @@
-import { createHash } from "../../fs/late-builtins.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
+import { blobId, withoutReturns } from "../../fs/work-tree.ts";
 
 /** A file as git's index holds it: where it lies, and the name of its content. */
 export interface IndexedFile {
@@ -18,17 +18,5 @@ export function isModified({ path, hash }: IndexedFile): boolean {
   } catch {
     return true;
   }
-  return hash !== nameOf(content, hash) && hash !== nameOf(withoutReturns(content), hash);
+  return hash !== blobId(content, hash.length) && hash !== blobId(withoutReturns(content), hash.length);
 }
-
-function nameOf(content: Buffer, like: string): string {
-  const hash = createHash(like.length > LENGTH_OF_SHA1 ? "sha256" : "sha1");
-  return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
-}
-
-/** Lines that end as on Windows are kept without the return. */
-function withoutReturns(content: Buffer): Buffer {
-  return Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
-}
-
-const LENGTH_OF_SHA1 = 40;

@@ -1,11 +1,12 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { readRegularFile } from "../../fs/regular-file.ts";
+import { gitText } from "../../fs/run-git.ts";
+import { blobId } from "../../fs/work-tree.ts";
 import { type BytePath, bytePath, bytesOf, readPath } from "./byte-path.ts";
-import { gitText } from "./git.ts";
 import { headNow, isHeadUnchanged } from "./git-head.ts";
 import { type KeptCall, type KeptFile, type KeptRef, writeKept } from "./kept-call.ts";
 import { hashOf } from "./object-store.ts";
-import { blobId, entryAt } from "./snapshot.ts";
-import { readRegularFile } from "../../fs/regular-file.ts";
+import { entryAt } from "./snapshot.ts";
 
 /** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
@@ -50,7 +51,7 @@ function movedOf(refs: readonly KeptRef[]): readonly KeptRef[] {
 
 function refsNow(folder: string): ReadonlySet<string> {
   const refs = gitText(folder, ["for-each-ref", "--format=%(objectname) %(refname)"]) ?? "";
-  const stashed = gitText(folder, ["reflog", "show", "--format=%H refs/stash", "refs/stash"]) ?? "";
+  const stashed = gitText(folder, ["reflog", "--format=%H refs/stash", "refs/stash"]) ?? "";
   return new Set([...refs.split("\n"), ...stashed.split("\n")]);
 }
 

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { makeDir } from "../../fs/make-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
+import { git, gitText } from "../../fs/run-git.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
-import { git, gitText } from "./git.ts";
 import type { KeptRef } from "./kept-call.ts";
 import { type ContentStore, hashOf, namesIn } from "./object-store.ts";
 
@@ -79,8 +79,11 @@ export function restoreBesideHead({ folder, merging = {} }: KeptRef, index: Buff
 
 /** Checks out without touching files: they have come back by themselves. */
 export function setHead(folder: string, branch: string, id: string): boolean {
-  const words = branch === "" ? ["update-ref", "--no-deref", "HEAD", id] : ["symbolic-ref", "HEAD", branch];
-  return git(folder, [...words.slice(0, 1), "-m", "sluice undo", ...words.slice(1)]) !== undefined;
+  const set =
+    branch === ""
+      ? git(folder, ["update-ref", "-m", NOTE, "--no-deref", "HEAD", id])
+      : git(folder, ["symbolic-ref", "-m", NOTE, "HEAD", branch]);
+  return set !== undefined;
 }
 
 function placeNamed(folder: string, name: string): string | undefined {
@@ -132,6 +135,8 @@ function hashAt(path: string): string | undefined {
   }
 }
 
+/** What the log of references has about an undo. */
+const NOTE = "sluice undo";
 /** The files of a repository that say what is going on. */
 const MERGING = [
   ...["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"],

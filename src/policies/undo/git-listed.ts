@@ -3,7 +3,8 @@ import type { PathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { giversOf, takesWordsFromInput } from "../../effects/substitution-sources.ts";
-import type { BytePath } from "./byte-path.ts";
+import { changedFiles } from "../../fs/work-tree.ts";
+import { type BytePath, bytePath } from "./byte-path.ts";
 import { gitPaths } from "./git.ts";
 import { isGit } from "./git-losses.ts";
 
@@ -35,9 +36,25 @@ export function listedByGit(
   if (words.some(({ text, isKnown }) => !isKnown || (text.startsWith("-") && !LISTS.test(text)))) return undefined;
   const folder = resolve(cwd, lister.folder);
   if (resolve(cwd, by.folder) !== folder) return undefined;
-  const found = gitPaths(folder, ["ls-files", "-z", ...words.map(({ text }) => text)]);
+  const found = pathsListed(
+    folder,
+    words.map(({ text }) => text),
+  );
   const isWhole = words.some(({ text }) => /^-[a-z]*z/.test(text));
   return isWhole || found?.every((path) => !SPLITS.test(path)) ? found : undefined;
+}
+
+/** What `git ls-files` prints. Which files are modified is compared without git, which would run filters for that. */
+function pathsListed(folder: string, args: readonly string[]): BytePath[] | undefined {
+  const isModified = args.some((one) => MODIFIED.test(one));
+  const others = args.map((one) => (/^-[a-z]+$/.test(one) ? one.replaceAll("m", "") : one));
+  const kept = others.filter((one) => one !== "-" && one !== "--modified");
+  const chooses = kept.some((one) => /^-[a-z]*[cdo]|^--(?:cached|deleted|others)$/.test(one));
+  const found = isModified && !chooses ? [] : gitPaths(folder, ["ls-files", "-z", ...kept]);
+  if (!isModified) return found;
+  const where = args.filter((one) => !one.startsWith("-"));
+  const modified = changedFiles(folder, { where })?.map((path) => `${bytePath(folder)}/${path}`);
+  return found === undefined || modified === undefined ? undefined : [...new Set([...found, ...modified])];
 }
 
 /** A search for one pattern that prints whole lines of its input. */
@@ -55,6 +72,7 @@ function isPlainTaker({ args }: SimpleCommand, { program }: SimpleCommand): bool
   return own.every(({ text }) => /^(?:-[0rt]+|-[nPL]?\d*|--null|--no-run-if-empty)$/.test(text));
 }
 
+const MODIFIED = /^(?:-[a-z]*m[a-z]*|--modified)$/;
 /** Options that choose among files, and change nothing about how they are named. */
 const LISTS =
   /^(?:-[cdomiz]+|--(?:cached|deleted|modified|others|ignored|exclude-standard|directory|no-empty-directory)|--)$/;

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
-import { type BytePath, bytePath, isInside } from "./byte-path.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
-import { git, gitPaths, gitText } from "./git.ts";
+import { git, gitText } from "../../fs/run-git.ts";
+import { changedFiles } from "../../fs/work-tree.ts";
+import { type BytePath, bytePath, isInside } from "./byte-path.ts";
+import { gitPaths } from "./git.ts";
 import { headOf, movedHead } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
@@ -288,11 +290,9 @@ function unlike({ folder }: GitCall, tree: string | undefined, where: readonly s
   const paths = ["--", ...where];
   // Without a path, git looks at all of the repository.
   const from = where.length === 0 ? top : folder;
-  const changed = gitPaths(from, ["diff-files", "--name-only", "-z", "--relative", ...paths]);
+  const changed = changedFiles(from, { where })?.map((path) => `${bytePath(from)}/${path}`);
   const staged =
-    tree === undefined
-      ? []
-      : gitPaths(from, ["diff-index", "--cached", "--name-only", "-z", "--relative", tree, ...paths]);
+    tree === undefined ? [] : gitPaths(from, ["diff-index", "--name-only", "-z", "--relative", tree, ...paths]);
   const untracked = tree === undefined ? [] : gitPaths(from, ["ls-files", "--others", "-z", ...paths]);
   if (changed === undefined || staged === undefined || untracked === undefined)
     throw new NotKept("git cannot say what it would throw away");
@@ -341,7 +341,7 @@ export function branchConfig(folder: string): [string, string][] {
 
 /** Every stash, the newest first. */
 export function stashes({ folder }: Pick<GitCall, "folder">): Omit<KeptRef, "heldBy">[] {
-  const listed = gitText(folder, ["reflog", "show", "--format=%H%x09%gs", "refs/stash"]) ?? "";
+  const listed = gitText(folder, ["reflog", "--format=%H%x09%gs", "refs/stash"]) ?? "";
   return listed.split("\n").flatMap((line) => {
     const [id = "", message = ""] = line.split("\t");
     return id === "" ? [] : [{ folder, name: "refs/stash", id, message }];

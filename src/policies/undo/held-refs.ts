@@ -1,4 +1,4 @@
-import { git } from "./git.ts";
+import { git } from "../../fs/run-git.ts";
 import type { KeptRef } from "./kept-call.ts";
 import { NotKept } from "./snapshot.ts";
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { expire } from "./expire.ts";
-import { git, gitText } from "./git.ts";
+import { git, gitText } from "../../fs/run-git.ts";
 import { gitLoss } from "./git-losses.ts";
 import { keepLosses } from "./keep.ts";
 import { callsFolder, type KeptCall, type KeptRef, undoFolder, writeKept } from "./kept-call.ts";
@@ -52,19 +53,19 @@ test("stashes lie again in the order that they had, and each only once", () => {
   const refs = [ref("refs/stash", "stash@{0}"), ref("refs/stash", "stash@{1}", { message: "mine" })];
   const texts = [`stash ${short("stash@{1}")}`, `stash ${short("stash@{0}")}`];
   expect(restored(refs)).toEqual({ restored: [], same: texts, left: [] });
-  git(folder, ["stash", "clear"]);
+  execFileSync("git", ["stash", "clear"], { cwd: folder });
   expect(restored(refs, true)).toEqual({ restored: texts, same: [], left: [] });
   expect(at("refs/stash")).toBe(undefined);
   expect(restored(refs)).toEqual({ restored: texts, same: [], left: [] });
   expect([at("stash@{0}"), at("stash@{1}")]).toEqual([ids["stash@{0}"], ids["stash@{1}"]]);
-  expect(gitText(folder, ["reflog", "show", "--format=%gs", "refs/stash"])).toBe("restored by sluice undo\nmine");
+  expect(gitText(folder, ["reflog", "--format=%gs", "refs/stash"])).toBe("restored by sluice undo\nmine");
 });
 
 test("branches and tags that are gone come back, a branch with its settings", () => {
   const config = [["branch.topic.remote", "origin"]] as const;
   const topic = ref("refs/heads/topic", "HEAD~1", { config });
   expect(restored([topic]).same).toEqual([`branch topic at ${short("HEAD~1")}`]);
-  git(folder, ["branch", "-D", "topic"]);
+  execFileSync("git", ["branch", "-qD", "topic"], { cwd: folder });
   expect(restored([topic], true).restored).toEqual([`branch topic at ${short("HEAD~1")}`]);
   expect(at("refs/heads/topic")).toBe(undefined);
   const setting = () => gitText(folder, ["config", "--get-all", "branch.topic.remote"]);

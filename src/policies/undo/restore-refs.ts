@@ -1,4 +1,4 @@
-import { git, gitText } from "./git.ts";
+import { git, gitText } from "../../fs/run-git.ts";
 import { headNow, restoreBesideHead, setHead } from "./git-head.ts";
 import type { KeptCall, KeptRef } from "./kept-call.ts";
 
@@ -90,10 +90,10 @@ function headBack(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutc
 }
 
 function restoreStash({ folder, id, message = "restored by sluice undo" }: KeptRef, isDry: boolean): RefOutcome {
-  const listed = gitText(folder, ["reflog", "show", "--format=%H", "refs/stash"]) ?? "";
+  const listed = gitText(folder, ["reflog", "--format=%H", "refs/stash"]) ?? "";
   if (listed.split("\n").includes(id)) return "same";
   if (isDry) return "restored";
-  return git(folder, ["stash", "store", "-m", message, id]) === undefined ? { why: "git refuses it" } : "restored";
+  return git(folder, ["stash", "-m", message, id]) === undefined ? { why: "git refuses it" } : "restored";
 }
 
 function refText({ name, id, config }: KeptRef): string {

@@ -12,16 +12,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { whileLocked } from "../../fs/lock.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
+import { git } from "../../fs/run-git.ts";
+import { blobId } from "../../fs/work-tree.ts";
 import { errorText } from "../../problem/problem.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
-import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { isSame, noteAfter, stateAt } from "./after-call.ts";
-import { git, indexedByGit } from "./git.ts";
+import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
+import { indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
-import { blobId, entryAt, inodeOf, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
-import { readRegularFile } from "../../fs/regular-file.ts";
+import { entryAt, inodeOf, LARGE } from "./snapshot.ts";
 
 /** How an undo goes about it. */
 export interface UndoOptions {

@@ -14,8 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { blobId } from "../../fs/work-tree.ts";
 import { ObjectStore } from "./object-store.ts";
-import { blobId, type LostPath, type SnapshotContext, sizeText, snapshotOf } from "./snapshot.ts";
+import { type LostPath, type SnapshotContext, sizeText, snapshotOf } from "./snapshot.ts";
 
 /** A folder with these files, and what is kept of paths in it. */
 function folderWith(files: Readonly<Record<string, string>>) {

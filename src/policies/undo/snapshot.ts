@@ -1,10 +1,10 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import type { IndexedFiles } from "../../fs/git-index.ts";
-import { createHash } from "../../fs/late-builtins.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
+import { blobId } from "../../fs/work-tree.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText, type StoredPath, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
-import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** A path whose content a call destroys. */
 export interface LostPath {
@@ -166,14 +166,6 @@ function bytesAt(path: BytePath, size: number, store: ContentStore): Buffer {
   } finally {
     closeSync(file);
   }
-}
-
-/** The id that git gives these bytes; repositories name them by SHA-1 or SHA-256. */
-export function blobId(content: Buffer, length: number): string {
-  return createHash(length === 40 ? "sha1" : "sha256")
-    .update(`blob ${content.length}\0`)
-    .update(content)
-    .digest("hex");
 }
 
 /** Whose something is, where it is not this user's own. */

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
 import { topOf } from "../../fs/git-index.ts";
+import { git, gitText } from "../../fs/run-git.ts";
+import { changedFiles } from "../../fs/work-tree.ts";
 import { problems } from "../../problem/problem.ts";
 import { blameLines } from "./blame-file.ts";
 import type { ChangeRecord } from "./change-record.ts";
@@ -13,7 +14,6 @@ import { ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
 import { filesUnder, relativeTo } from "./touched-files.ts";
 import { type TracedProject, tracePaths } from "./trace-paths.ts";
-import { gitEnvironment, LIST_FILTERS, SAFE_GIT, withoutFilters } from "../../fs/safe-git.ts";
 
 /** A changed file that no recorded call explains. */
 export interface Unexplained {
@@ -255,12 +255,7 @@ export function projectFiles(root: string, most: number): string[] {
 
 function listedByGit(root: string): string[] | undefined {
   if (!existsSync(join(root, ".git"))) return undefined;
-  try {
-    const known = gitOutput(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
-    return known.split("\0");
-  } catch {
-    return undefined;
-  }
+  return names(git(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]));
 }
 
 /** Files that differ from the base or that git does not track, and the commit; undefined outside of a repository. */
@@ -270,43 +265,34 @@ function changedByGit(
 ): { readonly paths: string[]; readonly commit: string | undefined } | undefined {
   if (topOf(root) === undefined) return undefined;
   const commit = baseCommit(root, base);
-  try {
-    // Comparing a file with what is recorded of it would run the filters that the repository configures for it.
-    const filters = withoutFilters(gitOutput(root, LIST_FILTERS, [0, 1]));
-    const others = gitOutput(root, [
-      "ls-files",
-      "-z",
-      "--others",
-      "--exclude-standard",
-      ...(commit ? [] : ["--cached"]),
-      "--",
-      ".",
-    ]);
-    const changed = commit === undefined ? "" : gitOutput(root, [...filters, "diff", ...DIFF, commit, "--", "."]);
-    const paths = new Set(
-      [...changed.split("\0"), ...others.split("\0")].filter((path) => path !== "" && !isOurs(path)),
-    );
-    return { paths: [...paths].sort(), commit };
-  } catch (error) {
-    if (base !== undefined) throw error;
+  const staged =
+    commit === undefined
+      ? []
+      : names(git(root, ["diff-index", "--name-only", "-z", "--relative", "--no-renames", commit]));
+  const changed = changedFiles(root, { byContent: true });
+  const others = names(
+    git(root, ["ls-files", "-z", "--others", "--exclude-standard", ...(commit === undefined ? ["--cached"] : [])]),
+  );
+  if (staged === undefined || changed === undefined || others === undefined) {
+    if (base !== undefined) throw new Error("git does not list what has changed");
     return undefined;
   }
+  const all = [...staged, ...changed.map((path) => Buffer.from(path, "latin1").toString()), ...others];
+  return { paths: [...new Set(all)].filter((path) => !isOurs(path)).sort(), commit };
+}
+
+function names(printed: Buffer | undefined): string[] | undefined {
+  return printed?.toString().split("\0").filter(Boolean);
 }
 
 /** The commit at which this branch left the base; the last commit without one; undefined before the first commit. */
 function baseCommit(root: string, base: string | undefined): string | undefined {
-  const find = (args: readonly string[]) => {
-    try {
-      return gitOutput(root, args).trim().split("\n")[0] || undefined;
-    } catch {
-      return undefined;
-    }
-  };
-  const verify = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-  if (base === undefined) return find([...verify, "HEAD^{commit}"]);
-  const stated = find([...verify, `${base}^{commit}`]);
+  const named = (name: string) =>
+    gitText(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  if (base === undefined) return named("HEAD");
+  const stated = named(base);
   if (stated === undefined) throw PROBLEMS.noBase({ base, root });
-  return find(["merge-base", stated, "HEAD"]) ?? stated;
+  return gitText(root, ["merge-base", stated, "HEAD"])?.split("\n")[0] || stated;
 }
 
 /** The texts of files in a commit; empty for a file that it does not have. Files that are not text are left out. */
@@ -315,7 +301,8 @@ function textsInCommit(root: string, commit: string | undefined, paths: readonly
   if (commit === undefined || asked.length === 0) return new Map(paths.map((path) => [path, ""]));
   const texts = new Map<string, string>();
   const input = asked.map((path) => `${commit}:./${path}\n`).join("");
-  const batch = Buffer.from(gitOutput(root, ["cat-file", "--batch"], [0], input), "latin1");
+  const batch = git(root, ["cat-file", "--batch"], input);
+  if (batch === undefined) throw new Error("git does not print the files of a commit");
   let at = 0;
   for (const path of asked) {
     const begin = batch.indexOf(10, at) + 1;
@@ -327,33 +314,6 @@ function textsInCommit(root: string, commit: string | undefined, paths: readonly
   }
   return texts;
 }
-
-/** What git prints; an exit code that is not among these is thrown. */
-export function gitOutput(
-  root: string,
-  words: readonly string[],
-  codes: readonly number[] = [0],
-  input?: string,
-): string {
-  const { status, stdout, error } = spawnSync("git", [...SAFE_GIT, ...words], {
-    cwd: root,
-    encoding: input === undefined ? "utf8" : "latin1",
-    timeout: 20_000,
-    maxBuffer: 256 * 1024 * 1024,
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
-    ...(input === undefined ? {} : { input: Buffer.from(input) }),
-    env: gitEnvironment(),
-  });
-  if (error !== undefined) throw error;
-  if (status === null || !codes.includes(status)) throw new Error(`git ended with ${status}`);
-  return stdout;
-}
-
-/** Submodules have settings of their own, which would apply there. */
-const DIFF = [
-  ...["--name-only", "-z", "--relative", "--no-renames"],
-  ...["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
-];
 
 function youngFiles(root: string, since: number): string[] {
   const paths = filesUnder(root, MOST_FILES).filter(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { topOf } from "../../fs/git-index.ts";
-import { gitOutput } from "./audit.ts";
+import { type GitCommand, gitText } from "../../fs/run-git.ts";
 import { ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
 import { type TracedProject, tracePaths } from "./trace-paths.ts";
@@ -47,43 +47,32 @@ function namesInTrace(project: TracedProject, path: string): readonly string[] {
   );
 }
 
-/** The new name in the work tree, the index, or the commit in which the old one ends. */
+/** The new name in the index, or the commit in which the old one ends. */
 function renamedInGit(root: string, path: string): string | undefined {
   if (topOf(root) === undefined) return undefined;
   const isFrom = ([from]: readonly string[]) => from === path;
-  const uncommitted = renames(root, ["diff", "HEAD"]).find(isFrom);
+  const uncommitted = renames(root, ["diff-index", "HEAD"]).find(isFrom);
   if (uncommitted !== undefined) return uncommitted[1];
-  const [commit] = outputOf(root, ["log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", path]).split(
-    "\n",
-  );
-  return commit ? renames(root, ["show", "--format=", commit]).find(isFrom)?.[1] : undefined;
+  const commit = gitText(root, ["log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", path]);
+  return commit ? renames(root, ["diff-tree", "-r", "--no-commit-id", commit]).find(isFrom)?.[1] : undefined;
 }
 
 function namesInGit(root: string, path: string): readonly string[] {
   if (topOf(root) === undefined) return [];
-  const uncommitted = renames(root, ["diff", "HEAD"]).filter(([, to]) => to === path);
+  const uncommitted = renames(root, ["diff-index", "HEAD"]).filter(([, to]) => to === path);
   const committed = renames(root, ["log", "--follow", "--format="], path);
   return [...uncommitted, ...committed].map(([from]) => from);
 }
 
 /** The renames that a command of git lists, each with the old and the new name below the project. */
-function renames(root: string, args: readonly string[], path?: string): (readonly [string, string])[] {
-  const listing = ["-z", "--name-status", "--diff-filter=R", "-M", "--relative", "--no-ext-diff", "--no-textconv"];
-  const fields = outputOf(root, [...args, ...listing, ...(path === undefined ? [] : ["--", path])])
-    .split("\0")
-    .filter((field) => field !== "");
+function renames(root: string, args: readonly [GitCommand, ...string[]], path?: string): (readonly [string, string])[] {
+  const listing = ["-z", "--name-status", "--diff-filter=R", "-M", "--relative"];
+  const listed = gitText(root, [...args, ...listing, ...(path === undefined ? [] : ["--", path])]) ?? "";
+  const fields = listed.split("\0").filter((field) => field !== "");
   return fields.flatMap((field, at) => {
     const [from, to] = fields.slice(at + 1, at + 3);
     return /^\n?R\d+$/.test(field) && from !== undefined && to !== undefined ? [[from, to] as const] : [];
   });
-}
-
-function outputOf(root: string, args: readonly string[]): string {
-  try {
-    return gitOutput(root, args);
-  } catch {
-    return "";
-  }
 }
 
 const MAX_NAMES = 50;

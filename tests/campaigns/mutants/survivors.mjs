@@ -320,7 +320,6 @@ export const SURVIVORS = [
       ["src/policies/intent/recent-changes.ts", "{ return undefined; }", "{}"],
       ["src/policies/protect/replaced-package.ts", "{ return undefined; }", "{}"],
       ["src/policies/protect/state-file.ts", "{ return undefined; }", "{}"],
-      ["src/policies/undo/git.ts", "{ return undefined; }", "{}"],
       ["src/policies/undo/kept-call.ts", "{ return undefined; }", "{}"],
       ["src/trust/ledger.ts", "{ return undefined; }", "{}"],
     ],
@@ -593,7 +592,6 @@ export const SURVIVORS = [
   {
     why: "Tests assert no times: it shows only in how long something takes or may take.",
     survivors: [
-      ["src/policies/protect/git-overwrites.ts", '"ETIMEDOUT"', '""'],
       ["src/trust/observed-disk.ts", "look(dirname(at)) !== undefined", "look(dirname(at)) === undefined"],
       [
         "src/policies/protect/arriving-trees.ts",
@@ -665,7 +663,6 @@ export const SURVIVORS = [
       ["src/policies/intent/recent-changes.ts", '""', '"Stryker was here!"', 'return "";'],
       ["src/policies/intent/protected-files.ts", "[]", '["Stryker was here"]', "SERVER_FILES"],
       ["src/policies/undo/kept-call.ts", "[]", '["Stryker was here"]'],
-      ["src/policies/undo/git.ts", '""', '"Stryker was here!"'],
       ["src/policies/undo/moved-away.ts", "[]", '["Stryker was here"]'],
       ["src/policies/undo/pack.ts", "[]", '["Stryker was here"]', "return [];"],
       ["src/policies/undo/expire.ts", "grown > 0", "grown >= 0"],
@@ -674,10 +671,7 @@ export const SURVIVORS = [
   },
   {
     why: "What git writes as an error is not read, and it is given nothing to read.",
-    survivors: [
-      ["src/policies/undo/git.ts", '[input === undefined ? "ignore" : "pipe", "pipe", "ignore"]', "[]"],
-      ["src/policies/undo/git.ts", "input === undefined", "false"],
-    ],
+    survivors: [],
   },
   {
     why: "A file that is too short is noticed as well when it is read, and any error says that it is no pack.",

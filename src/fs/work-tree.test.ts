@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runGit } from "./run-git.ts";
+import { changedFiles } from "./work-tree.ts";
+
+function repository() {
+  const root = mkdtempSync(join(tmpdir(), "sluice-work-tree-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
+  git("init", "-q", "--template=");
+  const write = (name: string, text: string) => {
+    writeFileSync(join(root, name), text);
+    // A file that was written while the index was is always compared.
+    utimesSync(join(root, name), 1_700_000_000, 1_700_000_000.25);
+  };
+  for (const name of ["same", "other", "mode", "kind", "gone", "touched", "\u00fc \n"]) write(name, "one\n");
+  write("ends", "a\nb\n");
+  symlinkSync("same", join(root, "link"));
+  git("add", "-A");
+  return { root, git, write };
+}
+
+test("a file is changed by its bytes, its kind, its executable bit, or when it is gone", () => {
+  const { root, write } = repository();
+  expect(changedFiles(root, { byContent: true })).toEqual([]);
+  writeFileSync(join(root, "other"), "two\n");
+  chmodSync(join(root, "mode"), 0o755);
+  rmSync(join(root, "kind"));
+  symlinkSync("same", join(root, "kind"));
+  rmSync(join(root, "gone"));
+  rmSync(join(root, "link"));
+  symlinkSync("other", join(root, "link"));
+  write("\u00fc \n", "two\n");
+  const odd = Buffer.from("\u00fc \n").toString("latin1");
+  expect(changedFiles(root, { byContent: true })?.sort()).toEqual(
+    ["gone", "kind", "link", "mode", "other", odd].sort(),
+  );
+  expect(changedFiles(root, { byContent: true, where: ["mode", "same"] })).toEqual(["mode"]);
+});
+
+test("a file that was only touched is changed for git, which writes it anew, and not by its bytes", () => {
+  const { root } = repository();
+  writeFileSync(join(root, "touched"), "one\n");
+  expect(changedFiles(root, { where: ["touched", "same"] })).toEqual(["touched"]);
+  expect(changedFiles(root, { where: ["touched", "same"], byContent: true })).toEqual([]);
+});
+
+test("where line ends are converted, only other ones are no change; modes are none where git ignores them", () => {
+  const { root, git, write } = repository();
+  write("ends", "a\r\nb\r\n");
+  expect(changedFiles(root, { byContent: true })).toEqual(["ends"]);
+  git("config", "core.autocrlf", "true");
+  expect(changedFiles(root, { byContent: true })).toEqual([]);
+  chmodSync(join(root, "mode"), 0o755);
+  git("config", "core.fileMode", "false");
+  expect(changedFiles(root, { byContent: true })).toEqual([]);
+});
+
+test("a filter of the repository is not run to compare", () => {
+  const { root, git } = repository();
+  writeFileSync(join(root, ".gitattributes"), "* filter=x\n");
+  git("config", "filter.x.clean", `touch ${join(root, "mark")}; cat`);
+  writeFileSync(join(root, "other"), "two\n");
+  expect(changedFiles(root, { byContent: true })).toEqual(["other"]);
+  expect(existsSync(join(root, "mark"))).toBe(false);
+});
+
+test("options by which git would start a program are refused, and a missing repository or git is reported", () => {
+  const { root } = repository();
+  for (const args of [
+    ["ls-files", "-zm"],
+    ["cat-file", "--filters", "HEAD:a"],
+    ["log", "-p"],
+    ["log", "--format=%GS"],
+    ["diff-tree", "--textconv", "HEAD"],
+    ["diff-index", "--output=x", "HEAD"],
+    ["config", "--edit"],
+  ] as const)
+    expect(() => runGit(root, args), args.join(" ")).toThrow("may start a program");
+  expect(runGit(root, ["rev-parse", "HEAD^{commit}"])).toMatchObject({ kind: "failed" });
+  expect(runGit(join(root, "missing"), ["rev-parse", "HEAD"])).toEqual({ kind: "no answer", isStarted: false });
+  expect(runGit(root, ["ls-files"], { maxBytes: 3 })).toEqual({ kind: "no answer", isStarted: true });
+});
