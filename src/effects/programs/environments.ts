@@ -1,6 +1,8 @@
+import type { Word } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
 import { has, plays, reveals, value } from "./call.ts";
 import { revealsCloud } from "./cloud-access.ts";
+import { readOptions } from "./options.ts";
 import type { Program, Programs } from "./program.ts";
 import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
 
@@ -9,8 +11,7 @@ export const ENVIRONMENTS = (): Programs => ({
   env: {
     readOnly: true,
     is: { "often-shadowed": true, "lists-variables": true, "takes-code": true },
-    options:
-      "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling",
+    options: ENV_OPTIONS,
     style: "first",
     does: (call) => {
       if (!call.operands.every(({ text }) => text.includes("=") || text === "-") || has(call, "split-string")) return;
@@ -21,7 +22,7 @@ export const ENVIRONMENTS = (): Programs => ({
       const split = value(run, "split-string");
       // A bare `-` leaves every variable away.
       const operands = run.operands[0]?.text === "-" ? run.operands.slice(1) : run.operands;
-      const words: Field[] = [...(split === undefined ? [] : splitWords(split)), ...operands];
+      const words = split === undefined ? operands : splitArguments(split, run.args, operands);
       return withVariables(run.name, words, value(run, "chdir"));
     },
     examples: [
@@ -33,6 +34,11 @@ export const ENVIRONMENTS = (): Programs => ({
       ["env -a name rm x", "runs rm x"],
       ["env -S 'rm -rf x'", "runs rm -rf x"],
       ["env -S'A=1 rm' x", "runs rm x"],
+      ["env -S rm -rf x", "runs rm -rf x"],
+      ["env -vS 'A=1 rm' -rf x", "runs rm -rf x"],
+      ["env --split-string=rm -rf x", "runs rm -rf x"],
+      ["env -S 'A=1' -u B rm -rf x", "runs rm -rf x"],
+      ["env -S '-u B rm' -rf x", "runs rm -rf x"],
       ["env -C /tmp rm x", "runs rm x"],
       ["env C='rm x' sh -c 'eval \"$C\"'", "runs rm x"],
     ],
@@ -122,6 +128,21 @@ export const ENVIRONMENTS = (): Programs => ({
     examples: [["nix-shell --run 'rm x'", "runs rm x"]],
   },
 });
+
+/**
+ * What `env -S` runs: its text takes the place of the option. If the text names a program, all that follows are arguments of
+ * that program; otherwise options of `env` may follow.
+ */
+function splitArguments(split: Word, args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const parts = readOptions(splitWords(split), ENV_OPTIONS, "first").operands;
+  const isNamed = parts.some(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
+  const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z0]*S|--s(?:plit-string)?(?:=|$))/.test(text));
+  const isAttached = /^(?:-[a-zA-Z0]*S.|--[a-z-]+=)/s.test(args[at]?.text ?? "");
+  return [...parts, ...(isNamed ? args.slice(at + (isAttached ? 1 : 2)) : operands)];
+}
+
+const ENV_OPTIONS =
+  "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling";
 
 /** The same of a program that keeps keys, and shows them when it is asked to. */
 function keeper(...row: Parameters<typeof verb>): Program {
