@@ -1,15 +1,7 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import {
-  isOurName,
-  isRunner,
-  isUnclear,
-  type OwnCommand,
-  onlyShows,
-  ownCallsIn,
-  ownCommands,
-} from "../../effects/own-command.ts";
+import { isOurName, isRunner, isUnclear, type OwnCommand, ownCallsIn, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
@@ -17,6 +9,7 @@ import { type SetVariable, variablesSetFor } from "../../effects/set-variables.t
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
 import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
+import { isHarmless, OWN_VERBS } from "./own-verbs.ts";
 import { fromFolder } from "./printed-places.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
@@ -51,8 +44,8 @@ export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "co
   if (!effects.some(isUnread)) return undefined;
   for (const [name, tail = ""] of text.matchAll(CALL_IN_CODE)) {
     const [own] = ownCallsIn([name, ...tail.split(/['"\s,()[\]]+/).filter((word) => word !== "")]);
-    const isWord = own !== undefined && (own.verb !== "intents" || INTENT_VERBS.has(own.words[0] ?? ""));
-    if (isWord && isPersonal(own)) return personal(own);
+    const isVerb = own !== undefined && Object.hasOwn(OWN_VERBS, own.verb) && isNamedPart(own);
+    if (isVerb && !isHarmless(own)) return personal(own);
   }
   return undefined;
 }
@@ -87,17 +80,28 @@ function personal({ verb, words }: OwnCommand): string {
 
 /** Verbs of our own that loosen something; they belong to a person at a terminal. */
 function ownVerb(command: SimpleCommand): string | undefined {
-  const found = ownCommands(command).find((own) => isUnclear(own.verb) || isPersonal(own));
+  const isDirect = isOurName(command.program?.text ?? "");
+  const found = ownCommands(command).find((own) => {
+    if (isUnclear(own.verb)) return true;
+    // After a package manager, a name that is not a verb of ours belongs to another program.
+    if (!isDirect && !Object.hasOwn(OWN_VERBS, own.verb)) return false;
+    return !isHarmless(own) || (own.verb === "undo" && mayHaveTerminal(command));
+  });
   return found && personal(found);
 }
 
-function isPersonal(own: OwnCommand): boolean {
-  const { verb, words, options } = own;
-  if (onlyShows(own)) return false;
-  const isClear = !words.some(isUnclear);
-  if (PERSONAL.has(verb)) return !(isClear && (options.has("status") || options.has("dry-run")));
-  if (verb === "serve") return options.has("stop") || !isClear;
-  return verb === "intents" || (verb === "templates" && words.length > 0);
+/** Whether a program in between may give the command a terminal, at which it would take the agent for a person. */
+function mayHaveTerminal({ via }: SimpleCommand): boolean {
+  return via.some((one) => {
+    const [name = ""] = one.split(" ");
+    return !isProgram("shell", name) && !isRunner(name);
+  });
+}
+
+/** Whether text names a verb with one of its own arguments, and not the word for something else. */
+function isNamedPart({ verb, words: [part = ""] }: OwnCommand): boolean {
+  const parts = OWN_VERBS[verb]?.personalParts;
+  return parts === undefined || parts.split(" ").includes(part);
 }
 
 function isChanging(effect: Effect): effect is PathEffect {
@@ -197,23 +201,6 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
   return [program?.text ?? "", ...args.map(({ text }) => text)];
 }
 
-const PERSONAL: ReadonlySet<string> = new Set([
-  "trust",
-  "uninstall",
-  "pause",
-  "allow",
-  "allow-once",
-  "import",
-  "init",
-  "enable",
-  "disable",
-  "ui",
-  "add",
-  "remove",
-  "update",
-  "bundle",
-  "ship",
-]);
 const LOADS_CODE = /^-(?:e|p|r|-eval|-print|-require|-import)/;
 /** The same words as texts in code that loads our own files. */
 const QUOTED_VERB = /['"`](trust|pause|uninstall|allow-once|disable)['"`]/;
@@ -223,7 +210,6 @@ const LOADED: ReadonlySet<string> = new Set(["trust", "pause", "uninstall", "all
 const OWN_FILE = /^npm:sluice(?:@|$)|(?:^|[/\\'"(])sluice\/dist\/|(?:^|[/\\'"(])sluice\.cjs\b/;
 /** The words of an approval in code that makes up the name of the program. */
 const VERB_BY_WORDS = /\b(trust)\b['",\s]{1,6}(?:--yes|-y)\b/;
-const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
 /** Whether a text asks where our command lies. */

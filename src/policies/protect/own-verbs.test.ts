@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { HookEvent } from "../../event/event.ts";
+import { COMMANDS } from "../../cli/commands/index.ts";
+import { OWN_VERBS } from "./own-verbs.ts";
 import { selfProtection } from "./self-protection.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-verbs-")));
@@ -12,6 +14,25 @@ function said(command: string) {
   const event = HookEvent.toolPreExecute("Bash", { command }, { cwd: root });
   return selfProtection(event, { root, home: root, env: { HOME: root } });
 }
+
+describe("the table of verbs", () => {
+  const listIn = (text = "") => text.split(" ").filter(Boolean);
+
+  it("has a row for every verb of the command, and for no other", () => {
+    const verbs = [...COMMANDS.map(({ name }) => name), "help", "version"];
+    expect(Object.keys(OWN_VERBS).sort()).toEqual(verbs.sort());
+  });
+
+  it.each(COMMANDS)(
+    "$name: every option and every subcommand is for agents or for a person",
+    ({ name, options, completes = [] }) => {
+      const row = OWN_VERBS[name] ?? {};
+      expect([...listIn(row.options), ...listIn(row.personal)].sort()).toEqual(Object.keys(options).sort());
+      const isFree = row.parts === undefined && row.personalParts === undefined;
+      if (!isFree) expect([...listIn(row.parts), ...listIn(row.personalParts)].sort()).toEqual([...completes].sort());
+    },
+  );
+});
 
 describe("what loosens something is for a person, wherever options stand", () => {
   it.each([
@@ -57,6 +78,21 @@ describe("what loosens something is for a person, wherever options stand", () =>
     "sluice templates -- add log_all",
     "sluice init --template --status",
     "sluice disable no-sudo",
+    "sluice ship --to file:/tmp/x",
+    "sluice bundle fetch",
+    "sluice fleet share",
+    "sluice replay --html .sluice/hooks.yaml",
+    "sluice run --background abc123",
+    "sluice run --lost",
+    "sluice test --trust-hash abc",
+    "sluice serve",
+    "sluice init",
+    "sluice approve abc123",
+    "sluice undo abc123 --as-person",
+    "script -qc 'sluice undo abc123' /dev/null",
+    "tmux new-session -d 'sluice undo abc123'",
+    "python3 -c \"import pty; pty.spawn(['sluice', 'undo', 'abc123'])\"",
+    "expect -c 'spawn sluice undo abc123; interact'",
     "npx sluice enable --scope user lint",
     "bash -c 'sluice intents --root . start INT-001'",
     "python3 -c \"import subprocess as s; s.run(['sluice', 'intents', '--root', '.', 'scope', 'add', 'X', '**'])\"",
@@ -88,6 +124,19 @@ describe("what only shows passes", () => {
     "sluice list --tool trust",
     "sluice check --root .",
     "sluice why abc123",
+    "sluice undo",
+    "sluice undo --list --json",
+    "sluice undo abc123 src/a.ts",
+    "sluice undo --last --dry-run",
+    "cd src && npx sluice undo --last --force",
+    "bash -c 'sluice undo --last'",
+    "sluice test --only x",
+    "sluice fire 'rm -rf src'",
+    "sluice replay --against git:main --json",
+    "sluice suggest --since 7d",
+    "sluice install claude-code --yes",
+    "npx vitest run sluice undo",
+    "echo '{}' | sluice run json",
     "sluice why $ID",
     "sluice intents show $ID",
     "for verb in check list; do sluice $verb; done",

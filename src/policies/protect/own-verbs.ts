@@ -1,0 +1,92 @@
+import { isUnclear, type OwnCommand } from "../../effects/own-command.ts";
+
+/** Which calls of one verb of the command an agent may make. Lists are texts with blanks in between. */
+interface VerbRow {
+  /** One of these options has to be there: with it, the verb only shows something. */
+  readonly needs?: string;
+  /** The options that an agent may give. */
+  readonly options?: string;
+  /** The options that are for a person. */
+  readonly personal?: string;
+  /** What an agent may give as the first argument; anything if left out. */
+  readonly parts?: string;
+  /** First arguments that are for a person. */
+  readonly personalParts?: string;
+}
+
+/** Whether a call of our own command is one that an agent may make. Verbs, arguments and options without a row need a person. */
+export function isHarmless(own: OwnCommand): boolean {
+  const { verb, words, options } = own;
+  if (verb === "" || options.has("help")) return true;
+  const row = Object.hasOwn(OWN_VERBS, verb) ? OWN_VERBS[verb] : undefined;
+  if (row === undefined) return false;
+  const known = namesIn(`${COMMON} ${row.options ?? ""}`);
+  if ([...options].some((name) => !known.has(name))) return false;
+  if (row.needs !== undefined)
+    return [...namesIn(row.needs)].some((name) => options.has(name)) && !words.some(isUnclear);
+  const [part] = words;
+  return part === undefined || row.parts === undefined || namesIn(row.parts).has(part);
+}
+
+function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
+const COMMON = "json root help";
+
+/** Every verb of the command. A verb that is to come has no row, and needs a person until it gets one. */
+export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
+  add: { needs: "dry-run", options: "dry-run offline scope with" },
+  allow: { needs: "dry-run", options: "dry-run reason until yes" },
+  "allow-once": { needs: "help" },
+  bundle: {
+    parts: "verify",
+    personalParts: "keygen build publish fetch",
+    options: "public",
+    personal: "accept after expires fallback key out replaces replay ring to version",
+  },
+  check: { options: "reporter strict" },
+  completion: { options: "words" },
+  disable: { needs: "help", personal: "scope" },
+  doctor: { options: "strict verbose" },
+  enable: { needs: "help", personal: "scope" },
+  events: {},
+  explain: { options: "agent all args data prompt session tool" },
+  fire: { options: "agent args data prompt session stop-on-failure strict tool", personal: "trust-hash" },
+  fleet: { parts: "status", personalParts: "share", options: "from once" },
+  help: {},
+  import: { needs: "dry-run", options: "diff dry-run scope yes" },
+  init: { needs: "help", personal: "scope template yes" },
+  // It only adds Sluice to the settings of agents.
+  install: { options: "diff dry-run http no-mcp scope yes" },
+  intents: {
+    parts: "list show",
+    personalParts: "new start done scope",
+    personal: "constraint criterion id name scope",
+  },
+  list: { options: "tool" },
+  log: { options: "action agent follow hook last project session since store tool" },
+  mcp: {},
+  pack: { parts: "check test", personalParts: "init", options: "name only" },
+  packs: { options: "scope" },
+  pause: { needs: "status", options: "status", personal: "end" },
+  remove: { needs: "dry-run", options: "dry-run scope" },
+  // A page for a browser replaces any file that it is given.
+  replay: { options: "accept against from make-tests policy reporter since", personal: "html" },
+  run: { options: "cold moment start", personal: "background lost trust-hash" },
+  serve: { needs: "status", options: "status", personal: "launched project stop worker" },
+  ship: { needs: "help", personal: "arguments once protocol to" },
+  stats: { options: "all days project watch" },
+  suggest: { options: "project since" },
+  templates: { parts: "show", personalParts: "add" },
+  test: { options: "coverage live only reporter watch", personal: "trust-hash" },
+  trace: { options: "base html last reporter" },
+  trust: { needs: "status", options: "status", personal: "deny revoke trust-hash yes" },
+  ui: { needs: "help", personal: "export no-open port since store" },
+  // Files that no agent may write are left out where no person runs it.
+  undo: { options: "all dry-run force last list session" },
+  uninstall: { needs: "dry-run", options: "diff dry-run purge scope yes" },
+  update: { needs: "dry-run", options: "dry-run offline scope yes" },
+  version: {},
+  why: { options: "action agent hook last project session since tool" },
+};
