@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { claudeCode } from "../tests/e2e/agents/claude-code.mjs";
 import { bounded } from "../tests/e2e/bounded.mjs";
 import { installed } from "../tests/e2e/installed.mjs";
-import { PROMPT, startModel } from "../tests/e2e/model-server.mjs";
+import { startModel } from "../tests/e2e/model-server.mjs";
 import { environmentOf, makePlace } from "../tests/e2e/place.mjs";
+import { PROMPT } from "../tests/e2e/prompt.mjs";
 
 /*
  * What hooks cost in a real session: thirty shell calls of Claude Code with a scripted model, timed at the model from one question

@@ -79,10 +79,12 @@ export interface Canary {
   readonly payload: (command: string, cwd: string) => Payload;
 }
 
-/** What tells that a run of an agent has no person who could be asked. */
+/** What tells that a run of an agent has no person who could be asked, or that the agent would drop the question. */
 interface Unattended {
-  /** Values of `permission_mode` in the payload. */
-  readonly modes?: readonly string[];
+  /** Every `permission_mode` in which a question reached the user in each real run. In any other mode an `ask` is a denial. */
+  readonly askingModes?: readonly string[];
+  /** Arguments that start it in another mode; they decide for a payload without a mode. */
+  readonly modeFlags?: readonly string[];
   /** Options of its program; with these rows, standard input without a terminal tells it too. */
   readonly flags?: readonly string[];
   /** Options under which its standard input is a protocol, through which another program asks its user. */

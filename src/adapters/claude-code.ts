@@ -28,6 +28,9 @@ import { DEPTH_HEADER, inVariable, mcpServers, type Post, type Wanted } from "./
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 
+/** Options that start a session without Claude Code's own questions, or that allow a switch to it. */
+const SKIPPING = ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions"];
+
 const HOOK_EVENTS = once(
   () =>
     ({
@@ -95,8 +98,12 @@ export const claudeCode: Adapter = {
     return HOOK_EVENTS();
   },
   messageKey: "systemMessage",
-  // With `-p` it denies by itself, and tells the model the reason.
-  unattended: { modes: ["dontAsk"] },
+  // With `-p` it denies by itself, and passes the reason to the model. In `bypassPermissions`, and in `plan` of a session that
+  // was started in it, a question is dropped and the call runs if the call also touches a file that Claude Code itself protects.
+  unattended: {
+    askingModes: ["default", "acceptEdits", "auto"],
+    modeFlags: [...SKIPPING, "bypassPermissions", "--permission-mode=bypassPermissions"],
+  },
   seconds: 120,
   waited: [
     { version: "2.1.325", event: "tool:pre_execute", seconds: 120.4, came: "the tool was stopped" },
@@ -123,13 +130,7 @@ export const claudeCode: Adapter = {
   },
   canary: shellCanary("Bash"),
   escapes: {
-    flags: [
-      "--bare",
-      "--safe-mode",
-      "--setting-sources",
-      "--dangerously-skip-permissions",
-      "--allow-dangerously-skip-permissions",
-    ],
+    flags: ["--bare", "--safe-mode", "--setting-sources", ...SKIPPING],
     words: ["disableAllHooks"],
     variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE"],
     files: { user: [".claude/settings.local.json", ".claude.json"], project: [".claude/settings.local.json"] },
@@ -138,6 +139,7 @@ export const claudeCode: Adapter = {
   plugins: { registry: ".claude/plugins/installed_plugins.json", switches: "enabledPlugins" },
   marks: ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"],
   limits: [
+    "In the modes `bypassPermissions`, `plan` and `dontAsk`, and in any mode that is not known, `ask` is a denial with the id for a single approval: Claude Code can drop the question there and run the call.",
     "A file that a prompt mentions with @ is read without a hook.",
     "A denied sub-agent starts all the same; it is told to stop at once.",
     "`disableAllHooks` in its settings, or a policy that allows managed hooks only, switches Sluice off.",

@@ -60,7 +60,8 @@ export const droid: Adapter = {
   recipe: {
     kind: "entries",
     files: { user: ".factory/hooks.json", project: ".factory/hooks.json" },
-    entry: (wanted) => groupedEntry(wanted),
+    // The file has hook events on its top level. Droid ignores what is under a key `hooks` there, as older versions of Sluice wrote it.
+    entry: (wanted) => ({ ...groupedEntry(wanted), at: [wanted.hookEvent] }),
     mcp: mcpServers({ user: ".factory/mcp.json", project: ".factory/mcp.json" }, { type: "stdio" }),
     traces: [".factory"],
     projectDir: inVariable("FACTORY_PROJECT_DIR"),
@@ -86,6 +87,10 @@ export const droid: Adapter = {
     {
       behaviour: "a changed input is merged into the original, key by key, so a key that was taken away stays",
       answer: "such a change is denied",
+    },
+    {
+      behaviour: "hook events under a key `hooks` in `hooks.json` are ignored, and every call runs",
+      answer: "they are on the top level of the file; `sluice install` moves what an older version wrote",
     },
     { behaviour: "exit code 3 ends the whole agent", answer: "it is never used" },
   ],

@@ -16,11 +16,16 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
   [shell, SAID.context, { systemMessage: "know this" }],
   [shell, SAID.deny, { decision: "deny", reason: "no" }],
   [shell, { ...SAID.deny, context: "w" }, { decision: "deny", reason: "no\n\nw" }],
-  [shell, SAID.ask, { decision: "ask", reason: "sure?" }],
+  [shell, SAID.ask, { decision: "ask", reason: "sure?", systemMessage: "sure?" }],
   [
     shell,
     { ...SAID.ask, input: { command: "ls" } },
-    { decision: "ask", reason: "sure?", ...specific("BeforeTool", { tool_input: { command: "ls" } }) },
+    {
+      decision: "ask",
+      reason: "sure?",
+      systemMessage: "sure?",
+      ...specific("BeforeTool", { tool_input: { command: "ls" } }),
+    },
   ],
   [
     shell,

@@ -157,6 +157,10 @@ export const geminiCli: Adapter = {
       answer: "a denial always has its reason, as JSON and on standard error",
     },
     {
+      behaviour: "the dialog of an `ask` does not show its `reason`",
+      answer: "the reason is sent as `systemMessage` too, which the dialog shows",
+    },
+    {
       behaviour: "a failed tool has no hook event of its own",
       answer: "an AfterTool whose result has an error is tool:error",
       fixture: "gemini-cli/AfterTool.read_file.json",
@@ -170,7 +174,11 @@ function beforeTool(said: Said, payload: Payload): Reply {
   const changed = input === undefined ? undefined : theirInput(payload.tool_input, input);
   const output = changed === undefined ? {} : inside(payload, { tool_input: changed });
   if (action === "deny") return deny(said);
-  if (action === "ask") return { stdout: { decision: "ask", reason: withContext(said), ...output }, stderr: reason };
+  // Its dialog shows `systemMessage` and drops `reason`.
+  if (action === "ask") {
+    const text = withContext(said);
+    return { stdout: { decision: "ask", reason: text, systemMessage: text, ...output }, stderr: reason };
+  }
   // Nothing of it reaches the model before the tool runs; its user sees it.
   const told = Object(tell(said).stdout);
   return changed === undefined ? tell(said) : { stdout: { ...output, ...told } };

@@ -116,7 +116,9 @@ function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Nati
   const { stdout = {} } = reply;
   const isShown = isUrgent || hookEvent.as === "session:start";
   if (messageKey === undefined || !isShown || typeof stdout === "string") return { ...reply, stderr };
-  return { ...reply, stderr, stdout: { ...stdout, [messageKey]: notices } };
+  const shown = Object(stdout)[messageKey];
+  const message = typeof shown === "string" && shown !== "" ? `${shown}\n\n${notices}` : notices;
+  return { ...reply, stderr, stdout: { ...stdout, [messageKey]: message } };
 }
 
 /** What cannot be decided is denied, in the agent's own words; where nothing can be stopped, the user is told. */

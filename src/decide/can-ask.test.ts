@@ -16,14 +16,50 @@ describe("whether a person can be asked", () => {
   const shell = { tool_name: "run_shell_command", tool_input: { command: "ls" }, session_id: "s", cwd: "/w" };
   const gemini = nativeOf({ agent: "gemini-cli", text: JSON.stringify({ hook_event_name: "BeforeTool", ...shell }) });
 
-  it.each(["default", "acceptEdits"])("Claude Code can in the mode %s, and not in dontAsk", (permission_mode) => {
-    const claude = (mode: string) =>
-      nativeOf({
-        agent: "claude-code",
-        text: JSON.stringify({ ...shell, hook_event_name: "PreToolUse", tool_name: "Bash", permission_mode: mode }),
-      });
-    expect(canAskIn(claude(permission_mode), undefined)).toBe(true);
-    expect(canAskIn(claude("dontAsk"), undefined)).toBe(false);
+  const claude = (mode: object, hook_event_name = "PreToolUse") =>
+    nativeOf({
+      agent: "claude-code",
+      text: JSON.stringify({ ...shell, hook_event_name, tool_name: "Bash", ...mode }),
+    });
+
+  it.each([
+    ["default", true],
+    ["acceptEdits", true],
+    ["auto", true],
+    ["plan", false],
+    ["dontAsk", false],
+    ["bypassPermissions", false],
+    ["a mode of tomorrow", false],
+    ["", false],
+    ["Default", false],
+    [null, false],
+    [["default"], false],
+  ])("Claude Code in the mode %j: %s", (permission_mode, can) => {
+    for (const hookEvent of ["PreToolUse", "PermissionRequest"])
+      expect(canAskIn(claude({ permission_mode }, hookEvent), undefined)).toBe(can);
+  });
+
+  it.runIf(process.platform === "linux").each([
+    [[], true],
+    [["--permission-mode", "acceptEdits"], true],
+    [["--dangerously-skip-permissions"], false],
+    [["--allow-dangerously-skip-permissions"], false],
+    [["--permission-mode", "bypassPermissions"], false],
+    [["--permission-mode=bypassPermissions"], false],
+  ])("Claude Code that names no mode and was started with %j: %s", async (words, can) => {
+    const pid = await agentWith(words, "claude.js");
+    expect(canAskIn(claude({}), pid)).toBe(can);
+    expect(canAskIn(claude({ permission_mode: "default" }), pid)).toBe(true);
+  });
+
+  it("a question in a mode that drops it is a denial that names the mode", () => {
+    const native = claude({ permission_mode: "bypassPermissions" });
+    const asks = { ...aggregate({ event: eventOf(native), results: [] }), action: "ask", reasons: ["sure?"] } as const;
+    const { said, notes } = fitFor(native, () => canAskIn(native, undefined))(asks);
+    expect(said).toMatchObject({ action: "deny", reason: "needs approval: sure?" });
+    expect(notes).toEqual([
+      'ask became deny: Claude Code in the mode "bypassPermissions" cannot ask its user at tool:pre_execute',
+    ]);
   });
 
   it("an agent of which nothing is known can", () => {
@@ -70,8 +106,8 @@ function eventOf({ adapter, payload }: ReturnType<typeof nativeOf>) {
 }
 
 /** A process that is named like the agent, with nothing but a pipe on its standard input. */
-async function agentWith(words: readonly string[]): Promise<number> {
-  const program = join(mkdtempSync(join(tmpdir(), "sluice-ask-")), "gemini.js");
+async function agentWith(words: readonly string[], name = "gemini.js"): Promise<number> {
+  const program = join(mkdtempSync(join(tmpdir(), "sluice-ask-")), name);
   writeFileSync(program, 'console.log("up"); process.stdin.resume();');
   const child = spawn(process.execPath, [program, ...words], { stdio: ["pipe", "pipe", "ignore"] });
   started.push(child);

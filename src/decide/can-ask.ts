@@ -1,38 +1,57 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Fitted, fitDecision } from "../adapters/fit.ts";
+import type { Payload } from "../adapters/payload.ts";
 import type { Native } from "../adapters/read-call.ts";
 import type { Decision } from "../decision/decision.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 
 /**
  * What the agent can carry out of a decision in this run: where no user can be asked, an `ask` is a denial. Notices are
- * what the model is told besides.
+ * context for the model.
  */
 export function fitFor(
-  { adapter, hookEvent, payload }: Native,
+  { adapter, hookEvent, payload }: AskedCall,
   canAsk: () => boolean,
   notices: readonly string[] = [],
 ): (decision: Decision) => Fitted {
   return (made) => {
     const decision = notices.length === 0 ? made : { ...made, contexts: [...made.contexts, ...notices] };
-    const isMute = decision.action === "ask" && hookEvent.can.includes("ask") && !canAsk();
-    const able = isMute ? { ...hookEvent, can: hookEvent.can.filter((power) => power !== "ask") } : hookEvent;
-    return fitDecision(decision, able, isMute ? `${adapter.title} without a terminal` : adapter.title, payload);
+    if (decision.action !== "ask" || !hookEvent.can.includes("ask") || canAsk())
+      return fitDecision(decision, hookEvent, adapter.title, payload);
+    const able = { ...hookEvent, can: hookEvent.can.filter((power) => power !== "ask") };
+    const where = dropsQuestions(adapter, payload) ? `in the mode ${modeOf(payload)}` : "without a terminal";
+    return fitDecision(decision, able, `${adapter.title} ${where}`, payload);
   };
 }
 
-/** Whether a person can be asked here: the mode of the payload tells, or else how the agent was started. */
-export function canAskIn({ adapter, hookEvent, payload }: Native, parent: number | undefined): boolean {
+/** Whether a person can be asked here: the mode of the payload decides, or else how the agent was started. */
+export function canAskIn({ adapter, hookEvent, payload }: AskedCall, parent: number | undefined): boolean {
   if (!hookEvent.can.includes("ask")) return false;
   const { unattended, program = "" } = adapter;
   if (unattended === undefined) return true;
-  if (unattended.modes?.includes(String(payload.permission_mode))) return false;
-  if (unattended.flags === undefined) return true;
+  if (dropsQuestions(adapter, payload)) return false;
+  const { flags, modeFlags = [], protocols = [] } = unattended;
+  if (flags === undefined && (modeFlags.length === 0 || payload.permission_mode !== undefined)) return true;
   const agent = parent === undefined ? undefined : agentAbove(program, parent);
-  if (agent === undefined || unattended.protocols?.some((word) => agent.words.includes(word))) return true;
-  return agent.hasTerminal && !unattended.flags.some((flag) => agent.words.some((word) => isFlag(word, flag)));
+  if (agent === undefined) return true;
+  const has = (option: string) => agent.words.some((word) => isFlag(word, option));
+  if (modeFlags.some(has)) return false;
+  return flags === undefined || protocols.some(has) || (agent.hasTerminal && !flags.some(has));
 }
+
+/** Whether the payload has a mode that is not known to ask; a mode that is not even a text is not. */
+function dropsQuestions({ unattended }: Native["adapter"], payload: Payload): boolean {
+  const { askingModes } = unattended ?? {};
+  const mode = payload.permission_mode;
+  return askingModes !== undefined && mode !== undefined && !askingModes.some((asking) => asking === mode);
+}
+
+function modeOf({ permission_mode: mode }: Payload): string {
+  return typeof mode === "string" ? JSON.stringify(mode) : "that its payload does not name";
+}
+
+type AskedCall = Pick<Native, "adapter" | "hookEvent" | "payload">;
 
 interface AgentProcess {
   readonly words: readonly string[];

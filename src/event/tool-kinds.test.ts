@@ -30,6 +30,8 @@ describe("one word names the same act across agents", () => {
     ["@mcp", "MCP:tool", true],
     ["@mcp", "notmcp__x", false],
     ["@mcp", "marker-mark", true],
+    ["@mcp", "marker___mark", true],
+    ["@mcp", "___mark", false],
     ["@mcp", "github-mcp-server-get_file_contents", true],
     ["@mcp", "launch-process", false],
     ["@mcp", "codebase-retrieval", false],

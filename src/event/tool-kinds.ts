@@ -168,7 +168,7 @@ export const TOOL_KINDS = {
     means: "calls a tool of an MCP server",
     names: ["use_mcp_tool", "access_mcp_resource", "mcp_tool_use"],
     prefixes: ["mcp__", "mcp_", "mcp:", "MCP:"],
-    shape: /^[A-Za-z][\w.]*-[\w.-]+$/,
+    shape: /^[A-Za-z][\w.]*-[\w.-]+$|^[A-Za-z][\w.-]*___[\w.-]+$/,
   },
 } as const satisfies Record<`@${string}`, ToolKind>;
 
@@ -202,7 +202,7 @@ const MOST_TOOLS = 500;
 function isNamedBy({ names, prefixes, shape }: ToolKind, tool: string): boolean {
   if (names.includes(tool)) return true;
   if (prefixes?.some((prefix) => tool.startsWith(prefix))) return true;
-  return shape !== undefined && tool.includes("-") && shape.test(tool) && !OWN_DASHED.has(tool);
+  return shape !== undefined && /-|___/.test(tool) && shape.test(tool) && !OWN_DASHED.has(tool);
 }
 
 /** Tools of agents' own whose names have a dash: no server stands before it. */

@@ -72,20 +72,23 @@ interface Group {
   readonly node: Node;
 }
 
-/** Every entry of every list under `hooks`. */
+/** Every entry of every list that can have hooks. */
 function groupsIn(root: Node | undefined): Group[] {
-  return listsIn(root).flatMap(({ children: [key, list] = [] }) => {
-    const name = String(key?.value);
-    return (list?.children ?? []).map((node) => ({ at: ["hooks", name], node }));
+  return listsIn(root).flatMap((member) => {
+    const [key, list] = member.children ?? [];
+    const at = [...(member.parent === root ? [] : ["hooks"]), String(key?.value)];
+    return (list?.children ?? []).map((node) => ({ at, node }));
   });
 }
 
-/** The members of `hooks` that are lists. */
+/** The members of `hooks` that are lists, and those of the file itself: some agents have a file for hooks alone. */
 function listsIn(root: Node | undefined): readonly Node[] {
   const hooks = root && findNodeAtLocation(root, ["hooks"]);
-  return hooks?.type === "object"
-    ? (hooks.children ?? []).filter(({ children }) => children?.[1]?.type === "array")
-    : [];
+  return [hooks, root].flatMap((holder) =>
+    (holder?.type === "object" ? (holder.children ?? []) : []).filter(
+      ({ children: [key, list] = [] }) => list?.type === "array" && !(holder === root && key?.value === "hooks"),
+    ),
+  );
 }
 
 /** Something to take away: a hook inside a group that holds others, a group, or what they left empty. */
@@ -97,9 +100,10 @@ function firstOurs(text: string, root: Node, mark: Mark): Node | undefined {
   if (inner.some((hook) => !isOursNode(hook, mark))) return inner.find((hook) => isOursNode(hook, mark)) ?? node;
   const list = node.parent;
   if (list === undefined || !isAlone(text, list, node) || isCommented(text, list)) return node;
-  // Whatever else stands under `hooks` keeps it alive, also a list that another program left empty, or a comment.
-  const hooks = findNodeAtLocation(root, ["hooks"]);
-  const isLast = hooks && list.parent && isAlone(text, hooks, list.parent) && !isCommented(text, hooks);
+  // Anything else under `hooks` keeps it, also a list that another program left empty, or a comment.
+  const hooks = list.parent?.parent;
+  const isLast =
+    hooks && hooks !== root && list.parent && isAlone(text, hooks, list.parent) && !isCommented(text, hooks);
   return (isLast ? hooks : list).parent;
 }
 

@@ -70,6 +70,18 @@ describe("the hooks option of the Claude Agent SDK", () => {
     expect(await prompts("a", "second")).toMatchObject(said({ additionalContext: "tabs, not spaces" }));
   });
 
+  it.each(["bypassPermissions", "plan", "dontAsk", "a mode of tomorrow"])(
+    "denies what needs approval in the mode %s, in which Claude can drop the question",
+    async (permission_mode) => {
+      const input = { ...recorded("PreToolUse.Bash"), cwd: process.cwd(), permission_mode };
+      const { signal } = new AbortController();
+      const [{ hooks }] = claudeAgentHooks(hooked([ASK("tool:pre_execute")]).hooks).PreToolUse;
+      expect(await hooks[0](input, undefined, { signal })).toMatchObject(
+        said({ permissionDecision: "deny", permissionDecisionReason: "needs approval: really?" }),
+      );
+    },
+  );
+
   it("hands a tool's input and result to hooks under their own names", async () => {
     const { hooks, heard } = hooked([]);
     await fire(hooks, "PostToolUse.Bash");

@@ -1,7 +1,7 @@
 import type { AgentHookEvent, Reply } from "../adapters/adapter.ts";
 import { claudeCode } from "../adapters/claude-code.ts";
-import { fitDecision } from "../adapters/fit.ts";
 import type { Payload } from "../adapters/payload.ts";
+import { canAskIn, fitFor } from "../decide/can-ask.ts";
 import { patienceIn } from "../decide/patience.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import type { EventInit } from "../event/event.ts";
@@ -103,7 +103,8 @@ function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, star
     const payload: Payload = { ...input, hook_event_name: name };
     try {
       const event = { type: row.as, agent: AGENT, raw: input, ...row.decode(payload) };
-      const { said } = fitDecision(await decide(event, { signal }), row, claudeCode.title, payload);
+      const native = { adapter: claudeCode, hookEvent: row, payload };
+      const { said } = fitFor(native, () => canAskIn(native, undefined))(await decide(event, { signal }));
       return outputOf(row.encode(said, payload));
     } catch (error) {
       if (!eventSpec(row.as).gate) throw error;

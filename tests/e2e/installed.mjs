@@ -6,16 +6,20 @@ import { bounded } from "./bounded.mjs";
 /** Where agents are kept between runs: never inside the repository. */
 export const CACHE = process.env.SLUICE_E2E_CACHE ?? join(process.env.XDG_CACHE_HOME ?? tmpdir(), "sluice-e2e");
 
-/** Installs an agent from the registry, once; says where it is, or why it is not there. */
-export async function installed({ id, package: name, version }) {
+/** Installs an agent from the registry, once, with the Node that it needs; returns where both are, or why they are missing. */
+export async function installed({ id, package: name, version, node }) {
   const folder = join(CACHE, id);
-  if (versionIn(folder, name) === version) return { folder };
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"private":true}');
-  const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${version}`];
-  const { code, stderr, late } = await bounded("npm", args, { cwd: folder, env: process.env, seconds: 600 });
-  if (code === 0 && versionIn(folder, name) === version) return { folder };
-  return { missing: late ? "npm took longer than 600 s" : `npm: ${shortWord(stderr)}` };
+  if (versionIn(folder, name) !== version) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"private":true}');
+    const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${version}`];
+    const { code, stderr, late } = await bounded("npm", args, { cwd: folder, env: process.env, seconds: 600 });
+    if (late) return { missing: "npm took longer than 600 s" };
+    if (code !== 0 || versionIn(folder, name) !== version) return { missing: `npm: ${shortWord(stderr)}` };
+  }
+  if (node === undefined) return { folder };
+  const { folder: nodeFolder, missing } = await installed({ id: `node-${node}`, package: "node", version: node });
+  return missing ? { missing: `node ${node}: ${missing}` } : { folder, node: join(nodeFolder, "node_modules/.bin") };
 }
 
 function versionIn(folder, name) {

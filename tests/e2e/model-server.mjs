@@ -1,9 +1,7 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PROMPT } from "./prompt.mjs";
 import { WIRES } from "./wires/index.mjs";
-
-/** What every agent is asked to do; a conversation without these words is that of a sub-agent. */
-export const PROMPT = "do what you are told";
 
 /**
  * Starts a model on the loopback that follows a script, a list of turns with one or more tool calls each, then says a last word.

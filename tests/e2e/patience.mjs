@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AGENTS } from "./agents/index.mjs";
 import { bounded } from "./bounded.mjs";
 import { installed } from "./installed.mjs";
-import { PROMPT, startModel } from "./model-server.mjs";
+import { startModel } from "./model-server.mjs";
 import { environmentOf, makePlace, writeFiles } from "./place.mjs";
+import { PROMPT } from "./prompt.mjs";
 
 /*
  * How long real agents wait for a hook that never answers, with the settings that `sluice install` writes for a project, or with

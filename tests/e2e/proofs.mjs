@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { ASKED_RUN } from "./asked.mjs";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
 import { POSTED_RUNS } from "./posted.mjs";
@@ -222,6 +223,7 @@ export const RUNS = [
   ...POSTED_RUNS,
   REPLAYED_RUN,
   UNASKED_RUN,
+  ASKED_RUN,
 ];
 
 /** The rows of the printed table. */

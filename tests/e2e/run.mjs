@@ -2,10 +2,12 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS } from "./agents/index.mjs";
+import { seenInTerminal } from "./asked.mjs";
 import { bounded } from "./bounded.mjs";
 import { CACHE, installed } from "./installed.mjs";
-import { PROMPT, startModel } from "./model-server.mjs";
+import { startModel } from "./model-server.mjs";
 import { environmentOf, makePlace, writeFiles } from "./place.mjs";
+import { PROMPT } from "./prompt.mjs";
 import { CELLS, RUNS } from "./proofs.mjs";
 import { recordProof } from "./proven.mjs";
 import { seenIn } from "./seen.mjs";
@@ -32,24 +34,25 @@ process.exitCode = failed ? 1 : 0;
 
 /** Every cell of one agent: ok, failed with what is wrong, or skipped with the reason. */
 async function proven(agent) {
-  const { folder, missing } = await installed(agent);
+  const { missing, ...where } = await installed(agent);
   if (missing) return Object.fromEntries(CELLS.map((cell) => [cell, { skipped: missing, missing }]));
   const cells = {};
-  for (const run of runs) Object.assign(cells, await judged(agent, folder, run));
+  for (const run of runs) Object.assign(cells, await judged(agent, where, run));
   return cells;
 }
 
 /** The cells of one run; an agent that can have none of them is not started. */
-async function judged(agent, folder, run) {
+async function judged(agent, where, run) {
   const posts = run.posts && !agent.posts ? "it keeps to commands" : undefined;
-  const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : posts;
+  const stays = run.inTerminal && !agent.terminal ? "nothing here drives it in a terminal" : posts;
+  const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : stays;
   const reasons = Object.fromEntries(Object.keys(run.cells).map((cell) => [cell, agent.cannot[cell] ?? lacks]));
   const skip = (cell) => [cell, { skipped: reasons[cell] }];
   if (Object.values(reasons).every(Boolean)) return Object.fromEntries(Object.keys(reasons).map(skip));
   const place = makePlace(run.hooks);
   const began = Date.now();
   try {
-    const seen = await runOnce(agent, folder, run, place);
+    const seen = await runOnce(agent, where, run, place);
     const judge = async (cell) => {
       const wrong = seen.broken ? [seen.broken] : await run.cells[cell](seen);
       const seconds = Math.round((Date.now() - began) / 1000);
@@ -66,12 +69,15 @@ async function judged(agent, folder, run) {
   }
 }
 
-async function runOnce(agent, folder, run, place) {
+async function runOnce(agent, { folder, node }, run, place) {
   const env = { ...environmentOf(place), ...(run.posts ? { SLUICE_RESIDENT: "1" } : {}) };
   agent.prepare(place, { url: model.url });
   writeFiles(run.files?.(place) ?? {});
   const broken = agent.scope && (await connect(agent, run, place, env));
   if (broken) return { broken };
+  // An agent that needs another Node than this one gets it first on its path.
+  if (node) env.PATH = `${node}:${env.PATH}`;
+  if (run.inTerminal) return seenInTerminal({ agent, folder, place, model, env });
   const turns = turnsOf(agent, run.calls);
   const sub = turnsOf(agent, run.sub ?? []);
   const calls = (script) => script.map((kinds) => kinds.map((kind) => agent.calls[kind](place)));

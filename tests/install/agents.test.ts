@@ -46,7 +46,9 @@ describe.each(ROWS)("%s, %s", (agent, scope) => {
         accessSync(path, constants.X_OK);
         expect(spawnSync("sh", ["-n", path]).status).toBe(0);
       } else if (extname(path) === ".json") {
-        expect(JSON.parse(after)).toHaveProperty("hooks");
+        const top = agent === "droid" && path.endsWith("hooks.json");
+        expect(JSON.parse(after)).toHaveProperty(top ? "PreToolUse" : "hooks");
+        if (top) expect(JSON.parse(after)).not.toHaveProperty("hooks");
       } else {
         const module = join(house.home, "module.mjs");
         writeFileSync(module, after);

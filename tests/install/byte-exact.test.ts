@@ -2,7 +2,7 @@ import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { everyNth } from "../cases.ts";
 import { Household } from "./household.ts";
-import { fileOf, SETTINGS, WITH_OLD_ENTRIES } from "./settings-files.ts";
+import { fileOf, SETTINGS, WITH_OLD_ENTRIES, WRAPPED_FOR_DROID } from "./settings-files.ts";
 
 describe.each(Object.entries(SETTINGS))("%s", (_, { agent, text, comesBackAlone }) => {
   const file = fileOf(agent);
@@ -15,7 +15,7 @@ describe.each(Object.entries(SETTINGS))("%s", (_, { agent, text, comesBackAlone 
     const once = house.read(file) ?? "";
     expect(isWithin(text, once)).toBe(true);
     expect(once).toMatch(/sluice\.cjs run|\.augment\/hooks\/sluice\.sh/);
-    expect(meaning(once)).toMatchObject({ hooks: expect.anything() });
+    expect(meaning(once)).toMatchObject({ [agent === "droid" ? "PreToolUse" : "hooks"]: expect.anything() });
     const installed = house.everything();
     expect(house.install(agent).changes).toEqual([]);
     expect(house.everything()).toEqual(installed);
@@ -81,6 +81,27 @@ describe.each(Object.entries(WITH_OLD_ENTRIES))("an old entry of ours: %s", (_, 
     expect(house.read(".claude/settings.json")).toBe(without);
   });
 });
+
+describe.each(Object.entries(WRAPPED_FOR_DROID))(
+  "a file for Droid with our entries under `hooks`, %s",
+  (_, [before, without]) => {
+    it("gets them on its top level, where Droid reads them, and loses them to uninstall", () => {
+      const house = new Household();
+      house.write(".factory/hooks.json", before);
+      expect(house.install("droid").problems).toEqual([]);
+      const text = house.read(".factory/hooks.json") ?? "";
+      expect(text).not.toContain("/old/");
+      const now = meaning(text);
+      expect(now.PreToolUse).toMatchObject([
+        { hooks: [{ command: expect.stringContaining("/sluice.cjs run droid") }] },
+      ]);
+      expect(JSON.stringify(now.hooks ?? {})).not.toContain("sluice");
+      expect(house.install("droid").changes).toEqual([]);
+      house.uninstall("droid");
+      expect(house.read(".factory/hooks.json")).toBe(without);
+    });
+  },
+);
 
 /** Whether all characters of a text occur in another, in their order. */
 function isWithin(small: string, large: string): boolean {

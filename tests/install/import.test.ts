@@ -265,7 +265,7 @@ describe("hooks of other agents", () => {
     "Droid, with a regular expression for commands": [
       "droid",
       ".factory/hooks.json",
-      { hooks: { PreToolUse: [{ matcher: "Execute", commandRegex: "^git ", hooks: [command("gate")] }] } },
+      { PreToolUse: [{ matcher: "Execute", commandRegex: "^git ", hooks: [command("gate")] }] },
       { matcher: { tools: ["@shell"] }, when: { if: 'args.command matches "^git "', then: { command: "gate" } } },
     ],
     "Windsurf, without times": [

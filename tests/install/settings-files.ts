@@ -157,7 +157,12 @@ export const SETTINGS: Readonly<Record<string, SettingsFile>> = {
   },
   "Droid with a regular expression for commands": {
     agent: "droid",
-    text: '{"hooks": {"PreToolUse": [{"matcher": "Execute", "commandRegex": "^git ", "hooks": [{"type": "command", "command": "gate"}]}]}}\n',
+    text: '{"PreToolUse": [{"matcher": "Execute", "commandRegex": "^git ", "hooks": [{"type": "command", "command": "gate"}]}]}\n',
+    comesBackAlone: true,
+  },
+  "Droid with hooks under a key that it ignores": {
+    agent: "droid",
+    text: '{\n  "hooks": {\n    "PreToolUse": [{ "hooks": [{ "type": "command", "command": "gate" }] }]\n  },\n  // mine\n  "Stop": [{ "hooks": [{ "type": "command", "command": "ring" }] }]\n}\n',
     comesBackAlone: true,
   },
   "Windsurf with an audit": {
@@ -170,6 +175,18 @@ export const SETTINGS: Readonly<Record<string, SettingsFile>> = {
     text: '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "launch-process", "hooks": [{ "type": "command", "command": "/home/me/.augment/hooks/check.sh", "timeout": 5000 }] }\n    ]\n  }\n}\n',
     comesBackAlone: true,
   },
+};
+
+/** A file for Droid as older versions wrote it, under a key that Droid ignores: around nothing, and beside another program's hooks. */
+export const WRAPPED_FOR_DROID: Readonly<Record<string, readonly [before: string, without: string | undefined]>> = {
+  alone: [
+    '{\n  "hooks": {\n    "PreToolUse": [\n      {"hooks":[{"type":"command","command":"/old/sluice.cjs run droid"}]}\n    ],\n    "Stop": [\n      {"hooks":[{"type":"command","command":"/old/sluice.cjs run droid"}]}\n    ]\n  }\n}\n',
+    undefined,
+  ],
+  "beside others": [
+    '{"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}], "hooks": {"PreToolUse": [{"hooks":[{"type":"command","command":"/old/sluice.cjs run droid"}]}, {"hooks": [{"type": "command", "command": "gate"}]}]}}\n',
+    '{"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}], "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "gate"}]}]}}\n',
+  ],
 };
 
 /** Settings with entries that an older Sluice wrote from another place, and the same without them. */

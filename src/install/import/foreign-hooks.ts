@@ -16,15 +16,20 @@ export type ForeignFields = Readonly<Record<string, unknown>>;
 export function foreignHooks(text: string, format: "json" | "toml"): readonly ForeignHook[] | undefined {
   const settings = format === "toml" ? tablesIn(text) : jsonIn(text);
   if (settings === undefined) return undefined;
-  const hooks = Object(settings).hooks as unknown;
+  const { hooks, ...rest } = Object(settings) as ForeignFields;
   if (Array.isArray(hooks)) return hooks.filter(isObject).map(triggered);
-  if (!isObject(hooks)) return [];
-  return Object.entries(hooks).flatMap(([hookEvent, groups]) =>
+  // A file for hooks alone has the groups on its top level.
+  const top = Object.entries(rest).filter(([, groups]) => Array.isArray(groups) && groups.some(isGroup));
+  return [...Object.entries(isObject(hooks) ? hooks : {}), ...top].flatMap(([hookEvent, groups]) =>
     (Array.isArray(groups) ? groups : []).filter(isObject).flatMap((group) => {
       const inner = Array.isArray(group.hooks) ? group.hooks.filter(isObject) : [group];
       return inner.map((entry) => ({ hookEvent, group, entry }));
     }),
   );
+}
+
+function isGroup(group: unknown): boolean {
+  return isObject(group) && Array.isArray(group.hooks);
 }
 
 /** A list of hooks of which each names its hook event: `{ trigger, matcher, action: { type, command } }`. */

@@ -8,7 +8,7 @@ import { claudeCode } from "./claude-code.mjs";
 export const claudeAgentSdk = {
   id: "claude-agent-sdk",
   package: "@anthropic-ai/claude-agent-sdk",
-  version: "0.3.325",
+  version: "0.3.327",
   scope: undefined,
   history: "claude-code",
   isSdk: true,

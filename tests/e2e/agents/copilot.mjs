@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
+import { PROMPT } from "../prompt.mjs";
 
 /** GitHub Copilot CLI, headless, in a trusted folder, with a model of one's own that speaks OpenAI's chat completions. */
 export const copilot = {
@@ -59,14 +60,24 @@ export const copilot = {
     });
   },
   start({ home }, { url, prompt }) {
-    return {
-      args: ["-p", prompt, "--allow-all-tools", "--no-auto-update"],
-      env: {
-        COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-        COPILOT_PROVIDER_API_KEY: "dummy",
-        COPILOT_MODEL: "claude-sonnet-4.5",
-        COPILOT_HOME: join(home, ".copilot"),
-      },
-    };
+    return { args: ["-p", prompt, "--allow-all-tools", "--no-auto-update"], env: environment(home, url) };
+  },
+  terminal: {
+    modes: { default: "asked", "--allow-all-tools": "asked", "--allow-all": "asked" },
+    dialog: /Do you want to allow this tool call\?/,
+    command: (command) => ({ command }),
+    start: ({ home }, { url, mode }) => ({
+      args: ["-i", PROMPT, "--no-auto-update", ...(mode === "default" ? [] : [mode])],
+      env: environment(home, url),
+    }),
   },
 };
+
+function environment(home, url) {
+  return {
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: "dummy",
+    COPILOT_MODEL: "claude-sonnet-4.5",
+    COPILOT_HOME: join(home, ".copilot"),
+  };
+}

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
+import { PROMPT } from "../prompt.mjs";
 
 /** Gemini CLI, headless, in a trusted folder. */
 export const geminiCli = {
@@ -54,5 +55,14 @@ export const geminiCli = {
       args: ["-p", prompt, "-m", "gemini-2.5-pro", "--approval-mode", "yolo"],
       env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "dummy" },
     };
+  },
+  terminal: {
+    modes: { default: "asked", auto_edit: "asked", yolo: "asked" },
+    dialog: /Allow execution of/,
+    command: (command) => ({ command }),
+    start: (_, { url, mode }) => ({
+      args: ["-i", PROMPT, "-m", "gemini-2.5-pro", "--approval-mode", mode],
+      env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "dummy" },
+    }),
   },
 };

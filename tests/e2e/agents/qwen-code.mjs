@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
+import { PROMPT } from "../prompt.mjs";
 
 /** Qwen Code, headless, with a model that speaks OpenAI's chat completions. */
 const common = {
@@ -54,21 +55,16 @@ const common = {
     });
   },
   start(_, { url, prompt }) {
-    return {
-      args: ["-p", prompt, "--auth-type", "openai", "--approval-mode", "yolo"],
-      // It would ask the proxy even for the loopback.
-      env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "dummy", OPENAI_MODEL: "scripted", ...NO_PROXIES },
-    };
+    return { args: ["-p", prompt, "--auth-type", "openai", "--approval-mode", "yolo"], env: environment(url) };
   },
 };
 
-/** The last version for Node 20, and one that has tools and hook events more. */
-export const qwenCode = { id: "qwen-code", version: "0.15.10", ...common };
-export const qwenCodeNew = {
+/** The newest version, which has tools and hook events more, and the last one for Node 20. */
+export const qwenCode = {
   ...common,
-  id: "qwen-code-new",
-  agent: "qwen-code",
+  id: "qwen-code",
   version: "0.24.4",
+  node: "22.23.3",
   calls: {
     ...common.calls,
     monitor: () => ({ name: "monitor", input: { command: "touch monitor.txt", description: "watch a file" } }),
@@ -78,6 +74,20 @@ export const qwenCodeNew = {
     "modify reaches the tool": "Sluice denies instead, as for the older version",
     "context before a tool reaches the model": "it drops the words of a hook there",
   },
+  terminal: {
+    modes: { default: "asked", "auto-edit": "asked", auto: "asked", yolo: "asked", plan: "asked" },
+    dialog: /Allow execution|Do you want to|Yes, allow|No, suggest/,
+    command: (command) => ({ command }),
+    start: (_, { url, mode }) => ({
+      args: ["-i", PROMPT, "--auth-type", "openai", "--approval-mode", mode],
+      env: environment(url),
+    }),
+  },
 };
+export const qwenCodeOld = { ...common, id: "qwen-code-old", agent: "qwen-code", version: "0.15.10" };
 
-const NO_PROXIES = { HTTP_PROXY: "", HTTPS_PROXY: "" };
+/** It would ask the proxy even for the loopback. */
+function environment(url) {
+  const model = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "dummy", OPENAI_MODEL: "scripted" };
+  return { ...model, HTTP_PROXY: "", HTTPS_PROXY: "" };
+}
