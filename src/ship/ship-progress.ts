@@ -12,6 +12,8 @@ export interface ShipProgress {
   readonly positions: ShippedPositions;
   readonly shipped: number;
   readonly dropped: number;
+  /** Lines of the journal that could not be read, and so were not shipped. */
+  readonly unread?: number | undefined;
   /** When the last batch was acknowledged; ISO 8601. */
   readonly at?: string | undefined;
   /** Why the last batch was not. */

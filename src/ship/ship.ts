@@ -99,6 +99,7 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
             positions,
             shipped: progress.shipped + acknowledged.length,
             dropped: progress.dropped + dropped.length,
+            ...(broken > 0 && { unread: (progress.unread ?? 0) + broken }),
             at: new Date().toISOString(),
             problem: dropped[0] && `${dropped.length} of the last records were refused: ${dropped[0].why}`,
             memory: sink.memory?.(),

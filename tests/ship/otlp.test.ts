@@ -91,7 +91,7 @@ describe("an OpenTelemetry collector", () => {
       "sluice.project": "app",
     });
     expect(records[0]).toMatchObject({ severityText: "WARN", eventName: "sluice.decision" });
-    expect(at(records[0], "body", "stringValue")).toBe("deny Bash: Not on this machine.");
+    expect(at(records[0], "body", "stringValue")).toBe("deny Bash: no-deploys: [redacted]");
     expect(String(records[0]?.timeUnixNano)).toMatch(/^\d{19}$/);
     const [traces] = sent("/v1/traces");
     const spans = at(traces, "resourceSpans", 0, "scopeSpans", 0, "spans") as Record<string, unknown>[];

@@ -49,7 +49,7 @@ describe.skipIf(POSTGRES === undefined)("a Postgres database", () => {
     expect(await rows("select count(*)::int as count from sluice_decisions")).toMatchObject([{ count: 12 }]);
     const stored = await rows("select action, hooks, reasons, tool, record from sluice_decisions where id = '000000'");
     expect(stored).toMatchObject([
-      { action: "deny", hooks: ["no-deploys"], reasons: ["Not on this machine."], tool: "Bash" },
+      { action: "deny", hooks: ["no-deploys"], reasons: ["no-deploys: [redacted]"], tool: "Bash" },
     ]);
     expect(stored[0]?.record).toMatchObject({ id: "000000", event_json: { tool_call_id: "call-0" } });
     const partitions = await rows(
@@ -63,9 +63,10 @@ describe.skipIf(POSTGRES === undefined)("a Postgres database", () => {
     const strange = recordOf(900, { reasons: ["zero \u0000 and half \ud83d of a pair"] });
     one.add(strange, recordOf(901, { time: "1999-01-01T00:00:00.000Z" }));
     other.add(strange);
-    const progress = await one.ship(() => openTarget(url, options, undefined), { target: url });
+    const whole = { target: url, withArguments: true };
+    const progress = await one.ship(() => openTarget(url, options, undefined), whole);
     expect(progress).toMatchObject({ shipped: 1, dropped: 1 });
-    await other.ship(() => openTarget(url, options, undefined), { target: url, machine: "m2" });
+    await other.ship(() => openTarget(url, options, undefined), { ...whole, machine: "m2" });
     const stored = await rows("select machine, reasons from sluice_decisions where id = '000384' order by machine");
     expect(stored.map((row) => row.machine)).toEqual(["m1", "m2"]);
     expect(stored[0]?.reasons).toEqual(["zero \ufffd and half \ufffd of a pair"]);

@@ -37,12 +37,14 @@ export async function run(input: CommandInput): Promise<Exit> {
       told = problem;
     },
   });
-  const { shipped, dropped, problem } = progress;
+  const { shipped, dropped, unread = 0, problem } = progress;
   const name = withoutCredentials(target);
-  if (input.has("json")) io.out(JSON.stringify({ target: name, shipped, dropped, problem: problem ?? null }, null, 2));
+  if (input.has("json"))
+    io.out(JSON.stringify({ target: name, shipped, dropped, unread, problem: problem ?? null }, null, 2));
   else {
     const refused = dropped === 0 ? "" : `, ${dropped} refused by it`;
-    io.out(`${name}: ${plural(shipped, "record")} shipped in all${refused}.`);
+    const lost = unread === 0 ? "" : ` ${plural(unread, "line")} of the journal could not be read.`;
+    io.out(`${name}: ${plural(shipped, "record")} shipped in all${refused}.${lost}`);
   }
   return problem === undefined || !once ? "done" : "problem";
 }
