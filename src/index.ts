@@ -1,3 +1,5 @@
+import { checkHooksOfPrograms } from "./check/made-by-program.ts";
+
 export { HookConfig, type HookLoadOptions } from "./config/hook-config.ts";
 export { HookBlockedError, ToolDeniedError } from "./decision/blocked.ts";
 export type { Decision, HookDecision } from "./decision/decision.ts";
@@ -80,3 +82,5 @@ export {
   type TemplateExample,
   type TemplateName,
 } from "./templates/index.ts";
+
+checkHooksOfPrograms();

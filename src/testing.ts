@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { checkHooksOfPrograms } from "./check/made-by-program.ts";
 import { loadLayers } from "./config/load.ts";
 import { findRoot } from "./config/root.ts";
 import { underTrust } from "./config/trusted.ts";
@@ -137,3 +138,5 @@ const PROBLEMS = problems("testing", {
     what: `expected the input to hold ${JSON.stringify(wanted)}, and got ${JSON.stringify(got)}`,
   }),
 });
+
+checkHooksOfPrograms();

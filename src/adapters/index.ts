@@ -1,3 +1,4 @@
+import { knowAgents } from "../event/agent-names.ts";
 import type { Adapter } from "./adapter.ts";
 import { amp } from "./amp.ts";
 import { auggie } from "./auggie.ts";
@@ -38,6 +39,8 @@ const BY_ID: Readonly<Record<string, () => Adapter>> = {
   kiro: () => kiro,
   "claude-code": () => claudeCode,
 };
+
+knowAgents(Object.keys(BY_ID));
 
 /** Every agent that Sluice speaks with, in the order of recognition. */
 export const ADAPTERS: readonly Adapter[] = Object.values(BY_ID).map((adapter) => adapter());

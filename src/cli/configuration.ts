@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { NEVER_FIRES } from "../config/entry.ts";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import {
@@ -9,7 +8,6 @@ import {
   type Layers,
   writtenLayers,
 } from "../decide/project.ts";
-import type { Problem } from "../problem/problem.ts";
 import type { CommandInput } from "./command.ts";
 
 /** What a command wants of the configuration. */
@@ -33,17 +31,6 @@ export function writtenConfiguration(input: CommandInput): Layers {
   const layers = (root: string) => readLayers(root, false);
   return writtenLayers(rootOf(input), { env: input.io.env, trustHash: input.text("trust-hash"), layers });
 }
-
-/** What is wrong with a configuration: a hook that nothing can call is read all the same, and counts as a problem. */
-export function problemsOf({ errors, warnings }: Problems): Problems {
-  const isSilent = ({ code }: Problem) => NEVER_FIRES.has(code);
-  return {
-    errors: [...errors, ...warnings.filter(isSilent)],
-    warnings: warnings.filter((problem) => !isSilent(problem)),
-  };
-}
-
-type Problems = Pick<Configuration, "errors" | "warnings">;
 
 /** The project: the stated one, else the one around the current folder. */
 export function rootOf({ text, io }: CommandInput): string {

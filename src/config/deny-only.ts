@@ -17,7 +17,7 @@ export function isDenyOnly(hook: Hook): boolean {
 export function denyOnly(hook: Hook): Hook | undefined {
   if (hook.parts.some(({ type }) => !isPureKind(type))) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
-  const only = Hook.fromJSON(data, hook.origin, { timeout: hook.timeout });
+  const only = Hook.fromJSON(data, hook.origin, { timeout: hook.timeout, isChecked: true });
   return only.parts.some((part) => says(part)) ? only : undefined;
 }
 

@@ -116,14 +116,14 @@ describe("a script that never runs is told", () => {
   test.each(["README.md", "notes.txt", ".gitignore", ".pre-bash.sh.swp", "pre-bash.md", "pre-bash.sample", "lib/x.sh"])(
     "and %s is none",
     (file) => {
-      expect(discover(file)).toEqual({ hooks: [], errors: [], warnings: [] });
+      expect(discover(file)).toEqual({ hooks: [], shut: [], errors: [], warnings: [] });
     },
   );
 
   test("and no folder is no problem", () => {
-    expect(discoverHooks(join(folder, "nowhere"), "user")).toEqual({ hooks: [], errors: [], warnings: [] });
+    expect(discoverHooks(join(folder, "nowhere"), "user")).toEqual({ hooks: [], shut: [], errors: [], warnings: [] });
     write("hooks");
-    expect(discoverHooks(join(folder, "hooks"), "user")).toEqual({ hooks: [], errors: [], warnings: [] });
+    expect(discoverHooks(join(folder, "hooks"), "user")).toEqual({ hooks: [], shut: [], errors: [], warnings: [] });
   });
 });
 

@@ -4,15 +4,19 @@ import { eventSpellings } from "../event/catalogue.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { isInProject } from "../fs/project-bounds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
+import { readHook } from "../hook/read.ts";
 import type { MatcherSpec } from "../hook/schema.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { errorText, Problem, problems } from "../problem/problem.ts";
+import { shutGateOf } from "./shut-gate.ts";
 
 /** What a folder of scripts came to. */
 export interface Discovered {
   /** By file name. */
   readonly hooks: readonly Hook[];
-  /** A folder that cannot be read. */
+  /** In place of scripts whose names are wrong. */
+  readonly shut: readonly Hook[];
+  /** A folder that cannot be read, names of tools that do not exist. */
   readonly errors: readonly Problem[];
   /** Files that look like hooks and never run. */
   readonly warnings: readonly Problem[];
@@ -27,25 +31,36 @@ export function discoverHooks(
 ): Discovered {
   if (statsOf(folder)?.isDirectory() !== true) return NOTHING;
   if (root !== undefined && !isInProject(root, folder))
-    return { hooks: [], errors: [PROBLEMS.scriptsOutside(undefined, { place: { file: folder } })], warnings: [] };
+    return { ...NOTHING, errors: [PROBLEMS.scriptsOutside(undefined, { place: { file: folder } })] };
   const hooks: Hook[] = [];
+  const shut: Hook[] = [];
+  const errors: Problem[] = [];
   const warnings: Problem[] = [];
   try {
     for (const file of readdirSync(folder).sort()) {
       const found = readFile(join(folder, file), file);
       if (found === undefined) continue;
       if (found instanceof Problem) warnings.push(found);
-      else hooks.push(Hook.fromJSON(found, { layer, place: { file: found.script, line: 1 }, index: 0 }, around));
+      else {
+        const origin = { layer, place: { file: found.script, line: 1 }, index: 0 };
+        const read = readHook(found, 0, false);
+        const wrong = read.errors.map((problem) => problem.at(origin.place));
+        const gate = shutGateOf(found, wrong, origin, around);
+        errors.push(...wrong);
+        if (wrong.length === 0) hooks.push(Hook.fromJSON(found, origin, around));
+        else if (gate !== undefined) shut.push(gate);
+      }
     }
   } catch (cause) {
     const why = errorText(cause);
     return {
       hooks: [],
+      shut: [],
       errors: [PROBLEMS.scriptFolderUnreadable({ why }, { place: { file: folder }, cause })],
       warnings,
     };
   }
-  return { hooks, errors: [], warnings };
+  return { hooks, shut, errors, warnings };
 }
 
 /** Whether a hook is a script that was found, and stands in no file of hooks. */
@@ -122,7 +137,7 @@ function possibleNames(): string[] {
   return [...events.map((event) => `on-${event}`), ...tools.flatMap((tool) => [`pre-${tool}`, `post-${tool}`])];
 }
 
-const NOTHING: Discovered = { hooks: [], errors: [], warnings: [] };
+const NOTHING: Discovered = { hooks: [], shut: [], errors: [], warnings: [] };
 
 const SUFFIXES = [
   ".sh",

@@ -148,7 +148,7 @@ function shut(
   const reason = `The pack ${name} guards this call and cannot be used: ${problem.message} Until that is mended, the user has to decide.`;
   const event = locked === undefined ? "*" : locked.gates.join(",");
   const file = lockFile(folder);
-  const spec = { name: `${name}/unusable`, event, rules: askAtGates(reason) };
+  const spec = { name: `${name}/unusable`, event, rules: askAtGates(reason, event) };
   const shape: FileShape = {
     document: { path: file, format: "json", text: "", mark: "", tree: NOTHING, place: (): Place => ({ file }) },
     layer,

@@ -31,7 +31,11 @@ describe("a file that grows in any of its parts is read to its end, or refused w
   const HOOK = 'event: "*", command: a';
   it.each([
     ["events of one hook", `hooks:\n  - {command: a, event: "${many((at) => `tool:pre_execute:a${at},`, MANY)}"}`, []],
-    ["open braces in an event", `hooks:\n  - {command: a, event: "${many(() => "{a,", MANY)}"}`, []],
+    [
+      "open braces in an event",
+      `hooks:\n  - {command: a, event: "${many(() => "{a,", MANY)}"}`,
+      ["config/unknown-event"],
+    ],
     [
       "events of one matcher",
       `hooks:\n  - {command: a, matcher: {events: [${many((at) => `"PreToolUse:a${at}",`, MANY)}]}}`,
@@ -56,7 +60,11 @@ describe("a file that grows in any of its parts is read to its end, or refused w
     ],
     ["aliases", `x: &a {${HOOK}}\nhooks:\n${many(() => "  - *a\n", MANY)}`, ["config/too-many-problems"]],
     ["blanks of YAML that the library reads", `hooks:\t[${" \n".repeat(200_000)}]`, ["config/too-many-parts"]],
-    ["misspelt events", `hooks:\n${many((at) => `  - {event: tool:pre_exec${at}, command: a}\n`, MANY / 2)}`, []],
+    [
+      "misspelt events",
+      `hooks:\n${many((at) => `  - {event: tool:pre_exec${at}, command: a}\n`, MANY / 2)}`,
+      ["config/unknown-event"],
+    ],
   ])("%s", (_, text, codes) => {
     expect(codesOf(loadedFrom({ "hooks.yaml": text }).errors)).toEqual(codes);
   });

@@ -54,6 +54,8 @@ export interface LoadOptions extends Whereabouts {
 export interface Loaded {
   /** In layer order; switched-off ones included. */
   readonly hooks: readonly Hook[];
+  /** In place of entries that cannot be read: each asks about the calls that its entry may have guarded. */
+  readonly shut: readonly Hook[];
   readonly settings: Settings;
   /** What costs a file, a hook or a setting. */
   readonly errors: readonly Problem[];
@@ -104,6 +106,7 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   if (options.strict && errors[0] !== undefined) throw named(errors[0]);
   return {
     hooks: merged.hooks,
+    shut: merged.shut,
     settings,
     errors,
     warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),

@@ -191,8 +191,10 @@ describe("one bad part never drops the good ones", () => {
   });
 
   test("strict throws the first problem, and warnings never", () => {
-    write("project/.sluice/hooks.json", { hooks: [{ event: "tool:pre_exec", command: "x" }] });
+    write("project/.sluice/hooks.json", { hooks: [{ event: "tool:pre_execute", command: "x", priorty: 1 }] });
     expect(load({ strict: true }).hooks).toHaveLength(1);
+    write("project/.sluice/hooks.json", { hooks: [{ event: "tool:pre_exec", command: "x" }] });
+    expect(() => load({ strict: true })).toThrowError(expect.objectContaining({ code: "config/unknown-event" }));
     write("project/.sluice/hooks.json", "{");
     expect(() => load({ strict: true })).toThrowError(expect.objectContaining({ code: "config/json" }));
   });
@@ -200,12 +202,7 @@ describe("one bad part never drops the good ones", () => {
 
 describe("what is most likely a mistake is told where it stands", () => {
   test.each([
-    ["config/unknown-event", "    event: tool:pre_exec", "3:12", 'Did you mean "tool:pre_execute"?'],
-    ["config/unknown-event", "    event: PreTolUse:bash", "3:12", 'Did you mean "PreToolUse:bash"?'],
-    ["config/unknown-event", "    event: session:start, sesion:end", "3:12", 'Did you mean "session:end"?'],
-    ["config/unknown-event", "    matcher: { events: [Stop, PreTool] }", "3:31", "`sluice events` lists them all."],
     ["hook/unknown-key", "    event: '*'\n    priorty: 1", "4:5", 'Did you mean "priority"?'],
-    ["hook/unknown-condition", "    matcher: { evnts: [Stop] }", "3:16", 'Did you mean "events"?'],
     ["config/withheld-variable", "    event: '*'\n    env: { LD_PRELOAD: x }", "4:12", "Remove it"],
   ])("%s: %s", (code, lines, place, fix) => {
     write("project/.sluice/hooks.yaml", `hooks:\n  - name: fmt\n${lines}\n    command: x\n`);
@@ -215,9 +212,60 @@ describe("what is most likely a mistake is told where it stands", () => {
     expect(hooks).toHaveLength(1);
   });
 
+  test.each([
+    ["config/unknown-event", "event: tool:pre_exec", "3:12", 'Did you mean "tool:pre_execute"?', "tool:*"],
+    ["config/unknown-event", "event: tool:pre_exec:bash", "3:12", '"tool:pre_execute:bash"', "tool:*:bash"],
+    ["config/unknown-event", "event: PreTolUse:bash", "3:12", 'Did you mean "PreToolUse:bash"?', "*"],
+    ["config/unknown-event", "event: session:start, sesion:end", "3:12", '"session:end"?', "session:start,*"],
+    ["config/unknown-event", "matcher: { events: [Stop, PreTool] }", "3:31", "`sluice events` lists", "Stop,*"],
+    ["hook/unknown-condition", "matcher: { evnts: [Stop] }", "3:16", 'Did you mean "events"?', "*"],
+    ["config/unknown-kind", "event: tool:pre_execute:@shel", "3:12", '"@shell"', "tool:pre_execute"],
+    ["hook/near-tool", "event: tool:pre_execute:Bahs", "3:12", '"bash"', "tool:pre_execute:bash"],
+    ["config/empty-tool", "event: 'tool:pre_execute:'", "3:12", "last colon", "tool:pre_execute"],
+    ["config/four-parts", "event: tool:pre_execute:bash:x", "3:12", "category:event:tool", "tool:pre_execute:bash"],
+    [
+      "config/other-tools",
+      "event: PreToolUse:Bash\n    matcher: { tools: [Write] }",
+      "4:23",
+      "one of",
+      "PreToolUse:Bash",
+    ],
+    ["hook/no-event", "evnt: tool:pre_execute", "3:5", "Rename `evnt` to `event`", "*"],
+    [
+      "hook/wrong-value",
+      "event: tool:pre_execute:Bash\n    type: comand",
+      "4:11",
+      '"command"',
+      "tool:pre_execute:Bash",
+    ],
+    ["hook/wrong-value", "event: tool:pre_execute\n    on_error: alow", "4:15", "on_error: deny", "tool:pre_execute"],
+    ["config/unknown-session", "matcher: { events: [Stop], session_types: [subagnt] }", "3:47", '"subagent"', "Stop"],
+  ])("%s of %j shuts the gates that the hook may have guarded", (code, lines, place, fix, pattern) => {
+    write("project/.sluice/hooks.yaml", `hooks:\n  - name: fmt\n    ${lines}\n    command: x\n`);
+    const { hooks, errors, shut } = load();
+    expect(told(errors)).toEqual([`${code} project/.sluice/hooks.yaml:${place}`]);
+    expect(errors[0]?.fix ?? errors[0]?.message).toContain(fix);
+    expect(hooks).toEqual([]);
+    expect(shut.map(({ name, eventPattern }) => [name, eventPattern])).toEqual([["fmt", pattern]]);
+    expect(shut[0]?.rules).toContain(`.sluice/hooks.yaml:${place}: `);
+  });
+
+  test.each([
+    "event: tool:pre_exec\n    enabled: false",
+    "event: tool:pre_exec\n    async: true",
+    "event: tool:pre_exec\n    mode: monitor",
+    "event: session:end\n    timeout: soon",
+    "event: tool:post_execute\n    colour: red\n    type: comand",
+  ])("a hook that cannot be read and could stop nothing shuts no gate: %j", (lines) => {
+    write("project/.sluice/hooks.yaml", `hooks:\n  - name: fmt\n    ${lines}\n    command: x\n`);
+    const { errors, shut } = load();
+    expect(errors).toHaveLength(1);
+    expect(shut).toEqual([]);
+  });
+
   test("the message about an unknown event reads as people speak", () => {
     write("project/.sluice/hooks.yaml", "hooks:\n  - name: fmt\n    event: tool:pre_exec\n    command: x\n");
-    const [problem] = load().warnings;
+    const [problem] = load().errors;
     expect(problem?.message).toBe('hook "fmt" listens for "tool:pre_exec", which no agent emits.');
     expect(problem?.fix).toBe('Did you mean "tool:pre_execute"? `sluice events` lists them all.');
   });
@@ -226,9 +274,9 @@ describe("what is most likely a mistake is told where it stands", () => {
     ["colour: red\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
     ["lm: {}\nguards: standard\n", "config/unknown-key 1:1", "warnings"],
     ["x-base: [{event: '*', command: x}]\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
-    ["hooks: [{event: '', command: x}]\n", "config/matches-nothing 1:17", "warnings"],
-    ["hooks: [{event: 'tool:pre_execute:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
-    ["hooks: [{event: 'PreToolUse:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
+    ["hooks: [{event: '', command: x}]\n", "config/matches-nothing 1:17", "errors"],
+    ["hooks: [{event: 'tool:pre_execute:*:x', command: x}]\n", "config/four-parts 1:17", "errors"],
+    ["hooks: [{event: 'PreToolUse:*:x', command: x}]\n", "config/four-parts 1:17", "errors"],
     ["colour: red\n", "config/nothing-known 1:1", "errors"],
     ["$schema: x\nlm: {}\nno: 1\n", "config/nothing-known 2:1", "errors"],
     ["event: '*'\ncommand: x\n", "config/nothing-known 1:1", "errors"],

@@ -13,6 +13,8 @@ import { MOST_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
 /** The hooks of all layers, in layer order, and who switched some of them off. */
 export interface Merged {
   readonly hooks: readonly Hook[];
+  /** In place of entries that cannot be read: each asks about the calls that its entry may have guarded. */
+  readonly shut: readonly Hook[];
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   /** Built-in guards that the user's own files switch off, by the names of their hooks. */
   readonly disabledGuards: ReadonlyMap<string, Place>;
@@ -41,6 +43,7 @@ export function merge(
   // Layers come in order, so the first order for a name is the highest, and reaches farthest.
   const byName = new Map(orders.toReversed().map((order) => [order.text, order]));
   const hooks: Hook[] = [];
+  const shut: Hook[] = [];
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   const disabledBy = new Map<Hook, Place>();
@@ -70,6 +73,7 @@ export function merge(
       }
       const read = readEntry(entry, document, layer, around, wantsMore());
       errors.push(...read.errors);
+      if (read.shut !== undefined) shut.push(read.shut);
       warnings.push(...read.warnings);
       const hook = isAged && read.hook ? withoutApprovals(read.hook, around) : read.hook;
       if (hook !== undefined) add(pack ? fromPack(hook, document.path, around) : hook, named);
@@ -80,6 +84,7 @@ export function merge(
     const named = new Map<string, Place>();
     const found = discoverHooks(path, layer, { isDisabled: (name) => orderFor(name, layer) !== undefined }, root);
     errors.push(...found.errors);
+    shut.push(...found.shut);
     warnings.push(...found.warnings);
     const isTaken = (name: string) => configured.some((hook) => hook.name === name && reaches(hook.layer, layer));
     for (const hook of found.hooks) if (!isTaken(hook.name)) add(hook, named);
@@ -88,6 +93,7 @@ export function merge(
   const [guards, others] = [orders.filter(isGuard), orders.filter((order) => !isGuard(order))];
   return {
     hooks,
+    shut,
     disabledBy,
     disabledGuards: new Map(
       guards.filter(({ layer }) => reaches(layer, "user")).map(({ text, place }) => [text, place]),
@@ -101,7 +107,10 @@ export function merge(
 function fromPack(hook: Hook, file: string, around: HookSurroundings): Hook {
   const { script, origin } = hook;
   if (script === undefined || isAbsolute(script) || script.startsWith("~")) return hook;
-  return Hook.fromJSON({ ...hook.toJSON(), script: resolve(dirname(file), script) }, origin, around);
+  return Hook.fromJSON({ ...hook.toJSON(), script: resolve(dirname(file), script) }, origin, {
+    ...around,
+    isChecked: true,
+  });
 }
 
 /** A layer may switch off its own hooks and those of lower layers. */

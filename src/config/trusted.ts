@@ -28,7 +28,7 @@ import {
 } from "./examine.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import { askAtGates } from "./shut-gate.ts";
+import { askAtGates, plainName } from "./shut-gate.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
 export type Vouching = "ledger" | "all" | Hash;
@@ -264,7 +264,7 @@ function unapproved({ hook, state, before, print }: ExaminedItem, root: string):
 /** The hook as it was approved; it could be read then. */
 function approvedHook({ written }: Approval): Hook | undefined {
   try {
-    return Hook.fromJSON(written);
+    return Hook.fromJSON(written, undefined, { isChecked: true });
   } catch {
     return undefined;
   }
@@ -326,12 +326,6 @@ function wrongHash(vouching: Vouching, hash: Hash, state: Trust["state"]): Probl
   return state === "trusted" ? undefined : PROBLEMS.otherHash({ stated: vouching, hash });
 }
 
-/** Names come from the project too, and are read by agents. */
-function plainName(name: string): string {
-  const plain = name.replaceAll(/[^\w.:@*-]+/g, "_");
-  return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME)}…` : plain;
-}
-
 const WHY = {
   untrusted: "not approved yet",
   modified: "changed since you approved it",
@@ -340,7 +334,6 @@ const WHY = {
 const TOO_LONG = "the files of this project's hooks take longer to check than a call may wait";
 const COMMAND_MS = 5000;
 const MOST_NAMES = 5;
-const LONGEST_NAME = 40;
 
 const PROBLEMS = problems("trust", {
   skipped: ({ notice }: { notice: string }) => ({

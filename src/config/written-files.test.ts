@@ -25,7 +25,7 @@ test("a file that was finished while the reader was held up is read again, howev
   expect(texts.at(-1)).toBe("half and whole");
 });
 
-const GOOD = 'hooks:\n  - { name: no, event: "tool:pre_execute", rules: "true -> deny(x)" }\n'.replace("x", '\\"x\\"');
+const GOOD = 'hooks:\n  - { name: no, event: "tool:pre_execute", rules: "tool exists -> deny()" }\n';
 let [root, file] = ["", ""];
 const names = () => {
   const { hooks, notices } = readForCall((drafts) => loadLayers(root, { drafts }));

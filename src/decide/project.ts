@@ -116,7 +116,7 @@ export function trustedConfiguration(
 ): Configuration {
   const approved = layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, trust);
   const trusted = underTrust(approved, root, trust);
-  const gates = layers.errors.length === 0 ? [] : gatesOfUnreadable(layers);
+  const gates = layers.errors.length === 0 ? [] : [...gatesOfUnreadable(layers), ...layers.shut];
   const hooks = gates.length === 0 ? trusted.hooks : [...gates, ...trusted.hooks];
   return { ...trusted, hooks, root, written: approved.hooks, isTraceMissing: layers.isTraceMissing };
 }

@@ -8,7 +8,12 @@ export type Failure =
   | { readonly why: "spawn_error"; readonly message: string }
   | { readonly why: "output_overflow"; readonly bytes: number }
   | { readonly why: "bad_json"; readonly message: string; readonly got: string }
-  | { readonly why: "exception"; readonly message: string };
+  | {
+      readonly why: "exception";
+      readonly message: string;
+      /** The hook's own text cannot be read, which was known before the call: its `onError` does not apply. */
+      readonly isUncompiled?: true;
+    };
 
 /** The fact as a sentence without its subject: `did not finish within 1.5 s`. */
 export function describeFailure(failure: Failure): string {
@@ -30,7 +35,7 @@ export function describeFailure(failure: Failure): string {
     case "bad_json":
       return `gave an answer that cannot be read (${failure.message}): ${failure.got}`;
     case "exception":
-      return `broke: ${failure.message}`;
+      return `${failure.isUncompiled ? "cannot be read" : "broke"}: ${failure.message}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
-import { EVENT_NAMES, type EventName, eventsDerivedFrom } from "../event/catalogue.ts";
+import { eventsOf, neverSent } from "../adapters/sent-events.ts";
+import type { EventName } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
@@ -24,12 +25,6 @@ function doubled(wired: readonly Adapter[]): Finding[] {
         return note(`${title} reads the settings of ${other.title} too: each hook runs twice there.`, fix);
       }),
   );
-}
-
-/** The hooks that match only events which no agent sends, whichever are installed: a program of one's own has to fire those. */
-export function neverSent(agents: readonly Adapter[], hooks: readonly Hook[]): readonly Hook[] {
-  const sent = new Set(agents.flatMap(eventsOf));
-  return hooks.filter((hook) => !EVENT_NAMES.some((event) => sent.has(event) && hook.toolsFor(event) !== "never"));
 }
 
 function uncalled(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
@@ -70,16 +65,6 @@ const FIX_SHELL = "Names of tools compare exactly: write @shell for the shell of
 function shellOf({ canary, hookEvents }: Adapter): string[] {
   const { toolName } = (canary && hookEvents[canary.hookEvent]?.decode(canary.payload("true", "/"))) ?? {};
   return toolName === undefined ? [] : [toolName];
-}
-
-/** Every event that follows from an agent's calls: what it sends by itself or within another hook event, and what is derived. */
-function eventsOf({ hookEvents }: Adapter): EventName[] {
-  const rows = Object.entries(hookEvents);
-  const asked = rows.filter(([, { installed }]) => installed !== "never").map(([name]) => name);
-  // `AfterTool.error` comes as `AfterTool`, which is asked for.
-  const isWithin = (name: string) => asked.some((other) => name.startsWith(`${other}.`));
-  const own = rows.filter(([name]) => asked.includes(name) || isWithin(name)).map(([, { as }]) => as);
-  return [...own, ...own.flatMap(eventsDerivedFrom)];
 }
 
 function titles(wired: readonly Adapter[]): string {

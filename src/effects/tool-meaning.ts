@@ -1,5 +1,5 @@
 import { bareName } from "./file-tools.ts";
-import { isOfKind } from "../event/tool-kinds.ts";
+import { isOfKind, PLANNING_TOOLS } from "../event/tool-kinds.ts";
 
 /** What a tool's own word says about files. */
 export type ToolMeaning =
@@ -18,7 +18,7 @@ export type ToolMeaning =
 export function toolSays(named: string, args: Readonly<Record<string, unknown>>): ToolMeaning {
   const tool = bareName(named);
   const isOthers = isOfKind(tool, "@mcp");
-  if (!isOthers && (OWN_BOOKS.has(tool) || isOfKind(tool, "@network"))) return "elsewhere";
+  if (!isOthers && (PLANNING_TOOLS.has(tool) || isOfKind(tool, "@network"))) return "elsewhere";
   if (isOfKind(tool, "@write")) return args.command === "view" ? "reads" : "writes";
   if (isOfKind(tool, "@read") || tool === "access_mcp_resource") return "reads";
   const words = wordsOf(ownWord(tool, args));
@@ -71,15 +71,6 @@ const NOUNS = words("dir directory file files fs git repo resource resources");
 const RECORDS = words("blame branches log");
 const LOOKED_UP = words(`
   definition definitions diagnostics errors hover lints lsp oracle problems references retrieval symbols think usages`);
-
-/** Tools of agents that write into the agent's own plan, ask, think or hand work on, and touch no file themselves. */
-const OWN_BOOKS = words(`
-  TodoWrite TodoRead todo todo_write todowrite todoread write_todos TodoUpdate update_todo_list update_plan updatePlan
-  TaskCreate TaskUpdate TaskGet TaskList TaskOutput TaskStop manage_todo_list create_plan Task task Agent agent
-  new_task runSubagent run_subagent delegate_task spawn_agent Skill skill AskUserQuestion ask_user ask_user_question
-  ask_followup_question ask_question attempt_completion plan_mode_respond EnterPlanMode ExitPlanMode enter_plan_mode
-  exit_plan_mode switch_mode think thinking sequentialthinking sequential_thinking report_intent ToolSearch BashOutput
-  KillShell KillBash finish`);
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));

@@ -219,7 +219,7 @@ test("idle tells of async hooks that ended long before the others, once", async 
 });
 
 test("idle tells of the latest thousand async hooks", async () => {
-  const rules = { async: true, rules: 'tool exists -> context("seen")' };
+  const rules = { async: true, rules: 'tool exists -> warn("seen")' };
   const deciding = executor(hooksOf(rules));
   const seen = async (times: number) => {
     for (let turn = 0; turn < times; turn++) await deciding.decide(bash);

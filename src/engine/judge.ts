@@ -1,8 +1,9 @@
 import { describeFailure, type Failure } from "../decision/failure.ts";
 import { type Action, type Answer, type HookResult, withRemedy } from "../decision/result.ts";
-import type { EventName } from "../event/catalogue.ts";
+import { type EventName, eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import { formatPlace } from "../problem/problem.ts";
 import { isBareDenial, reasonIn } from "../runners/read-answer.ts";
 import { PASSED, type Ran } from "../runners/runner.ts";
 
@@ -62,10 +63,21 @@ export function passedAtOnce(hook: Hook, event: HookEvent): HookResult {
 const PASSED_AT_ONCE = new WeakMap<Hook, HookResult>();
 
 /** The one place that says what a broken hook means. */
-export function failureAction(hook: Hook, failure: Failure): { action: Action; reason: string } {
-  const reason = `hook "${hook.name}" ${describeFailure(failure)}`;
+export function failureAction(hook: Hook, failure: Failure, event?: HookEvent): { action: Action; reason: string } {
+  const { name, onError, origin } = hook;
+  if (failure.why === "exception" && failure.isUncompiled === true) {
+    const place = origin === undefined ? "" : ` (${formatPlace(origin.place)})`;
+    const reason = `hook "${name}"${place} ${describeFailure(failure)} Until it is corrected, the user has to decide.`;
+    return { action: onError === "continue" && isStoppable(event) ? "ask" : onError, reason };
+  }
   const stopped = failure.why === "signal" && failure.aborted === true;
-  return { action: stopped ? "deny" : hook.onError, reason };
+  return { action: stopped ? "deny" : onError, reason: `hook "${name}" ${describeFailure(failure)}` };
+}
+
+/** Whether an event can still be stopped. The end of a session only once, or the session would never end. */
+function isStoppable(event: HookEvent | undefined): boolean {
+  if (event === undefined || !event.isGate) return event === undefined;
+  return !eventSpec(event.type).keepsWorking || event.data.stop_hook_active === false;
 }
 
 /** Which exit codes are a denial; every other one that is not 0 is a failure. */
@@ -96,7 +108,7 @@ function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | unde
     const action = isShells ? failureAction(hook, ran.failure).action : "deny";
     return { action, reason: ownWords(hook, ran, failure) };
   }
-  if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure);
+  if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure, event);
   const { action, ...rest }: Answer = ran.answer ?? { action: "continue" };
   const context = rest.context ?? messageAsContext(event.type, ran);
   if (action === "allow") return { ...rest, context, action: "continue", ...(!hook.cannotApprove && APPROVES) };

@@ -211,3 +211,59 @@ const OWN_DASHED: ReadonlySet<string> = new Set([
   ...["codebase-retrieval", "git-commit-retrieval", "kill-process", "list-processes", "open-browser", "read-process"],
   ...["read-terminal", "search-untruncated", "view-range-untruncated"],
 ]);
+
+/**
+ * The known tool that a name most likely means: itself if an agent has it, else one that differs by one typing error.
+ * `undefined` for a name that may be a tool of an MCP server or of a program.
+ */
+export function toolMeantBy(tool: string): string | undefined {
+  if (kindsOf(tool).size > 0 || OTHER_TOOLS.has(tool)) return tool;
+  if (!/^\w{3,40}$/.test(tool)) return undefined;
+  for (const key of [tool.toLowerCase(), ...withoutOneLetter(tool.toLowerCase())])
+    for (const name of similarNames().get(key) ?? []) if (isTypedLike(tool, name)) return name;
+  return undefined;
+}
+
+/** Short names differ by one letter by chance, unless letters are swapped or one is missing: `Bahs`, `bsh`. */
+function isTypedLike(tool: string, name: string): boolean {
+  const [typed, meant] = [tool.toLowerCase(), name.toLowerCase()];
+  if (typed === meant) return /[A-Z]/.test(tool);
+  // `writes`, `writer` and `write2` are names of their own; `bashh` is not.
+  if (typed.startsWith(meant)) return typed.at(-1) === typed.at(-2);
+  if (/\d/.test(tool) || meant === `${typed}s`) return false;
+  const letters = (text: string) => [...text].sort().join("");
+  if (letters(typed) === letters(meant)) return true;
+  if (tool.length >= SHORT_TOOL) return Math.abs(typed.length - meant.length) <= 1;
+  return typed[0] === meant[0] && name.length === tool.length + 1;
+}
+
+/** The known names by every text that is one of them, or one of them without one letter. */
+function similarNames(): ReadonlyMap<string, readonly string[]> {
+  if (SIMILAR.size > 0) return SIMILAR;
+  for (const name of [...Object.values(TOOL_KINDS).flatMap(({ names }): readonly string[] => names), ...OTHER_TOOLS])
+    for (const key of new Set([name.toLowerCase(), ...withoutOneLetter(name.toLowerCase())]))
+      SIMILAR.set(key, [...(SIMILAR.get(key) ?? []), name]);
+  return SIMILAR;
+}
+
+function withoutOneLetter(name: string): string[] {
+  return Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1));
+}
+
+const SIMILAR = new Map<string, readonly string[]>();
+const SHORT_TOOL = 5;
+
+/** Tools of agents that write into the agent's own plan, ask, think or delegate work, and touch no file themselves. */
+export const PLANNING_TOOLS: ReadonlySet<string> = new Set(
+  `TodoWrite TodoRead todo todo_write todowrite todoread write_todos TodoUpdate update_todo_list update_plan updatePlan
+  TaskCreate TaskUpdate TaskGet TaskList TaskOutput TaskStop manage_todo_list create_plan Task task Agent agent
+  new_task runSubagent run_subagent delegate_task spawn_agent Skill skill AskUserQuestion ask_user ask_user_question
+  ask_followup_question ask_question attempt_completion plan_mode_respond EnterPlanMode ExitPlanMode enter_plan_mode
+  exit_plan_mode switch_mode think thinking sequentialthinking sequential_thinking report_intent ToolSearch BashOutput
+  KillShell KillBash finish`.split(/\s+/),
+);
+/** Others that are of no kind; also words that programs use for tools of their own. */
+const OTHER_TOOLS: ReadonlySet<string> = new Set([
+  ...PLANNING_TOOLS,
+  ...["SlashCommand", "browse", "save_memory", "view_image", "select_active_intent"],
+]);

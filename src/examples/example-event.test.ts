@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Hook } from "../hook/hook.ts";
 import { ANY_LISTENER, eventOf, eventOfText } from "./example-event.ts";
 
-const matching = (event: string) => new Hook({ event, rules: 'tool exists -> deny("no")' });
+const matching = (event: string) => new Hook({ event, rules: 'event exists -> deny("no")' });
 
 describe("a text", () => {
   it.each([

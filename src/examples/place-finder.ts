@@ -1,4 +1,4 @@
-import { type ConfigDocument, readDocument } from "../config/document.ts";
+import { type ConfigDocument, parseDocument, readDocument } from "../config/document.ts";
 import { findHookList, type HookList } from "../config/hook-list.ts";
 import { type ConfigTree, offsetAt, type Path } from "../config/tree.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -8,12 +8,13 @@ import type { Place } from "../problem/problem.ts";
 /** Finds where a part of a hook stands; `line` and `column` count inside a text. */
 export type FindPlace = (hook: Hook, path: Path, line?: number, column?: number) => Place | undefined;
 
-/** Looks into the files that hooks came from, each once. */
-export function placeFinder(): FindPlace {
+/** Looks into the files that hooks came from, each once; a draft is read instead of its file. */
+export function placeFinder(drafts?: ReadonlyMap<string, string>): FindPlace {
   const known = new Map<string, { readonly document: ConfigDocument; readonly list: HookList } | undefined>();
   const fileNamed = (file: string) => {
     if (!known.has(file)) {
-      const read = readDocument(file);
+      const draft = drafts?.get(file);
+      const read = draft === undefined ? readDocument(file) : parseDocument(file, draft);
       const document = read.state === "read" ? read.document : undefined;
       known.set(file, document && { document, list: findHookList(document) });
     }

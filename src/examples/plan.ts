@@ -1,6 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { NEVER_FIRES } from "../config/entry.ts";
 import { parseText } from "../config/document.ts";
 import { openInstalledPack } from "../config/installed-pack.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
@@ -105,7 +104,7 @@ function subjectOfFile(
   const merged = merge(read.shapes);
   return {
     subject: { ...whole, hooks: merged.hooks, active: merged.hooks, whyWithheld: runsCode },
-    problems: [...read.errors, ...merged.errors, ...merged.warnings.filter(({ code }) => NEVER_FIRES.has(code))],
+    problems: [...read.errors, ...merged.errors],
   };
 }
 

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { isMisspelt } from "../config/entry.ts";
 import { EXPECTATIONS, exampleShape } from "../hook/example.ts";
 import type { Hook } from "../hook/hook.ts";
 import { choicesOf, gotInWords, stepInWords, wantedInWords } from "../hook/schema-words.ts";
@@ -15,9 +14,9 @@ export interface ReadExamples {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the examples of a hook, in either form; of one that is never called as its author means, none can be tried. */
+/** Reads the examples of a hook, in either form. */
 export function readExamples(hook: Hook): ReadExamples {
-  if (hook.examples === undefined || isMisspelt(hook)) return { examples: [], problems: [] };
+  if (hook.examples === undefined) return { examples: [], problems: [] };
   return readExampleList(hook.examples, { listener: hook, owner: `hook "${hook.name}"`, path: ["examples"], keys: [] });
 }
 

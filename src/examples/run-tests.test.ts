@@ -108,7 +108,10 @@ describe("a remedy", () => {
   it("must not be denied by any hook", async () => {
     const report = await tested([
       { name: "a", rules: RULES, remedy: ["git push --force-with-lease", "git push"] },
-      { name: "b", inline_rules: [{ field: "tool", operator: "equals", value: "x", action: "deny", remedy: "ls" }] },
+      {
+        name: "b",
+        inline_rules: [{ field: "args.command", operator: "equals", value: "x", action: "deny", remedy: "ls" }],
+      },
     ]);
     expect(statuses(report)).toEqual([
       "failed: remedy git push --force-with-lease",

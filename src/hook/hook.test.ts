@@ -232,7 +232,12 @@ function change(holder: Record<string, unknown> | unknown[]): void {
 function anyHook(): fc.Arbitrary<Record<string, unknown>> {
   const hears = fc.oneof(
     fc.record({ event: fc.constantFrom("*", "tool:*", "PreToolUse:@shell", "session:start,session:end") }),
-    fc.record({ matcher: fc.record({ events: fc.constant(["PreToolUse"]), tools: fc.array(fc.string()) }) }),
+    fc.record({
+      matcher: fc.record({
+        events: fc.constant(["PreToolUse"]),
+        tools: fc.array(fc.constantFrom("bash", "my tool", "mcp__a__b", "*")),
+      }),
+    }),
   );
   const does = fc.oneof(
     fc.record({ command: fc.string({ minLength: 1 }) }),

@@ -2,7 +2,7 @@ import type { EventName } from "../event/catalogue.ts";
 import { deepCopy } from "../event/deep-copy.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compilePattern, type EventPattern, matchesPattern } from "../event/pattern.ts";
-import { type Place, problems } from "../problem/problem.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
@@ -29,8 +29,18 @@ export interface HookSurroundings {
   readonly read?: ReadHook;
   /** What it lets pass counts as if it had said nothing. */
   readonly cannotApprove?: true;
+  /** Whether problems of its rules are reported by the caller; a hook that a program makes throws them. */
+  readonly isChecked?: boolean;
   /** Whether a hook of this name is switched off elsewhere. */
   readonly isDisabled?: (name: string) => boolean;
+}
+
+/** Finds what is wrong with the rules of a hook, for which this room is too low. */
+let problemOfRules: ((hook: Hook) => Problem | undefined) | undefined;
+
+/** Lets hooks that a program makes throw what this finds wrong with their rules. */
+export function checkRulesWith(find: (hook: Hook) => Problem | undefined): void {
+  problemOfRules = find;
 }
 
 /** What a runner made of a hook for its next run; a look-up in a table by object would cost more than a rule. */
@@ -97,7 +107,7 @@ export class Hook {
   }
 
   constructor(data: HookSpec | object, around: HookSurroundings = {}) {
-    const { read = readHook(data), ...inherited } = around;
+    const { read = readHook(data), isChecked = around.read !== undefined, ...inherited } = around;
     if (read.errors[0]) throw read.errors[0];
     // What a reader read stays as it is; what a program gives may change in its hands.
     this.#data = around.read === undefined ? copyOf(data) : data;
@@ -144,10 +154,12 @@ export class Hook {
     this.opa = spec.opa;
     this.cannotApprove = around.cannotApprove ?? false;
     this.combination = combinationOf(spec, (data, way) =>
-      newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
+      newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout, isChecked: true }),
     );
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = spec.matcher === undefined ? ANY : compileMatcher(spec.matcher);
+    const problem = isChecked ? undefined : problemOfRules?.(this);
+    if (problem !== undefined) throw problem;
   }
 
   /** Reads a hook from a configuration file's object, in either shape and either spelling. */

@@ -22,7 +22,7 @@ describe("all conditions have to hold, and an empty one says nothing", () => {
     [{ events: ["PostToolUse"] }, HookEvent.toolError("bash", {}, "e"), true],
     [{ events: ["PreToolUse"], tools: ["bash"] }, tool("bash"), true],
     [{ events: ["PreToolUse"], tools: ["bash"] }, tool("read"), false],
-    [{ events: ["PreToolUse:bash"], tools: ["read"] }, tool("bash"), false],
+    [{ events: ["PreToolUse:b*"], tools: ["r*"] }, tool("bash"), false],
     [{ tools: ["@shell"] }, tool("Bash"), true],
     [{ tools: ["mcp__*", "read"] }, tool("mcp__a__b"), true],
     [{ tools: ["bash"], command_patterns: ["git *"] }, tool("bash", { command: "git push" }), true],
@@ -127,6 +127,19 @@ describe("patterns on values that are no paths cross a slash", () => {
   test.each(rows)("%j", (matcher, event, fits) => {
     expect(matches(matcher, event)).toBe(fits);
   });
+});
+
+test.each([
+  [{ event: ["PreToolUse"] }, 'Did you mean "events"?'],
+  [{ events: ["PreToolUze"] }, 'Did you mean "PreToolUse"?'],
+  [{ events: ["PreToolUse"], tool: ["Bash"] }, 'Did you mean "tools"?'],
+  [{ tools: ["@shel"] }, 'Did you mean "@shell"?'],
+  [{ events: ["tool:pre_execute:"] }, "Leave out the last colon"],
+  [{ path_pattern: ["src/**"] }, 'Did you mean "path_patterns"?'],
+])("a matcher %j that would match everything, or nothing, is refused", (conditions, fix) => {
+  const refused = expect.objectContaining({ fix: expect.stringContaining(fix) });
+  expect(() => new HookMatcher(conditions)).toThrowError(refused);
+  expect(() => Hook.fromJSON({ matcher: conditions, command: "x" })).toThrowError(refused);
 });
 
 test("an event's pattern and a matcher's conditions combine", () => {

@@ -11,7 +11,10 @@ import {
 import { anyTool, compilePattern, compileTool, matchesPattern, type ToolTest } from "../event/pattern.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
-import type { MatcherSpec } from "./schema.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { eventProblems } from "./event-problems.ts";
+import { MATCHER_KEYS, type MatcherSpec, snake } from "./schema.ts";
 
 /** The conditions of a hook's `matcher` as an object of their own, which tells by itself what it matches. */
 export class HookMatcher {
@@ -24,6 +27,10 @@ export class HookMatcher {
   declare readonly session_types?: string[];
 
   constructor(conditions: MatcherSpec) {
+    const [unknown] = conditionProblems(conditions, "this matcher");
+    if (unknown !== undefined) throw unknown[1];
+    const [wrong] = eventProblems({}, { matcher: conditions });
+    if (wrong !== undefined) throw wrong;
     Object.assign(this, conditions);
   }
 
@@ -35,6 +42,14 @@ export class HookMatcher {
     if (tool !== undefined && (toolName === undefined || !tool.holds(toolName))) return false;
     return data?.(event) ?? true;
   }
+}
+
+/** The keys of a matcher that are not conditions, with the problem of each: a matcher without them would match more. */
+export function conditionProblems(conditions: unknown, label: string): [key: string, problem: Problem][] {
+  if (typeof conditions !== "object" || conditions === null || Array.isArray(conditions)) return [];
+  return Object.keys(conditions)
+    .filter((key) => !MATCHER_KEYS.includes(snake(key)))
+    .map((key) => [key, PROBLEMS.unknownCondition({ key, label })]);
 }
 
 /** A compiled matcher: what depends on the tool's name alone, and what depends on the event's data. */
@@ -109,3 +124,10 @@ function sessionType(event: EventFacts): string {
   const type = event.data.session_type;
   return typeof type === "string" ? type : "root";
 }
+
+const PROBLEMS = problems("hook", {
+  unknownCondition: ({ key, label }: { key: string; label: string }) => ({
+    what: `The matcher of ${label} has a key \`${key}\`, which no matcher has.`,
+    fix: didYouMean(key, MATCHER_KEYS) || `A matcher knows ${MATCHER_KEYS.join(", ")}.`,
+  }),
+});

@@ -104,7 +104,6 @@ describe("what is most likely a mistake is pointed at and does no harm", () => {
     [{ ...good, onerror: "deny" }, "hook/unknown-key", 'Did you mean "on_error"?'],
     [{ ...good, x_team: "x" }, "hook/unknown-key", "Remove it."],
     [{ ...good, prompt: "x" }, "hook/other-kind", "Remove it, or change the hook's `type`."],
-    [{ command: "x", matcher: { tool: ["bash"] } }, "hook/unknown-condition", 'Did you mean "tools"?'],
   ];
   test.each(rows)("%j", (data, code, fix) => {
     const { errors, warnings } = readHook(data);

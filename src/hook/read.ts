@@ -1,18 +1,10 @@
 import * as v from "valibot";
 import { didYouMean, nearest } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
-import { readMembers } from "./members.ts";
-import {
-  fieldFor,
-  HOOK_FIELDS,
-  type HookKind,
-  type HookSpec,
-  HookType,
-  isFieldOf,
-  KINDS,
-  MATCHER_KEYS,
-  snake,
-} from "./schema.ts";
+import { eventProblems } from "./event-problems.ts";
+import { conditionProblems } from "./matcher.ts";
+import { readMembers, within } from "./members.ts";
+import { fieldFor, HOOK_FIELDS, type HookKind, type HookSpec, HookType, isFieldOf, KINDS, snake } from "./schema.ts";
 import { choicesOf, gotInWords, stepInWords, wantedInWords } from "./schema-words.ts";
 
 /** What a reader made of one entry: a hook that can be used, or the problems that forbid it. */
@@ -36,9 +28,10 @@ export function readHook(data: unknown, depth = 0, wantsWarnings = true): ReadHo
   errors.push(...wrong);
   const matchesNothing = fields.event === undefined && fields.matcher === undefined;
   if (matchesNothing && depth === 0) errors.push(meantBy(PROBLEMS.noEvent({ label }), EVENT_FIELDS, data));
-  errors.push(...withoutTask(fields, type, wrong, data));
+  errors.push(...withoutTask(fields, type, wrong, data), ...unknownConditions(fields, label));
   if (wantsWarnings) warnings.push(...strangers(fields, type, label));
-  const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
+  const spec: HookSpec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
+  errors.push(...eventProblems(data, spec).filter(({ path }) => !isAbout(wrong, path)));
   if (type === "combine") {
     const members = readMembers(spec, label, depth, (member) => readHook(member, depth + 1, wantsWarnings));
     errors.push(...members.errors);
@@ -143,21 +136,24 @@ function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
   return isSimple && typeof value === schema.type;
 }
 
-/** Keys that belong to another kind, and conditions that no matcher has. */
-function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, label: string): Problem[] {
-  const foreign = Object.entries(fields).filter(([name]) => !isFieldOf(type, name));
-  const matcher = fields.matcher?.value;
-  const conditions = Object.keys(typeof matcher === "object" ? Object(matcher) : {}).filter(
-    (key) => !isMatcherKey(key),
-  );
-  return [
-    ...foreign.map(([, { key }]) => PROBLEMS.otherKind({ key, type, label }, { path: [key] })),
-    ...conditions.map((key) => PROBLEMS.unknownCondition({ key, label }, { path: ["matcher", key] })),
-  ];
+/** Whether one of these problems is about the same key, or a part of it. */
+function isAbout(found: readonly Problem[], path: Problem["path"] = []): boolean {
+  return found.some(({ path: other = [] }) => other.every((key, index) => path[index] === key));
 }
 
-function isMatcherKey(key: string): boolean {
-  return MATCHER_KEYS.some((known) => known === snake(key));
+/** Keys that belong to another kind. */
+function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, label: string): Problem[] {
+  const foreign = Object.entries(fields).filter(([name]) => !isFieldOf(type, name));
+  return foreign.map(([, { key }]) => PROBLEMS.otherKind({ key, type, label }, { path: [key] }));
+}
+
+/** Conditions that no matcher has: without them the hook would match more than was meant, or everything. */
+function unknownConditions(fields: Readonly<Record<string, Given>>, label: string): Problem[] {
+  const inWhen = (Object(fields.when?.value) as { readonly matcher?: unknown }).matcher;
+  return [
+    ...conditionProblems(fields.matcher?.value, label).map(([key, problem]) => within(["matcher", key], problem)),
+    ...conditionProblems(inWhen, label).map(([key, problem]) => within(["when", "matcher", key], problem)),
+  ];
 }
 
 function isGiven(value: unknown): boolean {
@@ -207,10 +203,6 @@ const PROBLEMS = problems("hook", {
   unknownKey: ({ key, label }: { key: string; label: string }) => ({
     what: `${label} has a key \`${key}\`, which no hook has. It is kept and does nothing.`,
     fix: didYouMean(key, spelledLike(key)) || "Remove it.",
-  }),
-  unknownCondition: ({ key, label }: { key: string; label: string }) => ({
-    what: `The matcher of ${label} has a key \`${key}\`, which no matcher has. It is kept and does nothing.`,
-    fix: didYouMean(key, MATCHER_KEYS) || `A matcher knows ${MATCHER_KEYS.join(", ")}.`,
   }),
   otherKind: ({ key, type, label }: { key: string; type: string; label: string }) => ({
     what: `${label} has a key \`${key}\`, which a hook of type ${type} does not use.`,

@@ -1,4 +1,4 @@
-import { isMisspelt, NEVER_FIRES } from "../config/entry.ts";
+import { deepProblems } from "../check/check-hooks.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
 import { PACK_FILE } from "../config/pack-lock.ts";
 import { findTestFiles } from "../examples/plan.ts";
@@ -20,41 +20,32 @@ interface CheckedPack {
 }
 
 /** Checks a pack: it can be used, every hook has a name and examples of what it stops and lets pass, every denial a reason. */
-export function checkPack({ name, version, files }: PackCandidate, folder: string): CheckedPack {
+export async function checkPack({ name, version, files }: PackCandidate, folder: string): Promise<CheckedPack> {
   const text = files.find(({ path }) => path === PACK_FILE)?.content.toString("utf8") ?? "";
   const paths = new Set(files.map(({ path }) => path));
   const content = packContent({ name, version, folder, text, files: paths, layer: "project" });
   if (content instanceof Problem) return { content: undefined, problems: [content], warnings: [] };
   const hooks = content.hooks.flatMap((hook) => hookProblems(hook, name).map((one) => placed(one, hook)));
+  const file = content.shape.document.path;
+  const deep = await deepProblems(content.hooks, folder, new Map([[file, text]]));
   const empty = content.hooks.length === 0 && content.problems.length === 0 ? [PROBLEMS.noHooks({ name })] : [];
-  const isSilent = ({ code }: Problem) => NEVER_FIRES.has(code);
   const hasReadme = files.some(({ path }) => /^readme(?:\.\w+)?$/i.test(path));
   return {
     content,
-    problems: [
-      ...content.problems,
-      ...content.warnings.filter(isSilent),
-      ...empty,
-      ...doubled(content.hooks),
-      ...hooks,
-    ],
-    warnings: [
-      ...content.warnings.filter((one) => !isSilent(one)),
-      ...(hasReadme ? [] : [PROBLEMS.noReadme({ name })]),
-    ],
+    problems: [...content.problems, ...empty, ...doubled(content.hooks), ...hooks, ...deep.errors],
+    warnings: [...content.warnings, ...deep.warnings, ...(hasReadme ? [] : [PROBLEMS.noReadme({ name })])],
   };
 }
 
 function hookProblems(hook: Hook, pack: string): Problem[] {
   const own = hook.name.slice(pack.length + 1);
   const isNamed = !/^\d+$/.test(own);
-  const { examples, problems: unread } = readExamples(hook);
+  const { examples } = readExamples(hook);
   const stops = examples.filter(({ expect, isWarning }) => expect !== "continue" || isWarning);
   const passes = examples.filter(({ expect, isWarning }) => expect === "continue" && !isWarning);
   return [
     ...(isNamed ? [] : [PROBLEMS.noHookName({ position: own })]),
-    ...unread,
-    ...(examples.length === 0 && !isMisspelt(hook) ? [PROBLEMS.noExamples({ name: hook.name })] : []),
+    ...(examples.length === 0 ? [PROBLEMS.noExamples({ name: hook.name })] : []),
     ...(examples.length > 0 && isGate(hook) && stops.length === 0 ? [PROBLEMS.noDenied({ name: hook.name })] : []),
     ...(examples.length > 0 && passes.length === 0 ? [PROBLEMS.noAllowed({ name: hook.name })] : []),
     ...reasonProblems(hook),
@@ -70,12 +61,8 @@ function reasonProblems(hook: Hook): Problem[] {
   return hook.parts
     .filter(({ type }) => type === "inline")
     .flatMap((part) => {
-      const { written, problems: unread } = readHookRules(part);
-      const silent = written.find(({ rule }) => (rule.reason ?? "").trim() === "");
-      return [
-        ...unread,
-        ...(silent === undefined ? [] : [PROBLEMS.noReason({ name: hook.name, label: silent.label })]),
-      ];
+      const silent = readHookRules(part).written.find(({ rule }) => (rule.reason ?? "").trim() === "");
+      return silent === undefined ? [] : [PROBLEMS.noReason({ name: hook.name, label: silent.label })];
     });
 }
 

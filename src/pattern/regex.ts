@@ -10,10 +10,15 @@ export type CompileRegex = (pattern: string) => Regex;
 /** Loads the engine, which only a rule with a regular expression pays for. */
 export async function loadRegex(): Promise<CompileRegex> {
   const { RE2JS } = await import("re2js");
+  return compileWith(RE2JS);
+}
+
+/** Compiles with an engine that is loaded already. */
+export function compileWith(engine: Engine): CompileRegex {
   return (pattern) => {
     const known = compiled.get(pattern);
     if (known !== undefined) return known;
-    const regex = whyRefused(pattern) ?? compile(RE2JS, pattern);
+    const regex = whyRefused(pattern) ?? compile(engine, pattern);
     if (compiled.size >= MOST_KEPT) compiled.clear();
     compiled.set(pattern, regex);
     return regex;

@@ -176,7 +176,7 @@ describe("however calls follow one another, the answer is that of a plain list",
     "PreToolUse:@shell",
     "PostToolUse:b*",
     "session",
-    "nothing",
+    "session:error",
   ];
   const anyHook = fc
     .record({

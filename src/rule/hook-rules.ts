@@ -7,6 +7,7 @@ import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";
 import { CONTINUE, compileRules, type Evaluate } from "./evaluate.ts";
 import { operatorNamed } from "./operator-words.ts";
+import { unknownNames } from "./names.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
 import { asksAboutRecent } from "./recent.ts";
@@ -63,7 +64,7 @@ async function compileRead(
     written.map(({ rule }) => rule),
     look,
   );
-  const refused = written.map((one) => refusedRegexes(one, tools));
+  const refused = written.map((one) => [...unknownNames(one), ...refusedRegexes(one, tools)]);
   const rules = written.filter((_, index) => refused[index]?.length === 0).map(({ rule }) => rule);
   return {
     evaluate: compileRules(rules, tools),

@@ -154,7 +154,7 @@ describe("the patterns of what a hook matches", () => {
     [{ event: "tool:pre_execute:Edit|Write" }, ["event"], "{Edit,Write}"],
   ];
   test.each(rows)("%j", (data, path, words) => {
-    const found = lintMatcher(Hook.fromJSON({ command: "true", ...data }), PLACE);
+    const found = lintMatcher(Hook.fromJSON({ command: "true", ...data }, undefined, { isChecked: true }), PLACE);
     expect(found).toMatchObject([{ code: expect.stringMatching(/unknown-pattern|dead-path/), path }]);
     expect(found[0]?.fix).toContain(words);
   });
@@ -170,6 +170,6 @@ describe("the patterns of what a hook matches", () => {
     { event: "tool:pre_execute:{Edit,Write}" },
     { event: "*" },
   ])("%j is left alone", (data) => {
-    expect(lintMatcher(Hook.fromJSON({ command: "true", ...data }), PLACE)).toEqual([]);
+    expect(lintMatcher(Hook.fromJSON({ command: "true", ...data }, undefined, { isChecked: true }), PLACE)).toEqual([]);
   });
 });

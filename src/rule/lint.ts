@@ -1,41 +1,52 @@
-import { eventNamed, eventSpellings } from "../event/catalogue.ts";
 import { FIELD_SPELLINGS } from "../event/field.ts";
 import { alternatives } from "../event/pattern.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type PatternKind, unknownSign } from "../pattern/unknown-signs.ts";
-import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { CALL_FIELDS, callFieldNamed, isCommandField, isPathInInput } from "./call-fields.ts";
-import { CORE_FIELDS, EVENT_NAME_FIELDS } from "./field.ts";
+import { callFieldNamed, isCommandField, isPathInInput } from "./call-fields.ts";
+import { asNumber } from "./compare.ts";
+import { contradictionIn, neverInHook } from "./contradiction.ts";
+import { CORE_FIELDS } from "./field.ts";
 import { implies } from "./implies.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
 import { SESSION_MINUTES } from "./recent.ts";
-import { type Comparison, comparisonsIn } from "./rule.ts";
+import { type RuleFinding, placedIn, unknownName, unknownNames } from "./names.ts";
+import { type Comparison, comparisonsIn, type Rule } from "./rule.ts";
 import { ruleText } from "./text.ts";
 
-/** What in a rule can be read and does not mean what it says: it could never match, or always would. */
-export function lintRule({ rule, path, label, line, source = "" }: WrittenRule, place: ProjectPlace): Problem[] {
-  const { modify } = rule;
-  const target = modify && misnamed(modify.field, meantTarget);
-  const found: Found[] = [
-    ...comparisonsIn(rule.when).flatMap((comparison) => lintComparison(comparison, place)),
-    ...(target === undefined ? [] : [{ on: "modify_field" as const, text: modify?.field ?? "", problem: target }]),
-  ];
-  return found.map(({ on, text, problem }) => {
-    const column = Math.max(source.indexOf(text), 0) + 1;
-    return problemOf(label, problem, line === undefined ? [...path, on] : [...path, line, column]);
-  });
+/** What in a rule can be read and does not mean what is written: it could never match, or always would. */
+export function lintRule(written: WrittenRule, place: ProjectPlace): Problem[] {
+  const names = unknownNames(written);
+  const found = comparisonsIn(written.rule.when)
+    .filter((comparison) => unknownName(comparison).length === 0)
+    .flatMap((comparison) => lintComparison(comparison, place));
+  const parts = [...names, ...placedIn(written, found)];
+  const contradiction = parts.length > 0 ? undefined : contradictionIn(written.rule.when);
+  return contradiction === undefined ? parts : placedIn(written, [contradiction]);
 }
 
-/** Rules that stand behind a wider one of the same hook: the first that matches decides. */
-export function lintOrder(written: readonly WrittenRule[]): Problem[] {
-  return written.flatMap(({ rule, path, label, line }, index) => {
-    const first = written.slice(0, index).find((earlier) => implies(rule.when, earlier.rule.when));
+/** Rules that can never decide in their hook: its events do not have what they ask about, or change nothing. */
+export function lintInHook(written: WrittenRule, hook: Pick<Hook, "eventPattern" | "toolsFor">): Problem[] {
+  const found = neverInHook(written.rule, hook);
+  return found === undefined ? [] : placedIn(written, [found]);
+}
+
+/** Rules after a wider one of the same hook, which decides before them; and whether that one decides the same. */
+export function lintOrder(
+  written: readonly WrittenRule[],
+  isAlways: (rule: Rule) => boolean = () => false,
+): { readonly problem: Problem; readonly isSame: boolean }[] {
+  return written.flatMap((one, index) => {
+    const { rule, path, label, line } = one;
+    const first = written
+      .slice(0, index)
+      .find((earlier) => isAlways(earlier.rule) || implies(rule.when, earlier.rule.when));
     if (first === undefined) return [];
     const problem = PROBLEMS.neverReached({ first: ruleText(first.rule) });
-    return [problemOf(label, problem, line === undefined ? path : [...path, line, 1])];
+    const isSame = first.rule.action === rule.action;
+    return [{ problem: problemOf(label, problem, line === undefined ? path : [...path, line, 1]), isSame }];
   });
 }
 
@@ -74,47 +85,40 @@ function patternsIn(matcher: object, key: string): [key: string, index: number, 
   );
 }
 
-interface Found {
-  /** The key of a rule in a list. */
-  readonly on: "field" | "operator" | "value" | "modify_field";
-  /** What it is about, as it is written in a line. */
-  readonly text: string;
-  readonly problem: Problem;
-}
-
-function lintComparison(comparison: Comparison, place: ProjectPlace): Found[] {
-  const { field, operator, value } = comparison;
+function lintComparison({ field, operator, value }: Comparison, place: ProjectPlace): RuleFinding[] {
   const named = operatorNamed(operator);
   if (named === undefined) return [];
-  const wrongField = misnamed(field);
-  if (wrongField !== undefined) return [{ on: "field", text: field, problem: wrongField }];
   const senseless = senselessPair(field, operator, named);
   if (senseless !== undefined) return [{ on: "operator", text: operator, problem: senseless }];
-  return texts(value).flatMap((text): Found[] => {
+  const dead = deadValue(field, named.name, value);
+  if (dead !== undefined) return [{ on: "value", text: literal(value), problem: dead }];
+  return texts(value).flatMap((text): RuleFinding[] => {
     const problem =
       patternProblem(text, kindOf(field, named)) ??
       pathProblem(text, field, named, place) ??
-      (EVENT_NAME_FIELDS.has(field) && NAMING.has(named.name) && eventNamed(text) === undefined
-        ? PROBLEMS.unknownEvent({ text })
-        : undefined) ??
-      (isToolField(field) && EXACT.has(named.name) && text.includes("*")
-        ? PROBLEMS.noStar({ text, operator })
-        : undefined);
+      starProblem(text, field, operator, named.name);
     return problem === undefined ? [] : [{ on: "value", text, problem }];
   });
 }
+
+/** A `*` in a value that is compared as it is, where no value has one. */
+function starProblem(text: string, field: string, operator: string, name: string): Problem | undefined {
+  if (!EXACT.has(name) || !text.includes("*")) return undefined;
+  if (isToolField(field)) return PROBLEMS.noStar({ text, operator });
+  const isNamed =
+    NAMED_THINGS.has(field) || isCommandField(field) || /^(?:args|tool_args|tool_input)\.(?:url|host)$/.test(field);
+  // `rm -rf *` is also what a person types, so that a part of a command may have a star.
+  const isPart = name === "contains" && !/^\*.*\*$/s.test(text);
+  return isNamed && !isPart && text !== "*" ? PROBLEMS.literalStar({ text, operator, field }) : undefined;
+}
+
+const NAMED_THINGS: ReadonlySet<string> = new Set(["agent", "event", "type", "model", "llm_model", "branch", "cwd"]);
 
 function isToolField(field: string): boolean {
   return field === "tool" || field === "tool_name";
 }
 
-const NAMING: ReadonlySet<string> = new Set(["equals", "in"]);
 const EXACT: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains"]);
-
-function misnamed(field: string, meantBy = meantField): Problem | undefined {
-  const meant = meantBy(field);
-  return meant === undefined ? undefined : PROBLEMS.nearField({ field, meant });
-}
 
 function patternProblem(text: string, kind: PatternKind | undefined): Problem | undefined {
   const found = kind && unknownSign(text, kind);
@@ -148,124 +152,73 @@ function viewOf(field: string, patterns: PatternKind | undefined): PathView | un
   return field === "path_absolute" ? "absolute" : "path";
 }
 
-/** An operator that says nothing about what the field holds. */
+/** An operator that asks for something else than the field holds. */
 function senselessPair(field: string, operator: string, { name, row }: NamedOperator): Problem | undefined {
   const { holds } = callFieldNamed(field) ?? {};
   if (row.onAct !== undefined) {
-    const [first = ""] = field.split(".");
-    const isNoLine = holds === "paths" || holds === "text" || (!isCommandField(field) && NO_LINES.has(first));
+    const isNoLine = holds === "paths" || holds === "text" || (!isCommandField(field) && holdsNoLine(field));
     return isNoLine ? PROBLEMS.noLine({ field, operator }) : undefined;
   }
   if (name === "exists") return undefined;
   if (holds === "act") return PROBLEMS.noText({ operator });
-  const isNumber = field === "timestamp" || field === SESSION_MINUTES || field.startsWith("recent.");
-  if (isNumber && TEXT_OPERATORS.has(name)) return PROBLEMS.noNumber({ field, operator });
+  if (isNumberField(field) && TEXT_OPERATORS.has(name)) return PROBLEMS.noNumber({ field, operator });
   const isText = holds !== undefined || (CORE_FIELDS.includes(field) && field !== "timestamp" && field !== "data");
   return isText && NUMBER_OPERATORS.has(name) ? PROBLEMS.noCount({ field, operator }) : undefined;
 }
 
+/** The whole input or result of a tool, and what in them is known to be something else than a command line. */
+function holdsNoLine(field: string): boolean {
+  const [first = "", ...rest] = field.split(".");
+  const isInput = FIELD_SPELLINGS.tool_args.some((name) => name === first);
+  if (isInput) return rest.length === 0 || (rest.length === 1 && NO_LINE_KEYS.has(rest[0] ?? ""));
+  return NO_LINES.has(first) || FIELD_SPELLINGS.tool_result.some((name) => name === first);
+}
+
+const NO_LINE_KEYS: ReadonlySet<string> = new Set(
+  "content contents new_string old_string url query pattern description timeout filename notebook_path".split(" "),
+);
 const NO_LINES: ReadonlySet<string> = new Set([...CORE_FIELDS, "recent"].filter((name) => name !== "data"));
 const TEXT_OPERATORS: ReadonlySet<string> = new Set(["contains", "glob", "matches", "starts_with", "ends_with"]);
 const NUMBER_OPERATORS: ReadonlySet<string> = new Set(["gt", "lt", "gte", "lte"]);
 
+function isNumberField(field: string): boolean {
+  return field === "timestamp" || field === SESSION_MINUTES || field.startsWith("recent.");
+}
+
+/** A value that the field can never have, or a list without a value. */
+function deadValue(field: string, name: string, value: unknown): Problem | undefined {
+  if (name === "in" && Array.isArray(value) && value.length === 0) return PROBLEMS.emptyList({ field });
+  if (name === "matches" && typeof value === "string" && isDeadRegex(value))
+    return PROBLEMS.deadRegex({ pattern: value });
+  if (!isNumberField(field)) return undefined;
+  const numbers = [value].flat().map(asNumber);
+  if (numbers.some((number) => !Number.isFinite(number)))
+    return PROBLEMS.noNumberValue({ field, value: literal(value) });
+  const isBelow = numbers.every((number) => (name === "lt" ? number <= 0 : number < 0));
+  return isBelow && BELOW.has(name) ? PROBLEMS.belowZero({ field, value: literal(value) }) : undefined;
+}
+
+const BELOW: ReadonlySet<string> = new Set(["lt", "lte", "equals", "in"]);
+
+/** An expression that wants something before the beginning of the text, or after its end. */
+function isDeadRegex(pattern: string): boolean {
+  if (/\(\?[a-z]*m/.test(pattern)) return false;
+  const plain = pattern.replaceAll(/\\./g, "x").replaceAll(/\[[^\]]*\]/g, "x");
+  return /[\w ]\^|\$[\w ]/.test(plain.replaceAll(/[\w ][*?]|[\w ]\{0[^}]*\}/g, ""));
+}
+
+function literal(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
 function texts(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === "string");
-}
-
-/**
- * The field that was most likely meant: one letter away from a name that events and tools are known to have, at any depth,
- * or a part of the input that is written without `args`. Nothing for a name that may be a tool's own.
- */
-function meantField(field: string): string | undefined {
-  const parts = field.split(".");
-  const [first = "", ...rest] = parts;
-  if (!EVENT_FIELDS.has(first)) {
-    const meant = nearest(first, EVENT_FIELDS, 1);
-    if (meant !== undefined) return [meant, ...rest].join(".");
-    return INPUT_ONLY.has(first) ? ["args", ...parts].join(".") : undefined;
-  }
-  const known = INSIDE.find(([roots]) => roots.includes(first))?.[1];
-  if (known === undefined) return undefined;
-  const at = rest.findIndex((part) => part !== "*" && !/^\d+$/.test(part) && !known.has(part));
-  const wrong = rest[at];
-  const meant = wrong === undefined || wrong.length < SHORTEST ? undefined : nearest(wrong, known, 1);
-  return meant === undefined ? undefined : [first, ...rest.with(at, meant)].join(".");
-}
-
-/** The same for a field that is changed, which may name a part of the input without `args`. */
-function meantTarget(field: string): string | undefined {
-  const [first = "", ...rest] = field.split(".");
-  if (EVENT_FIELDS.has(first)) return meantField(field);
-  const meant = INPUT_KEYS.has(first) || first.length < SHORTEST ? undefined : nearest(first, INPUT_KEYS, 1);
-  return meant === undefined ? undefined : [meant, ...rest].join(".");
-}
-
-/** Shorter names are too easily one letter away from another. */
-const SHORTEST = 4;
-
-/** What events are known to have at the top of their data. */
-const EVENT_FIELDS: ReadonlySet<string> = new Set([
-  ...Object.values(FIELD_SPELLINGS).flat(),
-  ...CORE_FIELDS,
-  ...Object.keys(CALL_FIELDS),
-  ...words(`file_path recent session_minutes content duration_ms event_type profile config exit_reason message title error_type stack_trace severity
-    checkpoint_id checkpoint_type message_count duration_since_last_ms storage_path old_model reason triggered_by
-    update_type content_size previous_hash new_hash perm_rule role source transcript_path permission_mode agent_id
-    agent_type agent_name tool_use_id turn_id prompt_id trigger custom_instructions stop_hook_active last_assistant_message
-    session_type notification_type raw text name names id ids status state state_path root worktree branch task task_id tasks
-    description output input summary attachments mode model_id provider parent_session permission_suggestions version
-    subagent_type reasoning edits files`),
-]);
-
-/** What tools are known to be given; also words that are close to them, and are other words. */
-const INPUT_KEYS: ReadonlySet<string> = new Set(
-  words(`command commands cmd script code line lines cwd workdir working_dir workdirectory description timeout timeout_ms
-    run_in_background background is_background path paths file files file_path file_paths filePath filePaths filename
-    filenames absolute_path notebook_path cell_id cell_type edit_mode new_source target target_file target_path dest destination
-    source src from to new_path old_path content contents file_text file_content text texts old_string new_string
-    oldString newString old_str new_str replace_all replaceAll edits edit changes patch patches diff input inputs
-    instruction instructions explanation pattern patterns regex include exclude glob globs query queries search url urls
-    uri uris prompt prompts headers header method body data date dates id ids key keys value values name names title titles
-    type types kind kinds mode model models node nodes root roots host hosts port ports user users owner repo branch
-    branches state status label labels tag tags comment comments issue issues limit offset page pages size sizes count
-    index item items list lists link links field fields filter filters format form folder folders dir dirs directory
-    directories depth recursive recurse force option options output outputs result results message messages task tasks
-    todo todos test tests time times token tokens tool tools tool_name server args argv arguments param params context
-    language languages level levels match matches batch watch part parts note notes order orders row rows table tables
-    sql statement database schema version versions view_range insert_line insert_text start_line end_line start end
-    selector ref refs action actions event events subject email sheet range ranges color colour width height length`),
-);
-
-/** Where only the input of a tool has such a part. */
-const INPUT_ONLY: ReadonlySet<string> = new Set(words("command cmd old_string new_string url pattern query"));
-
-const RESULT_KEYS: ReadonlySet<string> = new Set(
-  words(`stdout stderr output outputs error errors exitCode exit_code exit code codes status success ok interrupted isImage content contents text
-    texts result results filePath file_path type types message messages metadata title data date llmContent returnDisplay duration
-    durationMs duration_ms bytes url id ids name names lines line files file path paths count`),
-);
-
-const INSIDE: readonly (readonly [roots: readonly string[], known: ReadonlySet<string>])[] = [
-  [FIELD_SPELLINGS.tool_args, INPUT_KEYS],
-  [FIELD_SPELLINGS.tool_result, RESULT_KEYS],
-];
-
-function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
 }
 
 const PROBLEMS = problems("rule", {
   neverReached: ({ first }: { first: string }) => ({
     what: `this rule is never reached: where it matches, \`${first}\` has decided before it.`,
     fix: "Put the narrower rule first, or remove it.",
-  }),
-  nearField: ({ field, meant }: { field: string; meant: string }) => ({
-    what: `no event is known to have the field ${field}; without it the rule never matches.`,
-    fix: `Did you mean "${meant}"?`,
-  }),
-  unknownEvent: ({ text }: { text: string }) => ({
-    what: `"${text}" is not an event that Sluice knows.`,
-    fix: `${didYouMean(text, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   unknownPattern: ({ pattern, what, fix }: { pattern: string; what: string; fix: string }) => ({
     what: `the pattern "${pattern}" ${what}; patterns know *, **, ?, […] and {a,b}.`,
@@ -278,6 +231,26 @@ const PROBLEMS = problems("rule", {
   noStar: ({ text, operator }: { text: string; operator: string }) => ({
     what: `\`${operator}\` takes the \`*\` of "${text}" as it is, and no tool has one in its name.`,
     fix: `Write \`tool glob "${text}"\`.`,
+  }),
+  literalStar: ({ text, operator, field }: { text: string; operator: string; field: string }) => ({
+    what: `\`${operator}\` takes the \`*\` of "${text}" as it is; it is a sign of patterns only in \`glob\`.`,
+    fix: `Write \`${field} glob "${text}"\`; for the character itself write [*] there.`,
+  }),
+  emptyList: ({ field }: { field: string }) => ({
+    what: `${field} is compared with an empty list, and is never in it.`,
+    fix: 'Write the values: ["a", "b"].',
+  }),
+  deadRegex: ({ pattern }: { pattern: string }) => ({
+    what: `the regular expression "${pattern}" wants text before its ^ or after its $, and there is none.`,
+    fix: "Put ^ first and $ last, or write \\^ and \\$ for the characters.",
+  }),
+  noNumberValue: ({ field, value }: { field: string; value: string }) => ({
+    what: `${field} is a number, and is compared with ${value}.`,
+    fix: `Write \`${field} gte 3\`, for example.`,
+  }),
+  belowZero: ({ field, value }: { field: string; value: string }) => ({
+    what: `${field} is never below zero, so the comparison with ${value} never holds.`,
+    fix: `Write \`${field} gte 3\`, for example.`,
   }),
   noLine: ({ field, operator }: { field: string; operator: string }) => ({
     what: `\`${operator}\` asks what a call does, and ${field} holds no command line.`,

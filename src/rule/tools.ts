@@ -1,8 +1,9 @@
 import type { LookupsFor } from "../effects/effect.ts";
 import { once } from "../event/once.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
-import { problems } from "../problem/problem.ts";
+import { type Problem, problems } from "../problem/problem.ts";
 import type { Tools } from "./operators.ts";
+import { problemOf, type WrittenRule } from "./read.ts";
 import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
 
 /**
@@ -58,6 +59,16 @@ const NOT_LOADED = { refused: "came after the tools were prepared", instead: "Pr
 
 /** What most rules need: comparisons of texts and numbers alone. */
 const NO_TOOLS: Tools = { ...regexWith(undefined), ...NO_EFFECTS };
+
+/** The problem of a regular expression in a rule. */
+export function refusedRegex(
+  label: string,
+  pattern: string,
+  why: { readonly refused: string; readonly instead: string },
+  path: WrittenRule["path"],
+): Problem {
+  return problemOf(label, PROBLEMS.refusedRegex({ pattern, ...why }), path);
+}
 
 const PROBLEMS = problems("rule", {
   refusedRegex: ({ pattern, refused, instead }: { pattern: string; refused: string; instead: string }) => ({

@@ -50,7 +50,7 @@ describe("a hook with a rule that cannot be used has failed, and its other rules
       const { answer, failure, exitCode } = await runInline(hook, event, context);
       expect(answer?.action).toBe(action);
       expect(exitCode).toBeNull();
-      expect(failure).toEqual({ why: "exception", message: expect.stringMatching(message) });
+      expect(failure).toEqual({ why: "exception", isUncompiled: true, message: expect.stringMatching(message) });
     }
   });
 });

@@ -29,7 +29,7 @@ function run(hook: CompiledHook, event: HookEvent, { deadline, recent, budget }:
     if (answer === undefined) return broken(budget?.isSpent() ? ABORTED : { why: "timeout", afterMs: deadline * 1000 });
     if (problems.length === 0 && answer === CONTINUE) return PASSED;
     if (problems.length === 0) return { answer, exitCode: null, stdout: "", stderr: "" };
-    const failed = broken({ why: "exception", message: problems.map(told).join("\n") });
+    const failed = broken({ why: "exception", message: problems.map(told).join("\n"), isUncompiled: true });
     return answer.action === "deny" || answer.action === "ask" ? { ...failed, answer } : failed;
   } catch (error) {
     return broken({ why: "exception", message: error instanceof Error ? error.message : toJsonText(error) });

@@ -15,7 +15,7 @@ export async function whetherHolds(when: When, event: HookEvent): Promise<boolea
   const compiled = await ruleOf(when, when.rule);
   if (compiled.problems.length > 0) {
     const message = compiled.problems.map(({ message: what, fix = "" }) => `${what} ${fix}`.trim()).join("\n");
-    return { failure: { why: "exception", message } };
+    return { failure: { why: "exception", message, isUncompiled: true } };
   }
   return compiled.evaluate(event)?.action === "deny";
 }

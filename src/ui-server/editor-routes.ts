@@ -1,3 +1,4 @@
+import { deepProblems } from "../check/check-hooks.ts";
 import { type ConfigDocument, parseDocument } from "../config/document.ts";
 import { edit } from "../config/edit.ts";
 import { findHookList, type ListEdit } from "../config/hook-list.ts";
@@ -16,11 +17,14 @@ export const checkPolicy: UiRoute = async ({ body }, context) => {
   const { path, text } = Object(body) as Readonly<Record<string, unknown>>;
   const file = fileAt(path, context);
   if (file === undefined || typeof text !== "string") return NO_FILE;
-  const configuration = draftedConfiguration(context.hello.root, new Map([[file.path, text]]), context);
+  const drafts = new Map([[file.path, text]]);
+  const configuration = draftedConfiguration(context.hello.root, drafts, context);
+  const own = configuration.written.filter(({ origin }) => origin?.place.file === file.path);
+  const deep = await deepProblems(own, configuration.root, drafts);
   const check: PolicyCheck = {
     problems: [
-      ...configuration.errors.map((problem) => wireProblem(problem, "error")),
-      ...configuration.warnings.map((problem) => wireProblem(problem, "warning")),
+      ...[...configuration.errors, ...deep.errors].map((problem) => wireProblem(problem, "error")),
+      ...[...configuration.warnings, ...deep.warnings].map((problem) => wireProblem(problem, "warning")),
     ].flatMap((problem) => (problem.file === file.path ? [problem.said] : [])),
     hooks: entriesOf(file.path, text),
     examples: await examplesOf(file.path, configuration),

@@ -168,6 +168,30 @@ describe("what could never match or never be called is an error", () => {
       /Did you mean "@shell"/,
       "hooks:\n  - event: ►tool:pre_execute:@shel\n    command: 'true'\n",
     ],
+    [
+      "a tool whose name is nearly that of an agent's",
+      "hook/near-tool",
+      /the tool wirte_file, which no agent is known to have.* Did you mean "write_file"/,
+      "hooks:\n  - event: ►tool:pre_execute:wirte_file\n    command: 'true'\n",
+    ],
+    [
+      "a short name of a tool with two letters swapped",
+      "hook/near-tool",
+      /the tool Bahs, which no agent is known to have.* Did you mean "bash"\? A tool kind such as @shell means such a tool in every agent/,
+      "hooks:\n  - event: ►tool:pre_execute:Bahs\n    command: 'true'\n",
+    ],
+    [
+      "a rule behind a wider one",
+      "rule/never-reached",
+      /never reached: where it matches, `args.command contains "git" -> continue\(\)` has decided before it\. Put the narrower rule first/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      args.command contains "git" -> continue()\n      ►args.command starts_with "git push" -> deny("no")\n',
+    ],
+    [
+      "a tool whose name has other capitals than that of any agent",
+      "hook/near-tool",
+      /Did you mean "bash"/,
+      "hooks:\n  - matcher: { events: [PreToolUse], tools: [►BASH, my_tool, mcp__a__bash_] }\n    command: 'true'\n",
+    ],
   ];
   it.each(rows)("%s", (_name, code, words, text) => {
     const expected = marked(text);
@@ -247,34 +271,22 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - ►event: llm:stream_start\n    command: 'true'\n",
     ],
     [
-      "a tool whose name is nearly that of an agent's",
-      "hook/near-tool",
-      /the tool wirte_file, which no agent is known to have.* Did you mean "write_file"/,
-      "hooks:\n  - ►event: tool:pre_execute:wirte_file\n    command: 'true'\n",
-    ],
-    [
-      "a short name of a tool with two letters swapped",
-      "hook/near-tool",
-      /the tool Bahs, which no agent is known to have.* Did you mean "bash"\? @shell means such a tool in every agent/,
-      "hooks:\n  - ►event: tool:pre_execute:Bahs\n    command: 'true'\n",
-    ],
-    [
-      "a rule behind a wider one",
-      "rule/never-reached",
-      /never reached: where it matches, `args.command contains "git" -> continue\(\)` has decided before it\. Put the narrower rule first/,
-      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      args.command contains "git" -> continue()\n      ►args.command starts_with "git push" -> deny("no")\n',
-    ],
-    [
-      "a tool whose name has other capitals than that of any agent",
-      "hook/near-tool",
-      /Did you mean "bash"/,
-      "hooks:\n  - ►matcher: { events: [PreToolUse], tools: [BASH, my_tool, mcp__a__bash_] }\n    command: 'true'\n",
-    ],
-    [
       "an event beside the events of a matcher",
       "config/both-events",
       /Keep one of them/,
       "hooks:\n  - event: session:start\n    matcher:\n      ►events: [SessionEnd]\n    command: 'true'\n",
+    ],
+    [
+      "a rule behind a wider one that decides the same",
+      "rule/never-reached",
+      /never reached/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      args.command contains "git" -> deny("a")\n      ►args.command starts_with "git push" -> deny("no")\n',
+    ],
+    [
+      "a tool that only a program or a server may have",
+      "hook/unknown-tool",
+      /matches the tool deploy, which no agent is known to have/,
+      "hooks:\n  - event: ►tool:pre_execute:deploy\n    command: 'true'\n",
     ],
   ];
   it.each(rows)("%s", (_name, code, words, text) => {

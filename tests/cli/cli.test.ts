@@ -199,7 +199,7 @@ describe("what a person wonders about", () => {
   });
 
   it("no tool is asked for where the event never comes with one", () => {
-    const hooks = "hooks:\n  - event: session:start:bash\n    command: exit 1\n";
+    const hooks = "hooks:\n  - event: session:start,PreToolUse\n    matcher: { tools: [bash] }\n    command: exit 1\n";
     const { err } = trustedProject({ ".sluice/hooks.yaml": hooks }).sluice("fire", "SessionStart");
     expect(err).toContain("1 hook wants a tool here, and session:start never comes with one");
     expect(err).not.toContain("--tool");

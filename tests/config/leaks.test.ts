@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
-import { deepProblems } from "../../src/cli/commands/check-hooks.ts";
+import { deepProblems } from "../../src/check/check-hooks.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { hooksOfAgent, hooksOfProject } from "../../src/install/import/sources.ts";
 import type { InstallContext } from "../../src/install/install-context.ts";

@@ -11,10 +11,10 @@ test("six packs come with the package", () => {
   expect(PACKS).toEqual(["cloud", "databases", "git-hygiene", "kubernetes", "node-python", "secrets"]);
 });
 
-describe.each(PACKS)("the pack %s", (name) => {
+describe.each(PACKS)("the pack %s", async (name) => {
   const folder = `${FOLDER}/${name}`;
   const candidate = localCandidate(folder, FOLDER);
-  const checked = checkPack(candidate, folder);
+  const checked = await checkPack(candidate, folder);
 
   test("is called by its folder, has a readme, and fits two screens", () => {
     expect(candidate.name).toBe(`@sluice/${name}`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { deepProblems } from "../../src/cli/commands/check-hooks.ts";
+import { deepProblems } from "../../src/check/check-hooks.ts";
 import { Hook, HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 import { readPage } from "../docs/page.ts";
 import { type Act, AGENTS, eventOf } from "./agent-calls.ts";

@@ -12,7 +12,7 @@ import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { plural } from "../show/terminal-text.ts";
 import { BUNDLE_PROBLEMS, BUNDLE_USAGE, fetchNow, openFile, publish } from "./bundle-publish.ts";
-import { deepProblems } from "./check-hooks.ts";
+import { deepProblems } from "../../check/check-hooks.ts";
 
 /** Makes keys, builds, verifies and publishes bundles of hooks for many machines, and fetches the one for this machine. */
 export async function run(input: CommandInput): Promise<Exit> {

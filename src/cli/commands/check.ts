@@ -2,12 +2,12 @@ import { readText } from "../../config/read-text.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
-import { problemsOf, rootOf, shortPath, writtenConfiguration } from "../configuration.ts";
+import { rootOf, shortPath, writtenConfiguration } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { problemFindings, reporterNamed } from "../show/findings.ts";
 import { hookCount, ownHooks } from "../show/hook-count.ts";
 import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
-import { deepProblems } from "./check-hooks.ts";
+import { deepProblems } from "../../check/check-hooks.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -20,9 +20,8 @@ export async function run(input: CommandInput): Promise<Exit> {
   const hooks = ownHooks(written);
   const deep = await deepProblems(hooks, root);
   const intents = checkIntents(root, settings.intents.mode);
-  const read = problemsOf(configuration);
-  const errors = [...read.errors, ...deep.errors, ...intents.errors];
-  const warnings = [...read.warnings, ...deep.warnings, ...intents.warnings];
+  const errors = [...configuration.errors, ...deep.errors, ...intents.errors];
+  const warnings = [...configuration.warnings, ...deep.warnings, ...intents.warnings];
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));

@@ -13,12 +13,12 @@ import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { isTraced } from "../../trace/change/traced.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
+import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { hookCount } from "../show/hook-count.ts";
 import { paintFor, plural, visible } from "../show/terminal-text.ts";
 import { trustLines } from "../show/trust.ts";
-import { deepProblems } from "./check-hooks.ts";
+import { deepProblems } from "../../check/check-hooks.ts";
 import { daemonFindings, hasOpenFolder, httpFindings } from "./doctor-daemon.ts";
 import { installContext } from "./install-options.ts";
 import { unreadableProblem } from "./undo.ts";
@@ -113,7 +113,7 @@ function isNotWrong({ state }: Finding): boolean {
 
 async function configured(configuration: Configuration, hasAgents: boolean): Promise<Finding[]> {
   const { files, written, root } = configuration;
-  const { errors, warnings } = problemsOf(configuration);
+  const { errors, warnings } = configuration;
   const deep = await deepProblems(written, root);
   const read =
     files.length === 0

@@ -1,4 +1,4 @@
-import { neverHasTool } from "../../config/entry.ts";
+import { neverHasTool } from "../../hook/event-problems.ts";
 import { noticesAbout } from "../../config/trusted.ts";
 import type { Decided } from "../../decide/context.ts";
 import { decideByRules, decideInProject } from "../../decide/in-project.ts";

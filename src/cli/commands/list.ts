@@ -8,7 +8,7 @@ import { SELF_PROTECTION } from "../../policies/protect/self-protection.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
+import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { hookCount } from "../show/hook-count.ts";
 import { columns, countsHint, paintFor, visible } from "../show/terminal-text.ts";
@@ -63,7 +63,7 @@ export function run(input: CommandInput): Exit {
   for (const { layer, path, state } of configuration.files)
     io.out(paint.dim(`${state}  ${shortPath(path, io)}  (${layer})`));
   for (const line of trustLines(configuration.trust)) io.err(line);
-  if (configuration.errors.length + configuration.warnings.length > 0) io.err(countsHint(problemsOf(configuration)));
+  if (configuration.errors.length + configuration.warnings.length > 0) io.err(countsHint(configuration));
   return "done";
 }
 

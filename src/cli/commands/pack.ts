@@ -45,10 +45,10 @@ function init(word: string | undefined, input: CommandInput): Exit {
   return "done";
 }
 
-function check(folder: string, input: CommandInput): Exit {
+async function check(folder: string, input: CommandInput): Promise<Exit> {
   const { io } = input;
   const candidate = localCandidate(folder, io.cwd);
-  const { content, problems: errors, warnings } = checkPack(candidate, folder);
+  const { content, problems: errors, warnings } = await checkPack(candidate, folder);
   const hooks = content?.hooks.map(({ name }) => name) ?? [];
   if (input.has("json")) io.out(JSON.stringify({ ok: errors.length === 0, hooks, errors, warnings }, null, 2));
   else {
@@ -65,7 +65,7 @@ function check(folder: string, input: CommandInput): Exit {
 
 async function test(folder: string, input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const report = await testPack(checkPack(localCandidate(folder, io.cwd), folder), folder, input.text("only"));
+  const report = await testPack(await checkPack(localCandidate(folder, io.cwd), folder), folder, input.text("only"));
   if (input.has("json")) io.out(JSON.stringify(report, null, 2));
   else for (const line of testText(report, io)) io.out(line);
   return report.ok ? "done" : "problem";

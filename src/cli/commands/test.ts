@@ -4,7 +4,7 @@ import type { TestReport } from "../../examples/report.ts";
 import { runTests } from "../../examples/run-tests.ts";
 import { trustedSubject } from "../../examples/verdict.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, problemsOf, rootOf } from "../configuration.ts";
+import { configurationOf, rootOf } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { type BuildFinding, problemFindings, reporterNamed } from "../show/findings.ts";
@@ -30,7 +30,7 @@ async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
   const { root, written: hooks, files } = configuration;
   const subject = trustedSubject(root, hooks, configuration);
   const named = input.words.map((word) => resolve(io.cwd, word));
-  const plan = planFor(subject, { files, errors: problemsOf(configuration).errors }, named);
+  const plan = planFor(subject, { files, errors: configuration.errors }, named);
   const only = input.text("only");
   const report = await runTests(plan, { only, isLive: input.has("live"), hasCoverage: input.has("coverage") });
   const isEmpty = report.outcomes.length === 0 && report.problems.length === 0;

@@ -13,7 +13,7 @@ import { changedParts, type DiffLine, lineDiff } from "../../trust/line-diff.ts"
 import { uncovered } from "../../trust/uncovered.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
-import { missingPrograms } from "./missing-programs.ts";
+import { missingPrograms } from "../../check/missing-programs.ts";
 import { columns, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** Everything that a person has to see before approving: each hook, what it would run, what changed. */

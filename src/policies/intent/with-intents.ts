@@ -85,6 +85,6 @@ function resultOf(verdict: Spoken, mode: Governed["mode"], durationMs: number): 
 
 const ADVICE = "Intents are only advised here. This would have been stopped: ";
 const HOOK = Hook.fromJSON(
-  { name: "intents", event: "tool:pre_execute", type: "inline", rules: "tool exists -> continue" },
+  { name: "intents", event: "tool:pre_execute", type: "inline", rules: "tool exists -> continue()" },
   { layer: "managed", place: { file: "built in" }, index: 0 },
 );

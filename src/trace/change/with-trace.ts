@@ -105,6 +105,6 @@ function wordsOf(error: unknown): string {
 }
 
 const HOOK = Hook.fromJSON(
-  { name: "trace", event: "tool", type: "inline", rules: "tool exists -> continue" },
+  { name: "trace", event: "tool", type: "inline", rules: "tool exists -> continue()" },
   { layer: "managed", place: { file: "built in" }, index: 0 },
 );

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { readCommandLine } from "../../effects/parse/read-command-line.ts";
-import { builtinNamed } from "../../effects/parse/run/builtins.ts";
-import { programNamed } from "../../effects/programs/program-name.ts";
-import type { Hook } from "../../hook/hook.ts";
-import { fromHome } from "../../runners/working-directory.ts";
-import { scriptWords } from "../../trust/script-words.ts";
+import { GAP, type SimpleCommand } from "../effects/parse/command.ts";
+import { readCommandLine } from "../effects/parse/read-command-line.ts";
+import { builtinNamed } from "../effects/parse/run/builtins.ts";
+import { programNamed } from "../effects/programs/program-name.ts";
+import type { Hook } from "../hook/hook.ts";
+import { fromHome } from "../runners/working-directory.ts";
+import { scriptWords } from "../trust/script-words.ts";
 
 /**
  * Programs and scripts that the command line of a hook starts and that are not there, as they are written. A line that
