@@ -2,6 +2,7 @@ import { eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField, dataKey, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { isObject } from "../event/json.ts";
+import { whyUnknownKey } from "../event/tool-inputs.ts";
 import { isSame, mergePatch, whyRefused } from "./patch.ts";
 
 /** What a hook's `modified_data` comes to on one event. */
@@ -56,7 +57,9 @@ export function readModification(event: HookEvent, modifiedData: Readonly<Record
   // Only the hook's own part is copied: what the caller handed over may hold things that cannot be.
   const base = word === undefined ? before : structuredClone(given);
   const value = patch === undefined ? base : mergePatch(base, structuredClone(patch));
-  return isSame(before, value) ? { kind: "none" } : { kind: "changed", value };
+  if (isSame(before, value)) return { kind: "none" };
+  const unknown = targetOf(event) === TARGETS.input ? whyUnknownKey(event, before, value) : undefined;
+  return unknown === undefined ? { kind: "changed", value } : { kind: "refused", why: unknown };
 }
 
 /** Keys of a `modified_data` that changes nothing at this event: they were most likely meant to. */

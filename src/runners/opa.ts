@@ -1,5 +1,6 @@
 import type { Answer } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import { duplicateKey } from "../event/json-scan.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type HttpReply, MOST_BODY, post, requestHeaders } from "./http.ts";
 import { wholePolicyInput } from "./policy-input.ts";
@@ -31,6 +32,8 @@ function report({ status, body, isCut }: HttpReply, { origin, pathname }: URL): 
   if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MOST_BODY } };
   const read = parsed(body);
   if (read === undefined) return { ...ran, failure: badAnswer("it is no JSON", body) };
+  const twice = duplicateKey(body);
+  if (twice !== undefined) return { ...ran, failure: badAnswer(`it has the key "${twice}" twice`, body) };
   const notes = typeof read.decision_id === "string" ? { notes: [`OPA decision ${read.decision_id}`] } : {};
   if (read.result === undefined)
     return { ...ran, ...notes, failure: badAnswer(`there is no rule at ${pathname.slice("/v1/data/".length)}`, body) };

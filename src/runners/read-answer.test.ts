@@ -176,3 +176,30 @@ describe("an answer", () => {
     expect(reasonIn("plain words")).toBeUndefined();
   });
 });
+
+describe("an answer that has a key twice", () => {
+  const rows: [text: string, action: string | undefined][] = [
+    ['{"action":"deny","action":"continue"}', "deny"],
+    ['{"action":"continue","action":"deny"}', "deny"],
+    ['{"action":"ask","reason":"x","action":"allow"}', "ask"],
+    ['{"action":"continue","action":"allow"}', undefined],
+    ['{"decision":"block","decision":"approve"}', "deny"],
+    ['{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecision":"allow"}}', "deny"],
+    ['{"action":"modify","modified_data":{"args":{"command":"ls","command":"rm"}}}', undefined],
+    ['{"\\u0061ction":"deny","action":"continue"}', undefined],
+    ['[{"action":"deny","action":"continue"}]', "deny"],
+    ['log line\n{"action":"continue","action":"deny"}', "deny"],
+  ];
+  it.each(rows)("%s cannot be read, and an objection in it stays", (text, action) => {
+    const read = readAnswer(text);
+    expect(read).toMatchObject({ failure: { why: "bad_json" } });
+    expect(read.answer?.action).toBe(action);
+  });
+
+  it.each(['{"a":1,"a":2}', '{"action":"continue","reason":"action \\"action\\": \\"deny\\""}', '{"action":"deny"}'])(
+    "%s is read as before",
+    (text) => {
+      expect(readAnswer(text)).not.toHaveProperty("failure");
+    },
+  );
+});

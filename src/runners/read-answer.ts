@@ -1,11 +1,15 @@
-import type { Failure } from "../decision/failure.ts";
+import { describeFailure, type Failure } from "../decision/failure.ts";
 import { type Answer, CODES, type Code } from "../decision/result.ts";
 import { isObject, toJsonText } from "../event/json.ts";
+import { duplicateKey } from "../event/json-scan.ts";
 import { nearest } from "../problem/nearest.ts";
 import { errorText } from "../problem/problem.ts";
 
 /** What a hook's text came to; a note where its author should know how it was read. */
-export type ReadAnswer = { readonly answer: Answer; readonly note?: string } | { readonly failure: Failure };
+export type ReadAnswer =
+  | { readonly answer: Answer; readonly note?: string }
+  /** An answer beside a failure is an objection: what cannot be read as a whole takes nothing back. */
+  | { readonly failure: Failure; readonly answer?: Answer };
 
 /**
  * Reads what a hook printed when it succeeded: JSON when it begins with `{`, else a message. A denial or a question
@@ -15,14 +19,19 @@ export function readAnswer(text: string): ReadAnswer {
   const trimmed = (text.includes("\0") ? withoutNuls(text) : text).replace(/^\uFEFF/, "").trim();
   if (!/[{[]/.test(trimmed)) return { answer: { action: "continue" } };
   const whole = parsed(trimmed);
+  const twice = "value" in whole ? contradiction(whole.value, trimmed) : undefined;
+  if (twice !== undefined) return twice;
   if (trimmed.startsWith("{") && "value" in whole) return readAnswerObject(whole.value, trimmed);
-  const objects = "value" in whole && Array.isArray(whole.value) ? whole.value.filter(isObject) : objectsIn(trimmed);
+  const objects =
+    "value" in whole && Array.isArray(whole.value)
+      ? whole.value.filter(isObject).map((value): FoundObject => ({ value }))
+      : objectsIn(trimmed);
   const wrapped = readWrapped(objects, trimmed);
   if (wrapped !== undefined) return wrapped;
   if (trimmed.startsWith("{") && "problem" in whole) return unreadable(whole.problem, trimmed);
   const line = trimmed.split("\n").find((one) => LOOKS_LIKE_ANSWER.test(one));
   if (line === undefined) return { answer: { action: "continue" } };
-  return objects.some((one) => Object.keys(one).some((key) => VERDICT_KEYS.has(key)))
+  return objects.some(({ value }) => Object.keys(value).some((key) => VERDICT_KEYS.has(key)))
     ? { answer: { action: "continue" }, note: UNHEARD }
     : unreadable("a line of what it printed looks like an answer, and cannot be read", line.trim());
 }
@@ -38,19 +47,45 @@ const UNHEARD =
 const WRAPPED =
   "its answer was found among other output; print the answer alone, and everything else to standard error";
 
+/** An object that was found in other text. */
+interface FoundObject {
+  readonly value: Fields;
+  /** How it is read if it has a key twice. */
+  readonly twice?: ReadAnswer | undefined;
+}
+
 /** The strictest objection among objects that were found in other text; a failure where one changes the call or cannot be read. */
-function readWrapped(objects: readonly Fields[], text: string): ReadAnswer | undefined {
-  const said = objects.filter((one) => Object.keys(one).some((key) => VERDICT_KEYS.has(key)));
-  const read = said.map((one) => readAnswerObject(one));
+function readWrapped(objects: readonly FoundObject[], text: string): ReadAnswer | undefined {
+  const said = objects.filter(({ value }) => Object.keys(value).some((key) => VERDICT_KEYS.has(key)));
+  const read = said.map(({ value, twice }) => twice ?? readAnswerObject(value));
   const objection = (["deny", "ask"] as const)
-    .map((action) => read.find((one) => "answer" in one && one.answer.action === action))
+    .map((action) => read.find((one) => one.answer?.action === action))
     .find((one) => one !== undefined);
-  if (objection !== undefined && "answer" in objection) return { ...objection, note: WRAPPED };
+  if (objection !== undefined) return "failure" in objection ? objection : { ...objection, note: WRAPPED };
   const failed = read.find((one) => "failure" in one);
   if (failed !== undefined) return failed;
-  const isChanging = read.some((one) => "answer" in one && one.answer.action === "modify");
+  const isChanging = read.some((one) => one.answer?.action === "modify");
   return isChanging ? unreadable(`${WRAPPED}: what it changes does not count like this`, text) : undefined;
 }
+
+/**
+ * An answer that has a key twice: of two values, readers take one or the other, so it is not known which one its author means. A
+ * denial or a question among them stays.
+ */
+function contradiction(value: unknown, text: string): ReadAnswer | undefined {
+  // Data that is not an answer may look as it likes.
+  const isAnswer = [value].flat().some((one) => Object.keys(Object(one)).some((key) => Object.hasOwn(TYPES, key)));
+  const twice = isAnswer ? duplicateKey(text) : undefined;
+  if (twice === undefined) return undefined;
+  const { failure } = unreadable(`it has the key ${JSON.stringify(twice.slice(0, 80))} twice`, text);
+  const verdicts = [...text.matchAll(STATED_VERDICT)].map(([, verdict = ""]) => VERDICTS[verdict]);
+  const action = (["deny", "ask"] as const).find((one) => verdicts.includes(one));
+  if (action === undefined) return { failure };
+  return { failure, answer: { action, reason: `The answer of the hook ${describeFailure(failure)}` } };
+}
+
+/** A verdict as it is written; what is inside of a string has a backslash before its quotes. */
+const STATED_VERDICT = /"(?:action|decision|permissionDecision|permission|behavior)"\s*:\s*"(\w+)"/g;
 
 function parsed(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
@@ -61,8 +96,8 @@ function parsed(text: string): { readonly value: unknown } | { readonly problem:
 }
 
 /** The objects of JSON that begin at the beginning of a line, on one line or on several. */
-function objectsIn(text: string): Fields[] {
-  const found: Fields[] = [];
+function objectsIn(text: string): FoundObject[] {
+  const found: FoundObject[] = [];
   let next = 0;
   let tries = 0;
   for (const { index, 0: before } of text.matchAll(/^[ \t]*(?=\{)/gm)) {
@@ -72,7 +107,7 @@ function objectsIn(text: string): Fields[] {
     const end = endOfObject(text, from);
     const read = end === undefined ? undefined : parsed(text.slice(from, end));
     if (end === undefined || read === undefined || !("value" in read) || !isObject(read.value)) continue;
-    found.push(read.value);
+    found.push({ value: read.value, twice: contradiction(read.value, text.slice(from, end)) });
     next = end;
   }
   return found;
@@ -131,13 +166,13 @@ export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAn
 /** The reason inside an answer that was printed beside a denying exit code, if there is one. */
 export function reasonIn(text: string): string | undefined {
   const read = readAnswer(text);
-  return "answer" in read ? read.answer.reason : undefined;
+  return read.answer?.reason;
 }
 
 /** Whether an output is nothing but the word of a denial, without a reason. */
 export function isBareDenial(text: string): boolean {
   const read = readAnswer(text);
-  return "answer" in read && read.answer.action === "deny" && !read.answer.reason;
+  return read.answer?.action === "deny" && !read.answer.reason;
 }
 
 /** Every word of every dialect, and what it means. */
