@@ -7,6 +7,7 @@ import { WorkBudget } from "../event/work-budget.ts";
 import { errorText } from "../problem/problem.ts";
 import { withoutControls } from "../problem/visible-text.ts";
 import { untoldTampering } from "../trace/tampering.ts";
+import { untoldNotices } from "../trace/told-notices.ts";
 import { type Caller, contextFor } from "./caller.ts";
 import { type Decided, type JournalRecord, Undecided } from "./context.ts";
 import { decide } from "./decide.ts";
@@ -75,7 +76,10 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native, { 
     ...(said.feedback === undefined ? {} : { feedback: withoutControls(withId(said.feedback, record)) }),
   };
   const reply = hookEvent.encode(named, payload);
-  const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
+  // Where a session begins, or its model has been given them, they are not repeated with every call.
+  const { notices: fresh, told: given } = untoldNotices(decision.event.sessionId, told, env);
+  if (hookEvent.as === "session:start" || hookEvent.can.includes("context")) given();
+  const notices = record !== undefined && "lost" in record ? [...fresh, record.lost.format()] : fresh;
   const found = [...new Set(untoldTampering(decision.event.sessionId, env).map(({ what }) => what))];
   const passed = unstopped === undefined ? [] : [`${unstopped}. A hook denied it: ${named.reason}`];
   const urgent = [...found, ...passed, ...brokenHooks(decision)];
@@ -103,7 +107,7 @@ function brokenHooks({ event, results }: Decided["decision"]): string[] {
 const MOST_BROKEN = 10;
 
 function withId(reason: string, record: JournalRecord | undefined): string {
-  if (record === undefined || !("id" in record)) return reason;
+  if (record === undefined || !("id" in record) || record.id === "") return reason;
   // A command at the end of a reason is copied from there.
   const gap = reason.includes("\n") || reason.includes("Do instead: ") ? "\n" : " ";
   return `${reason}${gap}(why: sluice why ${record.id})`;

@@ -100,6 +100,7 @@ export async function contextFor(
     journal: {
       began: budget.began,
       agent: adapter.id,
+      takesContext: native.hookEvent.can.includes("context"),
       fit: fitFor(native, canAsk, isTooEarlyFor(native) ? ownNotices(configuration) : []),
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
       isDaemon: daemon !== undefined,

@@ -55,6 +55,8 @@ export interface JournalContext {
   /** The `async` hooks of this process are waited for, and belong to the record. */
   readonly waitsForBackground?: boolean | undefined;
   readonly isDaemon?: boolean | undefined;
+  /** The agent passes words of hooks to its model at this hook event. */
+  readonly takesContext?: boolean | undefined;
   /** A person fired the event: the record does not name an agent. */
   readonly isFired?: boolean | undefined;
   /** Runs an act after the answer; what passes without a word is written down there. */

@@ -18,7 +18,8 @@ export function recordCall(decided: Decided, context: DecideContext): Decided | 
     return context.executor.idle().then((background) => recordCall({ ...decided, background }, context));
   const fitted = journal.fit?.(decided.decision);
   const { action } = fitted?.said ?? decided.decision;
-  const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
+  // An objection names its record, also one after the fact: it is written before the answer.
+  const isObjection = STRICTNESS[action] >= STRICTNESS.ask || fitted?.said.feedback !== undefined;
   const whole = { ...decided, fitted };
   const { afterwards } = journal;
   if (begin !== undefined && (isObjection || isLosing))

@@ -16,6 +16,7 @@ import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import { visible } from "../problem/visible-text.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
+import { untoldNotices } from "../trace/told-notices.ts";
 import type { DecideContext, Decided, Denials } from "./context.ts";
 import { recordCall } from "./journal.ts";
 import { type Configuration, trustedConfiguration } from "./project.ts";
@@ -104,7 +105,19 @@ async function runHooks({ decision: { event }, told }: Decided, context: DecideC
   const { executor, signal, stopOnFailure = false, budget, project } = context;
   const decision = await executor.decide(event, { signal, stopOnFailure, budget });
   if (project === undefined) return { decision, told };
-  return { decision: withNotices(decision, agentNotices(project.trust, event)), told: toldOf(project) };
+  return {
+    decision: withNotices(decision, untold(agentNotices(project.trust, event), event, context)),
+    told: toldOf(project),
+  };
+}
+
+/** An agent that takes words for its model here is given each notice once per session; everyone else, each time. */
+function untold(notices: readonly string[], { sessionId }: HookEvent, { journal, env, isDry }: DecideContext) {
+  if (notices.length === 0 || isDry || journal?.takesContext !== true) return notices;
+  const { notices: left, told } = untoldNotices(sessionId, notices, env);
+  if (journal.afterwards === undefined) told();
+  else journal.afterwards(told);
+  return left;
 }
 
 /** The agent is told which hooks of its call did not run. */
@@ -239,8 +252,8 @@ async function keptQuietly(decided: Decided, project: Configuration, context: De
   const { root, settings } = project;
   if (settings.undo === undefined) return decided;
   const { keepQuietly } = await import("../policies/undo/keep.ts");
-  const afterwards = untold(journal?.afterwards);
-  const unlessArrives = untold(journal?.unlessArrives);
+  const afterwards = unrecorded(journal?.afterwards);
+  const unlessArrives = unrecorded(journal?.unlessArrives);
   const where = { root, env, settings: settings.undo, lookups: diskLookups, afterwards };
   const call = finalCall(decided.decision);
   const kept = unlessArrives === undefined ? undefined : keepQuietly(call, { ...where, unlessArrives });
@@ -260,7 +273,7 @@ async function withLoss(decided: Decided, kept: ReturnType<typeof keepQuietly>):
  * How a daemon does after its answer what an undo needs besides the bytes: the agent changes nothing before it has the
  * answer, and its next call is decided after these acts.
  */
-function untold(later: ((act: () => void) => void) | undefined): ((act: () => void) => void) | undefined {
+function unrecorded(later: ((act: () => void) => void) | undefined): ((act: () => void) => void) | undefined {
   if (later === undefined) return undefined;
   return (act) =>
     later(() => {
@@ -277,7 +290,7 @@ async function ended(decided: Decided, context: DecideContext): Promise<Decided>
   const { noteEnd } = await import("../policies/undo/recover.ts");
   const { begin, env } = context;
   const { event } = decided.decision;
-  const later = untold(context.journal?.afterwards);
+  const later = unrecorded(context.journal?.afterwards);
   if (later === undefined) await begin?.();
   (later ?? atOnce)(() => noteEnd(event, env));
   return decided;

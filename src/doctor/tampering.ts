@@ -7,7 +7,8 @@ export function examineTampering(env: Readonly<Record<string, string | undefined
     .slice(-MOST)
     .map(({ what, id, time, isMended }) => {
       const say = isMended || Date.parse(time) < now - DAY_MS ? note : wrong;
-      return say(what, `\`sluice why ${id}\` has its record, of ${time.slice(0, 16).replace("T", " ")} UTC.`);
+      const at = `${time.slice(0, 16).replace("T", " ")} UTC`;
+      return say(what, `\`sluice why ${id}\` shows its record, of ${at}; run in your terminal, it ends this notice.`);
     });
 }
 

@@ -16,13 +16,25 @@ export interface Tampering {
   readonly path?: string | undefined;
   /** Whether it was put back. */
   readonly isMended?: boolean | undefined;
+  /** Whether a person has looked at it: no agent and no `sluice doctor` reports it any more. */
+  readonly isAcknowledged?: boolean | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What was found in the last days, oldest first. */
 export function tamperings(env: Env, now = Date.now()): readonly Tampering[] {
-  return read(env).found.filter(({ time }) => Date.parse(time) > now - KEPT_MS);
+  return read(env).found.filter(({ time, isAcknowledged }) => !isAcknowledged && Date.parse(time) > now - KEPT_MS);
+}
+
+/** Ends the notice with this id, and those that report the same of the same file; whether there was one. A person has looked at it. */
+export function acknowledgeTampering(id: string, env: Env): boolean {
+  const { found, told } = read(env);
+  const seen = found.find((one) => one.id === id && !one.isAcknowledged);
+  if (seen === undefined) return false;
+  const isSeen = ({ what, time }: Tampering) => what === seen.what && time <= seen.time;
+  write({ found: found.map((one) => (isSeen(one) ? { ...one, isAcknowledged: true } : one)), told }, env);
+  return true;
 }
 
 /** Writes down what was found: in the journal, and where the next answer to each agent looks. */
@@ -46,7 +58,9 @@ export function untoldTampering(session: string | undefined, env: Env, now = Dat
   const { found, told } = read(env);
   const key = session ?? "";
   const last = told[key] ?? "";
-  const untold = found.filter(({ time }) => time > last && Date.parse(time) > now - TOLD_MS);
+  const untold = found.filter(
+    ({ time, isAcknowledged }) => !isAcknowledged && time > last && Date.parse(time) > now - TOLD_MS,
+  );
   const latest = untold.at(-1);
   if (latest === undefined) return NONE;
   const others = Object.entries(told).slice(-MOST);

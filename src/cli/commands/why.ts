@@ -1,3 +1,4 @@
+import { ADAPTERS } from "../../adapters/index.ts";
 import { backgroundNote } from "../../decide/journal.ts";
 import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
@@ -6,6 +7,7 @@ import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
 import { findRecord, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
+import { acknowledgeTampering } from "../../trace/tampering.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -38,9 +40,16 @@ export async function run(input: CommandInput): Promise<Exit> {
     if (input.has("json"))
       io.out(JSON.stringify({ ...record, explained: hooks, ...(background && { background }) }, null, 2));
     else for (const line of showRecord(record, hooks, io, background)) io.out(line);
+    // A person at a terminal has looked at it; the terminal of an agent is not a person's.
+    if (record.event === "tampering" && io.isTerminal && !isInAgent(io.env) && acknowledgeTampering(record.id, io.env))
+      io.err("This notice ends here: no agent and no `sluice doctor` reports it any more.");
   }
   warnOfBroken(counts, folder, input);
   return "done";
+}
+
+function isInAgent(env: CommandInput["io"]["env"]): boolean {
+  return ADAPTERS.some(({ marks = [] }) => marks.some((name) => env[name] !== undefined));
 }
 
 function latest(folder: string, count: number, counts: ReadCounts, input: CommandInput): DecisionRecord[] {
