@@ -113,6 +113,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "effects/parse/run/builtins.ts",
   "effects/parse/run/reading-builtins.ts",
   "effects/secret-files.ts",
+  "event/tool-inputs.ts",
   "event/tool-kinds.ts",
   "examples/read-examples.ts",
   "fs/run-git.ts",
