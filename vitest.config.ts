@@ -38,7 +38,7 @@ const STARTS_MOST =
   /\/tests\/(?:undo\/(?:kept|unclear)|daemon\/(?:once|faults|same)|trust\/templates|protect\/same|guards\/remedies|adapters\/conformance|command-server)|\/src\/(?:policies\/(?:undo\/(?:git-)?losses|undo\/restore-refs|protect\/git-)|templates|engine\/executor|hosts\/tool)/;
 /** These mostly wait, and lie apart from each other: together they would leave the processors idle. */
 const WAITS =
-  /\/tests\/(?:daemon\/(?:once|faults|node-client|http-listener|judges|pipe|servers)|protect\/person|faults\/(?:doors|faults|stuck)|ui\/store|programs\/async-exit|llm\/trouble)|\/src\/(?:hosts\/tool|runners\/(?:subprocess|combine)\.|server\/daemon\.|adapters\/(?:amp|opencode))/;
+  /\/tests\/(?:daemon\/(?:once|faults|node-client|http-listener|judges|pipe|servers)|protect\/person|faults\/(?:doors|faults)|plugins|ui\/store|programs\/async-exit|llm\/trouble)|\/src\/(?:hosts\/tool|runners\/(?:subprocess|combine)\.|server\/daemon\.|adapters\/(?:amp|opencode))/;
 /** The last files are short: one that waits among them would end alone. */
 const SPREAD = 0.6;
 const STARTS_SOME = /\/tests\/|\/src\/(?:runners|hosts|server|policies\/undo)/;

@@ -153,6 +153,16 @@ async function command() {
     banner: { js: "#!/usr/bin/env node" },
     define: { SLUICE_BUILD: JSON.stringify(id.digest("hex").slice(0, 12)) },
   });
+  // The process of a plugin: a file that Node itself starts, with an `import` of its own for the plugin's modules.
+  await build({
+    ...common,
+    entryPoints: [{ in: "src/runners/plugin-host.ts", out: "plugin-host" }],
+    banner: { js: "const importPackage = (name) => import(name);" },
+    mainFields: ["module", "main"],
+    external: ["jiti"],
+    define: { "import.meta.url": "undefined" },
+    supported: { "dynamic-import": false },
+  });
   chmodSync(join(dist, "sluice.cjs"), 0o755);
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
   if (!flags.has("--no-compile")) await compile();

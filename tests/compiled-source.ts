@@ -25,7 +25,7 @@ export function compiledSource(): Plugin {
       .map((file) => join(folder, file)),
   );
   const compiling = Promise.all([
-    compile(root, outdir, files.filter(isSource), {}),
+    compile(root, outdir, files.filter(isSource), { define: OWN_PLACE }),
     // Where a test fails, Vitest shows the line of the file that it comes from.
     compile(
       root,

@@ -17,10 +17,14 @@ export function exitOf(code: number): Exit {
 
 const ANSWERS: readonly Exit[] = ["done", "denied", "asked"];
 
-/** Exits on SIGHUP, SIGINT and SIGTERM: hooks run in process groups of their own, and the exit handlers end them. */
+/**
+ * Exits on SIGHUP, SIGINT and SIGTERM: hooks run in process groups of their own, and the exit handlers end them. SIGUSR1 is
+ * ignored: it would open a debugger, through which any process of this user could change what is decided here.
+ */
 export function exitOnSignal(): void {
   if (isListening) return;
   isListening = true;
+  process.on("SIGUSR1", () => {});
   for (const [signal, number] of [
     ["SIGHUP", 1],
     ["SIGINT", 2],

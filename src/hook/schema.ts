@@ -127,6 +127,12 @@ interface Kind {
   readonly means: string;
 }
 
+/** What a hook that has a process of its own finds in its environment. */
+const ENVIRONMENT = {
+  env: { schema: textsByName, means: "variables it gets on top", instead: "Write `env: { NAME: value }`." },
+  passEnv: { schema: strings, means: "credentials of the environment that it may see, by name" },
+} as const satisfies Record<string, Field>;
+
 /** One arm per kind of hook. A new kind is one row here and one runner. */
 export const KINDS = {
   command: {
@@ -147,8 +153,7 @@ export const KINDS = {
       },
       shell: { schema: text, means: "the shell for `command`; `sh` when left out" },
       workingDir: { schema: text, means: "where it runs; the event's folder when left out" },
-      env: { schema: textsByName, means: "variables it gets on top", instead: "Write `env: { NAME: value }`." },
-      passEnv: { schema: strings, means: "credentials of the environment that it may see, by name" },
+      ...ENVIRONMENT,
     },
   },
   inline: {
@@ -177,6 +182,7 @@ export const KINDS = {
     fields: {
       module: { schema: text, means: "the module whose default export is the plugin" },
       options: { schema: v.looseObject({}), means: "what the plugin is given" },
+      ...ENVIRONMENT,
     },
   },
   http: {

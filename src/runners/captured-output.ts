@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { StringDecoder } from "node:string_decoder";
 
 /** Collects what a process prints, up to a limit, and counts the rest. */
@@ -42,41 +41,4 @@ export class CapturedOutput {
   }
 }
 
-/** What was printed while something ran in this process. */
-interface Prints {
-  readonly stdout: CapturedOutput;
-  readonly stderr: CapturedOutput;
-}
-
-/** Runs code of a hook in this process, and keeps what it prints: standard output belongs to the agent. */
-export function keepingPrints<T>(run: () => T): { readonly prints: Prints; readonly value: T } {
-  listen();
-  const prints = { stdout: new CapturedOutput(MOST), stderr: new CapturedOutput(MOST) };
-  return { prints, value: RUNNING.run(prints, run) };
-}
-
-/** From then on each stream asks who is writing; other code writes as before. */
-function listen(): void {
-  if (isListening) return;
-  isListening = true;
-  for (const name of ["stdout", "stderr"] as const) {
-    const stream = process[name];
-    const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
-    const instead = (...given: unknown[]): boolean => {
-      const prints = RUNNING.getStore();
-      if (prints === undefined) return write(...given);
-      const [chunk] = given;
-      prints[name].add(typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk as Uint8Array));
-      const done = given.find((value): value is () => void => typeof value === "function");
-      if (done) process.nextTick(done);
-      return true;
-    };
-    stream.write = instead as typeof stream.write;
-  }
-}
-
 const NOTHING = Buffer.alloc(0);
-
-let isListening = false;
-const RUNNING = new AsyncLocalStorage<Prints>();
-const MOST = 256 * 1024;

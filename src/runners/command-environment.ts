@@ -10,7 +10,7 @@ export const DEPTH_VARIABLE = "SLUICE_DEPTH";
  * What changes how programs load never gets through.
  */
 export function commandEnvironment(
-  hook: Hook,
+  hook: Partial<Pick<Hook, "env" | "passEnv">>,
   event: Readonly<Record<string, string>>,
   depth: number,
 ): Record<string, string> {

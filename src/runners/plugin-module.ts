@@ -37,8 +37,15 @@ function packageFile(name: string, folders: readonly string[]): string | undefin
   return undefined;
 }
 
-function isFile(path: string): boolean {
+/** Whether there is a file under a path, also through a symlink. */
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Changes when a file of a plugin does. */
+export function fileStamp(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? "gone" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
 const ENDINGS = ["", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"] as const;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook, type Layer } from "../hook/hook.ts";
@@ -77,7 +77,7 @@ describe("a plugin hook", () => {
 
   it("calls each event's method, and has no opinion on events without one", async () => {
     const module = file(
-      "all.js",
+      "all.mjs",
       `export default { sessionStart: () => ["allow", "hello"], stop: () => ["block", "go on"] };`,
     );
     const all = executor({ module });
@@ -87,18 +87,18 @@ describe("a plugin hook", () => {
   });
 
   it("gets the hook's options as its second argument", async () => {
-    const module = file("options.js", `export default { preToolUse: (request, options) => ["block", options.why] };`);
+    const module = file("options.mjs", `export default { preToolUse: (request, options) => ["block", options.why] };`);
     expect((await executor({ module, options: { why: "because" } }).decide(write())).reasons).toEqual(["because"]);
   });
 
   it("may change the input, and later plugins see it changed", async () => {
     const change = file(
-      "change.js",
+      "change.mjs",
       `export default { preToolUse: (request) => request.toolInput.safe ? null
       : { action: "modify", modifiedData: { patch: { safe: true } } } };`,
     );
     const look = file(
-      "look.js",
+      "look.mjs",
       `export default { preToolUse: (request) => ["allow", String(request.toolInput.safe)] };`,
     );
     const raw = { hook_event_name: "PreToolUse", tool_input: { file_path: "test.py" } };
@@ -126,6 +126,32 @@ describe("a plugin hook", () => {
       /not a verdict/,
     ],
     ["says just a word", `export default { preToolUse: () => "block" };`, "exception", /is not an answer/],
+    ["gives a function", `export default { preToolUse: () => () => {} };`, "exception", /a function is not an answer/],
+    [
+      "gives a function as its action",
+      `export default { preToolUse: () => ({ action: () => "deny" }) };`,
+      "exception",
+      /a function is not an answer/,
+    ],
+    ["gives what is not JSON", `export default { preToolUse: () => [1n] };`, "exception", /BigInt/],
+    [
+      "answers with too much",
+      `export default { preToolUse: () => ({ action: "allow", reason: "x".repeat(17e6) }) };`,
+      "output_overflow",
+      /more than 16 MiB/,
+    ],
+    [
+      "answers with depth",
+      `export default { preToolUse() { let deep = {}; for (let at = 0; at < 1000; at++) deep = { modified_data: deep }; return deep; } };`,
+      "bad_json",
+      /nested more than/,
+    ],
+    [
+      "stops itself",
+      `export default { preToolUse() { process.kill(process.pid, "SIGSTOP"); } };`,
+      "timeout",
+      /did not/,
+    ],
     ["says nothing", `const plugin = {};`, "exception", /no plugin as its default export/],
     ["exports nothing", `export const plugin = {};`, "exception", /no plugin as its default export/],
     ["exports a function", `export default () => null;`, "exception", /no plugin as its default export/],
@@ -142,7 +168,7 @@ describe("a plugin hook", () => {
     ["never loads", `await new Promise(() => {}); export default {};`, "timeout", /did not finish/],
   ])("that %s is a failure of its own, and the others are heard", async (name, text, why, words) => {
     const module = file(`${name.replaceAll(" ", "-")}.mjs`, text);
-    const good = file("good.js", `export default { preToolUse: () => ["allow", "heard"] };`);
+    const good = file("good.mjs", `export default { preToolUse: () => ["allow", "heard"] };`);
     const timeout = why === "timeout" ? 0.2 : 20;
     const both = executor({ module, timeout, onError: "continue" }, { module: good });
     const { action, contexts, results } = await both.decide(write());
@@ -163,7 +189,7 @@ describe("a plugin hook", () => {
   });
 
   it("ends when its caller gives up", async () => {
-    const module = file("slow.js", `export default { preToolUse: () => new Promise(() => {}) };`);
+    const module = file("slow.mjs", `export default { preToolUse: () => new Promise(() => {}) };`);
     const [result] = await executor({ module }).executeHooks(write(), { signal: AbortSignal.timeout(50) });
     expect(result).toMatchObject({ action: "deny", failure: { why: "signal", aborted: true } });
   });
@@ -212,12 +238,39 @@ describe("a plugin hook", () => {
 
   it("prints into its result, because standard output belongs to the agent", async () => {
     const module = file(
-      "loud.js",
+      "loud.mjs",
       `export default { async preToolUse() {
       process.stdout.write("out "); await null; process.stdout.write("put"); process.stderr.write("err"); return null; } };`,
     );
     const [result] = await executor({ module }).executeHooks(write());
     expect(result).toMatchObject({ stdout: "out put", stderr: "err", action: "continue" });
+  });
+
+  it("sees the environment of a command hook: credentials only by name, and what its hook adds", async () => {
+    process.env.SOME_API_KEY = "secret";
+    onTestFinished(() => void delete process.env.SOME_API_KEY);
+    const module = file(
+      "env.mjs",
+      `const { SOME_API_KEY, NODE_OPTIONS, ADDED, SLUICE_DEPTH } = process.env;
+      export default { preToolUse: () => ["block", JSON.stringify([SOME_API_KEY, NODE_OPTIONS, ADDED, SLUICE_DEPTH])] };`,
+    );
+    const said = async (more: object) => (await executor({ module, ...more }).decide(write())).reasons[0];
+    expect(await said({})).toBe('[null,null,null,"1"]');
+    utimesSync(join(folder, module), 1, 1);
+    expect(await said({ passEnv: ["SOME_API_KEY"], env: { ADDED: "x", NODE_OPTIONS: "x" } })).toBe(
+      '["secret",null,"x","1"]',
+    );
+  });
+
+  it("has a process of its own for each call under way, and none of them is this one", async () => {
+    const module = file(
+      "pid.mjs",
+      `export default { preToolUse: async () => { await new Promise((done) => setTimeout(done, 200)); return ["block", String(process.pid)]; } };`,
+    );
+    const pids = () => executor({ module, parallel: true }, { module, parallel: true }).decide(write());
+    const { reasons } = await pids();
+    expect(new Set([...reasons, String(process.pid)]).size).toBe(3);
+    expect(new Set((await pids()).reasons)).toEqual(new Set(reasons));
   });
 
   it.each([

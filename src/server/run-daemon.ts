@@ -33,6 +33,8 @@ export async function runDaemon(
   try {
     if ((await daemonStatus(runtimeDir)) !== undefined) return undefined;
     nameProcess();
+    // It would open a debugger, through which any process of this user could change what is decided here.
+    process.on("SIGUSR1", () => {});
     const own = { ...process.env };
     const posted = readAddress(runtimeDir);
     const http = posted && (await import("./http/http-posts.ts")).httpService(posted, cold, own, onPortTaken);

@@ -59,8 +59,13 @@ export const VOICE = {
   },
 } as const satisfies Record<string, Check>;
 
-/** Where the process begins, and where it leaves in order. */
-const ENDING: ReadonlySet<string> = new Set(["cli/exit-codes.ts", "cli/bin.ts", "launcher/guard-exit.ts"]);
+/** Where the process begins, and where it leaves in order; the process of a plugin is another one. */
+const ENDING: ReadonlySet<string> = new Set([
+  "cli/exit-codes.ts",
+  "cli/bin.ts",
+  "launcher/guard-exit.ts",
+  "runners/plugin-host.ts",
+]);
 
 /** A warning of the library, and the answer that a hook's own program asks to be printed. */
 const PRINTING: ReadonlySet<string> = new Set(["problem/problem.ts", "request/standard-streams.ts"]);

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
 
@@ -43,7 +44,11 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
     format: "esm",
     platform: "node",
     target: "node20",
-    define: { SLUICE_VERSION: JSON.stringify(version) },
+    define: {
+      SLUICE_VERSION: JSON.stringify(version),
+      // What is looked for beside the source is not beside these programs.
+      "import.meta.url": JSON.stringify(pathToFileURL(join(root, "src/runners/program.ts")).href),
+    },
   });
   provide("programs", outdir);
   return () => rmSync(outdir, { recursive: true, force: true });

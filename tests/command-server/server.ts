@@ -4,7 +4,6 @@ import { Socket } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import threads from "node:worker_threads";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { processIo } from "../../src/cli/io.ts";
@@ -24,21 +23,12 @@ const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
 let stdin = Buffer.alloc(0);
 let written: { readonly fd: 1 | 2; readonly bytes: Buffer[] }[] = [];
 let current: CommandRequest | undefined;
-/** The threads of the run at hand. */
-const running = new Set<threads.Worker>();
 
 const { readSync, writeSync, exit } = { readSync: fs.readSync, writeSync: fs.writeSync, exit: process.exit };
 fs.readSync = ((fd: number, into: Buffer, ...rest: never[]) =>
   fd === 0 ? takeInput(into) : readSync(fd, into, ...rest)) as typeof fs.readSync;
 fs.writeSync = ((fd: number, bytes: Buffer, ...rest: never[]) =>
   fd === 1 || fd === 2 ? print(fd, bytes) && bytes.length : writeSync(fd, bytes, ...rest)) as never;
-threads.Worker = class extends threads.Worker {
-  constructor(...given: ConstructorParameters<typeof threads.Worker>) {
-    super(...given);
-    running.add(this);
-    this.once("exit", () => running.delete(this));
-  }
-};
 syncBuiltinESMExports();
 
 // A run that ends its process ends this one too: the next run gets a new one.
@@ -68,8 +58,6 @@ async function answer(request: CommandRequest): Promise<void> {
   forgetLearned();
   const code = request.module === undefined ? await ranCommand(request) : await ranModule(request.module);
   await idle();
-  // A process that ends takes its threads with it: one that watches over a call would end this process later.
-  await Promise.all([...running].map((thread) => thread.terminate()));
   for (const signal of SIGNALS) process.removeAllListeners(signal);
   reply(code);
 }

@@ -40,16 +40,11 @@ export async function run(input: CommandInput): Promise<Exit> {
   return exit;
 }
 
-/** Hooks run in this process, or are started by it: a signal ends them, and so does a plugin that keeps the process. */
-async function beforeHooks({ kinds, patience }: MatchedHooks): Promise<void> {
+/** Hooks are started by this process: a signal ends them. The process of a plugin starts while the call is prepared. */
+async function beforeHooks({ kinds }: MatchedHooks): Promise<void> {
   exitOnSignal();
-  if (!kinds.includes("plugin")) return;
-  const { endWhenStuck } = await import("../stuck-call.ts");
-  endWhenStuck(Math.min(patience + STUCK_MS, patience * 1.5));
+  if (kinds.includes("plugin")) (await import("../../runners/plugin-process.ts")).preparePluginProcess();
 }
-
-/** What hooks have to end by themselves, and less than what is left until the agent stops waiting. */
-const STUCK_MS = 2500;
 
 /**
  * Some versions of node read all certificates that this variable names before they do anything else. A client that knows
