@@ -12,7 +12,7 @@ export function workerAnswerer(): DecideWithHooks {
   const layers = configCache(readLayersForCall);
   const own = process.umask(0o077);
   const afterwards = (act: () => void) => void setImmediate(act);
-  return async (request, project, mayBegin) => {
+  return async (request, mayBegin) => {
     const { env, cwd, umask = own } = request;
     process.chdir(cwd);
     process.umask(umask);
@@ -21,9 +21,8 @@ export function workerAnswerer(): DecideWithHooks {
     const answer = await answerHere(request, {
       daemon: { layers, afterwards },
       beforeHooks: async (matched) => {
-        const isOfProject = !matched.kinds.includes("plugin") || matched.root === project;
         const seconds = Math.ceil(matched.patience / 1000) + SPARE_SECONDS;
-        if (!isOfProject || !(await mayBegin(seconds))) throw new DecidedElsewhere(matched);
+        if (!(await mayBegin(seconds))) throw new DecidedElsewhere(matched);
       },
     });
     return answer instanceof Undecided ? COLD : answer;

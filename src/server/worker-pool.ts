@@ -6,7 +6,7 @@ import type { DaemonAnswer, Request } from "./protocol.ts";
 /** A call whose hooks run in a worker. */
 export interface WorkerCall {
   readonly request: Request;
-  /** The project whose plugins are loaded; undefined where no plugin matches the call. */
+  /** The project whose plugins run; undefined if no plugin matches the call. */
   readonly project: string | undefined;
   /** Milliseconds until the answer has to be there. */
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ export interface WorkerLimits {
   readonly idleMs?: number;
   /** Milliseconds in which a worker has to say that it has a call. */
   readonly takeMs?: number;
-  /** Milliseconds beyond the timeout of its call after which a worker is killed: a plugin may never return. */
+  /** Milliseconds beyond the timeout of its call after which a worker is killed. */
   readonly overdueMs?: number;
 }
 
@@ -34,8 +34,6 @@ export type ToWorker =
   | {
       readonly type: "call";
       readonly request: Request;
-      /** The project whose plugins this worker may load; it serves no other from then on. */
-      readonly project: string | undefined;
       /** The client's socket comes along; without one the daemon gets the answer. */
       readonly hasClient: boolean;
     }
@@ -54,6 +52,7 @@ export type FromWorker =
 
 interface Worker {
   readonly child: ChildProcess;
+  /** The project whose plugins it has started last. */
   project: string | undefined;
   state: "starting" | "free" | "busy";
   freeSince: number;
@@ -71,8 +70,8 @@ interface Waiting {
 }
 
 /**
- * The processes that run hooks for a daemon. Each takes one call at a time, in the folder and environment of its caller; one
- * that has loaded a project's plugins serves no other project.
+ * The processes that run hooks for a daemon. Each takes one call at a time, in the folder and environment of its caller; calls
+ * with plugins go to the worker that has started the plugins of their project, if it is free.
  */
 export class WorkerPool {
   readonly #start: () => ChildProcess;
@@ -101,7 +100,7 @@ export class WorkerPool {
     if (worker === undefined) return false;
     this.#expect(worker, timeoutMs);
     stopReading(client);
-    send(worker, { type: "call", request, project, hasClient: true }, client);
+    send(worker, { type: "call", request, hasClient: true }, client);
     return true;
   }
 
@@ -116,7 +115,7 @@ export class WorkerPool {
       worker.done = resolve;
       // The parsed payload would be sent a second time.
       const { value: _, ...sent } = request;
-      send(worker, { type: "call", request: sent, project, hasClient: false });
+      send(worker, { type: "call", request: sent, hasClient: false });
       if (signal?.aborted) abort();
     }).finally(() => signal?.removeEventListener("abort", abort));
   }
@@ -159,14 +158,14 @@ export class WorkerPool {
     });
   }
 
-  /** Gives each waiting call a worker that is free for it; for the calls that are left, others are started. */
+  /** Gives each waiting call a free worker; for the calls that are left, others are started. */
   #assign(): void {
     for (const { project, take } of this.#waiting) {
       const free = [...this.#workers].filter(({ state }) => state === "free");
-      const worker = free.find((one) => one.project === project) ?? free.find((one) => one.project === undefined);
-      if (worker === undefined) continue;
+      const worker = [project, undefined].flatMap((one) => free.find((has) => has.project === one) ?? [])[0] ?? free[0];
+      if (worker === undefined) break;
       worker.state = "busy";
-      worker.project = project;
+      worker.project = project ?? worker.project;
       take(worker);
     }
     this.#addMissing();
@@ -185,12 +184,9 @@ export class WorkerPool {
       }, ALMOST_FREE_MS).unref();
   }
 
-  /** Where the pool is full, a worker that is free for other projects makes room. */
   #addOne(): void {
     if (this.#isClosed || milliseconds() - this.#failedAt < RETRY_MS) return;
-    const free = [...this.#workers].find(({ state }) => state === "free");
-    if (this.#workers.size >= this.#limits.maxWorkers && free === undefined) return;
-    if (this.#workers.size >= this.#limits.maxWorkers && free !== undefined) this.#dismiss(free);
+    if (this.#workers.size >= this.#limits.maxWorkers) return;
     const worker: Worker = {
       child: this.#start(),
       project: undefined,
@@ -239,7 +235,6 @@ export class WorkerPool {
     for (const worker of idle.slice(this.#workers.size === idle.length ? 1 : 0)) this.#dismiss(worker);
   }
 
-  /** A worker that has nothing to do and does not exit is kept by something that a plugin has left behind. */
   #dismiss(worker: Worker): void {
     const { child, state } = worker;
     this.#workers.delete(worker);

@@ -7,7 +7,6 @@ import type { FromWorker, ToWorker } from "./worker-pool.ts";
 /** Decides one call; hooks begin only where `mayBegin` says so, which is told how many seconds they may take. */
 export type DecideWithHooks = (
   request: Request,
-  project: string | undefined,
   mayBegin: (seconds: number) => Promise<boolean>,
 ) => Promise<DaemonAnswer>;
 
@@ -51,19 +50,19 @@ export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise
 
 type CallMessage = Extract<ToWorker, { type: "call" }>;
 
-async function decideForDaemon({ request, project }: CallMessage, decide: DecideWithHooks): Promise<DaemonAnswer> {
+async function decideForDaemon({ request }: CallMessage, decide: DecideWithHooks): Promise<DaemonAnswer> {
   let hasBegun = false;
   const mayBegin = async () => {
     hasBegun = true;
     return true;
   };
-  const answer = await decide(request, project, mayBegin).catch(() => COLD);
+  const answer = await decide(request, mayBegin).catch(() => COLD);
   return hasBegun && answer.kind === "cold" ? { ...answer, isLost: true } : answer;
 }
 
 async function serveClient(
   client: Socket,
-  { request, project }: CallMessage,
+  { request }: CallMessage,
   decide: DecideWithHooks,
   end: () => void,
 ): Promise<void> {
@@ -73,7 +72,7 @@ async function serveClient(
     if (hasBegun) end();
   };
   for (const name of ["end", "close"]) client.on(name, gone);
-  const answer = await decide(request, project, async (seconds) => {
+  const answer = await decide(request, async (seconds) => {
     hasBegun = await confirmation.ask("HOOKS", seconds);
     return hasBegun;
   }).catch(() => COLD);

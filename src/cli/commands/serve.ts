@@ -7,7 +7,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return input.has(WORKER_OPTION) ? worker() : (await import("./serve-daemon.ts")).serve(input);
 }
 
-/** Runs hooks for the daemon that started this process. A plugin may have left something behind that never ends. */
+/** Runs hooks for the daemon that started this process. */
 async function worker(): Promise<Exit> {
   exitOnSignal();
   const [{ serveAsWorker }, { workerAnswerer }] = await Promise.all([
