@@ -42,7 +42,54 @@ export const ONE_DECISION = {
     violations: ["cli/commands/fire.ts imports engine/executor.ts", "server/worker.ts imports engine/history.ts"],
     keeps: { "cli/commands/fire.ts": 'import { decideInProject } from "../../decide/in-project.ts";' },
   },
+  "only the process of a plugin loads code that a user names": {
+    find: (tree) =>
+      tree.flatMap(({ path, code, imports }) => [
+        ...(LOADS_BY_NAME.test(code) && !Object.hasOwn(LOADING, path) ? [`${path} loads a module by its name`] : []),
+        ...(imports.includes("runners/load-plugin.ts") && path !== "runners/plugin-host.ts"
+          ? [`${path} loads plugins`]
+          : []),
+        ...(/^import (?!type\b)[^;]*plugin-host\.ts"/m.test(code) ? [`${path} runs plugins`] : []),
+      ]),
+    breaks: {
+      "engine/executor.ts": "const module = await import(hook.module);",
+      "config/load.ts": "const library = await importInstalled(pathToFileURL(file).href);",
+      "cli/commands/check.ts": 'import { loadPlugin } from "../../runners/load-plugin.ts";',
+      "server/worker.ts": "createRequire(file)(file);",
+      "runners/plugin.ts": 'import { serve } from "./plugin-host.ts";',
+    },
+    violations: [
+      "engine/executor.ts loads a module by its name",
+      "config/load.ts loads a module by its name",
+      "cli/commands/check.ts loads plugins",
+      "server/worker.ts loads a module by its name",
+      "runners/plugin.ts runs plugins",
+    ],
+    keeps: {
+      "runners/plugin-host.ts": 'import { loadPlugin } from "./load-plugin.ts";',
+      "runners/plugin-process.ts": 'import type { PluginRequest } from "./plugin-host.ts";',
+      "runners/cedar.ts": 'await importInstalled("@cedar-policy/cedar-wasm/nodejs");\nawait import("./when.ts");',
+      "llm/connect.ts": "await importInstalled(name);",
+    },
+  },
 } as const satisfies Record<string, Check>;
+
+/** A module whose name is not written in the source. */
+const LOADS_BY_NAME = /\b(?:import|importInstalled|[rR]equire)\((?!\s*["'`)]|name: string)|createRequire\([^)]*\)\(/;
+
+/** Who loads modules by a name that the source does not show, and which. None of them is found from a project's folder. */
+const LOADING: Readonly<Record<string, string>> = {
+  "runners/load-plugin.ts": "plugins, in the process of a plugin",
+  "runners/typescript.ts": "jiti, from beside Sluice",
+  "fs/import-package.ts": "what its callers name",
+  "fs/late-builtins.ts": "parts of Node",
+  "cli/bin.ts": "parts of Node, and what a bundle names",
+  "launcher/compile-bundle.ts": "parts of Node",
+  "llm/connect.ts": "the packages in the table of providers, from beside Sluice",
+  "packs/provenance.ts": "packages of sigstore, from beside Sluice",
+  "trace/mutation/oxc.ts": "one package, from beside Sluice",
+  "trace/mutation/tree-sitter.ts": "two packages, from beside Sluice",
+};
 
 /** The rooms that bring calls, show decisions, or do both. */
 const ABOVE = [
