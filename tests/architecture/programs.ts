@@ -71,6 +71,7 @@ const STARTS: Readonly<Record<string, string>> = {
   "decide/background.ts": "the command of Sluice",
   "doctor/agent.ts": "the agents, and the line that an installation wrote",
   "launcher/compile-bundle.ts": "the command of Sluice",
+  "runners/plugin-process.ts": "the process of a plugin",
   "runners/process-tree.ts": "what ends processes on Windows",
   "runners/subprocess.ts": "hooks that the user has approved",
   "server/clients/make-client.ts": "a compiler of C",
