@@ -15,6 +15,7 @@ export async function replay({ quick }) {
       : [
           [5_000, 1.5],
           [50_000, 10],
+          [100_000, 60],
         ];
     const targets = limits.map(([count, seconds]) => {
       const place = madeJournal(folder, count);

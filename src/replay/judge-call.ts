@@ -232,8 +232,7 @@ export function watchedEvent(
   const places = new Map<string, "redacted" | "cut">();
   for (const pointer of removed.cut) places.set(pointer, "cut");
   for (const pointer of removed.redacted) places.set(pointer, "redacted");
-  const wire = event.toJSON();
-  const data = watched(wire.data, "/data", places, note) as object;
+  const data = watched(event.data, "/data", places, note) as object;
   const fields = { toolName: event.toolName, sessionId: event.sessionId, cwd: event.cwd, agent: event.agent };
   // A name, a session or a folder is read by everything; one that is not whole leaves nothing certain.
   for (const key of ["", "/data", "/tool_name", "/session_id", "/cwd", "/agent"]) {

@@ -133,8 +133,8 @@ export type JudgedCall =
     }
   | { readonly kind: "cannot tell"; readonly why: CannotTell };
 
-/** The verdicts of an older and a newer policy about a call. */
-export interface BothVerdicts {
+/** The verdicts of an older policy and of newer ones about a call. */
+export interface CallVerdicts {
   readonly before: JudgedCall;
-  readonly after: JudgedCall;
+  readonly afters: readonly JudgedCall[];
 }

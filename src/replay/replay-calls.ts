@@ -9,10 +9,11 @@ import type { Problem } from "../problem/problem.ts";
 import type { Ran } from "../runners/runner.ts";
 import { inputShape } from "./input-shape.ts";
 import { judgeCall } from "./judge-call.ts";
-import type { BothVerdicts, JudgedCall, ReplayCall } from "./replay-call.ts";
+import { PolicyPairs } from "./policy-pairs.ts";
+import type { CallVerdicts, JudgedCall, ReplayCall } from "./replay-call.ts";
 import { hashOf, inOrder, type ReplayChange, type ReplayReport, type ReplayRule } from "./replay-report.ts";
 import { ReplaySession } from "./session.ts";
-import { VerdictCache } from "./verdict-cache.ts";
+import { type ReplayPolicies, VerdictCache } from "./verdict-cache.ts";
 
 /** A policy that recorded calls are judged by, project by project. */
 export interface ReplayPolicy {
@@ -48,58 +49,98 @@ export interface ReplayRequest {
 }
 
 /** Judges recorded calls by an older and a newer policy. Nothing is run and nothing is written. */
-export async function replayCalls(request: ReplayRequest): Promise<ReplayReport> {
-  const { before, after, env = process.env, since = "", signal, onCall } = request;
-  const history = new SessionHistory();
-  const sessions = { before: new ReplaySession(history), after: new ReplaySession(history) };
-  const cache = new VerdictCache();
-  const groups = new Map<string, Group>();
-  const counts = { total: 0, judged: 0, redacted: 0, cut: 0, needs_run: 0 };
-  const made = { "sub-agent": 0, sdk: 0 };
-  const judgedBy = new Map<string, { hash: string; from: string; isNamed: boolean; calls: number }>();
-  for await (const call of request.calls) {
-    if (signal?.aborted) break;
-    history.record(call.event);
-    const root = call.root ?? call.event.cwd ?? "/";
-    const policies = { before: before === "recorded" ? undefined : before.at(root), after: after.at(root) };
-    const known = cache.find(call, policies, sessions);
-    const verdicts = known ?? (await judgeBoth(call, policies, sessions, env));
-    if (known === undefined) cache.keep(call, policies, verdicts);
-    else for (const side of SIDES) sessions[side].remember(call, verdicts[side]);
-    if (call.time < since) continue;
-    counts.total++;
-    countPolicy(judgedBy, policies.after.hash, after, root);
-    if (call.made !== undefined) made[call.made]++;
-    onCall?.(call, verdicts.before, verdicts.after);
-    const unclear = [verdicts.before, verdicts.after].find((one) => one.kind === "cannot tell");
-    if (unclear?.kind === "cannot tell") counts[unclear.why]++;
-    else counts.judged++;
-    for (const one of differences(call, verdicts, before === "recorded")) collect(groups, call, root, one, request);
-    // Long work gives way to other work of the same process from time to time.
-    if (counts.total % BREATH === 0) await setImmediate();
-  }
-  const { total, judged, ...cannot_tell } = counts;
-  const changes = inOrder([...groups.values()].map(finished));
-  const unread = [before, after].some((policy) => policy !== "recorded" && (policy.unread?.length ?? 0) > 0);
-  return {
-    total,
-    judged,
-    cannot_tell,
-    made,
-    changes,
-    hash: hashOf(changes),
-    policies: [...judgedBy.values()],
-    isWhole: !unread && signal?.aborted !== true,
-  };
+export async function replayCalls({ after, ...request }: ReplayRequest): Promise<ReplayReport> {
+  const [report] = await replayEach(request, [after]);
+  if (report === undefined) throw new Error("a replay by one policy has one report");
+  return report;
 }
 
+/** The same by several newer policies in one pass over the calls: one report for each. */
+export async function replayEach(
+  request: Omit<ReplayRequest, "after">,
+  afters: readonly ReplayPolicy[],
+): Promise<ReplayReport[]> {
+  const { before, env = process.env, since = "", signal, onCall } = request;
+  const history = new SessionHistory();
+  const sessions = [undefined, ...afters].map(() => new ReplaySession(history));
+  const cache = new VerdictCache();
+  const pairs = new PolicyPairs();
+  const collected = afters.map((after) => new CollectedReport(before, after));
+  let seen = 0;
+  for await (const call of request.calls) {
+    if (signal?.aborted) break;
+    // Long work gives way to other work of the same process from time to time.
+    if (++seen % BREATH === 0) await setImmediate();
+    history.record(call.event);
+    const root = call.root ?? call.event.cwd ?? "/";
+    const policies = {
+      before: before === "recorded" ? undefined : before.at(root),
+      afters: afters.map((after) => after.at(root)),
+    };
+    const known = cache.find(call, root, policies, sessions);
+    const verdicts = known ?? (await judgeAll(call, policies, sessions, env, pairs));
+    if (known === undefined) cache.keep(call, verdicts);
+    else
+      for (const [index, session] of sessions.entries())
+        session.remember(call, verdicts.afters[index - 1] ?? verdicts.before);
+    if (call.time < since) continue;
+    for (const [index, report] of collected.entries()) {
+      const verdict = verdicts.afters[index] ?? verdicts.before;
+      if (index === 0) onCall?.(call, verdicts.before, verdict);
+      report.add(call, root, { before: verdicts.before, after: verdict }, policies.afters[index]?.hash ?? "");
+    }
+  }
+  return collected.map((report) => report.finished(signal?.aborted !== true));
+}
+
+const BREATH = 500;
+
+/** What is found out about the calls for one of the newer policies. */
+class CollectedReport {
+  readonly #policies: Pick<ReplayRequest, "before" | "after">;
+  readonly #groups = new Map<string, Group>();
+  readonly #counts = { total: 0, judged: 0, redacted: 0, cut: 0, needs_run: 0 };
+  readonly #made = { "sub-agent": 0, sdk: 0 };
+  readonly #judgedBy: PolicyCounts = new Map();
+
+  constructor(before: ReplayRequest["before"], after: ReplayPolicy) {
+    this.#policies = { before, after };
+  }
+
+  add(call: ReplayCall, root: string, verdicts: BothVerdicts, hash: string): void {
+    const { before, after } = this.#policies;
+    this.#counts.total++;
+    countPolicy(this.#judgedBy, hash, after, root);
+    if (call.made !== undefined) this.#made[call.made]++;
+    const unclear = [verdicts.before, verdicts.after].find((one) => one.kind === "cannot tell");
+    if (unclear?.kind === "cannot tell") this.#counts[unclear.why]++;
+    else this.#counts.judged++;
+    for (const one of differences(call, verdicts, before === "recorded"))
+      collect(this.#groups, call, root, one, this.#policies);
+  }
+
+  finished(isToTheEnd: boolean): ReplayReport {
+    const { total, judged, ...cannot_tell } = this.#counts;
+    const { before, after } = this.#policies;
+    const changes = inOrder([...this.#groups.values()].map(finished));
+    const isUnread = [before, after].some((policy) => policy !== "recorded" && (policy.unread?.length ?? 0) > 0);
+    return {
+      total,
+      judged,
+      cannot_tell,
+      made: this.#made,
+      changes,
+      hash: hashOf(changes),
+      policies: [...this.#judgedBy.values()],
+      isWhole: isToTheEnd && !isUnread,
+    };
+  }
+}
+
+type PolicyCounts = Map<string, { hash: string; from: string; isNamed: boolean; calls: number }>;
+
 /** Counts a call for the policy that judged it. */
-function countPolicy(
-  judgedBy: Map<string, { hash: string; from: string; isNamed: boolean; calls: number }>,
-  hash: string,
-  { name, otherFor }: ReplayPolicy,
-  root: string,
-): void {
+function countPolicy(judgedBy: PolicyCounts, hash: string, { name, otherFor }: ReplayPolicy, root: string): void {
   const other = otherFor?.(root);
   const from = other ?? name;
   const known = judgedBy.get(`${hash} ${from}`) ?? { hash, from, isNamed: other === undefined, calls: 0 };
@@ -107,32 +148,38 @@ function countPolicy(
   judgedBy.set(`${hash} ${from}`, known);
 }
 
-const SIDES = ["before", "after"] as const;
-const BREATH = 500;
+/** The verdicts about one call. */
+interface BothVerdicts {
+  readonly before: JudgedCall;
+  readonly after: JudgedCall;
+}
 
-async function judgeBoth(
+async function judgeAll(
   call: ReplayCall,
-  policies: { readonly before: RecordedPolicy | undefined; readonly after: RecordedPolicy },
-  sessions: Readonly<Record<(typeof SIDES)[number], ReplaySession>>,
+  policies: ReplayPolicies,
+  [sessionBefore = new ReplaySession(), ...sessions]: readonly ReplaySession[],
   env: NonNullable<ReplayRequest["env"]>,
-): Promise<BothVerdicts> {
+  pairs: PolicyPairs,
+): Promise<CallVerdicts> {
   const shared = new Map<string, Ran>();
+  const { before: older } = policies;
+  const isCalm = [sessionBefore, ...sessions].every((session) => session.deniedBefore(call).length === 0);
   const recorded: JudgedCall = { kind: "verdict", action: call.recorded, said: [] };
-  const before =
-    policies.before === undefined
-      ? recorded
-      : await judgeCall(call, policies.before, { env, session: sessions.before, shared });
-  const isAsItWas = policies.before && sameFiles(policies.before, policies.after);
-  return {
-    before,
-    after: await judgeCall(call, policies.after, {
-      env,
-      session: sessions.after,
-      shared,
-      isAsItWas,
-      older: policies.before,
-    }),
-  };
+  const before = older === undefined ? recorded : await judgeCall(call, older, { env, session: sessionBefore, shared });
+  const afters: JudgedCall[] = [];
+  for (const [index, policy] of policies.afters.entries()) {
+    const session = sessions[index] ?? new ReplaySession();
+    const isSame =
+      older !== undefined && isCalm && (await pairs.isUnaffected(call, before, older, policy, env, shared));
+    if (isSame) {
+      session.remember(call, before);
+      afters.push(before);
+      continue;
+    }
+    const isAsItWas = older && sameFiles(older, policy);
+    afters.push(await judgeCall(call, policy, { env, session, shared, isAsItWas, older }));
+  }
+  return { before, afters };
 }
 
 /** A hook whose files are others than in the older policy says what its run would say. */
@@ -179,7 +226,7 @@ function collect(
   call: ReplayCall,
   root: string,
   { from, to, cause, said }: Difference,
-  request: ReplayRequest,
+  request: Pick<ReplayRequest, "before" | "after">,
 ): void {
   const shape = inputShape(call.event);
   const rule = ruleOf(call, root, from, said, request);
@@ -244,7 +291,7 @@ function ruleOf(
   root: string,
   from: Action,
   said: HookResult | undefined,
-  { before, after }: ReplayRequest,
+  { before, after }: Pick<ReplayRequest, "before" | "after">,
 ): ReplayRule | null {
   const shown = (path: string, policy: ReplayPolicy | "recorded") =>
     policy === "recorded" ? path : (policy.fileOf?.(path, root) ?? path);

@@ -3,82 +3,94 @@ import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import { RecentMap } from "./recent-map.ts";
-import type { BothVerdicts, ReplayCall } from "./replay-call.ts";
+import type { CallVerdicts, ReplayCall } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
-interface BothPolicies {
+/** The older policy and the newer ones, as they hold for one project. */
+export interface ReplayPolicies {
   readonly before: RecordedPolicy | undefined;
-  readonly after: RecordedPolicy;
+  readonly afters: readonly RecordedPolicy[];
 }
 
-/** One verdict for all calls with the same input, where nothing looks at anything else. */
+/** One verdict for all calls with the same input, if the policies look at nothing else. */
 export class VerdictCache {
-  readonly #known = new RecentMap<string, BothVerdicts>(MOST_KNOWN);
-  readonly #ignored = new WeakMap<RecordedPolicy, Map<RecordedPolicy | undefined, readonly string[] | undefined>>();
+  readonly #known = new RecentMap<string, CallVerdicts>(MAX_KNOWN);
+  readonly #questions = new RecentMap<string, Questions>(MAX_PROJECTS);
   #last: { readonly call: ReplayCall; readonly key: string | undefined } | undefined;
 
   find(
     call: ReplayCall,
-    policies: BothPolicies,
-    sessions: Readonly<Record<"before" | "after", ReplaySession>>,
-  ): BothVerdicts | undefined {
-    const isCalm = [sessions.before, sessions.after].every((session) => session.deniedBefore(call).length === 0);
-    const key = isCalm ? this.#keyOf(call, policies) : undefined;
+    root: string,
+    policies: ReplayPolicies,
+    sessions: readonly ReplaySession[],
+  ): CallVerdicts | undefined {
+    const isCalm = sessions.every((session) => session.deniedBefore(call).length === 0);
+    const key = isCalm ? this.#keyOf(call, root, policies) : undefined;
     this.#last = { call, key };
     return key === undefined ? undefined : this.#known.get(key);
   }
 
-  keep(call: ReplayCall, policies: BothPolicies, verdicts: BothVerdicts): void {
-    const { key } = this.#last?.call === call ? this.#last : { key: this.#keyOf(call, policies) };
-    if (key !== undefined) this.#known.set(key, verdicts);
+  keep(call: ReplayCall, verdicts: CallVerdicts): void {
+    if (this.#last?.call === call && this.#last.key !== undefined) this.#known.set(this.#last.key, verdicts);
   }
 
-  /** Nothing where the verdict may depend on more than the input. */
-  #keyOf(call: ReplayCall, { before, after }: BothPolicies): string | undefined {
-    if (call.redacted.length > 0 || call.cut.length > 0) return undefined;
-    const ignored = this.#ignoredBy(before, after);
+  /** Undefined if the verdict may depend on more than the input and the record of the call. */
+  #keyOf(call: ReplayCall, root: string, policies: ReplayPolicies): string | undefined {
+    const { ignored, usesRecord } = this.#questionsOf(root, policies);
     if (ignored === undefined) return undefined;
     const { type, toolName, cwd, data } = call.event;
     const wasStopped = STRICTNESS[call.recorded] >= STRICTNESS.ask;
-    // What self-protection said is taken from the record.
+    // What self-protection decided is taken from the record.
     const guarded = call.results.find(({ hook }) => hook === SELF_PROTECTION_HOOK.name)?.action;
     const about = [
       call.agent,
       call.isKept,
       wasStopped,
-      before ? "" : call.recorded,
+      policies.before ? "" : call.recorded,
       call.policy === undefined,
       guarded,
     ];
-    const stands = [type, toolName, cwd, call.root, ...about];
+    const isRemoved = call.redacted.length > 0 || call.cut.length > 0;
     try {
+      const record = isRemoved || usesRecord ? recordedPart(call) : "";
       const input = JSON.stringify(data, (name, value) => (ignored.includes(name) ? undefined : value));
-      const key = `${stands.join("\0")}\0${input}`;
+      const key = `${[type, toolName, cwd, call.root, ...about, record].join("\0")}\0${input}`;
       return key.length <= LONGEST_KEY ? key : sha256Text(key);
     } catch {
       return undefined;
     }
   }
 
-  /** The fields that differ from call to call, and that no rule of the policies asks about. */
-  #ignoredBy(before: RecordedPolicy | undefined, after: RecordedPolicy): readonly string[] | undefined {
-    const known = this.#ignored.get(after) ?? new Map<RecordedPolicy | undefined, readonly string[] | undefined>();
-    this.#ignored.set(after, known);
-    if (known.has(before)) return known.get(before);
-    const policies = before === undefined ? [after] : [before, after];
+  /** The fields that differ from call to call and that no rule asks about, and whether a verdict may need recorded answers. */
+  #questionsOf(root: string, { before, afters }: ReplayPolicies): Questions {
+    const known = this.#questions.get(root);
+    if (known !== undefined) return known;
+    const policies = before === undefined ? afters : [before, ...afters];
     const text = policies.map((policy) => policy.text).join("\n");
     const isPure = policies.every(isStateless) && !WHOLE_EVENT.test(text);
-    const ignored = isPure ? VOLATILE.filter((name) => !text.includes(name)) : undefined;
-    known.set(before, ignored);
-    return ignored;
+    const found = {
+      ignored: isPure ? VOLATILE.filter((name) => !text.includes(name)) : undefined,
+      usesRecord: policies.some(({ known: hooks }) => [...hooks.values()].some(({ isRule }) => !isRule)),
+    };
+    this.#questions.set(root, found);
+    return found;
   }
 }
 
-/** Whether a policy looks at a call alone: no hook that runs, no question about the past, no intents. */
-function isStateless({ known, asksAboutPast, configuration }: RecordedPolicy): boolean {
-  return (
-    !asksAboutPast && configuration.settings.intents.mode === "off" && [...known.values()].every(({ isRule }) => isRule)
-  );
+interface Questions {
+  readonly ignored: readonly string[] | undefined;
+  readonly usesRecord: boolean;
+}
+
+/** What a verdict takes from the record where the input is not whole, or a hook is not run: everything but times. */
+function recordedPart({ recorded, policy, input, redacted, cut, results }: ReplayCall): string {
+  const answers = results.map(({ duration_ms: _, ...result }) => result);
+  return JSON.stringify([recorded, policy, input, redacted, cut, answers]);
+}
+
+/** Whether a policy looks at a call and its record alone: no question about the past, no intents. */
+export function isStateless({ asksAboutPast, configuration }: RecordedPolicy): boolean {
+  return !asksAboutPast && configuration.settings.intents.mode === "off";
 }
 
 /** Rules that ask about the session, the time, or all fields at once. */
@@ -96,6 +108,7 @@ const VOLATILE: readonly string[] = [
   "conversation_id",
   "execution_id",
 ];
-const MOST_KNOWN = 4_000;
+const MAX_KNOWN = 20_000;
+const MAX_PROJECTS = 1_000;
 /** Longer keys are kept as their hash: contents of files would fill the memory. */
 const LONGEST_KEY = 300;

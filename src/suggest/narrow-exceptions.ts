@@ -46,7 +46,18 @@ function isIncomplete(event: HookEvent): boolean {
   return text.includes("[redacted:") || isShortened(text);
 }
 
-function guardsIn(root: string, { env }: ExceptionContext) {
+/** The guards of a project, read once for all calls that are looked at with one context. */
+function guardsIn(root: string, context: ExceptionContext) {
+  const known = GUARDS_OF.get(context) ?? new Map<string, ReturnType<typeof guardsUnder>>();
+  GUARDS_OF.set(context, known);
+  const found = known.get(root) ?? readGuards(root, context);
+  known.set(root, found);
+  return found;
+}
+
+const GUARDS_OF = new WeakMap<ExceptionContext, Map<string, ReturnType<typeof guardsUnder>>>();
+
+function readGuards(root: string, { env }: ExceptionContext) {
   const configuration: Configuration = configurationAt(root, { env, layers: readLayers });
   const { guards } = configuration.settings;
   return guardsUnder(guards, configuration.guardPolicy ?? guardPolicy(guards, []));

@@ -2,7 +2,7 @@ import { layersWithDrafts } from "../decide/layers.ts";
 import type { ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
 import { journalCalls } from "../replay/journal-calls.ts";
-import { type ReplayPolicy, replayCalls } from "../replay/replay-calls.ts";
+import { replayEach, type ReplayPolicy } from "../replay/replay-calls.ts";
 import type { ReplayReport } from "../replay/replay-report.ts";
 import type { ConfigEdit } from "./config-edit.ts";
 
@@ -15,18 +15,14 @@ export interface EditReplay {
   readonly env: ProcessEnvironment;
 }
 
-/** What an edit would have changed about recorded calls. Nothing is run, and the file stays as it is. */
-export function replayEdit(
-  { path, after }: ConfigEdit,
+/** What edits would have changed about recorded calls, each for itself, in one pass. Nothing is run, and the files stay as they are. */
+export function replayEdits(
+  edits: readonly ConfigEdit[],
   { journal, since, isHere, env }: EditReplay,
-): Promise<ReplayReport> {
-  return replayCalls({
-    calls: journalCalls(journal, { since, isHere }),
-    before: policyWith(new Map(), env),
-    after: policyWith(new Map([[path, after]]), env),
-    env,
-    since,
-  });
+): Promise<ReplayReport[]> {
+  const calls = journalCalls(journal, { since, isHere });
+  const afters = edits.map(({ path, after }) => policyWith(new Map([[path, after]]), env));
+  return replayEach({ calls, before: policyWith(new Map(), env), env, since }, afters);
 }
 
 function policyWith(drafts: ReadonlyMap<string, string>, env: ProcessEnvironment): ReplayPolicy {

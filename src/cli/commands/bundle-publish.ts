@@ -50,7 +50,7 @@ async function refuseOpenings({ bundle, before }: Publication, sample: string, i
   ]);
   const [older, newer] = [layersOf(before.bundle), layersOf(bundle)];
   try {
-    const { changes, hash, total } = await replayCalls({
+    const { changes, hash, total, judged } = await replayCalls({
       calls: await sampledCalls(sample, input),
       before: policyOfLayers("the published bundle", older.layers, env),
       after: policyOfLayers("this bundle", newer.layers, env),
@@ -60,7 +60,7 @@ async function refuseOpenings({ bundle, before }: Publication, sample: string, i
     if (opened.length > 0 && input.text("accept") !== hash)
       throw BUNDLE_PROBLEMS.opens({ opened, hash, total, sample });
     input.io.err(
-      `${plural(total, "recorded call")} judged by both bundles: ${opened.length === 0 ? "nothing opens" : "what opens is accepted"}.`,
+      `${plural(judged, "recorded call")} judged by both bundles: ${opened.length === 0 ? "nothing opens" : "what opens is accepted"}.${judged < total ? ` ${total - judged} cannot be told.` : ""}`,
     );
   } finally {
     older.discard();

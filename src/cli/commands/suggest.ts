@@ -2,9 +2,10 @@ import type { Hook } from "../../hook/hook.ts";
 import { whyNoPerson } from "../../policies/protect/person.ts";
 import { Problem } from "../../problem/problem.ts";
 import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
+import { withLittleMemory } from "../../replay/little-memory.ts";
 import { callHistory } from "../../suggest/call-history.ts";
 import { writeEdit } from "../../suggest/config-edit.ts";
-import { type EditReplay, replayEdit } from "../../suggest/replay-edit.ts";
+import { type EditReplay, replayEdits } from "../../suggest/replay-edit.ts";
 import { type Suggestion, suggestions } from "../../suggest/suggestions.ts";
 import { writeTest } from "../../suggest/write-test.ts";
 import { journalFolder } from "../../trace/journal.ts";
@@ -40,8 +41,9 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
   const find = () => suggestions({ history, ...editable(input), env: io.env });
   let found = find();
   const replay: EditReplay = { journal, since, isHere, env: io.env };
+  let reports = found.length === 0 ? NO_REPORTS : await replayed(found, replay);
   if (input.has("json")) {
-    const told = await Promise.all(found.map(async (one) => json(one, await replayed(one, replay))));
+    const told = found.map((one) => json(one, reports.get(one)));
     io.out(JSON.stringify({ since, calls: history.total, suggestions: told }, null, 2));
     return "done";
   }
@@ -54,13 +56,17 @@ export async function suggestWith(input: CommandInput, { sure, isPerson }: Askin
   const seen = new Set<string>();
   for (let one = found[0]; one !== undefined; one = found.find((next) => !seen.has(keyOf(next)))) {
     seen.add(keyOf(one));
-    const report = await replayed(one, replay);
+    const report = reports.get(one);
     const position = `${seen.size} of ${seen.size + found.filter((next) => !seen.has(keyOf(next))).length}`;
     for (const line of shown(one, position, report, input)) io.out(line);
     if (isPerson && one.edit !== undefined && (await sure("Write this?"))) {
       write(one, input);
       // What is left changes files that are others now.
       found = find();
+      reports = await replayed(
+        found.filter((next) => !seen.has(keyOf(next))),
+        replay,
+      );
     }
     io.out("");
   }
@@ -90,9 +96,22 @@ function* recordsSince(
     if (record.time >= since && matches(record)) yield record;
 }
 
-async function replayed({ edit }: Suggestion, replay: EditReplay): Promise<ReplayReport | undefined> {
-  return edit === undefined ? undefined : replayEdit(edit, replay);
+/** What each edit would have changed about recorded calls. */
+async function replayed(
+  found: readonly Suggestion[],
+  replay: EditReplay,
+): Promise<ReadonlyMap<Suggestion, ReplayReport>> {
+  const edited = found.flatMap((one) => (one.edit === undefined ? [] : [{ one, edit: one.edit }]));
+  const reports = await withLittleMemory(() =>
+    replayEdits(
+      edited.map(({ edit }) => edit),
+      replay,
+    ),
+  );
+  return new Map(edited.flatMap(({ one }, at) => (reports[at] === undefined ? [] : [[one, reports[at]] as const])));
 }
+
+const NO_REPORTS: ReadonlyMap<Suggestion, ReplayReport> = new Map();
 
 function shown(one: Suggestion, position: string, report: ReplayReport | undefined, { io }: CommandInput): string[] {
   const paint = paintFor(io);
@@ -115,12 +134,12 @@ function shown(one: Suggestion, position: string, report: ReplayReport | undefin
   ];
 }
 
-function replayLine({ total, changes }: ReplayReport): string {
+function replayLine({ total, judged, changes }: ReplayReport): string {
   const own = changes.filter(({ cause }) => cause === "change");
   const count = (list: typeof own) => list.reduce((sum, one) => sum + one.count, 0);
   const opened = count(openings(own));
   const closed = count(own) - opened;
-  return `Of ${total} recorded calls, ${opened} would pass that were stopped, and ${closed} would be treated more strictly.`;
+  return `Of ${total} recorded calls, ${opened} would pass that were stopped, and ${closed} would be treated more strictly${judged < total ? `; ${total - judged} cannot be told` : ""}.`;
 }
 
 /** Writes the edit, and a test that holds it where the call can be made again. */
