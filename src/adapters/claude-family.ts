@@ -87,6 +87,12 @@ function withFeedback({ feedback }: Said, { stdout }: Reply): Reply {
   return { stdout: { decision: "block", reason: feedback, ...Object(stdout) }, stderr: feedback };
 }
 
+/** The text for an agent that puts a hook's objection in the place of the tool's result: the model has to read both. */
+export function objectionAndResult(feedback: string | undefined, result: string): string {
+  const text = result.trim() === "" ? "(empty)" : result;
+  return feedback === undefined ? text : `${feedback}\n\nThe tool has run. Its result:\n${text}`;
+}
+
 /** Nothing can be stopped here; words reach the model. */
 export function contextOnly(said: Said, payload: Payload): Reply {
   return specific(said, payload, additionalContext(said));

@@ -10,6 +10,7 @@ import {
   hookEvent,
   hookEventName,
   keepsTranscriptsIn,
+  objectionAndResult,
   permissionRequest,
   promptHookEvent,
   shellCanary,
@@ -36,7 +37,7 @@ const HOOK_EVENTS = once(
         note: "`codex exec` never asks, so it never comes here",
       }),
       PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse, {
-        note: "a command that failed comes here too; its result is text without an exit code; an objection takes the place of the result",
+        note: "a command that failed comes here too; its result is text without an exit code; an objection comes with the result",
       }),
       Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
       SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
@@ -181,14 +182,14 @@ function losesCommand(said: Said, payload: Payload): string | undefined {
   return keeps ? undefined : "Codex takes no other input without `command`";
 }
 
-/** A block replaces the result with its reason, which is how an objection or another result reaches the model. */
+/** A block replaces the result with its reason, so the reason has both: the objection, and the result or another one. */
 function postToolUse(said: Said, payload: Payload): Reply {
   const { output, feedback } = said;
   const reply = contextOnly(said, payload);
   if (output === undefined && feedback === undefined) return reply;
-  const text = output === undefined || typeof output === "string" ? (output ?? "") : JSON.stringify(output);
-  const reason = [feedback ?? "", text].filter((words) => words.trim() !== "").join("\n\n") || "(empty)";
-  return { stdout: { decision: "block", reason, ...Object(reply.stdout) } };
+  const result = output ?? payload.tool_response ?? "";
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return { stdout: { decision: "block", reason: objectionAndResult(feedback, text), ...Object(reply.stdout) } };
 }
 
 /** Here an answer that is no JSON counts as a failure, so there always is one. */

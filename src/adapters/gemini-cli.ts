@@ -8,6 +8,7 @@ import {
   hookEvent,
   hookEventName,
   keepsTranscriptsIn,
+  objectionAndResult,
   promptHookEvent,
   silent,
   tell,
@@ -184,12 +185,12 @@ function beforeTool(said: Said, payload: Payload): Reply {
   return changed === undefined ? tell(said) : { stdout: { ...output, ...told } };
 }
 
-/** A denied result is replaced by its reason: the one way to hand over another. */
+/** A denied result is replaced by its reason, so the reason has both: the objection, and the result or another one. */
 function afterTool(said: Said, payload: Payload): Reply {
   const { output, feedback } = said;
   const { stdout } = contextOnly(said, payload);
   if (output === undefined && feedback === undefined) return stdout === undefined ? {} : { stdout };
-  const reason = [feedback, ...(output === undefined ? [] : [textOf(output)])].filter(Boolean).join("\n\n");
+  const reason = objectionAndResult(feedback, textOf(output ?? payload.tool_response ?? ""));
   return { stdout: { decision: "deny", reason, ...Object(stdout) } };
 }
 

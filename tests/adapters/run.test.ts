@@ -106,7 +106,10 @@ describe("sluice run", () => {
       return called(at, [agent], JSON.stringify(payload));
     };
     const objection = answered('rules: tool exists -> deny("the tests fail")');
-    const reason = expect.stringMatching(/^the tests fail \(why: sluice why [0-9a-f]+\)$/);
+    // Codex and Gemini CLI put the reason in the place of the result, so it has the result too.
+    const reason = expect.stringMatching(
+      /^the tests fail \(why: sluice why [0-9a-f]+\)(?:\n\nThe tool has run\. Its result:\n.+)?$/s,
+    );
     expect(JSON.parse(objection.stdout)).toMatchObject({ decision: verdict, reason });
     expect(objection.exitCode).toBe(0);
     const words = JSON.parse(answered(`command: echo '{"context":"noted"}'`).stdout);

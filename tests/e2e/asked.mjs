@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { shellCall } from "./call-of.mjs";
 import { openTerminal } from "./terminal.mjs";
 
 /**
@@ -45,8 +46,7 @@ export async function seenInTerminal({ agent, folder, place, model, env }) {
 async function askedOnce({ agent, folder, place, model, env, mode, call }) {
   const marks = ["shell.txt", ".vscode"].map((name) => join(place.project, name));
   for (const path of marks) rmSync(path, { recursive: true, force: true });
-  const asked = agent.calls.shell(place);
-  model.follow([[{ ...asked, input: { ...asked.input, ...agent.terminal.command(call) } }]]);
+  model.follow([[shellCall(agent, call, place)]]);
   const start = agent.terminal.start(place, { url: model.url, mode, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
   const { CI: _, ...rest } = env;

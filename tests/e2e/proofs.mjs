@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ASKED_RUN } from "./asked.mjs";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heard, heardOnce, told } from "./judges.mjs";
+import { SECRET } from "./kinds.mjs";
 import { POSTED_RUNS } from "./posted.mjs";
 import { REPLAYED_RUN } from "./replayed.mjs";
 import { UNASKED_RUN } from "./unasked.mjs";
@@ -217,6 +218,16 @@ export const RUNS = [
       },
     ],
     cells: { "a denied stop keeps the agent working": told("run the tests first") },
+  },
+  {
+    calls: ["show"],
+    hooks: () => [denying("tool:post_execute:@shell", "the quokka regrets")],
+    cells: {
+      "an objection afterwards reaches the model, with the result": (seen) => [
+        ...(seen.results.show?.includes(SECRET) ? [] : [`the result is lost: ${seen.results.show?.slice(0, 300)}`]),
+        ...told("the quokka regrets")(seen),
+      ],
+    },
   },
   HANDSHAKE_RUN,
   USER_HANDSHAKE_RUN,

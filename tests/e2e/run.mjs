@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { AGENTS } from "./agents/index.mjs";
 import { seenInTerminal } from "./asked.mjs";
 import { bounded } from "./bounded.mjs";
+import { callOf, SHELL_LINES } from "./call-of.mjs";
 import { CACHE, installed } from "./installed.mjs";
 import { startModel } from "./model-server.mjs";
 import { environmentOf, makePlace, writeFiles } from "./place.mjs";
@@ -80,7 +81,7 @@ async function runOnce(agent, { folder, node }, run, place) {
   if (run.inTerminal) return seenInTerminal({ agent, folder, place, model, env });
   const turns = turnsOf(agent, run.calls);
   const sub = turnsOf(agent, run.sub ?? []);
-  const calls = (script) => script.map((kinds) => kinds.map((kind) => agent.calls[kind](place)));
+  const calls = (script) => script.map((kinds) => kinds.map((kind) => callOf(agent, kind, place)));
   model.follow(calls(turns), calls(sub));
   const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
@@ -99,7 +100,9 @@ async function runOnce(agent, { folder, node }, run, place) {
 
 /** The calls that this agent has a tool for, turn by turn. */
 function turnsOf(agent, calls) {
-  return calls.map((kinds) => [kinds].flat().filter((kind) => kind in agent.calls)).filter(({ length }) => length > 0);
+  return calls
+    .map((kinds) => [kinds].flat().filter((kind) => kind in agent.calls || kind in SHELL_LINES))
+    .filter(({ length }) => length > 0);
 }
 
 /** Lets Sluice write itself into the settings of the agent; a project's line starts the project's own dependency. */

@@ -68,7 +68,6 @@ export const claudeCode = {
       [PLAN_AFTER_BYPASS]: "denied",
     },
     dialog: /Do you want to proceed\?/,
-    command: (command) => ({ command }),
     start({ home, project }, { url, mode }) {
       const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
       const accepted = { bypassPermissionsModeAccepted: true, customApiKeyResponses: { approved: ["dummy"] } };

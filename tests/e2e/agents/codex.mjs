@@ -6,7 +6,7 @@ import { writeFiles } from "../place.mjs";
 export const codex = {
   id: "codex",
   package: "@openai/codex",
-  version: "0.166.0",
+  version: "0.169.0",
   bin: "codex",
   scope: "project",
   calls: {

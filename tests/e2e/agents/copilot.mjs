@@ -65,7 +65,6 @@ export const copilot = {
   terminal: {
     modes: { default: "asked", "--allow-all-tools": "asked", "--allow-all": "asked" },
     dialog: /Do you want to allow this tool call\?/,
-    command: (command) => ({ command }),
     start: ({ home }, { url, mode }) => ({
       args: ["-i", PROMPT, "--no-auto-update", ...(mode === "default" ? [] : [mode])],
       env: environment(home, url),

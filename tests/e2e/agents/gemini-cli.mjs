@@ -59,7 +59,6 @@ export const geminiCli = {
   terminal: {
     modes: { default: "asked", auto_edit: "asked", yolo: "asked" },
     dialog: /Allow execution of/,
-    command: (command) => ({ command }),
     start: (_, { url, mode }) => ({
       args: ["-i", PROMPT, "-m", "gemini-2.5-pro", "--approval-mode", mode],
       env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "dummy" },

@@ -5,7 +5,7 @@ import { handshakeCalls } from "../handshake.mjs";
 export const opencode = {
   id: "opencode",
   package: "opencode-ai",
-  version: "1.18.18",
+  version: "1.18.33",
   bin: "opencode",
   scope: "project",
   calls: {

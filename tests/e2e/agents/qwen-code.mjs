@@ -75,9 +75,9 @@ export const qwenCode = {
     "context before a tool reaches the model": "it drops the words of a hook there",
   },
   terminal: {
-    modes: { default: "asked", "auto-edit": "asked", auto: "asked", yolo: "asked", plan: "asked" },
-    dialog: /Allow execution|Do you want to|Yes, allow|No, suggest/,
-    command: (command) => ({ command }),
+    // In the other modes it asks on its own first, or stops a shell call by itself, and calls hooks afterwards.
+    modes: { auto: "asked", yolo: "asked" },
+    dialog: /Allow execution of/,
     start: (_, { url, mode }) => ({
       args: ["-i", PROMPT, "--auth-type", "openai", "--approval-mode", mode],
       env: environment(url),
