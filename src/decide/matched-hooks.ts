@@ -19,8 +19,8 @@ export function matchedHooks(
   return { kinds: [...new Set(parts.map(({ type }) => type))], usesNetwork: parts.some(usesNetwork) };
 }
 
-/** A plugin may do anything. */
+/** Whether this process opens a connection for it; what a program or a plugin opens is opened by its own process. */
 function usesNetwork({ type, url = "", opa }: Hook): boolean {
   if (type === "opa") return !/^http:/i.test(opa?.url ?? "");
-  return type === "llm" || type === "plugin" || (type === "http" && !/^http:/i.test(url));
+  return type === "llm" || (type === "http" && !/^http:/i.test(url));
 }

@@ -31,16 +31,24 @@ export function callPlugin(
   request: Omit<PluginRequest, "call">,
   limits: Pick<RunContext, "deadline" | "signal">,
 ): Promise<PluginEnded> {
-  const key = `${owner}\n${request.file}`;
+  const variables = readByNode(request.env);
+  const key = [owner, request.file, variables].join("\n");
   for (const one of IDLE) if (one.key === key && !one.isCurrent()) one.end();
-  const idle = [...IDLE].find((one) => one.key === key) ?? spare ?? new PluginProcess();
-  if (idle === spare) spare = undefined;
-  return idle.call(key, request, limits);
+  const ready = spare?.variables === variables ? spare : undefined;
+  const taken = [...IDLE].find((one) => one.key === key) ?? ready ?? new PluginProcess(request.env);
+  if (taken === spare) spare = undefined;
+  return taken.call(key, request, limits);
 }
 
 /** Starts the process of the next plugin, which takes some time to be ready. */
 export function preparePluginProcess(): void {
-  spare ??= new PluginProcess();
+  spare ??= new PluginProcess(commandEnvironment({}, {}, 1));
+}
+
+/** Node reads some variables when it starts, such as those for certificates: calls with others need another process. */
+function readByNode(env: Readonly<Record<string, string>>): string {
+  const read = Object.keys(env).filter((name) => /^(?:NODE|OPENSSL|SSL_CERT)_/.test(name));
+  return read.map((name) => `${name}=${env[name]}`).join("\n");
 }
 
 /** Processes that wait for another call of their plugin, the one that was used last at the end. */
@@ -49,8 +57,10 @@ const IDLE = new Set<PluginProcess>();
 let spare: PluginProcess | undefined;
 
 class PluginProcess {
-  /** Whose plugin it runs, and its file; empty before its first call. */
+  /** Whose plugin it runs, its file, and what node has read; empty before its first call. */
   key = "";
+  /** The variables that node has read when it started. */
+  readonly variables: string;
   readonly #mark = newMark();
   readonly #startedAt = milliseconds();
   readonly #child: ChildProcess | undefined;
@@ -66,13 +76,13 @@ class PluginProcess {
   #timer: NodeJS.Timeout | undefined;
   #forget = () => {};
 
-  constructor() {
+  constructor(env: PluginRequest["env"]) {
     const program = hostProgram();
+    this.variables = readByNode(env);
     try {
       if (program === undefined) throw new Error(NO_PROGRAM);
       this.#child = spawn(process.execPath, [program], {
-        // The first call brings the environment of its hook.
-        env: { ...commandEnvironment({}, {}, 1), ...this.#marked(), ...RUNS_AS_NODE },
+        env: { ...env, ...this.#marked(), ...RUNS_AS_NODE },
         detached: OWN_GROUP,
         windowsHide: true,
         stdio: ["ignore", "ignore", "ignore", "pipe"],

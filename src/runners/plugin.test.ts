@@ -271,6 +271,10 @@ describe("a plugin hook", () => {
     const { reasons } = await pids();
     expect(new Set([...reasons, String(process.pid)]).size).toBe(3);
     expect(new Set((await pids()).reasons)).toEqual(new Set(reasons));
+    // Node reads this when it starts.
+    process.env.NODE_NO_WARNINGS = "1";
+    onTestFinished(() => void delete process.env.NODE_NO_WARNINGS);
+    expect(reasons).not.toContain((await executor({ module }).decide(write())).reasons[0]);
   });
 
   it.each([

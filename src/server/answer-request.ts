@@ -167,7 +167,7 @@ export function mayRunFor(
   const names = Object.keys({ ...own, ...env });
   const chooses = (name: string) => CHOOSES.test(platform === "win32" ? name.toUpperCase() : name);
   if (names.some((name) => chooses(name) && !isHijack(name) && env[name] !== own[name])) return false;
-  if (kinds.every((kind) => kind === "command")) return true;
+  if (kinds.every((kind) => kind === "command" || kind === "plugin")) return true;
   return !Object.keys(env).some(
     (name) => isHijack(name) || NODE_READS.test(name) || (usesNetwork && CERTIFICATES.test(name)),
   );

@@ -13,7 +13,7 @@ describe("a daemon has hooks run for a caller", () => {
     ["with variables of his own", { PATH: "/bin", TOKEN: "x", TMPDIR: "/t" }],
     ["whatever hooks never see of him", { PATH: "/bin", LD_PRELOAD: "x", NODE_OPTIONS: "-r x", GIT_SSH: "x" }],
     ["with certificates, which programs read themselves", { PATH: "/bin", NODE_EXTRA_CA_CERTS: "/c" }],
-  ])("%s", (_, env) => expect(mayRunFor(env, OWN, heard(["command"]))).toBe(true));
+  ])("%s", (_, env) => expect(mayRunFor(env, OWN, heard(["command", "plugin"]))).toBe(true));
 
   it("also inside of node, where node would have started the same", () => {
     const env = { PATH: "/bin", NODE_ENV: "test", NODE_EXTRA_CA_CERTS: "/c" };
