@@ -69,8 +69,7 @@ export const amp: Adapter = {
     projectDir: inVariable(PLUGIN_PROJECT_DIR),
     afterwards: {
       user: "Run `plugins: reload` in Amp's palette, or start Amp again; older versions load plugins only with PLUGINS=all.",
-      project:
-        "Run `plugins: reload` in Amp's palette, or start Amp again. Where Sluice is also installed for the user, each hook fires twice.",
+      project: "Run `plugins: reload` in Amp's palette, or start Amp again.",
     },
   },
   canary: {

@@ -110,8 +110,7 @@ export const opencode: Adapter = {
     projectDir: inVariable(PLUGIN_PROJECT_DIR),
     afterwards: {
       user: "OpenCode loads plugins when it starts: start it again.",
-      project:
-        "OpenCode loads plugins when it starts: start it again. Where Sluice is also installed for the user, each hook fires twice.",
+      project: "OpenCode loads plugins when it starts: start it again.",
     },
   },
   transcripts: () => import("./transcripts/opencode.ts"),

@@ -78,6 +78,9 @@ export function aroundScript(folder: string): ProjectDir {
 /** The variable in which plugins of ours tell the line that they start where the project is. */
 export const PLUGIN_PROJECT_DIR = "SLUICE_PROJECT_DIR";
 
+/** The variable by which Sluice tells the line in a project's settings from the line in the user's. */
+export const SCOPE_VARIABLE = "SLUICE_SCOPE";
+
 /** Where an agent keeps the MCP servers that it starts, and what it wants to know about one of them. */
 export interface McpRecipe {
   /** The file, as seen from the home folder or from the project; a scope without one takes no servers. */

@@ -3,22 +3,19 @@ import { fitDecision } from "../adapters/fit.ts";
 import { type AgentCall, type Native, type ReadCall, readCall } from "../adapters/read-call.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { once } from "../event/once.ts";
 import { WorkBudget } from "../event/work-budget.ts";
 import { errorText } from "../problem/problem.ts";
 import { withoutControls } from "../problem/visible-text.ts";
 import { untoldTampering } from "../trace/tampering.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
 import { type Caller, contextFor } from "./caller.ts";
-import { type Decided, type JournalRecord, Undecided } from "./context.ts";
+import { type Decided, type JournalRecord, type Printed, Undecided } from "./context.ts";
 import { decide } from "./decide.ts";
 import { recordFailure } from "./journal.ts";
+import { twoLines } from "./two-lines.ts";
 
-/** What the agent gets: nothing else is printed. */
-export interface Printed {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-}
+export type { Printed } from "./context.ts";
 
 /** Decides the event of an agent's call. */
 export type DecideCall = (
@@ -43,16 +40,34 @@ export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCa
       return QUIET;
     case "unreadable":
       return refused(read, `the payload of ${read.native.name} cannot be read: ${read.why}`, caller);
-    case "event":
-      try {
-        return encoded(await decideIt(read.event, read.native, call, caller, budget), read.native, caller);
-      } catch (error) {
-        if (error instanceof Undecided) throw error;
-        await caller.begin?.();
-        return refused(read, `the hooks broke: ${errorText(error)}`, caller);
-      }
+    case "event": {
+      const { event, native } = read;
+      const decideHere = async () => {
+        try {
+          return encoded(await decideIt(event, native, call, caller, budget), native, caller);
+        } catch (error) {
+          if (error instanceof Undecided) throw error;
+          await caller.begin?.();
+          return refused(read, `the hooks broke: ${errorText(error)}`, caller);
+        }
+      };
+      const lines = decideIt === decideCall ? twoLines(native, event, caller) : undefined;
+      if (lines === undefined) return decideHere();
+      const { decideOnce } = await loadDecideOnce();
+      return decideOnce({
+        call,
+        native,
+        caller,
+        lines,
+        decide: decideHere,
+        refuse: (why) => refused(read, why, caller),
+      });
+    }
   }
 }
+
+/** Loaded with the first call that may come twice. */
+const loadDecideOnce = once(() => import("./decide-once.ts"));
 
 /** Decides a call with the configuration of the project that it is about. */
 async function decideCall(

@@ -52,6 +52,8 @@ export interface DaemonCaller {
   readonly afterwards: (act: () => void) => void;
   /** Runs an act if the answer never arrives; left out where nothing may be done before the client has confirmed. */
   readonly unlessArrives?: ((act: () => void) => void) | undefined;
+  /** A call may wait for another process here: it keeps no other call waiting. */
+  readonly mayWait?: boolean | undefined;
 }
 
 /** The context in which an agent's call is decided; starts its `async` hooks. */

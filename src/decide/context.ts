@@ -78,6 +78,13 @@ export interface Decided {
   readonly record?: JournalRecord | undefined;
 }
 
+/** What the agent gets: nothing else is printed. */
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
 /** The short id under which `sluice why` finds a call, or why it will not be found. */
 export type JournalRecord = { readonly id: string } | { readonly lost: Problem };
 

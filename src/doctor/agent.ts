@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type Adapter, type Canary, provenBy } from "../adapters/adapter.ts";
-import { PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
+import { PLUGIN_PROJECT_DIR, SCOPE_VARIABLE, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 import { unquotedWords } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
@@ -187,11 +187,15 @@ function disabled(path: string): Finding[] {
     : [wrong(`\`${off}\` switches all hooks off, Sluice too.`, "Remove it.", { file: path })];
 }
 
-/** Agents that drop duplicates compare whole lines, and those of a project are others than a user's. */
+/** Agents start the lines of both scopes. A project's line that names its scope lets Sluice decide each call once. */
 function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
   if (new Set(wired.map(({ scope }) => scope)).size < 2) return [];
+  const own = wired.filter(({ scope }) => scope === "project").flatMap(({ commands }) => commands);
+  const both = `${title} calls Sluice from its user and its project settings`;
+  if (own.every((line) => line.includes(`${SCOPE_VARIABLE}=project`)))
+    return [fine(`${both}: each call is decided once, by the line that comes first`)];
   const fix = `Keep one: \`sluice uninstall ${id} --scope project\`, for example.`;
-  return [note(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
+  return [note(`${both}: each hook fires twice.`, fix)];
 }
 
 /** What one scope's line answered to the canary. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { isOurUrl, postUrl, type Recipe, type Scope, type Wanted } from "../adapters/recipe.ts";
+import { isOurUrl, postUrl, type Recipe, SCOPE_VARIABLE, type Scope, type Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
@@ -109,6 +109,7 @@ function portableLine(
     "set --",
     `[ -O "$s" ] && . "$s"`,
     `[ -x "$d/${PROJECT_COMMAND}" ] || { ${missing}; }`,
+    `export ${SCOPE_VARIABLE}=project`,
     `${gate ? "" : BECOMES}"$@" ${word}/${PROJECT_COMMAND} ${args.join(" ")}${gate ? " || exit 2" : ""}`,
   ].join("; ");
   // No part of the line has a single quote, and all shells read what is between two of them as it is.

@@ -19,7 +19,7 @@ export function workerAnswerer(): DecideWithHooks {
     replaceEnvironment(env);
     forgetLearned();
     const answer = await answerHere(request, {
-      daemon: { layers, afterwards },
+      daemon: { layers, afterwards, mayWait: true },
       beforeHooks: async (matched) => {
         const seconds = Math.ceil(matched.patience / 1000) + SPARE_SECONDS;
         if (!(await mayBegin(seconds))) throw new DecidedElsewhere(matched);

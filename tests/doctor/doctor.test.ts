@@ -87,7 +87,7 @@ describe("sluice doctor", () => {
     expect(said).not.toContainEqual(expect.stringContaining("another time limit"));
   });
 
-  it("sees hooks that fire twice, and install says so when it writes the second", async () => {
+  it("sees lines in both settings, where each call is decided once, and install says so when it writes the second", async () => {
     const here = await warmProject();
     here.sluice("install", "codex", "--yes");
     const again = here.sluice("install", "codex", "--scope", "project", "--yes");
@@ -96,7 +96,11 @@ describe("sluice doctor", () => {
     const said = doctor(here)
       .found("codex")
       .map(({ what }) => what);
-    expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
+    expect(said).toContainEqual(expect.stringContaining("each call is decided once"));
+    const path = join(here.root, ".codex/hooks.json");
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll("export SLUICE_SCOPE=project; ", ""));
+    const older = doctor(here).found("codex");
+    expect(older.map(({ what }) => what)).toContainEqual(expect.stringContaining("each hook fires twice"));
   });
 
   it("names hooks that no agent here ever calls", async () => {

@@ -153,7 +153,7 @@ const PROBLEMS = problems("install", {
     fix: "Run the command again: it says whether guards are on.",
   }),
   otherScope: ({ agents, scope }: { agents: readonly Adapter[]; scope: Scope }) => ({
-    what: `${agents.map(({ title }) => title).join(", ")} call${agents.length === 1 ? "s" : ""} Sluice from ${scope === "user" ? "this project's" : "your own"} settings too: in this project each hook runs twice for you.`,
-    fix: `That is safe, and your own settings protect all other projects. To have each run once here, take your own away: sluice uninstall ${agents.map(({ id }) => id).join(" ")} --scope user`,
+    what: `${agents.map(({ title }) => title).join(", ")} call${agents.length === 1 ? "s" : ""} Sluice from ${scope === "user" ? "this project's" : "your own"} settings too: each call is decided once, by the line that comes first.`,
+    fix: `Your own settings protect all other projects. To start one line less here, take your own away: sluice uninstall ${agents.map(({ id }) => id).join(" ")} --scope user`,
   }),
 });

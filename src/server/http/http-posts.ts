@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
-import { CANARY_HEADER, DEPTH_HEADER } from "../../adapters/recipe.ts";
+import { CANARY_HEADER, DEPTH_HEADER, SCOPE_VARIABLE } from "../../adapters/recipe.ts";
 import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
 import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../../event/json-scan.ts";
@@ -91,8 +91,10 @@ function statedEvent(value: unknown, { nameKeys = [], hookEvents }: Adapter): st
 
 /** A call brings its own depth and its own canary, or none; an environment without either is used as it is. */
 function withMarks(env: Request["env"], depth: string | undefined, canary: string | undefined): Request["env"] {
-  if (env[DEPTH_VARIABLE] === depth && env[CANARY_VARIABLE] === canary) return env;
-  const { [DEPTH_VARIABLE]: _, [CANARY_VARIABLE]: __, ...rest } = env;
+  const isSame = env[DEPTH_VARIABLE] === depth && env[CANARY_VARIABLE] === canary;
+  if (isSame && env[SCOPE_VARIABLE] === undefined) return env;
+  // Only lines of the user's settings post; the environment may come from a line of a project.
+  const { [DEPTH_VARIABLE]: _, [CANARY_VARIABLE]: __, [SCOPE_VARIABLE]: ___, ...rest } = env;
   return {
     ...rest,
     ...(depth === undefined ? {} : { [DEPTH_VARIABLE]: depth }),
