@@ -8,11 +8,18 @@ import { problems } from "../problem/problem.ts";
 import type { CallSums } from "../trace/call-sums.ts";
 import { knownSums } from "../trace/call-statistics.ts";
 import type { ReadCounts } from "../trace/file-lines.ts";
-import { findRecord, records } from "../trace/read.ts";
+import { findRecord, records, whyUnlisted } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { isCanary, OUTCOMES } from "../trace/outcome.ts";
 import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
+
+/** The folder of the journal. Throws if there is one and it cannot be read: no command may then report that nothing is recorded. */
+export function readableJournal(folder: string): string {
+  const why = whyUnlisted(folder);
+  if (why !== undefined) throw JOURNAL.unlisted({ folder, why });
+  return folder;
+}
 
 /** Which calls of the past are meant. */
 export interface RecordQuery {
@@ -199,5 +206,12 @@ const PROBLEMS = problems("usage", {
   unknownWord: ({ option, word, known }: { option: string; word: string; known: readonly string[] }) => ({
     what: `--${option} ${word}: unknown.`,
     fix: `${didYouMean(word, known)} It knows ${known.join(", ")}; several are separated by commas.`.trim(),
+  }),
+});
+
+const JOURNAL = problems("journal", {
+  unlisted: ({ folder, why }: { folder: string; why: string }) => ({
+    what: `The journal ${folder} cannot be read (${why}), so it is not known what was recorded.`,
+    fix: "Make it a folder that you can read, or move it away: the next call begins a new one.",
   }),
 });

@@ -5,7 +5,7 @@ import type { AgentCall, Native } from "../adapters/read-call.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { milliseconds } from "../event/clock.ts";
 import { claimAge, makeClaim, readClaim, removeClaim } from "../fs/claim.ts";
-import { readRegularText } from "../fs/regular-file.ts";
+import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { FileCache } from "../fs/stat-cache.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -36,15 +36,16 @@ export async function decideOnce({ call, native, caller, lines, decide, refuse }
   if (!lines.others.some((path) => isOurs(path, native))) return decide();
   const until = milliseconds() + patienceIn(native.hookEvent.seconds ?? native.adapter.seconds);
   const key = await keyOf(call, native);
+  const { name } = key;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const claim = claimed(key, lines.scope, caller);
+    const claim = claimed(name, lines.scope, caller);
     switch (claim?.as) {
       case undefined:
         return decide();
       case "first":
-        return decidedFirst(claim.path, decide);
+        return decidedFirst(claim.path, key, decide);
       case "second": {
-        const answer = await waitedFor(claim, caller, until);
+        const answer = await waitedFor(claim, key, caller, until);
         if (answer === "late") return refuse(LATE);
         if (answer !== "released") return answer;
       }
@@ -53,10 +54,10 @@ export async function decideOnce({ call, native, caller, lines, decide, refuse }
   return decide();
 }
 
-async function decidedFirst(path: string, decide: () => Promise<Printed>): Promise<Printed> {
+async function decidedFirst(path: string, key: CallKey, decide: () => Promise<Printed>): Promise<Printed> {
   try {
     const printed = await decide();
-    writePrivate(`${path}${ANSWER}`, JSON.stringify(printed));
+    writePrivate(`${path}${ANSWER}`, key.seal(JSON.stringify(printed)));
     return printed;
   } catch (error) {
     // Another process decides the call, and claims it for itself.
@@ -68,11 +69,12 @@ async function decidedFirst(path: string, decide: () => Promise<Printed>): Promi
 /** The answer of the line that came first; `released` if it will not answer, `late` if it has not answered in time. */
 async function waitedFor(
   { path, pid }: Extract<Claim, { as: "second" }>,
+  key: CallKey,
   { daemon }: Caller,
   until: number,
 ): Promise<Printed | "released" | "late"> {
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-    const answer = readAnswer(`${path}${ANSWER}`);
+    const answer = readAnswer(`${path}${ANSWER}`, key);
     if (answer !== undefined) {
       remove(path);
       return answer;
@@ -140,9 +142,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readAnswer(path: string): Printed | undefined {
+function readAnswer(path: string, key: CallKey): Printed | undefined {
   try {
-    return JSON.parse(readRegularText(path)) as Printed;
+    return JSON.parse(key.open(readRegularFile(path))) as Printed;
   } catch {
     return undefined;
   }
@@ -159,15 +161,42 @@ function removeOld(folder: string): void {
   for (const path of old) if ((claimAge(path) ?? 0) > MAX_AGE_MS) removeClaim(path);
 }
 
-/** The same for both lines of one call, and for no other call of the session where the payload has an id. */
-async function keyOf({ text, hookEvent }: AgentCall, { adapter, name }: Native): Promise<string> {
-  // Loading it takes a cold call longer than all the rest of this file.
-  const { createHash } = await import("node:crypto");
-  return createHash("sha256")
-    .update([adapter.id, name, hookEvent ?? "", text].join("\0"))
-    .digest("hex")
-    .slice(0, 40);
+/** What only the two lines of one call know: the name of their claim, and how the answer is sealed. */
+interface CallKey {
+  /** The same for both lines of one call, and for no other call of the session where the payload has an id. */
+  readonly name: string;
+  readonly seal: (text: string) => Buffer;
+  /** Throws for an answer that was sealed for another call. */
+  readonly open: (sealed: Buffer) => string;
 }
+
+/** An answer may quote the call, and it stays on the disk where the other line never asks for it: only a line with the same payload can read it. */
+async function keyOf({ text, hookEvent }: AgentCall, { adapter, name }: Native): Promise<CallKey> {
+  // Loading it takes a cold call longer than all the rest of this file.
+  const { createCipheriv, createDecipheriv, createHash, randomBytes } = await import("node:crypto");
+  const digest = (use: string) =>
+    createHash("sha256")
+      .update([use, adapter.id, name, hookEvent ?? "", text].join("\0"))
+      .digest();
+  const secret = digest("answer");
+  return {
+    name: digest("name").toString("hex").slice(0, 40),
+    seal: (plain) => {
+      const vector = randomBytes(VECTOR_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", secret, vector);
+      const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return Buffer.concat([vector, cipher.getAuthTag(), sealed]);
+    },
+    open: (bytes) => {
+      const decipher = createDecipheriv("aes-256-gcm", secret, bytes.subarray(0, VECTOR_BYTES));
+      decipher.setAuthTag(bytes.subarray(VECTOR_BYTES, VECTOR_BYTES + TAG_BYTES));
+      return `${decipher.update(bytes.subarray(VECTOR_BYTES + TAG_BYTES), undefined, "utf8")}${decipher.final("utf8")}`;
+    },
+  };
+}
+
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
 
 function isOurs(path: string, { adapter }: Native): boolean {
   return SETTINGS.read(path, () => {

@@ -1,3 +1,4 @@
+import { SCOPE_VARIABLE } from "../adapters/recipe.ts";
 import { PREFIXES, VARIABLES } from "../event/environment.ts";
 import type { Hook } from "../hook/hook.ts";
 
@@ -24,7 +25,7 @@ export function commandEnvironment(
 }
 
 function isRefused(name: string): boolean {
-  return EVENT_NAMES.has(name) || isHijack(name);
+  return EVENT_NAMES.has(name) || name === SCOPE_VARIABLE || isHijack(name);
 }
 
 /** Agents hand their own keys down; a hook gets one only by name. */

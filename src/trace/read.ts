@@ -82,6 +82,17 @@ export function filesIn(folder: string): string[] {
   }
 }
 
+/** Why the files of a journal cannot be listed; undefined if they can, and for a journal that does not exist. */
+export function whyUnlisted(folder: string): string | undefined {
+  try {
+    journalFiles(folder);
+    return undefined;
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? undefined : code;
+  }
+}
+
 function* linesOfCompressed(path: string, counts: ReadCounts): Generator<string, void, void> {
   const text = readCompressed(path);
   if (text === undefined) {

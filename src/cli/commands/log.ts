@@ -5,7 +5,7 @@ import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { chosenRecords, type RecordQuery, recordQuery } from "../recorded-calls.ts";
+import { chosenRecords, type RecordQuery, readableJournal, recordQuery } from "../recorded-calls.ts";
 import { logLine } from "../show/log-line.ts";
 
 /** Shows the calls of agents, one line each and the newest last; with --follow also those that are still to come. */
@@ -13,7 +13,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const store = input.text("store");
   if (store !== undefined) return showStored(store, input);
-  const folder = journalFolder(io.env);
+  const folder = readableJournal(journalFolder(io.env));
   const query = recordQuery(input);
   const follows = input.has("follow");
   const counts: ReadCounts = { broken: 0 };

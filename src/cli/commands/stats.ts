@@ -13,18 +13,21 @@ import {
 } from "../../trace/call-statistics.ts";
 import { addProject, addRecord, type CallSums, noSums, ProjectIndex, type ProjectSums } from "../../trace/call-sums.ts";
 import { journalFolder } from "../../trace/journal.ts";
+import type { ReadCounts } from "../../trace/file-lines.ts";
 import { filesIn, recordsOf } from "../../trace/read.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { recordQuery } from "../recorded-calls.ts";
+import { readableJournal, recordQuery } from "../recorded-calls.ts";
+import { warnOfBroken } from "./log.ts";
 import { columns, type Paint, paintFor, plural, visible } from "../show/terminal-text.ts";
 
 /** Shows how long calls took, what failed and what was let through. */
 export async function run(input: CommandInput): Promise<Exit> {
   const days = daysOf(input.text("days"));
   for (;;) {
-    const projects = figuresOf(projectsSince(days, input));
+    const counts: ReadCounts = { broken: 0 };
+    const projects = figuresOf(projectsSince(days, counts, input));
     const resident = projects.reduce((sum, project) => sum + project.resident, 0);
     const isJson = input.has("json");
     // Measuring it starts node some times: only what is shown is measured.
@@ -32,6 +35,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     if (isJson)
       input.io.out(JSON.stringify({ days, start_ms: startMs, saved_ms: Math.round(resident * startMs), projects }));
     else show(projects, days, startMs, input);
+    warnOfBroken(counts, readableJournal(journalFolder(input.io.env)), input);
     if (!input.has("watch")) {
       await tidyJournal(input.io.env);
       return "done";
@@ -42,16 +46,17 @@ export async function run(input: CommandInput): Promise<Exit> {
 }
 
 /** The sums of the projects that are meant, over so many days. Only a day that began before is read record by record. */
-function projectsSince(days: number, input: CommandInput): ProjectSums[] {
+function projectsSince(days: number, counts: ReadCounts, input: CommandInput): ProjectSums[] {
   const since = new Date(Date.now() - days * DAY_MS).toISOString();
   const { isHere } = recordQuery(input);
-  const folder = journalFolder(input.io.env);
+  const folder = readableJournal(journalFolder(input.io.env));
   const all = noSums();
   const index = new ProjectIndex();
   for (const name of filesIn(folder)) {
     // The name of a file tells its day.
     if (name.slice(0, since.indexOf("T")) < since.slice(0, since.indexOf("T"))) break;
     const whole = sumsOf(folder, name);
+    counts.broken += whole.broken;
     if (whole.last < since) continue;
     const { projects } = whole.first >= since ? whole : sumsSince(join(folder, name), since);
     for (const project of projects) if (isHere(project)) addProject(index.of(project, all), project);

@@ -2,8 +2,8 @@ import { ADAPTERS } from "../../adapters/index.ts";
 import { backgroundNote } from "../../decide/journal.ts";
 import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
-import { journalFolder } from "../../trace/journal.ts";
 import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
+import { journalFolder } from "../../trace/journal.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
 import { findRecord, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
@@ -11,7 +11,7 @@ import { acknowledgeTampering } from "../../trace/tampering.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { chosenRecords, recordQuery } from "../recorded-calls.ts";
+import { chosenRecords, readableJournal, recordQuery } from "../recorded-calls.ts";
 import { logLine } from "../show/log-line.ts";
 import { showRecord } from "../show/record.ts";
 import { warnOfBroken } from "./log.ts";
@@ -19,7 +19,7 @@ import { warnOfBroken } from "./log.ts";
 /** Explains one decision of the past, the last one here that stood in the way, or lists the latest here. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const folder = journalFolder(io.env);
+  const folder = readableJournal(journalFolder(io.env));
   const counts: ReadCounts = { broken: 0 };
   const last = input.text("last");
   if (last !== undefined) {
