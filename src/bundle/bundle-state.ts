@@ -3,8 +3,10 @@ import { join } from "node:path";
 import {
   type CurrentBundle,
   currentBundleFile,
+  keepBundleFloor,
   managedFolder,
   type ManagedSettings,
+  PACKED_BUNDLE,
 } from "../config/managed-bundle.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
@@ -54,7 +56,7 @@ export function unpackBundle({ hash, files, packed }: OpenBundle, where: StateHo
   const discard = () => rmSync(folder, { recursive: true, force: true });
   try {
     makePrivateDir(folder);
-    writeFileSync(join(folder, PACKED), packed, { mode: 0o600 });
+    writeFileSync(join(folder, PACKED_BUNDLE), packed, { mode: 0o600 });
     writeFiles(join(folder, FILES), files);
     return { folder: name, content: contentOf(join(folder, FILES)), discard };
   } catch (error) {
@@ -66,6 +68,7 @@ export function unpackBundle({ hash, files, packed }: OpenBundle, where: StateHo
 /** Lets a bundle count from now on: one file is replaced in one step. The bundle before stays for calls that just read it. */
 export function switchTo(next: CurrentBundle, where: StateHome, before?: CurrentBundle): void {
   writePrivate(currentBundleFile(where), `${JSON.stringify(next, null, 1)}\n`);
+  keepBundleFloor(next, where);
   const kept = new Set([next.folder, before?.folder]);
   const folder = managedFolder(where);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
@@ -76,7 +79,7 @@ export function switchTo(next: CurrentBundle, where: StateHome, before?: Current
 /** The packed bytes of the bundle that counts; nothing when they are gone. */
 export function packedBytes({ folder }: Pick<CurrentBundle, "folder">, where: StateHome): Buffer | undefined {
   try {
-    return readFileSync(join(managedFolder(where), folder, PACKED));
+    return readFileSync(join(managedFolder(where), folder, PACKED_BUNDLE));
   } catch {
     return undefined;
   }
@@ -119,5 +122,4 @@ export function nextFetch(
   return last.at + everyMs * (0.9 + 0.2 * spread);
 }
 
-const PACKED = "bundle.tar.gz";
 const FILES = "files";

@@ -1,8 +1,10 @@
 import {
   ageOf,
   type CurrentBundle,
+  isBelowFloor,
   type ManagedSettings,
   managedFolder,
+  readBundleFloor,
   readCurrentBundle,
 } from "../config/managed-bundle.ts";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
@@ -199,8 +201,10 @@ function confirm(current: CurrentBundle, now: number, options: FetchOptions): Cu
 
 /** The current bundle; when its files on the disk were changed, they are written again from its verified bytes. */
 function restored(settings: ManagedSettings, options: FetchOptions): CurrentBundle | undefined {
-  const current = readCurrentBundle(options) ?? newestOnDisk(settings, options);
-  if (current === undefined) return undefined;
+  const floor = readBundleFloor(options);
+  const found = readCurrentBundle(options) ?? newestOnDisk(settings, options, floor);
+  const current = found === undefined || isBelowFloor(found, floor) ? floor && lost(floor) : found;
+  if (current === undefined || current.hash === "") return current;
   const packed = packedBytes(current, options);
   try {
     const bundle = packed && openBundle(packed, [current.key, ...settings.keys]);
@@ -217,7 +221,11 @@ function restored(settings: ManagedSettings, options: FetchOptions): CurrentBund
 }
 
 /** The newest of the bundles on the disk, where the file that names the current one is gone or torn: none that is older follows it. */
-function newestOnDisk({ keys, url }: ManagedSettings, options: FetchOptions): CurrentBundle | undefined {
+function newestOnDisk(
+  { keys, url }: ManagedSettings,
+  options: FetchOptions,
+  floor: CurrentBundle | undefined,
+): CurrentBundle | undefined {
   const verified = allPackedBytes(options).flatMap((packed) => {
     try {
       return [openBundle(packed, keys)];
@@ -230,7 +238,8 @@ function newestOnDisk({ keys, url }: ManagedSettings, options: FetchOptions): Cu
   if (bundle === undefined) return undefined;
   const last = readStatus(options);
   const confirmed = last?.url === url && last.problem === undefined ? last.at : 0;
-  const current = currentOf(bundle, unpackBundle(bundle, options), confirmed, {});
+  const current = currentOf(bundle, unpackBundle(bundle, options), confirmed, floor?.seen ?? {});
+  if (isBelowFloor(current, floor)) return undefined;
   switchTo(current, options);
   return current;
 }

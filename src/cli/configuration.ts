@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { keepBundleFloor } from "../config/managed-bundle.ts";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type Layers,
   writtenLayers,
 } from "../decide/project.ts";
+import { changedStates, rememberStates } from "../policies/protect/vanished.ts";
 import type { CommandInput } from "./command.ts";
 
 /** What a command wants of the configuration. */
@@ -30,6 +32,42 @@ export function configurationOf(
 export function writtenConfiguration(input: CommandInput): Layers {
   const layers = (root: string) => readLayers(root, false);
   return writtenLayers(rootOf(input), { env: input.io.env, trustHash: input.text("trust-hash"), layers });
+}
+
+/**
+ * Does what a person asked for, and accepts the configuration that it leaves: a person's own change is not asked about again.
+ * Where something was missing before, nothing is accepted: the change did not explain that.
+ */
+export async function acceptingChanges<Done>(input: CommandInput, act: () => Promise<Done> | Done): Promise<Done> {
+  const isOpen = missingNow(input).length > 0;
+  const done = await act();
+  if (!isOpen) acceptNow(input);
+  return done;
+}
+
+/** What was enforced here before and is missing or weaker now, in a few words each. */
+export function missingNow(input: CommandInput): readonly string[] {
+  return [...statesNow(input).flatMap(({ missing }) => missing), ...(leftBundle(input) ? ["the managed bundle"] : [])];
+}
+
+/** Accepts the configuration as it is. */
+export function acceptNow(input: CommandInput): void {
+  rememberStates(statesNow(input), input.io.env);
+  if (leftBundle(input)) keepBundleFloor(undefined, input.io);
+}
+
+/** Whether a bundle was enforced here that no configuration names any more. */
+function leftBundle(input: CommandInput): boolean {
+  return writtenConfiguration(input).errors.some(({ code }) => code === "config/bundle-unnamed");
+}
+
+function statesNow(input: CommandInput): ReturnType<typeof changedStates> {
+  try {
+    return changedStates(configurationOf(input), undefined, input.io.env);
+  } catch {
+    // A configuration that cannot be read at all is the business of the command.
+    return [];
+  }
 }
 
 /** The project: the stated one, else the one around the current folder. */

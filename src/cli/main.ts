@@ -57,7 +57,9 @@ async function runCommand(
   if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
     const { run } = await command.load();
-    return await run(input);
+    if (!CHANGES_CONFIGURATION.has(command.name)) return await run(input);
+    const { acceptingChanges } = await import("./configuration.ts");
+    return await acceptingChanges(input, () => run(input));
   } catch (error) {
     if (error instanceof Problem) return end(error, error.code.startsWith("usage/") ? "usage" : "problem");
     const path = systemErrorPlace(error);
@@ -67,6 +69,20 @@ async function runCommand(
     return end(PROBLEMS.broken({ command: command.name, message }), "broken");
   }
 }
+
+/** The commands with which a person changes what is enforced. */
+const CHANGES_CONFIGURATION: ReadonlySet<string> = new Set([
+  "init",
+  "install",
+  "enable",
+  "disable",
+  "allow",
+  "add",
+  "update",
+  "remove",
+  "import",
+  "suggest",
+]);
 
 async function help(command: Command | undefined, io: Io, commands: readonly Command[]): Promise<Exit> {
   const { commandHelp, overview } = await import("./show/help.ts");

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { WorkBudget } from "../event/work-budget.ts";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, type LayerFiles, type OpenPack, readLayerFiles } from "./layer-files.ts";
 import {
@@ -18,16 +19,22 @@ import {
 import {
   agedNotice,
   ageOf,
+  type CurrentBundle,
   currentBundleFile,
+  isBelowFloor,
+  type LostBundle,
   lostBundle,
   managedFolder,
+  PACKED_BUNDLE,
+  readBundleFloor,
   readCurrentBundle,
   readManagedSettings,
+  unnamedBundle,
 } from "./managed-bundle.ts";
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
-import { lowersGuards, type Settings, settle, type Statement } from "./settings.ts";
+import { lowersGuards, type Settings, settle, statedLowering, statedRungs, type Statement } from "./settings.ts";
 import type { FileShape } from "./shape.ts";
 
 /** How the layers are read. */
@@ -44,11 +51,22 @@ export interface LoadOptions extends Whereabouts {
   readonly drafts?: ReadonlyMap<string, string> | undefined;
   /** Opens the packs that files extend; none is used when left out. */
   readonly openPack?: OpenPack;
+  /** Verifies the packed bytes of a managed bundle, and returns its files; they are not verified if it is left out. */
+  readonly verifyBundle?: VerifyBundle | undefined;
   /** Whether mistakes that cost nothing are looked for in hooks; a call tells none. */
   readonly wantsWarnings?: boolean;
   /** What reading may cost; as much as a command may take when left out. */
   readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
 }
+
+/** Opens a bundle that one of these keys has signed; throws the problem of any other. */
+export type VerifyBundle = (
+  packed: Buffer,
+  keys: readonly string[],
+) => {
+  readonly hash: string;
+  readonly files: readonly { readonly path: string; readonly content: Buffer }[];
+};
 
 /** Everything that the configuration says. */
 export interface Loaded {
@@ -68,12 +86,20 @@ export interface Loaded {
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   /** Built-in guards that the user's own files switch off, by the names of their hooks. */
   readonly disabledGuards: ReadonlyMap<string, Place>;
+  /** What the user's own files and those of the project ask for, apart from hooks. */
+  readonly stated?: { readonly user: StatedProtection; readonly project: StatedProtection };
   /** What every gate has to say because a guard may be missing. */
   readonly notices: readonly string[];
   /** Files besides `files` that change what is read here. */
   readonly watched?: readonly string[];
   /** When it has to be read again although no file has changed, in milliseconds. */
   readonly until?: number | undefined;
+}
+
+/** What some files ask for besides hooks: the rungs of settings that protect, and what lowers guards. */
+export interface StatedProtection {
+  readonly rungs: readonly string[];
+  readonly lowered: readonly string[];
 }
 
 /** Reads all layers that hold for a project. One bad file or entry never drops the others. */
@@ -89,12 +115,11 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const { wantsWarnings = true, budget = new WorkBudget(COMMAND_MS) } = options;
   const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts, options.openPack, budget);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
-    ? withManagedBundle(own, parse, options)
+    ? withManagedBundle(own, parse, options, layers.includes("user") && instead.length === 0)
     : own;
   const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present), { budget, wantsWarnings });
-  const { settings, warnings } = settle(
-    [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
-  );
+  const statements = [...read.shapes.flatMap((shape) => shape.statements), ...read.rescued].sort(byLayer);
+  const { settings, warnings } = settle(statements);
   const isOfFolder = (folder: string) => read.files.some(({ path }) => dirname(path) === folder);
   const lost = noFolders(root, layers, options, isOfFolder);
   const files = [...lost.map(({ found }) => ({ ...found, state: "corrupt" as const })), ...read.files];
@@ -114,11 +139,19 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
     lowering: (settings.guardStatements ?? []).filter(
       ({ layer, value, isAged }) => isOfProject(layer) && !isAged && lowersGuards(value),
     ),
+    stated: {
+      user: protectionOf(statements.filter(({ layer }) => layer === "user")),
+      project: protectionOf(statements.filter(({ layer, isAged }) => isOfProject(layer) && !isAged)),
+    },
     disabledBy: merged.disabledBy,
     disabledGuards: merged.disabledGuards,
     notices: [...noticesFor(errors), ...(read.notices ?? [])],
     ...(read.watched && { watched: read.watched, until: read.until }),
   };
+}
+
+function protectionOf(statements: readonly Statement[]): StatedProtection {
+  return { rungs: statedRungs(statements), lowered: statedLowering(statements) };
 }
 
 /** A problem that is thrown is often all that is shown, so its words begin with the place. */
@@ -173,22 +206,29 @@ interface WithBundle extends LayerFiles {
  * Adds the bundle that was fetched last to the managed layer, behind the files in `/etc` and never instead of them. Where no
  * file says `managed`, nothing is looked for. A bundle that is too old only tightens: its approvals have ended.
  */
-function withManagedBundle(own: LayerFiles, parse: ParseText, where: Whereabouts = {}): WithBundle {
+function withManagedBundle(own: LayerFiles, parse: ParseText, where: LoadOptions, isWhole: boolean): WithBundle {
   const stated = statedIn(own.shapes);
-  if (stated === undefined) return own;
+  // Whether a configuration names a bundle is known only if all of it was read.
+  if (stated === undefined && !isWhole) return own;
+  const floor = readBundleFloor(where);
+  if (stated === undefined)
+    return floor === undefined ? own : { ...own, errors: [...own.errors, unnamedBundle(floor, where)] };
   const settings = readManagedSettings(stated.value);
   const bundle = readCurrentBundle(where);
   const watched = [...(own.watched ?? []), currentBundleFile(where)];
-  const lost = (kind: "never" | "damaged"): WithBundle => ({
+  const lost = (kind: LostBundle): WithBundle => ({
     ...own,
     errors: [...own.errors, lostBundle(settings.url, kind, stated.place.file)],
     watched,
   });
-  if (bundle === undefined) return lost("never");
+  if (bundle === undefined) return lost(floor === undefined ? (settings.required ? "required" : "never") : "gone");
+  if (isBelowFloor(bundle, floor)) return lost("older");
   const folder = join(managedFolder(where), bundle.folder, "files");
   const candidates = LAYER_FILES.managed.map((name) => ({ layer: "managed" as const, path: join(folder, name) }));
   const present = candidates.filter(({ path }) => isThere(path));
   if (present.length === 0) return lost("damaged");
+  const keys = [...settings.keys, ...(floor === undefined ? [] : [floor.key])];
+  if (where.verifyBundle && !isSigned(bundle, folder, keys, where.verifyBundle)) return lost("damaged");
   const read = readLayerFiles(present, parse, "any");
   const { why, until } = ageOf(bundle, settings);
   const shapes = read.shapes.map((shape) => fromBundle(shape, String(bundle.version), why !== undefined));
@@ -200,9 +240,22 @@ function withManagedBundle(own: LayerFiles, parse: ParseText, where: Whereabouts
     errors: [...own.errors, ...read.errors],
     warnings: [...own.warnings, ...read.warnings],
     notices: why === undefined ? [] : [agedNotice(why)],
-    watched,
+    watched: [...watched, join(dirname(folder), PACKED_BUNDLE)],
     ...(why === undefined && { until }),
   };
+}
+
+/** Whether the files on the disk are those of a bundle that one of these keys has signed. */
+function isSigned({ hash }: CurrentBundle, folder: string, keys: readonly string[], verify: VerifyBundle): boolean {
+  try {
+    const bundle = verify(readRegularFile(join(dirname(folder), PACKED_BUNDLE)), keys);
+    return (
+      bundle.hash === hash &&
+      bundle.files.every(({ path, content }) => readRegularFile(join(folder, path)).equals(content))
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** The administrator's word counts before the user's; files come in layer order. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { keepInBoth, readKept } from "../trust/inventory.ts";
 import { readRegularText } from "../fs/regular-file.ts";
 
 /** Where the bundle of an organisation comes from, and who may have signed it. */
@@ -13,6 +14,8 @@ export interface ManagedSettings {
   readonly everyMs: number;
   /** Milliseconds without a confirmation after which approvals end. */
   readonly maxAgeMs: number;
+  /** Every call that can be stopped is denied until a bundle was fetched and verified. */
+  readonly required: boolean;
   /** The share of machines, in percent, that get a bundle before this one; from the machine's id when left out. */
   readonly ring: number | undefined;
 }
@@ -42,6 +45,9 @@ export function managedFolder(where: StateHome = {}): string {
   return join(stateDir(where), "managed");
 }
 
+/** The name of the packed bundle, beside the folder of its files. */
+export const PACKED_BUNDLE = "bundle.tar.gz";
+
 /** The file that names the bundle that counts. */
 export function currentBundleFile(where: StateHome = {}): string {
   return join(managedFolder(where), "current.json");
@@ -50,13 +56,35 @@ export function currentBundleFile(where: StateHome = {}): string {
 /** The bundle that counts, or nothing where none was fetched yet. */
 export function readCurrentBundle(where: StateHome = {}): CurrentBundle | undefined {
   try {
-    const read = JSON.parse(readRegularText(currentBundleFile(where))) as CurrentBundle;
-    const isWhole = NUMBERS.every((name) => Number.isFinite(read[name])) && NAME.test(read.folder);
-    return isWhole && typeof read.key === "string" && typeof read.seen === "object" ? read : undefined;
+    return wholeBundle(JSON.parse(readRegularText(currentBundleFile(where))));
   } catch {
     return undefined;
   }
 }
+
+/** The newest bundle that was ever taken here, which outlives the folder of bundles: no older one is used again. */
+export function readBundleFloor(where: StateHome = {}): CurrentBundle | undefined {
+  return wholeBundle(readKept(FLOOR, where));
+}
+
+/** Keeps a bundle as the newest that was taken; `undefined` forgets that there was one. */
+export function keepBundleFloor(bundle: CurrentBundle | undefined, where: StateHome = {}): void {
+  keepInBoth(FLOOR, bundle, where);
+}
+
+/** Whether a bundle is older than one that was taken before. */
+export function isBelowFloor({ version, key, hash }: CurrentBundle, floor: CurrentBundle | undefined): boolean {
+  if (floor === undefined || hash === floor.hash) return false;
+  return version <= (floor.seen[key] ?? 0) || (key === floor.key && version <= floor.version);
+}
+
+function wholeBundle(given: unknown): CurrentBundle | undefined {
+  const read = Object(given) as CurrentBundle;
+  const isWhole = NUMBERS.every((name) => Number.isFinite(read[name])) && NAME.test(read.folder);
+  return isWhole && typeof read.key === "string" && typeof read.seen === "object" ? read : undefined;
+}
+
+const FLOOR = "managed.json";
 
 const NUMBERS = ["version", "expires", "confirmed", "hooks", "settings"] as const;
 const NAME = /^[\w-]+$/;
@@ -82,12 +110,35 @@ export function agedNotice(why: string): string {
   return `The managed bundle counts only with its denials: ${why}. \`sluice doctor\` says more.`;
 }
 
-/** Says that there should be a bundle and is none. */
-export function lostBundle(url: string, kind: "never" | "damaged", file: string): Problem {
-  return kind === "never"
-    ? PROBLEMS.notFetched({ url }, { place: { file } })
-    : PROBLEMS.bundleDamaged({ url }, { place: { file } });
+/** Why a bundle that should be there cannot be used. */
+export type LostBundle = "never" | "required" | "damaged" | "gone" | "older";
+
+/** The problem of a bundle that should be there and cannot be used. */
+export function lostBundle(url: string, kind: LostBundle, file: string): Problem {
+  return PROBLEMS[LOST[kind]]({ url }, { place: { file } });
 }
+
+/** The problem of a bundle that was enforced and that no configuration names any more. */
+export function unnamedBundle({ version }: CurrentBundle, where: StateHome): Problem {
+  return PROBLEMS.bundleUnnamed({ version }, { place: { file: currentBundleFile(where) } });
+}
+
+const LOST = {
+  never: "notFetched",
+  required: "bundleRequired",
+  damaged: "bundleDamaged",
+  gone: "bundleGone",
+  older: "bundleOlder",
+} as const satisfies Record<LostBundle, string>;
+
+/** Problems after which every call that can be stopped is denied: no person confirms a managed bundle away in an agent. */
+export const BUNDLE_LOSSES: ReadonlySet<string> = new Set([
+  "config/bundle-required",
+  "config/bundle-damaged",
+  "config/bundle-gone",
+  "config/bundle-older",
+  "config/bundle-unnamed",
+]);
 
 /** `5m`, `24h`, `30d` in milliseconds; undefined for anything else. */
 export function durationMs(text: unknown): number | undefined {
@@ -116,18 +167,20 @@ export function managedSchema() {
     keys: v.pipe(v.array(key), v.minLength(1, "at least one public key")),
     every: v.optional(age),
     max_age: v.optional(age),
+    required: v.optional(v.boolean()),
     ring: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
   });
 }
 
 /** Reads a setting that fits the schema. */
 export function readManagedSettings(value: unknown): ManagedSettings {
-  const { url, keys, every, max_age, ring } = Object(value) as Readonly<Record<string, unknown>>;
+  const { url, keys, every, max_age, ring, required } = Object(value) as Readonly<Record<string, unknown>>;
   return {
     url: String(url),
     keys: (Array.isArray(keys) ? keys : []).map(String),
     everyMs: durationMs(every) ?? EVERY_MS,
     maxAgeMs: durationMs(max_age) ?? MAX_AGE_MS,
+    required: required === true,
     ring: typeof ring === "number" ? ring : undefined,
   };
 }
@@ -144,8 +197,24 @@ const PROBLEMS = problems("config", {
     what: `\`managed\` names ${url}, and no bundle was fetched from there yet. Its hooks are missing.`,
     fix: "`sluice bundle fetch` fetches it now, and says what stands in the way.",
   }),
+  bundleRequired: ({ url }: { url: string }) => ({
+    what: `\`managed.required\` is true, and no bundle was fetched from ${url} yet. Every call that can be stopped is denied.`,
+    fix: "`sluice bundle fetch` fetches it now, and reports what is in the way.",
+  }),
   bundleDamaged: ({ url }: { url: string }) => ({
-    what: `The files of the managed bundle from ${url} are not on the disk any more. Its hooks are missing.`,
+    what: `The files of the managed bundle from ${url} are missing, or are not those that were signed. Every call that can be stopped is denied.`,
     fix: "`sluice bundle fetch` puts them back.",
+  }),
+  bundleGone: ({ url }: { url: string }) => ({
+    what: `A managed bundle from ${url} was enforced here, and it is gone. Every call that can be stopped is denied.`,
+    fix: "`sluice bundle fetch` fetches it again.",
+  }),
+  bundleOlder: ({ url }: { url: string }) => ({
+    what: `The managed bundle from ${url} is older than one that was enforced here. Every call that can be stopped is denied.`,
+    fix: "`sluice bundle fetch` fetches the newest one.",
+  }),
+  bundleUnnamed: ({ version }: { version: number }) => ({
+    what: `A managed bundle (version ${version}) was enforced here, and no configuration has \`managed\` any more. Every call that can be stopped is denied.`,
+    fix: "Put `managed` back. If you have left the organisation, run `sluice trust` in a terminal.",
   }),
 });

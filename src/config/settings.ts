@@ -193,6 +193,30 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
   return { settings, warnings };
 }
 
+/** What the files of one part ask for at least, such as `guards: standard`: every rung up to the highest that they state. */
+export function statedRungs(statements: readonly Statement[]): string[] {
+  return RUNGS.flatMap(([label, setting, keys, rungs]) => {
+    const stated = statements.filter((one) => one.setting === setting);
+    const values = stated.map(({ value }) => (keys.length === 0 ? presetIn(value) : firstOf(value, keys)));
+    const top = Math.max(0, ...values.map((value) => rungs.indexOf(String(value))));
+    return rungs.slice(1, top + 1).map((rung) => `${label}: ${rung}`);
+  });
+}
+
+/** What lowers guards in the files of one part, in a few words each. */
+export function statedLowering(statements: readonly Statement[]): string[] {
+  return statements.flatMap(({ setting, value }) => {
+    if (setting !== "guards" || !lowersGuards(value)) return [];
+    const { rules, allow, mode } = Object(value) as Readonly<Record<string, unknown>>;
+    const low = Object.entries(Object(rules)).filter(([, severity]) => severity !== "deny");
+    return [
+      ...(mode === "monitor" ? ["the guards only watch"] : []),
+      ...low.map(([rule, severity]) => `the guard rule ${rule} is set to ${severity}`),
+      ...(Array.isArray(allow) ? allow : []).map((one) => `the exception ${JSON.stringify(one)}`),
+    ];
+  });
+}
+
 function journalOf([first]: readonly Said[]): Pick<Settings, "journal"> {
   return first === undefined ? {} : { journal: readJournalSettings(first.value) };
 }
@@ -272,6 +296,14 @@ function highest<const Rungs extends readonly string[]>(
 function firstOf(value: unknown, keys: readonly string[]): unknown {
   return keys.map((key) => (Object(value) as Record<string, unknown>)[key]).find((found) => found !== undefined);
 }
+
+const RUNGS: readonly (readonly [label: string, setting: string, keys: readonly string[], rungs: readonly string[]])[] =
+  [
+    ["guards", "guards", [], GUARDS],
+    ["trace", "trace", [], ["off", "required"]],
+    ["intents.mode", "intents", ["mode"], MODES],
+    ["intents.on_unknown", "intents", ["on_unknown", "onUnknown"], ON_UNKNOWN],
+  ];
 
 const PROTECTING = (Object.keys(SETTINGS) as SettingName[]).flatMap((setting): ProtectingSetting[] => {
   const { protects }: Setting = SETTINGS[setting];

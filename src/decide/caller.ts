@@ -89,6 +89,7 @@ export async function contextFor(
     root,
     env,
     project: configuration,
+    hasInventory: true,
     // The system is asked for the terminal only where a person is to answer a question.
     get canAsk() {
       return canAsk();
@@ -230,6 +231,10 @@ function readPlainLayers(
     isPlain = false;
     return undefined;
   };
+  const verifyBundle = () => {
+    isPlain = false;
+    return { hash: "", files: [] };
+  };
   const layers = loadLayersWith(
     (format, text) => {
       const tree = parsePlain(format, text);
@@ -237,7 +242,7 @@ function readPlainLayers(
       return { tree: tree ?? EMPTY };
     },
     root,
-    { openPack, drafts, wantsWarnings: false, budget },
+    { openPack, verifyBundle, drafts, wantsWarnings: false, budget },
   );
   return isPlain ? withGuards(layers) : undefined;
 }

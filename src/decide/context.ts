@@ -25,6 +25,8 @@ export interface DecideContext {
   readonly budget?: WorkBudget | undefined;
   /** Called before anything but an answer comes of the call; throws `Undecided` where it may not be decided here. */
   readonly begin?: (() => Promise<void>) | undefined;
+  /** What is enforced is compared with what was enforced before; left out by fronts that judge another configuration. */
+  readonly hasInventory?: boolean | undefined;
   /** Nothing is written, used up or bound: the decision is only shown. */
   readonly isDry?: boolean | undefined;
   /** What a tool threw, where the event is its failure. */

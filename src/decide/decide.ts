@@ -44,6 +44,7 @@ const NOTHING: readonly string[] = [];
 const CALL_STAGES = STAGES.filter((stage) => stage.at === "call");
 /** The stages that may still deny. The hooks themselves say which of them did not run. */
 const DECIDING: ReadonlySet<StageName> = new Set([
+  "inventory",
   "self-protection",
   "memory of denials",
   "derived events",

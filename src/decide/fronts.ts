@@ -14,6 +14,7 @@ export interface Front {
 const OF_THE_CONFIGURATION: readonly StageName[] = [
   "guards",
   "trust",
+  "inventory",
   "self-protection",
   "memory of denials",
   "intents",

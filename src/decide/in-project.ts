@@ -73,7 +73,7 @@ export async function decideByRules(
 }
 
 function contextIn(configuration: Configuration, env: ProcessEnvironment): Omit<DecideContext, "executor"> {
-  return { root: configuration.root, env, project: configuration, canAsk: true, version: VERSION };
+  return { root: configuration.root, env, project: configuration, hasInventory: true, canAsk: true, version: VERSION };
 }
 
 function hasOnlyRules({ parts }: Hook): boolean {

@@ -1,8 +1,14 @@
-import { type LoadOptions, loadLayers } from "../config/load.ts";
+import { openBundle } from "../bundle/open-bundle.ts";
+import { type LoadOptions, loadLayers as loadUnverified } from "../config/load.ts";
 import { readForCall, readWhenWritten } from "../config/written-files.ts";
 import { WorkBudget } from "../event/work-budget.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers, ProcessEnvironment } from "./project.ts";
+
+/** Every decision is made with a managed bundle whose bytes were verified when they were loaded. */
+function loadLayers(root: string, options: LoadOptions = {}): ReturnType<typeof loadUnverified> {
+  return loadUnverified(root, { verifyBundle: openBundle, ...options });
+}
 
 /** Reads the layers of a project, and adds the guards that they ask for. */
 export function readLayers(root: string, strict = false): Layers {
@@ -17,7 +23,7 @@ export function readLayersForCall(root: string, budget = new WorkBudget()): Laye
 /** Reads layers of which some are other files than those that lie there. */
 export function readLayersInstead(
   root: string,
-  instead: NonNullable<Parameters<typeof loadLayers>[1]>["instead"] & object,
+  instead: LoadOptions["instead"] & object,
   env: ProcessEnvironment,
 ): Layers {
   return withGuards(loadLayers(root, { instead, env }));

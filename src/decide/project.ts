@@ -3,6 +3,7 @@ import type { Native } from "../adapters/read-call.ts";
 import { examine } from "../config/examine.ts";
 import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
+import { BUNDLE_LOSSES } from "../config/managed-bundle.ts";
 import { configuredRoot, enclosingRepository, repositoryOf } from "../config/root.ts";
 import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
@@ -10,9 +11,10 @@ import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import { stateDir } from "../fs/state-dir.ts";
-import { Hook } from "../hook/hook.ts";
+import { Hook, type Layer } from "../hook/hook.ts";
 import type { GuardPolicy } from "../policies/guards/policy.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
+import type { Problem } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
@@ -200,16 +202,23 @@ export async function fileHistory(hooks: readonly Hook[], env: ProcessEnvironmen
  */
 export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "files">): Hook[] {
   return errors.flatMap((problem) => {
+    if (BUNDLE_LOSSES.has(problem.code)) return [gateOf(problem, "managed", "deny", problem.message)];
     const found = files.find(({ path }) => path === problem.place?.file);
     if (!UNREADABLE.has(problem.code) || problem.place === undefined) return [];
     if (found?.layer !== "user" && found?.layer !== "managed") return [];
-    const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate && !eventSpec(name).keepsWorking);
-    const reason =
-      `${problem.place.file} cannot be read, so what its hooks would say is not known. ${problem.fix ?? ""}`.trim();
-    const rules = `event in ${JSON.stringify(gates)} -> ask(${JSON.stringify(reason)})`;
-    const origin = { place: problem.place, layer: found.layer, index: 0 };
-    return [Hook.fromJSON({ name: "unreadable-configuration", event: "*", rules }, origin)];
+    const reason = `${problem.place.file} cannot be read, so what its hooks would say is not known.`;
+    return [gateOf(problem, found.layer, "ask", reason)];
   });
+}
+
+/** A hook in the place of hooks that are lost. */
+function gateOf({ place, fix = "" }: Problem, layer: Layer, action: "ask" | "deny", why: string): Hook {
+  const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate && !eventSpec(name).keepsWorking);
+  const reason = `${why} ${fix}`.trim();
+  const rules = `event in ${JSON.stringify(gates)} -> ${action}(${JSON.stringify(reason)})`;
+  const origin = { place: place ?? { file: "" }, layer, index: 0 };
+  const name = action === "ask" ? "unreadable-configuration" : "managed-bundle";
+  return Hook.fromJSON({ name, event: "*", rules }, origin);
 }
 
 const UNREADABLE: ReadonlySet<string> = new Set([

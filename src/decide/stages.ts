@@ -14,9 +14,12 @@ import type { keepQuietly } from "../policies/undo/keep.ts";
 import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import { visible } from "../problem/visible-text.ts";
+import { callHash } from "../policies/protect/call-hash.ts";
+import { changedStates, rememberStates, VANISHED, vanishedResult } from "../policies/protect/vanished.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
+import { confirmAsked, hasAsked, rememberAsked } from "../trust/inventory.ts";
 import type { DecideContext, Decided, Denials } from "./context.ts";
 import { recordCall } from "./journal.ts";
 import { type Configuration, trustedConfiguration } from "./project.ts";
@@ -47,6 +50,12 @@ export const STAGES = [
     does: "runs the hooks and guards that match, in order, and adds up what they say",
     at: "call",
     run: runHooks,
+  },
+  {
+    name: "inventory",
+    does: "asks while something is missing that was enforced before, until a person has confirmed the change",
+    at: "call",
+    run: compareInventory,
   },
   {
     name: "self-protection",
@@ -133,6 +142,52 @@ function toldOf({ notices, trust }: Configuration): readonly string[] {
   if (notices.length === 0 && trust.state === "none") return NOTHING;
   const problem = trust.problem === undefined ? [] : [visible(trust.problem.format())];
   return [...new Set([...problem, ...notices])];
+}
+
+/** Compares what is enforced with what was; the end of a call that was asked about confirms what the question named. */
+function compareInventory(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { project, env, hasInventory, isDry = false } = context;
+  const { event } = decided.decision;
+  if (project === undefined || !hasInventory) return decided;
+  if (ENDS.has(event.type)) return isDry || !hasAsked({ env }) ? decided : confirmed(decided, context);
+  if (event.type !== "tool:pre_execute") return decided;
+  const states = changedStates(project, event, env);
+  if (states.length === 0) return decided;
+  const question = vanishedResult(states);
+  if (question !== undefined && isDenied(decided.decision, project)) return decided;
+  const act = () =>
+    question === undefined
+      ? rememberStates(states, env)
+      : rememberAsked({ call: callName(event), at: Date.now(), states }, { env });
+  return noted(withResult(decided, question), context, question !== undefined && !context.canAsk ? undefined : act);
+}
+
+/** Writes down what was found, after the answer where that can be. */
+async function noted(
+  decided: Decided,
+  { isDry, begin, journal }: DecideContext,
+  act: (() => void) | undefined,
+): Promise<Decided> {
+  if (isDry || act === undefined) return decided;
+  const later = unrecorded(journal?.afterwards);
+  if (later === undefined) await begin?.();
+  (later ?? atOnce)(act);
+  return decided;
+}
+
+/** A call that has run was approved, and with it the change that its question named. */
+async function confirmed(decided: Decided, context: DecideContext): Promise<Decided> {
+  const { env } = context;
+  const call = callName(decided.decision.event);
+  return noted(decided, context, () => confirmAsked(call, { env }));
+}
+
+/** What identifies a call before it runs and after it: its id, or else its session, tool and input. */
+function callName(event: HookEvent): string {
+  const { tool_use_id, tool_call_id } = event.data as Readonly<Record<string, unknown>>;
+  const id = tool_use_id ?? tool_call_id;
+  const input = typeof id === "string" ? id : callHash(event);
+  return `${event.sessionId ?? ""} ${event.toolName ?? ""} ${input}`;
 }
 
 function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
@@ -340,6 +395,9 @@ async function permitted(decided: Decided, project: Configuration, { begin, env 
   const [{ lifted }, { rememberDenial }] = await Promise.all([loadPermit(), loadDenyMemory()]);
   const protection = await stateContext(project, env);
   const final = lifted(decided.decision, protection);
+  // The person who allows the call has read what is missing.
+  if (final.action === "continue" && decided.decision.results.some(({ hook }) => hook === VANISHED))
+    rememberStates(changedStates(project, decided.decision.event, env), env);
   const trouble = rememberDenial(final, protection);
   return withDecision(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
 }

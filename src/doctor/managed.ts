@@ -1,7 +1,14 @@
 import { isIntact, packedBytes, readStatus } from "../bundle/bundle-state.ts";
 import { shortKey } from "../bundle/keys.ts";
 import { openBundle } from "../bundle/open-bundle.ts";
-import { ageOf, type CurrentBundle, type ManagedSettings, readCurrentBundle } from "../config/managed-bundle.ts";
+import {
+  ageOf,
+  type CurrentBundle,
+  isBelowFloor,
+  type ManagedSettings,
+  readBundleFloor,
+  readCurrentBundle,
+} from "../config/managed-bundle.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { Problem } from "../problem/problem.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
@@ -11,8 +18,25 @@ export function examineBundle(settings: ManagedSettings, where: StateHome, now =
   const current = readCurrentBundle(where);
   const last = readStatus(where);
   const found: Finding[] = [];
+  const floor = readBundleFloor(where);
+  const cost =
+    settings.required || floor !== undefined ? "every call that can be stopped is denied" : "its hooks are missing";
   if (current === undefined)
-    found.push(wrong(`no bundle was fetched from ${settings.url} yet: its hooks are missing.`, FETCH));
+    found.push(
+      wrong(
+        floor === undefined
+          ? `no bundle was fetched from ${settings.url} yet: ${cost}.`
+          : `version ${floor.version} was enforced here and is gone: ${cost}.`,
+        FETCH,
+      ),
+    );
+  else if (isBelowFloor(current, floor))
+    found.push(
+      wrong(
+        `version ${current.version} is older than version ${floor?.version}, which was enforced here: ${cost}.`,
+        FETCH,
+      ),
+    );
   else found.push(...aboutCurrent(current, settings, where, now));
   if (last === undefined)
     found.push(note("no fetch was tried yet; the daemon does it, and starts with the first call.", FETCH));

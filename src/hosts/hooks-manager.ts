@@ -149,6 +149,8 @@ export class HooksManager {
       root: this.root,
       env: process.env,
       project: this.#project,
+      // A program that answers for its project is not compared with what agents' calls were judged by.
+      hasInventory: this.#vouching !== "all",
       canAsk,
       journal: { began: milliseconds() },
     });

@@ -18,6 +18,7 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { whileLocked } from "../../src/fs/lock.ts";
+import { foldersOf } from "../../src/trust/inventory.ts";
 import { noteOwnWrite } from "../../src/fs/own-writes.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { buildsFor, type Client, makeClient } from "../../src/server/clients/make-client.ts";
@@ -204,6 +205,8 @@ export function writeHooks({ home, env }: DaemonHome, hooks: string): void {
   noteOwnWrite(path, hooks, { env });
   writeFileSync(`${path}.draft`, hooks);
   renameSync(`${path}.draft`, path);
+  // The person who writes it accepts what it no longer enforces.
+  for (const folder of foldersOf({ env })) rmSync(folder, { recursive: true, force: true });
 }
 
 /** A process that is just leaving may still write a line of the journal into what is being removed. */

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FRONTS as LISTED, type Front as Listed } from "../../src/decide/fronts.ts";
 import { STAGES, type StageName } from "../../src/decide/stages.ts";
+import { rememberState } from "../../src/trust/inventory.ts";
 import { givePermit } from "../../src/policies/protect/permit.ts";
 import { within } from "../intent/project.ts";
 import { type MadeCall, ROWS, type Row } from "./calls.ts";
@@ -71,6 +72,14 @@ const PROBES: Readonly<Record<StageName, Probe>> = {
   // Without it, the command of the project's hook runs and denies.
   trust: { world: "untrusted", shows: async (...asked) => !(await isDenied(bash("ls > x"))(...asked)) },
   hooks: { world: "rules", shows: isDenied(DEPLOY) },
+  inventory: {
+    world: "rules",
+    shows: async ({ before }, at, session) => {
+      const lost = { key: "project gone", hash: "gone", what: 'the hook "gone"' };
+      rememberState(realpathSync(at.root), { hash: "other", items: [lost], lowered: [] }, { env: at.env });
+      return (await before(bash("ls"), at, session)).action !== "continue";
+    },
+  },
   "self-protection": { world: "rules", shows: isDenied(bash("echo 'hooks: []' > .sluice/hooks.yaml")) },
   "memory of denials": { world: "rules", shows: isDenied(bash("echo x > prod.json"), write("prod.json")) },
   "derived events": { world: "rules", shows: isDenied(write("AGENTS.md")) },

@@ -249,13 +249,13 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       clone.write(".sluice/more.json", { hooks: [hook({ command: "touch 'MARK'" })] });
     },
   },
-  "an extended file outside the project": {
+  "an extended file in another folder of the project": {
     isChanged: true,
     act: (clone) => {
-      const far = clone.write("../elsewhere/more.json", { hooks: [hook({ command: "true" })] });
+      const far = clone.write("elsewhere/more.json", { hooks: [hook({ command: "true" })] });
       clone.write(".sluice/hooks.json", { extends: [far], hooks: [GUARD] });
       clone.trust();
-      clone.write("../elsewhere/more.json", { hooks: [hook({ command: "touch 'MARK'" })] });
+      clone.write("elsewhere/more.json", { hooks: [hook({ command: "touch 'MARK'" })] });
     },
   },
   "a pack of another version": {

@@ -6,7 +6,7 @@ import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { approve, denyAll, forget } from "../../trust/ledger.ts";
 import type { CommandInput } from "../command.ts";
-import { rootOf } from "../configuration.ts";
+import { acceptNow, missingNow, rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../show/terminal-text.ts";
 import { examinedJson, itemName, type ShownFiles, showExamined, showItem, showSummary } from "../show/trust.ts";
@@ -16,8 +16,29 @@ export async function run(input: CommandInput): Promise<Exit> {
   return trustWith(input, askOnTerminal);
 }
 
-/** The same with another way to ask the questions. */
+/**
+ * What was enforced here before and is missing now is shown first; an approval of the project accepts that too. Without a
+ * terminal only `--yes` and a stated hash accept it.
+ */
 export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
+  const { io } = input;
+  const missing = missingNow(input);
+  const tell = input.has("json") ? io.err : io.out;
+  if (missing.length > 0) tell(paintFor(io).strong("Enforced here before, and missing or weaker now:"));
+  for (const one of missing) tell(`  ${visible(one)}`);
+  const exit = await trustHooks(input, ask);
+  if (input.has("status")) return missing.length > 0 ? "problem" : exit;
+  const isStated = input.has("yes") || input.text("trust-hash") !== undefined;
+  const isAsked = missing.length > 0 && !isStated && io.isTerminal && !input.has("json");
+  const isAccepted = missing.length === 0 || isStated || (isAsked && /^y(es)?$/i.test((await ask(ACCEPT)).trim()));
+  if (isAccepted) acceptNow(input);
+  else tell("Not accepted: calls of agents stay asked about. `sluice trust --yes` accepts it.");
+  if (isAccepted && missing.length > 0) tell("Accepted: the configuration counts as it is now.");
+  return isAccepted ? exit : "problem";
+}
+
+/** The hooks and settings that need an approval. */
+async function trustHooks(input: CommandInput, ask: Ask): Promise<Exit> {
   const { io } = input;
   const verbs = VERBS.filter((verb) => input.has(verb));
   if (verbs.length > 1) throw PROBLEMS.manyVerbs({ verbs });
@@ -113,6 +134,7 @@ async function askOnTerminal(question: string): Promise<string> {
   }
 }
 
+const ACCEPT = "Did you change that yourself? Accept the configuration as it is now? [y/N] ";
 const VERBS = ["yes", "trust-hash", "deny", "revoke", "status"];
 const NOT_ASKED =
   "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above; `sluice trust <hook> --yes` one hook of it.";

@@ -9,7 +9,7 @@ import { changedParts, lineDiff } from "../../trust/line-diff.ts";
 import type { PersonActs, PolicyChange } from "../../ui-server/route.ts";
 import type { ActOutcome } from "../../ui-server/wire.ts";
 import type { CommandInput } from "../command.ts";
-import { shortPath } from "../configuration.ts";
+import { acceptingChanges, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { visible } from "../show/terminal-text.ts";
@@ -75,7 +75,9 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       requirePerson(input.io, command);
       const told: string[] = [];
       input.io.err(`\nA page of \`sluice ui\` asks for \`sluice ${command} ${word}\`:`);
-      const exit = await run(inputFor(command, [word], input, told), (question) => terminal.ask(question, signal));
+      const exit = await acceptingChanges(input, () =>
+        run(inputFor(command, [word], input, told), (question) => terminal.ask(question, signal)),
+      );
       return { done: exit === "done", told };
     };
   return {
@@ -111,7 +113,9 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
         ...inputFor(command, [hook], input, told),
         text: (option: string) => (option === "scope" ? layer : input.text(option)),
       };
-      const exit = to === "on" || to === "off" ? switchHooks(own) : setMode(hook, to, own);
+      const exit = await acceptingChanges(input, () =>
+        to === "on" || to === "off" ? switchHooks(own) : setMode(hook, to, own),
+      );
       return { done: exit === "done", told };
     },
     savePolicy: async (change, signal) => {
@@ -122,7 +126,7 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       for (const line of diffLines(change.before ?? "", change.after)) io.err(line);
       if (!(await terminal.ask(`Write ${visible(name)}?`, signal)))
         return { done: false, told: ["Nothing was changed."] };
-      writePolicy(change);
+      await acceptingChanges(input, () => writePolicy(change));
       return { done: true, told: [`${name} is written.`] };
     },
   };

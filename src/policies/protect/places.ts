@@ -4,6 +4,7 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { configHome, LAYER_FILES } from "../../config/locate.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
+import { witnessFolder } from "../../trust/inventory.ts";
 import { LAYERS } from "../../hook/hook.ts";
 import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
 import type { ProtectionContext } from "./protection-context.ts";
@@ -33,6 +34,7 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
     tree("/etc/sluice", CONFIGURATION, "/etc"),
     ...MACHINE.map((path) => tree(path, "the settings of an agent for this machine", dirname(path))),
     tree(state, "what Sluice remembers", dirname(state)),
+    tree(witnessFolder(state), "what Sluice remembers", dirname(state)),
     tree(cache, "what Sluice remembers", dirname(cache)),
     ...(runtime === undefined ? [] : [tree(join(runtime, "sluice"), "the engine of Sluice", runtime)]),
     ...ORCHESTRATION.map((file) => seen(root, file, "the record of intents")),

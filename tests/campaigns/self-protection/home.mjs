@@ -80,9 +80,9 @@ export function makeHome(built, { beforeInstall = () => {}, command } = {}) {
   beforeInstall({ env, bundle });
   sluice("install", ...Object.keys(AGENTS), "--scope", "user", "--yes");
   sluice("install", "claude-code", "--scope", "project", "--yes");
-  sluice("trust", "--yes");
   // Self-protection has to hold by itself.
   put(".config/sluice/hooks.yaml", "guards: off\n");
+  sluice("trust", "--yes");
   git("add", ".sluice", ".claude");
   git("commit", "-qm", "hooks");
   git("checkout", "-q", "-b", "bad");

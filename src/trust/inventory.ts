@@ -1,0 +1,158 @@
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256Text } from "../fs/late-builtins.ts";
+import { readRegularText } from "../fs/regular-file.ts";
+import { entryAt } from "../fs/resolve-path.ts";
+import { FileCache } from "../fs/stat-cache.ts";
+import { ensurePrivateDir, type StateHome, stateDir, whyUnsafe } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+
+/** One thing that was enforced: a gate hook, or a rung of a setting. */
+export interface EnforcedItem {
+  /** What identifies it although it has changed. */
+  readonly key: string;
+  /** Differs when it does something else. */
+  readonly hash: string;
+  /** What a person calls it. */
+  readonly what: string;
+  /** It runs only while the user's approval lasts, which the trust ledger keeps. */
+  readonly needsApproval?: true;
+}
+
+/** What a configuration enforces. */
+export interface EnforcedState {
+  /** One hash over all of it. */
+  readonly hash: string;
+  readonly items: readonly EnforcedItem[];
+  /** What lowers the guards: exceptions, rules that are switched off. */
+  readonly lowered: readonly string[];
+}
+
+/** What was enforced last for a project or for a user's own configuration, and the states that were accepted. */
+export interface Inventory {
+  readonly of: string;
+  readonly last: EnforcedState;
+  /** Hashes of the states that were enforced or confirmed, the latest last. */
+  readonly accepted: readonly string[];
+}
+
+/** Something that was kept and cannot be read any more. */
+export const DAMAGED: EnforcedItem = { key: "inventory", hash: "", what: "the inventory of what was enforced" };
+
+/** What was enforced last; undefined if nothing is known. The second copy is used if the first is missing or not whole. */
+export function readInventory(subject: string, where: StateHome): Inventory | undefined {
+  const name = fileName(subject);
+  const [first, second] = foldersOf(where).map((folder) => join(folder, name));
+  const known = copyAt(first ?? "", subject) ?? copyAt(second ?? "", subject);
+  if (known !== undefined) return known;
+  const isDamaged = [first, second].some((path) => path !== undefined && entryAt(path) !== undefined);
+  return isDamaged ? { of: subject, last: { hash: "", items: [DAMAGED], lowered: [] }, accepted: [] } : undefined;
+}
+
+/** Remembers a state as the one that is enforced now. */
+export function rememberState(subject: string, last: EnforcedState, where: StateHome): void {
+  const accepted = readInventory(subject, where)?.accepted.filter((hash) => hash !== last.hash) ?? [];
+  const text = JSON.stringify({ of: subject, last, accepted: [...accepted, last.hash].slice(-MAX_ACCEPTED) });
+  for (const folder of foldersOf(where)) writeIn(folder, fileName(subject), text);
+}
+
+/** A question about a state that an agent was told to ask its user. */
+export interface AskedState {
+  /** What identifies the call. */
+  readonly call: string;
+  readonly at: number;
+  readonly states: readonly { readonly subject: string; readonly state: EnforcedState }[];
+}
+
+/** Remembers that the user is asked about states before a call. */
+export function rememberAsked(asked: AskedState, where: StateHome): void {
+  const others = readAsked(where).filter(({ call, at }) => call !== asked.call && asked.at - at < LONGEST_CALL_MS);
+  const [folder = ""] = foldersOf(where);
+  writeIn(folder, ASKED, JSON.stringify([...others, asked].slice(-MAX_ASKED)));
+}
+
+/** The call has run, so the user has approved it, and with it the states that the question named. */
+export function confirmAsked(call: string, where: StateHome): void {
+  const all = readAsked(where);
+  const found = all.find((one) => one.call === call);
+  if (found === undefined) return;
+  for (const { subject, state } of found.states) rememberState(subject, state, where);
+  const [folder = ""] = foldersOf(where);
+  const rest = all.filter((one) => one !== found);
+  writeIn(folder, ASKED, JSON.stringify(rest));
+}
+
+/** Whether the answer to a question is waited for. */
+export function hasAsked(where: StateHome): boolean {
+  return readAsked(where).length > 0;
+}
+
+function readAsked(where: StateHome): readonly AskedState[] {
+  const [folder = ""] = foldersOf(where);
+  const path = join(folder, ASKED);
+  const read = ASKED_FILES.read(path, () => parsed(path));
+  return Array.isArray(read) ? (read as AskedState[]) : [];
+}
+
+/** A file of both folders that keeps one thing beyond what is enforced; the first copy that can be read. */
+export function readKept(name: string, where: StateHome): unknown {
+  for (const folder of foldersOf(where)) {
+    const path = join(folder, name);
+    const read = INVENTORIES.read(path, () => parsed(path));
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+/** Keeps something in both folders; `undefined` forgets it. */
+export function keepInBoth(name: string, value: object | undefined, where: StateHome): void {
+  for (const folder of foldersOf(where))
+    if (value === undefined) rmSync(join(folder, name), { force: true });
+    else writeIn(folder, name, JSON.stringify(value));
+}
+
+function copyAt(path: string, subject: string): Inventory | undefined {
+  const read = Object(INVENTORIES.read(path, () => parsed(path))) as Partial<Inventory>;
+  const isWhole = read.of === subject && Array.isArray(read.accepted) && Array.isArray(read.last?.items);
+  return isWhole ? (read as Inventory) : undefined;
+}
+
+function parsed(path: string): unknown {
+  try {
+    return whyUnsafe(path, "file") === undefined ? JSON.parse(readRegularText(path)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy that cannot be written is no reason to stop a call: the other one is there. */
+function writeIn(folder: string, name: string, text: string): void {
+  try {
+    if (ensurePrivateDir(folder)) writePrivate(join(folder, name), `${text}\n`);
+  } catch {
+    // The next call tries again.
+  }
+}
+
+/** Two folders, so that what deletes one of them does not make Sluice forget. */
+export function foldersOf(where: StateHome): readonly string[] {
+  const state = stateDir(where);
+  return [join(state, "enforced"), witnessFolder(state)];
+}
+
+/** The folder of the second copies, beside the state. */
+export function witnessFolder(state: string): string {
+  return join(dirname(state), "sluice-enforced");
+}
+
+function fileName(subject: string): string {
+  return `${sha256Text(subject).slice(0, 32)}.json`;
+}
+
+const INVENTORIES = new FileCache<unknown>();
+const ASKED_FILES = new FileCache<unknown>();
+const ASKED = "asked.json";
+const MAX_ACCEPTED = 100;
+const MAX_ASKED = 50;
+/** An answer that takes longer than this confirms nothing. */
+const LONGEST_CALL_MS = 24 * 3_600_000;
