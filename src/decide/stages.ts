@@ -1,8 +1,8 @@
 import { agentNotices } from "../config/trusted.ts";
-import { aggregate, joined } from "../decision/aggregate.ts";
+import { joined } from "../decision/aggregate.ts";
 import { type Decision, hookDecision } from "../decision/decision.ts";
 import { withModifiable } from "../decision/modification.ts";
-import { type HookResult, STRICTNESS } from "../decision/result.ts";
+import { STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -14,13 +14,11 @@ import type { keepQuietly } from "../policies/undo/keep.ts";
 import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import { visible } from "../problem/visible-text.ts";
-import { callHash } from "../policies/protect/call-hash.ts";
-import { changedStates, rememberStates, VANISHED, vanishedResult } from "../policies/protect/vanished.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
-import { confirmAsked, hasAsked, rememberAsked } from "../trust/inventory.ts";
 import type { DecideContext, Decided, Denials } from "./context.ts";
+import { acceptAllowed, atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
 import { recordCall } from "./journal.ts";
 import { type Configuration, trustedConfiguration } from "./project.ts";
 
@@ -144,52 +142,6 @@ function toldOf({ notices, trust }: Configuration): readonly string[] {
   return [...new Set([...problem, ...notices])];
 }
 
-/** Compares what is enforced with what was; the end of a call that was asked about confirms what the question named. */
-function compareInventory(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
-  const { project, env, hasInventory, isDry = false } = context;
-  const { event } = decided.decision;
-  if (project === undefined || !hasInventory) return decided;
-  if (ENDS.has(event.type)) return isDry || !hasAsked({ env }) ? decided : confirmed(decided, context);
-  if (event.type !== "tool:pre_execute") return decided;
-  const states = changedStates(project, event, env);
-  if (states.length === 0) return decided;
-  const question = vanishedResult(states);
-  if (question !== undefined && isDenied(decided.decision, project)) return decided;
-  const act = () =>
-    question === undefined
-      ? rememberStates(states, env)
-      : rememberAsked({ call: callName(event), at: Date.now(), states }, { env });
-  return noted(withResult(decided, question), context, question !== undefined && !context.canAsk ? undefined : act);
-}
-
-/** Writes down what was found, after the answer where that can be. */
-async function noted(
-  decided: Decided,
-  { isDry, begin, journal }: DecideContext,
-  act: (() => void) | undefined,
-): Promise<Decided> {
-  if (isDry || act === undefined) return decided;
-  const later = unrecorded(journal?.afterwards);
-  if (later === undefined) await begin?.();
-  (later ?? atOnce)(act);
-  return decided;
-}
-
-/** A call that has run was approved, and with it the change that its question named. */
-async function confirmed(decided: Decided, context: DecideContext): Promise<Decided> {
-  const { env } = context;
-  const call = callName(decided.decision.event);
-  return noted(decided, context, () => confirmAsked(call, { env }));
-}
-
-/** What identifies a call before it runs and after it: its id, or else its session, tool and input. */
-function callName(event: HookEvent): string {
-  const { tool_use_id, tool_call_id } = event.data as Readonly<Record<string, unknown>>;
-  const id = tool_use_id ?? tool_call_id;
-  const input = typeof id === "string" ? id : callHash(event);
-  return `${event.sessionId ?? ""} ${event.toolName ?? ""} ${input}`;
-}
-
 function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { project } = context;
   if (project === undefined || !isGoverned(decided.decision)) return decided;
@@ -225,12 +177,6 @@ async function deniedInProgram(decided: Decided, denials: Denials): Promise<Deci
 async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
   const { deniedBefore } = await loadDenyMemory();
   return withResult(decided, deniedBefore(finalCall(decided.decision), await stateContext(project, env)));
-}
-
-/** Whether a call is denied for good: what the stage `undo` may let pass is asked about by all stages before it. */
-function isDenied({ action, results }: Decision, project: Configuration | undefined): boolean {
-  if (action !== "deny") return false;
-  return project?.settings.undo === undefined || !results.some(({ undoable }) => undoable);
 }
 
 /** Calls that only read are let by before anything is loaded. */
@@ -324,22 +270,6 @@ async function withLoss(decided: Decided, kept: ReturnType<typeof keepQuietly>):
   return withDecision(decided, withLossTold(decided.decision, kept));
 }
 
-/**
- * How a daemon does after its answer what an undo needs besides the bytes: the agent changes nothing before it has the
- * answer, and its next call is decided after these acts.
- */
-function unrecorded(later: ((act: () => void) => void) | undefined): ((act: () => void) => void) | undefined {
-  if (later === undefined) return undefined;
-  return (act) =>
-    later(() => {
-      try {
-        act();
-      } catch {
-        // The undo then says that the end of the call was not told.
-      }
-    });
-}
-
 /** What a call has left is noted: what differs from that at an undo was written later. */
 async function ended(decided: Decided, context: DecideContext): Promise<Decided> {
   const { noteEnd } = await import("../policies/undo/recover.ts");
@@ -350,9 +280,6 @@ async function ended(decided: Decided, context: DecideContext): Promise<Decided>
   (later ?? atOnce)(() => noteEnd(event, env));
   return decided;
 }
-
-const atOnce = (act: () => void) => act();
-const ENDS: ReadonlySet<string> = new Set(["tool:post_execute", "tool:error"]);
 
 async function recoverable(
   decided: Decided,
@@ -395,9 +322,7 @@ async function permitted(decided: Decided, project: Configuration, { begin, env 
   const [{ lifted }, { rememberDenial }] = await Promise.all([loadPermit(), loadDenyMemory()]);
   const protection = await stateContext(project, env);
   const final = lifted(decided.decision, protection);
-  // The person who allows the call has read what is missing.
-  if (final.action === "continue" && decided.decision.results.some(({ hook }) => hook === VANISHED))
-    rememberStates(changedStates(project, decided.decision.event, env), env);
+  if (final.action === "continue") acceptAllowed(decided.decision, project, env);
   const trouble = rememberDenial(final, protection);
   return withDecision(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
 }
@@ -426,12 +351,6 @@ async function stateContext(project: Configuration, env: DecideContext["env"]): 
 /** The call with the input that the hooks leave. */
 export function finalCall({ event, input }: Decision): HookEvent {
   return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
-}
-
-function withResult(decided: Decided, result: HookResult | undefined): Decided {
-  if (result === undefined) return decided;
-  const { decision } = decided;
-  return { ...decided, decision: joined(decision, aggregate({ event: decision.event, results: [result] })) };
 }
 
 function withDecision(decided: Decided, decision: Decision): Decided {
