@@ -1,4 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, openSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
 import type { Said } from "./adapter.ts";
@@ -98,6 +101,39 @@ describe("Cline", () => {
   it("is known by its version and the name of its hook, which others have without it", () => {
     expect(cline.recognises(call)).toBe(true);
     expect(cline.recognises({ hookName: "preToolUse", sessionId: "s" })).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "prints the reason of a denial where its user looks, which is not what it reads",
+    () => {
+      const { recipe } = cline;
+      if (recipe?.kind !== "files") throw new Error("files are expected");
+      const command = `cat >/dev/null; echo 'the reason' >&2; printf '{"cancel":true}'`;
+      const [gate] = recipe.files("user", [{ hookEvent: "PreToolUse", seconds: 9, gate: true, command }], []);
+      const log = join(mkdtempSync(join(tmpdir(), "sluice-cline-")), "stderr.txt");
+      // Like Cline, the process around it throws away what a hook prints on its standard error.
+      const around = `const hook = { input: "{}", stdio: ["pipe", "pipe", "ignore"] };
+      process.stdout.write(require("child_process").execFileSync("sh", ["-c", process.env.PROGRAM], hook));`;
+      const { stdout } = spawnSync(process.execPath, ["-e", around], {
+        encoding: "utf8",
+        env: { ...process.env, PROGRAM: gate?.text ?? "" },
+        stdio: ["ignore", "pipe", openSync(log, "w")],
+      });
+      expect([JSON.parse(stdout), readFileSync(log, "utf8")]).toEqual([{ cancel: true }, "the reason\n"]);
+    },
+  );
+
+  it("a change of a key that the tool does not have is refused, as Cline would run the call as it was", () => {
+    const { refuses } = cline.hookEvents.tool_call ?? {};
+    const editor = payload("tool_call", { tool_call: { name: "editor", input: { path: "a", new_text: "old" } } });
+    const changed = (input: object) => refuses?.({ ...SAID.deny, action: "modify", input }, editor);
+    expect(changed({ path: "a", new_text: "old", content: "new" })).toBe("this tool of Cline has no `content`");
+    expect(changed({ path: "a", new_text: "new" })).toBeUndefined();
+    expect(changed({ path: "a" })).toBeUndefined();
+    const shell = payload("tool_call", { tool_call: { name: "run_commands", input: { commands: ["ls"] } } });
+    expect(
+      refuses?.({ ...SAID.deny, action: "modify", input: { command: "ls -a", commands: ["ls"] } }, shell),
+    ).toBeUndefined();
   });
 
   it("gets programs named after its hook events, and a gate that breaks cancels", () => {

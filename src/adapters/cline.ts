@@ -3,7 +3,7 @@ import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { lostKeys, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
@@ -33,7 +33,12 @@ const HOOK_EVENTS = once(
       agent_end: row("session:stop", [], silent, { ...SAME_FILE, note: DETACHED }),
       agent_error: { ...failure(), ...SAME_FILE },
       prompt_submit: row("user:prompt_submit", [], silent, { ...SAME_FILE, note: DETACHED }),
-      tool_call: { ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"), ...SAME_FILE },
+      tool_call: {
+        ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"),
+        ...SAME_FILE,
+        refuses: addsKeys,
+        note: "a change that adds a key is denied: the tools take no key that the call does not have",
+      },
       tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
       "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
       session_shutdown: row("session:end", [], silent, SAME_FILE),
@@ -85,10 +90,10 @@ export const cline: Adapter = {
       preToolUse: { toolName: "execute_command", parameters: { command } },
     }),
   },
-  escapes: { variables: ["CLINE_DIR"] },
+  escapes: { flags: ["--config", "--data-dir", "--hooks-dir"], variables: ["CLINE_DIR"] },
   marks: ["CLINE_ACTIVE"],
   limits: [
-    "A denied tool cancels the whole task, not only that call.",
+    "A denied tool ends the whole task, not only that call, and the model does not learn why: Cline's command prints only that the task was aborted. Sluice prints the reason on the standard error of Cline, or on its terminal; continue the task with the reason in your next message.",
     "Cline's command reads answers only around tools: prompts and the end of a task go on whatever a hook says.",
     "The user cannot be asked: `ask` is a denial.",
     "The editor takes no changed input: it is a denial there. Cline's command does.",
@@ -106,10 +111,23 @@ export const cline: Adapter = {
   ],
 };
 
-/** Cline reads no exit code, so silence of ours has to become words of its own. */
+/**
+ * Cline reads no exit code, so a missing answer becomes one that cancels. It shows nothing that a hook prints and not even the
+ * reason of a denial, so the standard error of the command goes to that of Cline itself, or else to its terminal.
+ */
 function gateProgram(command: string): string {
-  const words = JSON.stringify({ cancel: true, errorMessage: "Sluice gave no answer; `sluice doctor` says why." });
-  return `#!/bin/sh\nanswer=$(${command}) || answer='${words}'\nprintf '%s\\n' "$answer"\n`;
+  const unanswered = { cancel: true, errorMessage: "Sluice gave no answer; `sluice doctor` says why." };
+  return [
+    "#!/bin/sh",
+    "to=",
+    // A canary of `sluice doctor` is no news for a user.
+    'for path in ${SLUICE_CANARY:+/dev/null} "/proc/$PPID/fd/2" /dev/tty; do [ -n "$to" ] || { (: >>"$path") 2>/dev/null && to=$path; }; done',
+    'answer=$([ -z "$to" ] || exec 2>>"$to"',
+    command,
+    `) || answer='${JSON.stringify(unanswered)}'`,
+    "printf '%s\\n' \"$answer\"",
+    "",
+  ].join("\n");
 }
 
 function everyFile(): { hookEvent: string; command: string }[] {
@@ -167,6 +185,13 @@ function override(said: Said, payload: Payload): Reply {
   const overrideInput = theirInput(tidy(objectAt(payload, "tool_call").input), said.input);
   const { stdout } = contextOnly(said, payload);
   return { stdout: { ...Object(stdout), overrideInput } };
+}
+
+/** Cline's tools drop a key that they do not know, and run with the rest as it was. */
+function addsKeys(said: Said, payload: Payload): string | undefined {
+  const original = tidy(objectAt(payload, "tool_call").input);
+  const added = lostKeys(theirInput(original, said.input), original);
+  return added.length === 0 ? undefined : `this tool of Cline has no ${added.map((key) => `\`${key}\``).join(", ")}`;
 }
 
 function contextOnly({ context }: Said, _payload: Payload): Reply {

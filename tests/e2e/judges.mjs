@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 
-/** The call had no effect, and the model was told why. */
+/** The call had no effect, and the model was told why; where a denial ends the agent's task, its user was told. */
 export function blocked(kind, reason) {
-  return ({ ran, results }) => [
+  const judge = ({ ran, results, agent, printed }) => [
     ...(ran(kind) ? ["the tool ran"] : []),
-    ...(kind in results ? [] : ["the model got no result for the call"]),
-    ...(results[kind]?.includes(reason) ? [] : [`the model was not told why, but: ${results[kind]?.slice(0, 200)}`]),
+    ...(agent.endsAtDenial || kind in results ? [] : ["the model got no result for the call"]),
+    ...((agent.endsAtDenial ? printed : results[kind])?.includes(reason)
+      ? []
+      : [`nobody was told why, but: ${(agent.endsAtDenial ? printed : results[kind])?.slice(-300)}`]),
   ];
+  return Object.assign(judge, { kind });
 }
 
 /** The model was told these words, whenever it was. */

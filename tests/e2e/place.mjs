@@ -14,7 +14,7 @@ export function makePlace(hooks) {
     project: join(root, "project"),
     log: join(root, "log.txt"),
     mcp: { command: process.execPath, args: [MCP_SERVER, join(root, "project", "mcp.txt")] },
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => removed(root),
   };
   writeFiles({
     [place.log]: "",
@@ -23,6 +23,18 @@ export function makePlace(hooks) {
     [join(place.project, "read.txt")]: `${SECRET}\n`,
   });
   return place;
+}
+
+/** Removes a folder in which a process that was just ended, or a compilation in the background, may still write. */
+function removed(root) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      if (tries === 20) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    }
+  }
 }
 
 /** Writes files by their whole path; anything but a text becomes JSON. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AGENTS } from "./agents/index.mjs";
+import { AGENTS, NOT_RUN } from "./agents/index.mjs";
 import { seenInTerminal } from "./asked.mjs";
 import { bounded } from "./bounded.mjs";
 import { callOf, SHELL_LINES } from "./call-of.mjs";
@@ -24,13 +24,18 @@ const keep = process.env.SLUICE_E2E_KEEP === "1";
 console.log(`agents are kept in ${CACHE}`);
 const model = await startModel();
 const columns = [];
-for (const agent of agents) columns.push({ agent, cells: await proven(agent) });
+const proofs = [];
+for (const agent of agents) {
+  const column = { agent, cells: await proven(agent) };
+  columns.push(column);
+  // At once: a later agent may take the whole run with it.
+  proofs.push(recordProof(column, { rows: CELLS, date: new Date().toISOString().slice(0, 10) }));
+}
 model.stop();
 
 const { text, failed } = tableOf(CELLS, columns);
 console.log(text);
-const date = new Date().toISOString().slice(0, 10);
-for (const column of columns) console.log(recordProof(column, { rows: CELLS, date }));
+console.log([...proofs, ...Object.entries(NOT_RUN).map(([id, why]) => `${id}: not run here: ${why}`)].join("\n"));
 process.exitCode = failed ? 1 : 0;
 
 /** Every cell of one agent: ok, failed with what is wrong, or skipped with the reason. */
@@ -38,8 +43,16 @@ async function proven(agent) {
   const { missing, ...where } = await installed(agent);
   if (missing) return Object.fromEntries(CELLS.map((cell) => [cell, { skipped: missing, missing }]));
   const cells = {};
-  for (const run of runs) Object.assign(cells, await judged(agent, where, run));
+  for (const run of runs.flatMap((run) => (agent.endsAtDenial ? alone(run) : [run])))
+    Object.assign(cells, await judged(agent, where, run));
   return cells;
+}
+
+/** A run for each denied call, for an agent whose task ends at the first denial. */
+function alone(run) {
+  const cells = Object.entries(run.cells);
+  if (!cells.every(([, { kind }]) => kind)) return [run];
+  return cells.map(([name, cell]) => ({ ...run, calls: [cell.kind], cells: { [name]: cell } }));
 }
 
 /** The cells of one run; an agent that can have none of them is not started. */
@@ -66,6 +79,7 @@ async function judged(agent, where, run) {
     // An engine that agents post to does not leave by itself.
     const stop = { cwd: place.project, env: environmentOf(place), seconds: 30 };
     if (run.posts) await bounded(process.execPath, [SLUICE, "serve", "--stop"], stop);
+    await agent.finish?.(place);
     if (!keep) place.remove();
   }
 }

@@ -1,5 +1,6 @@
 import { claudeAgentSdk } from "./claude-agent-sdk.mjs";
 import { claudeCode } from "./claude-code.mjs";
+import { cline } from "./cline.mjs";
 import { copilot } from "./copilot.mjs";
 import { codex } from "./codex.mjs";
 import { droid } from "./droid.mjs";
@@ -8,4 +9,25 @@ import { opencode } from "./opencode.mjs";
 import { qwenCode, qwenCodeOld } from "./qwen-code.mjs";
 
 /** The agents that are proven, in the order of the table. */
-export const AGENTS = [claudeCode, claudeAgentSdk, codex, geminiCli, opencode, qwenCode, qwenCodeOld, copilot, droid];
+export const AGENTS = [
+  claudeCode,
+  claudeAgentSdk,
+  codex,
+  geminiCli,
+  opencode,
+  qwenCode,
+  qwenCodeOld,
+  copilot,
+  droid,
+  cline,
+];
+
+/** The agents that nothing here can run, and why: their adapters are from documentation. */
+export const NOT_RUN = {
+  amp: "its command (0.0.1790142911 on npm) works only with an account and its own server, not with a model of one's own",
+  auggie: "its command (0.36.0 on npm) works only with an account and its own server, not with a model of one's own",
+  cursor: "an editor, and a command that is not on npm",
+  kiro: "an editor, and a command that is not on npm",
+  vscode: "an editor; its agent needs an account",
+  windsurf: "an editor",
+};
