@@ -219,6 +219,9 @@ describe("git", () => {
     expect(bash("git checkout bare-of-hooks").action).toBe("deny");
     expect(bash("git switch bare-of-hooks").action).toBe("deny");
     expect(bash("git reset --hard HEAD~1").action).toBe("deny");
+    expect(bash("git reset --keep HEAD~1").action).toBe("deny");
+    expect(bash("git reset --merge HEAD~1").action).toBe("deny");
+    expect(bash("git reset --keep HEAD").action).toBe("continue");
     expect(bash("git stash").action).toBe("continue");
     put(".sluice/hooks.local.yaml", "hooks: []\n");
     expect(bash("git clean -fdx").action).toBe("deny");

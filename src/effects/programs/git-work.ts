@@ -11,15 +11,21 @@ const isBare = ({ given, operands }: Options) => given.size + operands.length ==
 /** A word that only the run knows may be an option. */
 const isCertain = ({ operands }: Options) => !operands.some(({ text }) => text.startsWith(GAP));
 
+/** Options with which a reset writes files of the work tree. */
+const RESETS_FILES = ["hard", "merge", "keep"] as const;
+
 /** Parts of git that change the files at hand, or the history. */
 export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => ({
   reset: {
     options: "hard soft mixed|N merge keep quiet|q patch|p pathspec-from-file=",
     by: "pick",
+    readOnly: (run) => (!has(run, ...RESETS_FILES) && isCertain(run)) || undefined,
     does: (call) => {
-      if (!has(call, "hard", "merge")) return;
-      plays(call, "work-loss");
-      writes(call, here, { isTree: true, isForced: true });
+      if (!has(call, ...RESETS_FILES)) return;
+      // What is not committed stays with `--keep`, and files of the other commit come all the same.
+      const isForced = !has(call, "keep");
+      if (isForced) plays(call, "work-loss");
+      writes(call, here, { isTree: true, isForced });
     },
   },
   checkout: {

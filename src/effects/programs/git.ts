@@ -68,6 +68,8 @@ export const GIT = (): Programs => ({
       ["GIT_WORK_TREE=w git reset --hard", "work-loss", "writes w tree forced"],
       ["git -c core.worktree=w reset --hard", "work-loss", "writes w tree forced"],
       ["git reset --har", "work-loss", "writes . tree forced"],
+      ["git reset --keep topic", "writes . tree"],
+      ["git reset --merge topic", "work-loss", "writes . tree forced"],
       ["git reset HEAD a"],
       ["git read-tree -u --reset HEAD", "work-loss", "writes . tree forced"],
       ["git checkout-index -f -a", "work-loss", "writes . tree forced"],
@@ -198,7 +200,7 @@ function leadsElsewhere(args: readonly Word[]): boolean {
 const QUIET =
   `add|annotate|bisect log|bisect terms|bisect view|bisect visualize|blame|cat-file|check-ignore|cherry|commit|
 count-objects|describe|diff|diff-index|diff-tree|fetch|for-each-ref|fsck|grep|help|log|ls-files|ls-remote|ls-tree|merge-base|
-name-rev|notes list|notes show|push|range-diff|reflog|remote|reset|rev-list|rev-parse|shortlog|show|show-ref|
+name-rev|notes list|notes show|push|range-diff|reflog|remote|rev-list|rev-parse|shortlog|show|show-ref|
 sparse-checkout list|stash list|stash show|status|submodule status|submodule summary|symbolic-ref|var|verify-commit|version|
 whatchanged|worktree list`.replaceAll("\n", "");
 /** Options by which such a part writes a file, or runs a program. */

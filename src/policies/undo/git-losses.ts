@@ -60,7 +60,7 @@ function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter
   }
   const [verb = "", ...rest] = words.slice(at);
   const dashes = rest.indexOf("--");
-  const before = dashes < 0 ? rest : rest.slice(0, dashes);
+  const before = (dashes < 0 ? rest : rest.slice(0, dashes)).map(wholeOption);
   return {
     verb: verb === "stash" ? `stash ${before.find((word) => !word.startsWith("-")) ?? "push"}` : verb,
     folder,
@@ -71,6 +71,33 @@ function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter
   };
 }
 
+/** Git takes the beginning of an option for it where no other option begins so. */
+function wholeOption(word: string): string {
+  const [, name = "", rest = ""] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
+  if (name === "" || LONG_OPTIONS.includes(name)) return word;
+  const meant = LONG_OPTIONS.filter((option) => option.startsWith(name));
+  if (meant.length > 1) throw new Unclear(`which option of git \`${name}\` means cannot be told beforehand`);
+  return `${meant[0] ?? name}${rest}`;
+}
+
+/** The options on which it depends what is lost. */
+const LONG_OPTIONS = [
+  ...["--hard", "--keep", "--merge", "--soft", "--mixed", "--staged", "--worktree", "--source", "--patch", "--force"],
+  ...[
+    "--delete",
+    "--remotes",
+    "--move",
+    "--copy",
+    "--create",
+    "--force-create",
+    "--orphan",
+    "--exclude",
+    "--directory",
+  ],
+  ...["--interactive", "--all", "--pathspec-from-file", "--conflict", "--prefix", "--temp", "--stdin"],
+  ...["--index-output", "--track", "--detach", "--quiet", "--theirs", "--ours", "--overlay", "--recurse-submodules"],
+];
+
 function textOf({ text, isKnown, isGlob }: Word): string {
   if (!isKnown && !isGlob) throw new Unclear(`the words of a git command are known only when it runs`);
   return text;
@@ -79,7 +106,10 @@ function textOf({ text, isKnown, isGlob }: Word): string {
 const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => GitLoss>> = {
   __proto__: null as never,
   reset: (call, store) => {
-    if (!call.options.some((word) => /^--(?:hard|merge|keep)$/.test(word))) {
+    // Git takes the beginning of an option for it: only what surely leaves files alone does.
+    if (
+      call.options.every((word) => /^(?:--soft|--mixed|-N|--intent-to-add|-q|--quiet|--(?:no-)?refresh)$/.test(word))
+    ) {
       const commit = gitText(call.folder, [
         "rev-parse",
         "--verify",
