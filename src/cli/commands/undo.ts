@@ -1,9 +1,12 @@
 import { relative, resolve } from "node:path";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { pathText, readPath } from "../../policies/undo/byte-path.ts";
+import { protectedIn } from "../../decide/protected-files.ts";
+import { once } from "../../event/once.ts";
+import { whyNoPerson } from "../../policies/protect/person.ts";
 import { keepPresent } from "../../policies/undo/keep.ts";
 import { type KeptCall, keptById, readKept, undoFolder, unreadableKept } from "../../policies/undo/kept-call.ts";
-import { CHANGED_SINCE, undoCall } from "../../policies/undo/restore.ts";
+import { CHANGED_SINCE, type UndoOptions, undoCall } from "../../policies/undo/restore.ts";
 import type { Undone } from "../../policies/undo/restore-refs.ts";
 import { sizeText } from "../../policies/undo/snapshot.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
@@ -78,11 +81,23 @@ function chosen(
 function undoOne(folder: string, call: KeptCall, paths: readonly string[], input: CommandInput): Undone {
   const { io } = input;
   return undoCall(folder, call, {
+    refuses: onlyForPerson(call, input),
     ...(paths.length === 0 ? {} : { paths: paths.map((path) => resolve(io.cwd, path)) }),
     isDry: input.has("dry-run"),
     keepPresent: (present) => keepPresent(present, call, folder, UNDO_DEFAULTS),
     isForced: input.has("force"),
   });
+}
+
+/** What no agent may write, an undo that no person runs does not write either: it could bring back an older policy. */
+function onlyForPerson({ root }: KeptCall, { io }: CommandInput): UndoOptions["refuses"] {
+  const why = whyNoPerson(io);
+  if (why === undefined) return undefined;
+  const places = once(() => protectedIn(root, io.env));
+  return (path, kind) => {
+    const place = places().holds(path) ?? (kind === "folder" ? undefined : places().liesIn(path));
+    return place && `it is ${place.what}, which comes back only for a person at a terminal: ${why}`;
+  };
 }
 
 /** Only this project's, unless every project is meant. */

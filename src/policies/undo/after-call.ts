@@ -11,8 +11,8 @@ import { entryAt } from "./snapshot.ts";
 /** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
   const after: Record<number, string> = {};
-  for (const [at, { path }] of call.files.entries()) {
-    const state = stateAt(readPath(path));
+  for (const [at, file] of call.files.entries()) {
+    const state = stateAt(file, readPath(file.path));
     if (state !== undefined) after[at] = state;
   }
   const noted = { ...call, refs: call.refs.map(refAfter), after };
@@ -68,11 +68,35 @@ export function isUnchanged({ files, refs }: KeptCall): boolean {
 function isAsItWas(file: KeptFile): boolean {
   const path = readPath(file.path);
   const now = entryAt(path);
-  return now !== undefined && (now.mode & 0o7777) === file.mode && isSame(file, path, now);
+  return now !== undefined && !hasOtherAccess(file, now) && isSame(file, path, now);
 }
 
-/** Whether what lies at a path is what was kept of it. */
-export function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
+/** Whether something has another mode or owner than it had; symlinks have no mode of their own. */
+export function hasOtherAccess({ kind, mode, owner }: KeptFile, now: Stats): boolean {
+  if (owner !== undefined && (now.uid !== owner[0] || now.gid !== owner[1])) return true;
+  return kind !== "symlink" && (now.mode & 0o7777) !== mode;
+}
+
+/** What of a kept file is not as it was, after an undo; undefined if all of it is. */
+export function differenceOf(file: KeptFile, path: BytePath, checksTime: boolean): string | undefined {
+  const now = entryAt(path);
+  if (now === undefined) return "it is not there";
+  if (!isSame(file, path, now))
+    return file.kind === "symlink" ? "it does not lead where it led" : "its content is not what was kept";
+  if (hasOtherAccess(file, now)) {
+    const text = (mode: number, owner: readonly number[]) => `mode ${mode.toString(8)} of ${owner.join(":")}`;
+    const [is, was] = [text(now.mode & 0o7777, [now.uid, now.gid]), text(file.mode, file.owner ?? [now.uid, now.gid])];
+    return `its content is back; it has ${is}, and had ${was}`;
+  }
+  // Some file systems note whole seconds alone.
+  return checksTime && file.loss !== "access" && Math.abs(now.mtimeMs - file.mtime) > COARSE_MS
+    ? "its content is back; when it was last written is not"
+    : undefined;
+}
+
+/** Whether what is at a path is what was kept of it, apart from mode and owner. */
+export function isSame({ kind, hash, git: blob, size, target, loss }: KeptFile, path: BytePath, now: Stats): boolean {
+  if (loss === "access" && kind !== "symlink") return kind === "folder" ? now.isDirectory() : now.isFile();
   switch (kind) {
     case "folder":
       return now.isDirectory();
@@ -90,11 +114,12 @@ export function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: 
   }
 }
 
-/** What lies at a path: the hash of a file, where a link leads, an empty folder. */
-export function stateAt(path: BytePath): string | undefined {
+/** What is at a path: the hash of a file, where a link leads, an empty folder; the mode and owner where only they were kept. */
+export function stateAt({ loss }: Pick<KeptFile, "loss">, path: BytePath): string | undefined {
   try {
     const bytes = bytesOf(path);
     const now = lstatSync(bytes);
+    if (loss === "access") return `${now.mode & 0o7777} ${now.uid}:${now.gid}`;
     if (now.isSymbolicLink()) return `-> ${readlinkSync(bytes, "latin1")}`;
     if (now.isDirectory()) return readdirSync(bytes).length === 0 ? "empty folder" : undefined;
     return hashOf(bytes).hash;
@@ -103,5 +128,6 @@ export function stateAt(path: BytePath): string | undefined {
   }
 }
 
+const COARSE_MS = 2000;
 /** The system's clock for files may be so far behind. */
 const CLOCK_MS = 20;

@@ -64,7 +64,8 @@ export function withOtherNames(lost: readonly LostPath[], project: BytePath): re
   return wanted.size === 0 ? lost : [...lost, ...namesOf(wanted, project)];
 }
 
-function namesOf(inodes: ReadonlySet<string>, project: BytePath): LostPath[] {
+/** The names in the project of files with these numbers. */
+export function namesOf(inodes: ReadonlySet<string>, project: BytePath): LostPath[] {
   const found: LostPath[] = [];
   const folders = [project];
   let looked = 0;

@@ -56,11 +56,17 @@ export function headNow(folder: string): string {
 }
 
 /** Whether what is checked out, its branch and the index are as they were. */
-export function isHeadUnchanged({ folder, name, id, checkedOut, index, merging }: KeptRef): boolean {
+export function isHeadUnchanged(ref: KeptRef): boolean {
+  const { folder, name, id, checkedOut } = ref;
   if (gitText(folder, ["rev-parse", "--verify", "--quiet", name]) !== id) return false;
   if (checkedOut === undefined) return true;
+  return headNow(folder) === (checkedOut || id) && isIndexBack(ref);
+}
+
+/** Whether the index, and what git notes of a merge, are as they were kept. */
+export function isIndexBack({ folder, index, merging }: Pick<KeptRef, "folder" | "index" | "merging">): boolean {
   const path = indexPath(folder);
-  if (path === undefined || headNow(folder) !== (checkedOut || id) || index !== hashAt(path)) return false;
+  if (path === undefined || index !== hashAt(path)) return false;
   return JSON.stringify(mergingAt(dirname(path)).merging) === JSON.stringify(merging);
 }
 

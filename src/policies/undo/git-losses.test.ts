@@ -230,7 +230,10 @@ test.each<[line: string, said: string]>([
   ["git reset --merge HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
   ["git reset --har HEAD~1", "README.md src/index.ts src/staged.ts | refs/heads/main@HEAD to HEAD~1"],
   ["git reset --hardly", "README.md src/staged.ts | refs/heads/main@HEAD to HEAD"],
-  ["git restore --stag --work README.md src/staged.ts", "README.md src/staged.ts | HEAD@HEAD refs/heads/main@HEAD"],
+  [
+    "git restore --staged --work README.md src/staged.ts",
+    "README.md src/staged.ts | HEAD@HEAD on refs/heads/main, refs/heads/main@HEAD",
+  ],
   ["git reset --s HEAD~1", "which option of git `--s` means cannot be told beforehand"],
   ["git restore -s HEAD~1 src/index.ts README.md", "README.md src/index.ts | "],
   ["git restore --source HEAD~1 src", "src/index.ts src/staged.ts | "],

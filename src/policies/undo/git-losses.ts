@@ -75,7 +75,7 @@ function gitCall({ args }: SimpleCommand, start: string): Omit<GitCall, "isAfter
 function wholeOption(word: string): string {
   const [, name = "", rest = ""] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
   if (name === "" || LONG_OPTIONS.includes(name)) return word;
-  const meant = LONG_OPTIONS.filter((option) => option.startsWith(name));
+  const meant = LONG_OPTIONS.filter((one) => one.startsWith(name));
   if (meant.length > 1) throw new Unclear(`which option of git \`${name}\` means cannot be told beforehand`);
   return `${meant[0] ?? name}${rest}`;
 }
@@ -94,8 +94,7 @@ const LONG_OPTIONS = [
     "--exclude",
     "--directory",
   ],
-  ...["--interactive", "--all", "--pathspec-from-file", "--conflict", "--prefix", "--temp", "--stdin"],
-  ...["--index-output", "--track", "--detach", "--quiet", "--theirs", "--ours", "--overlay", "--recurse-submodules"],
+  ...["--interactive", "--all", "--pathspec-from-file", "--conflict", "--prefix", "--temp", "--stdin", "--stage"],
 ];
 
 function textOf({ text, isKnown, isGlob }: Word): string {
@@ -110,12 +109,8 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
     if (
       call.options.every((word) => /^(?:--soft|--mixed|-N|--intent-to-add|-q|--quiet|--(?:no-)?refresh)$/.test(word))
     ) {
-      const commit = gitText(call.folder, [
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        `${call.operands[0] ?? "HEAD"}^{commit}`,
-      ]);
+      const name = `${call.operands[0] ?? "HEAD"}^{commit}`;
+      const commit = gitText(call.folder, ["rev-parse", "--verify", "--quiet", name]);
       return { paths: [], refs: movedHead(call.folder, commit ?? commitOf(call, "HEAD"), store) };
     }
     const target = commitOf(call, call.operands[0] ?? "HEAD");

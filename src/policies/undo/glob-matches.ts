@@ -28,7 +28,7 @@ export function matching(glob: string, isHidden: boolean): BytePath[] {
 }
 
 /** What lies right in a folder; nothing where there is none. */
-export function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
+function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
   try {
     return readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
       name: bytePath(entry.name),

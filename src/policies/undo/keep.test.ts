@@ -170,11 +170,15 @@ test("an undo that was interrupted gives files that are back already their time 
   expect(mtimeAfter({ ...kept, undoing: new Date().toISOString() })).toBe(1_000_000);
 });
 
-test("an undo that only shows what it would do needs no place to write", () => {
+test("an undo that only shows what it would do needs no place to write, and reports content that is gone", () => {
   const { keep, folder, path } = project(["a"]);
   const kept = keep("rm a");
   rmSync(path("a"));
-  expect(undoCall(join(folder, "nowhere"), kept, { isDry: true }).restored).toEqual([path("a")]);
+  expect(undoCall(join(folder, "nowhere"), kept, { isDry: true })).toEqual({
+    restored: [],
+    same: [],
+    left: [{ path: path("a"), why: "what was kept of it is gone" }],
+  });
   expect(existsSync(join(folder, "nowhere"))).toBe(false);
 });
 

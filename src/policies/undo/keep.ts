@@ -16,11 +16,11 @@ import { expire } from "./expire.ts";
 import { heldByGit } from "./git.ts";
 import { heldRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, nameOf, objectsFolder, removeKept, undoFolder, writeKept } from "./kept-call.ts";
-import { isLargeMade, isLeftOut, isLittle, knownLosses, type Losses, lossesOf } from "./losses.ts";
+import { isLargeMade, isLeftOut, knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
-import { NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";
+import { isLittle, NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 
 /** Where a call is kept, and how much of it may be. */

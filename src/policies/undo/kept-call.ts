@@ -23,8 +23,8 @@ export interface KeptFile {
   readonly inode?: string | undefined;
   /** Where a symlink leads. */
   readonly target?: StoredPath | undefined;
-  /** The call removes it, or writes over it. */
-  readonly loss: "removed" | "overwritten";
+  /** The call removes it, writes over it, or changes its mode or owner alone: then its content is not kept. */
+  readonly loss: "removed" | "overwritten" | "access";
 }
 
 /** A branch, tag, stash or commit that the call lets go of. */

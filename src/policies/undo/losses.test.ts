@@ -15,9 +15,9 @@ import { sampleProject } from "../../../tests/undo/sample-project.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { isLeftOut, isLittle, knownLosses, lossesOf } from "./losses.ts";
+import { isLeftOut, knownLosses, lossesOf } from "./losses.ts";
 import { DRY_STORE } from "./object-store.ts";
-import type { LostPath } from "./snapshot.ts";
+import { isLittle, type LostPath } from "./snapshot.ts";
 
 let base = "";
 const root = () => join(base, "project");
@@ -38,7 +38,7 @@ const shown = (paths: readonly LostPath[]) =>
   paths
     .map(
       ({ path, loss, isTree }) =>
-        `${{ removed: "-", overwritten: "~" }[loss]}${path.slice(root().length + 1)}${isTree ? "/" : ""}`,
+        `${{ removed: "-", overwritten: "~", access: "=" }[loss]}${path.slice(root().length + 1)}${isTree ? "/" : ""}`,
     )
     .sort();
 
@@ -71,7 +71,7 @@ test.each<[command: string, lost: string[]]>([
   ["rm -r **/c", ["-sub/c/"]],
   ["rm -r {a,b.txt}", ["-a/", "-b.txt/"]],
   ["echo x >> sub/c; cat a", ["~sub/c"]],
-  ["chmod 600 a; touch b.txt", ["~b.txt"]],
+  ["chmod 600 a; touch b.txt", ["=a", "~b.txt"]],
   ["mv missing a", ["-missing/", "~a/", "~a/missing/"]],
   ["rm -r node_modules", ["-node_modules/"]],
   ["rm -r dist; rm a", ["-a", "-dist/"]],
@@ -138,7 +138,7 @@ test.each<[command: string, lost: string[], unclear: string[], isRemoval: boolea
   ["rm .git/HEAD; rm a", ["-a"], [], false],
   ["rm -r dist; rm a", ["-a"], [], false],
   ["rm -r sub/dist; rm a", ["-a", "-sub/dist/"], [], false],
-  ["echo x > /dev/null; cat b.txt; chmod 600 b.txt; rm a", ["-a"], [], false],
+  ["echo x > /dev/null; cat b.txt; chmod 600 b.txt; rm a", ["-a", "=b.txt"], [], false],
   ['rm "../$X"', [], ["~/"], true],
   ['rm "sub/$X" "sub/x/$X"', [], ["~sub/"], true],
   ["rm -rf .", [], ["~/"], true],
@@ -187,12 +187,12 @@ function tar(path: string, names: readonly string[]): void {
 
 test.each<[command: string, names: string[], lost: string[]]>([
   ["tar xf AWAY/x.tar", ["a", "new", "sub/c"], ["~a", "~sub/c"]],
-  ["tar xf AWAY/x.tar", ["sub/", "sub/c", "new/"], ["-sub", "~sub/c"]],
-  ["tar xf AWAY/x.tar", ["./", "./a"], ["-", "~a"]],
+  ["tar xf AWAY/x.tar", ["sub/", "sub/c", "new/"], ["=sub", "~sub/c"]],
+  ["tar xf AWAY/x.tar", ["./", "./a"], ["=", "~a"]],
   ["tar xf AWAY/x.tar --recursive-unlink", ["sub/"], ["~sub/"]],
   ["tar xf AWAY/x.tar --unlink-first", ["sub/", "a"], ["~a/", "~sub/"]],
   ["tar -xUf AWAY/x.tar", ["sub/"], ["~sub/"]],
-  ["tar xf AWAY/x.tar --keep-U", ["sub/"], ["-sub"]],
+  ["tar xf AWAY/x.tar --keep-U", ["sub/"], ["=sub"]],
   ["tar xf AWAY/x.tar --strip-components=1", ["top/a", "top//sub/c"], ["~a", "~sub/c"]],
   ["tar xf AWAY/x.tar -C sub", ["c", "a"], ["~sub/c"]],
 ])("what %s destroys by an archive of %j: %j", (command, names, lost) => {

@@ -12,13 +12,13 @@ import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "
 import { placesOf, withOtherNames } from "./effect-places.ts";
 import { isAfterFetch, isOfThisLine, refuseEarlier, refuseOtherRepository } from "./earlier-git.ts";
 import { everyRef, reachesFiles } from "./every-ref.ts";
-import { entriesIn, matching } from "./glob-matches.ts";
+import { matching } from "./glob-matches.ts";
 import { listedByGit } from "./git-listed.ts";
 import { gitLoss, stashTaken } from "./git-losses.ts";
 import { headOf } from "./git-head.ts";
 import type { KeptRef } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
-import { entryAt, type LostPath, NotKept, Unclear } from "./snapshot.ts";
+import { entryAt, isLittle, type LostPath, NotKept, Unclear } from "./snapshot.ts";
 import {
   changesIndex,
   folderOfUnclear,
@@ -81,8 +81,12 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
       isOpen ||= loss.isOpen === true;
       followsFetch ||= isAfterFetch(effect, call);
     }
-    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
+    if (!isPathEffect(effect) || effect.does === "read") continue;
     if (isStream(effect.path.text)) continue;
+    if (effect.by === "access") {
+      paths.push(...modesLost(effect, call, context, project));
+      continue;
+    }
     refuseElsewhere(effect, call);
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
@@ -143,9 +147,13 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
       known.refs.push(...(loss?.refs ?? headBefore(effect, call, context)));
       if (loss === undefined) isUnclear(undefined, losesByGit(effect));
     } else if (writesUnnamed(effect, call)) isUnclear(undefined, false);
-    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
+    if (!isPathEffect(effect) || effect.does === "read") continue;
     if (isStream(effect.path.text) || effect.by === "pick") continue;
-    if (hasMadeName(ownPart(effect.path.text, context.root)) && isDisposable(effect.path, call.place)) continue;
+    if (effect.by === "access") {
+      known.paths.push(...modesLost(effect, call, context, project));
+      continue;
+    }
+    if (hasMadeName(effect.path.text, context.root) && isDisposable(effect.path, call.place)) continue;
     const loss = asFarAsKnown(() => {
       // A list of files that git prints has none of its own.
       const isOwn = (path: BytePath) => effect.path.isGlob && isInside(path, `${project}/.git`);
@@ -188,7 +196,7 @@ export function isLargeMade({ place }: CallEffects): (path: BytePath) => boolean
   return (path) =>
     isMadeName(path.slice(path.lastIndexOf("/") + 1)) &&
     isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, place) &&
-    !isLittle([{ path, loss: "removed", isTree: true }]);
+    !isLittle([{ path }]);
 }
 
 /** Whether a folder in which anything may be destroyed is left out: what a tool makes again, unless people may have made it and it is little. */
@@ -198,7 +206,7 @@ export function isLeftOut(call: CallEffects): (path: BytePath) => boolean {
     if (MADE_FOLDERS.has(name)) return true;
     if (!MAY_BE_MADE.has(name)) return false;
     const isMade = isDisposable({ text: pathText(path), isKnown: true, isGlob: false }, call.place);
-    return isMade && !isLittle([{ path, loss: "overwritten", isTree: true }]);
+    return isMade && !isLittle([{ path }]);
   };
 }
 
@@ -237,6 +245,15 @@ function lossIfStayed(effect: Effect, { commands }: CallEffects, { cwd, store }:
   return command.folder === "." ? NO_LOSSES : gitLoss(command, cwd, store);
 }
 
+/** What gets another mode or owner, as far as that is known. */
+function modesLost(effect: PathEffect, call: CallEffects, context: LossContext, project: BytePath) {
+  const known = asFarAsKnown(() => {
+    const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path));
+    return { paths: lost.map((one) => inProject({ ...one, loss: "access" }, project)), refs: [] };
+  });
+  return known?.paths ?? [];
+}
+
 /** What can be made again is kept where it is little, and holds up no call where it is not. */
 function keptIfFew(
   effect: PathEffect,
@@ -262,31 +279,13 @@ function asFarAsKnown(look: () => Losses): Losses | undefined {
   }
 }
 
-/** A path without the project's own folder, whose name says nothing about what lies in it. */
-function ownPart(text: string, root: string): string {
-  return text.startsWith(`${root}/`) ? text.slice(root.length) : text;
-}
-
-function hasMadeName(text: string): boolean {
-  return text.split("/").some(isMadeName);
+/** Whether a path has such a name in it, without the project's own folder, whose name tells nothing about what is in it. */
+function hasMadeName(text: string, root: string): boolean {
+  return (text.startsWith(`${root}/`) ? text.slice(root.length) : text).split("/").some(isMadeName);
 }
 
 function isMadeName(piece: string): boolean {
   return MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece);
-}
-
-/** Whether no more lies at these paths and below them. */
-export function isLittle(lost: readonly LostPath[], most = LITTLE): boolean {
-  let [files, bytes] = [0, 0];
-  const waiting = lost.map(({ path }) => path);
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const stats = entryAt(path);
-    if (stats === undefined) continue;
-    bytes += stats.isFile() ? stats.size : 0;
-    if (++files > most.files || bytes > most.bytes) return false;
-    if (stats.isDirectory()) for (const { name } of entriesIn(path)) waiting.push(`${path}/${name}`);
-  }
-  return true;
 }
 
 function isThere(path: BytePath): boolean {
@@ -365,7 +364,7 @@ function unpackedOver(
     if (!isThere(path)) return [];
     // A folder that is there gets the mode and the time that the archive has for it.
     if (name.endsWith("/") && !isTree)
-      return isInside(path, bytePath(cwd)) ? [{ path, loss: "removed", isTree: false }] : [];
+      return isInside(path, bytePath(cwd)) ? [{ path, loss: "access", isTree: false }] : [];
     return [{ path, loss: "overwritten", isTree }];
   });
 }
@@ -394,4 +393,3 @@ const ON_DRIVE = /^["']?[A-Za-z]:/;
 /** Options by which an archive takes the place of whole folders. */
 const REMOVES_FIRST = /^--recursive-u|^--unlink|^-[a-zA-Z]*U/;
 const NO_LOSSES: Losses = { paths: [], refs: [] };
-const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };

@@ -17,7 +17,7 @@ export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
   if (givenToUnknown(call).some(({ path }) => isThere(cwd, path))) return true;
   return call.effects.some((effect) => {
     if (effect.does === "run") return takesFromGit(effect, call) || writesUnnamed(effect, call);
-    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return false;
+    if (!isPathEffect(effect) || effect.does === "read") return false;
     const { text, isGlob } = effect.path;
     if (text.startsWith("~") || isStream(text)) return false;
     if (text.includes(GAP))

@@ -162,6 +162,11 @@ export class ObjectStore {
     }
   }
 
+  /** Whether the bytes of a hash are there; they are not read. */
+  has(hash: string): boolean {
+    return this.#packs().has(hash) || existsSync(join(this.#folder, CONTENT, hash));
+  }
+
   /** Writes the bytes of a hash to a new file; false when they are gone or were changed. */
   copyTo(hash: string, target: Buffer): boolean {
     const path = this.#pathOf(hash);

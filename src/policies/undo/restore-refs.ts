@@ -1,5 +1,5 @@
 import { git, gitText } from "../../fs/run-git.ts";
-import { headNow, restoreBesideHead, setHead } from "./git-head.ts";
+import { headNow, isIndexBack, restoreBesideHead, setHead } from "./git-head.ts";
 import type { KeptCall, KeptRef } from "./kept-call.ts";
 
 /** What an undo came to: each file, branch or stash, and why it was left where it was. */
@@ -15,6 +15,8 @@ export interface Undone {
 /** Reads kept content by where it lies. */
 export interface ContentReader {
   stored(hash: string): Buffer | undefined;
+  /** Whether the content is there, without reading it. */
+  has(hash: string): boolean;
   /** Writes a large file without holding it; false where its content is gone. */
   copy(hash: string, target: Buffer): boolean;
   inGit(id: string): Buffer | undefined;
@@ -26,7 +28,10 @@ export function restoreRefs({ refs }: KeptCall, content: ContentReader, isDry: b
   const same: string[] = [];
   const left: { path: string; why: string }[] = [];
   for (const ref of [...refs].reverse()) {
-    const outcome = restoreRef(ref, content, isDry);
+    let outcome = restoreRef(ref, content, isDry);
+    // What git has been told is looked at before it is reported.
+    const missing = isDry || typeof outcome === "object" ? undefined : differenceInRef(ref);
+    if (missing !== undefined) outcome = { why: missing };
     if (outcome === "restored") restored.push(refText(ref));
     else if (outcome === "same") same.push(refText(ref));
     else left.push({ path: refText(ref), why: outcome.why });
@@ -50,13 +55,33 @@ function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOu
   return "restored";
 }
 
+/** What of a reference is not as it was, after an undo; undefined if all of it is. */
+function differenceInRef(ref: KeptRef): string | undefined {
+  const { folder, name, id, checkedOut, index, config } = ref;
+  if (name === "refs/stash") return isStashed(ref) ? undefined : "the stash is not in the list";
+  if (goneConfig({ folder, config }).length > 0) return "its settings are not back";
+  if (name === "HEAD" && checkedOut === undefined && ref.movedTo === undefined) return undefined;
+  if (gitText(folder, ["rev-parse", "--verify", "--quiet", name]) !== id) return "it does not lead to its commit";
+  if (checkedOut !== undefined && headNow(folder) !== (checkedOut || id)) return "something else is checked out";
+  return index === undefined || isIndexBack(ref)
+    ? undefined
+    : "what was staged, or a merge that was going on, is not back";
+}
+
 /** Settings that went with a branch or with submodules. */
-function configBack({ folder, config = [] }: KeptRef, isDry: boolean): RefOutcome {
-  const gone = config.filter(
-    ([name, value]) => !gitText(folder, ["config", "--local", "--get-all", name])?.split("\n").includes(value),
-  );
+function configBack({ folder, config }: KeptRef, isDry: boolean): RefOutcome {
+  const gone = goneConfig({ folder, config });
   if (!isDry) for (const [name, value] of gone) git(folder, ["config", "--local", "--add", name, value]);
   return gone.length === 0 ? "same" : "restored";
+}
+
+function goneConfig({
+  folder,
+  config = [],
+}: Pick<KeptRef, "folder"> & { readonly config: KeptRef["config"] | undefined }) {
+  return config.filter(
+    ([name, value]) => !gitText(folder, ["config", "--local", "--get-all", name])?.split("\n").includes(value),
+  );
 }
 
 /** Moves a branch back to the commit from which the call took it, with the index of then. */
@@ -89,9 +114,14 @@ function headBack(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutc
   return now === was ? "same" : "restored";
 }
 
-function restoreStash({ folder, id, message = "restored by sluice undo" }: KeptRef, isDry: boolean): RefOutcome {
+function isStashed({ folder, id }: KeptRef): boolean {
   const listed = gitText(folder, ["reflog", "--format=%H", "refs/stash"]) ?? "";
-  if (listed.split("\n").includes(id)) return "same";
+  return listed.split("\n").includes(id);
+}
+
+function restoreStash(ref: KeptRef, isDry: boolean): RefOutcome {
+  const { folder, id, message = "restored by sluice undo" } = ref;
+  if (isStashed(ref)) return "same";
   if (isDry) return "restored";
   return git(folder, ["stash", "-m", message, id]) === undefined ? { why: "git refuses it" } : "restored";
 }

@@ -17,7 +17,8 @@ import { git } from "../../fs/run-git.ts";
 import { blobId } from "../../fs/work-tree.ts";
 import { errorText } from "../../problem/problem.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
-import { isSame, noteAfter, stateAt } from "./after-call.ts";
+import { differenceOf, hasOtherAccess, isSame, noteAfter, stateAt } from "./after-call.ts";
+import { namesOf } from "./effect-places.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
@@ -31,6 +32,8 @@ export interface UndoOptions {
   readonly paths?: readonly string[];
   /** Keeps what files hold now, before something is written over that may be newer than the call. */
   readonly keepPresent?: ((paths: readonly BytePath[]) => KeptCall) | undefined;
+  /** Why a file is not brought back by this user; undefined if it is. */
+  readonly refuses?: ((path: string, kind: KeptFile["kind"]) => string | undefined) | undefined;
   /** Also files that have changed since. */
   readonly isForced?: boolean;
   /** Nothing is written. */
@@ -49,11 +52,15 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
 }
 
 function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone {
-  const { paths, keepPresent, isForced = false, isDry = false } = options;
+  const { paths, keepPresent, refuses, isForced = false, isDry = false } = options;
   const wanted = paths?.map((path) => bytePath(path));
+  const isAsked = (path: BytePath) => wanted?.some((one) => isInside(path, one)) ?? true;
+  // A folder that is gone comes back, with its mode, for a file in it.
+  const isAbove = (path: BytePath, { kind }: KeptFile) =>
+    kind === "folder" && wanted?.some((one) => isInside(one, path)) && entryAt(path) === undefined;
   const chosen = call.files
     .map((file, at) => ({ file, at, path: readPath(file.path) }))
-    .filter(({ path }) => wanted?.some((one) => isInside(path, one)) ?? true);
+    .filter(({ file, path }) => isAsked(path) || isAbove(path, file));
   const indexes = new Map<string, ReadonlyMap<BytePath, string>>();
   const indexed = (path: BytePath) => {
     const folder = repositoryOf(path, call.root);
@@ -62,10 +69,18 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     return index.get(path);
   };
   const leadsAway = (path: BytePath) => isBelowSymlink(path, call.root);
-  const judged = chosen.map((one) => ({
-    ...one,
-    verdict: leadsAway(one.path) ? ("below a symlink" as const) : verdictOn(one.file, one.path, call, one.at, indexed),
-  }));
+  const judged = chosen.map((one) => {
+    const refused = refuses?.(pathText(one.path), one.file.kind);
+    if (leadsAway(one.path)) return { ...one, verdict: "below a symlink" as const, refused };
+    if (refused !== undefined) return { ...one, verdict: "refused" as const, refused };
+    try {
+      const verdict = verdictOn(one.file, one.path, call, one.at, indexed);
+      if (!isDry && verdict === "access") openFolder(one);
+      return { ...one, verdict, refused };
+    } catch (error) {
+      return { ...one, verdict: "refused" as const, refused: errorText(error) };
+    }
+  });
   const isLeft = (verdict: FileVerdict) =>
     (verdict === "changed" && !isForced) || (verdict === "untold" && !keepPresent);
   const conflicting = judged.filter(
@@ -80,28 +95,46 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     }
   }
   const content = contentReader(folder, call);
-  const restored: string[] = [];
-  const same: string[] = [];
   const left: { path: string; why: string }[] = (wanted ?? [])
     .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
     .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
+  const back: { file: KeptFile; path: BytePath; isNew: boolean; checksTime: boolean }[] = [];
+  const leave = (path: BytePath, why: string) => left.push({ path: pathText(path), why });
   const names = new Map<string, BytePath>();
-  for (const { file, path, verdict } of judged) {
-    if (leadsAway(path)) left.push({ path: pathText(path), why: "a folder above it is a symlink now" });
-    else if (verdict === "same") {
+  const opened = new Map<BytePath, number>();
+  const restoring = { content, names, opened, otherName: otherNames(chosen, call.root) };
+  // An earlier undo may have stopped before it set times.
+  const setsTimes = call.after !== undefined || call.undoing !== undefined;
+  for (const { file, path, verdict, refused } of judged) {
+    if (leadsAway(path)) leave(path, "a folder above it is a symlink now");
+    else if (verdict === "refused") leave(path, refused ?? "");
+    else if (verdict === "same" || verdict === "access") {
       if (file.inode !== undefined) names.set(file.inode, path);
-      same.push(pathText(path));
-      if (!isDry && file.kind === "file" && (call.after !== undefined || call.undoing !== undefined))
-        asItWas(file, path);
-    } else if (isLeft(verdict)) left.push({ path: pathText(path), why: CHANGED_SINCE });
+      const checksTime = file.kind === "file" && file.loss !== "access" && (setsTimes || verdict === "access");
+      if (!isDry && (verdict === "access" || checksTime)) asItWas(file, path, checksTime);
+      back.push({ file, path, isNew: verdict === "access", checksTime });
+    } else if (isLeft(verdict)) leave(path, CHANGED_SINCE);
+    else if (file.loss === "access" && file.kind !== "symlink")
+      leave(path, "it is gone, and only its mode and owner were kept");
     else {
       if (!isDry && verdict === "by the call") clearFor(file, path);
-      const why = isDry ? undefined : restoreFile(file, path, content, names);
-      if (why === undefined) restored.push(pathText(path));
-      else left.push({ path: pathText(path), why });
+      const why = isDry ? whyNotThere(file, content) : restoreFile(file, path, restoring);
+      if (why === undefined) back.push({ file, path, isNew: true, checksTime: true });
+      else leave(path, why);
     }
   }
-  if (!isDry) finishFolders(judged.filter(({ path }) => !leadsAway(path) && entryAt(path)?.isDirectory()));
+  if (!isDry) {
+    finishFolders(back.filter(({ path }) => entryAt(path)?.isDirectory()));
+    for (const [path, mode] of opened) chmodSync(bytesOf(path), mode);
+  }
+  const restored: string[] = [];
+  const same: string[] = [];
+  // Everything is looked at once more before it is reported.
+  for (const { file, path, isNew, checksTime } of back) {
+    const why = isDry ? undefined : differenceOf(file, path, checksTime);
+    if (why !== undefined) leave(path, why);
+    else if (isAsked(path)) (isNew ? restored : same).push(pathText(path));
+  }
   const refs = wanted === undefined ? restoreRefs(call, content, isDry) : NO_REFS;
   restored.push(...refs.restored);
   same.push(...refs.same);
@@ -113,6 +146,45 @@ function undoAlone(folder: string, call: KeptCall, options: UndoOptions): Undone
     if (present !== undefined) noteAfter(folder, present);
   }
   return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
+}
+
+/** A folder that its user may no longer enter is opened, so that what is in it can be looked at; it gets its mode at the end. */
+function openFolder({ file, path }: { readonly file: KeptFile; readonly path: BytePath }): void {
+  const now = entryAt(path);
+  if (file.kind !== "folder" || !now?.isDirectory() || (now.mode & 0o700) === 0o700) return;
+  try {
+    chmodSync(bytesOf(path), (now.mode & 0o7777) | 0o700);
+  } catch {
+    // What is in it is left alone, and reported.
+  }
+}
+
+/** Finds a name that a file with several names still has in the project. */
+function otherNames(
+  chosen: readonly { readonly file: KeptFile }[],
+  root: string,
+): (file: KeptFile) => BytePath | undefined {
+  let found: ReadonlyMap<string, BytePath> | undefined;
+  return (file) => {
+    if (file.inode === undefined) return undefined;
+    const inodes = new Set(chosen.flatMap(({ file: { inode } }) => inode ?? []));
+    found ??= new Map(
+      namesOf(inodes, bytePath(root)).flatMap(({ path }) => {
+        const now = entryAt(path);
+        return now === undefined ? [] : [[inodeOf(now), path] as const];
+      }),
+    );
+    const path = found.get(file.inode);
+    const now = path === undefined ? undefined : entryAt(path);
+    return path !== undefined && now !== undefined && isSame(file, path, now) ? path : undefined;
+  };
+}
+
+/** Why content cannot come back; undefined if it is there. */
+function whyNotThere({ kind, hash, git: blob, size }: KeptFile, content: ContentReader): string | undefined {
+  if (kind !== "file") return undefined;
+  const isThere = hash === undefined ? content.inGit(blob ?? "")?.length === size : content.has(hash);
+  return isThere ? undefined : GONE;
 }
 
 /** Nothing is written or removed through a symlink that was put in the place of a folder: it may lead anywhere. */
@@ -131,8 +203,11 @@ function repositoryOf(path: BytePath, root: string): string {
   return root;
 }
 
-/** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
-type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold" | "below a symlink";
+/**
+ * `untold`: the agent did not report when the call had ended, so that the call may have left this, or a person may have
+ * written it since. `access`: only its mode or owner is another one.
+ */
+type FileVerdict = "gone" | "same" | "access" | "by the call" | "changed" | "untold" | "below a symlink" | "refused";
 
 function verdictOn(
   file: KeptFile,
@@ -143,9 +218,12 @@ function verdictOn(
 ): FileVerdict {
   const now = entryAt(path);
   if (now === undefined) return "gone";
-  if (isSame(file, path, now)) return "same";
-  if (call.after !== undefined)
-    return call.after[at] !== undefined && stateAt(path) === call.after[at] ? "by the call" : "changed";
+  const isByCall = call.after?.[at] !== undefined && stateAt(file, path) === call.after[at];
+  if (isSame(file, path, now)) {
+    if (!hasOtherAccess(file, now)) return "same";
+    return file.loss === "access" && call.after !== undefined && !isByCall ? "changed" : "access";
+  }
+  if (call.after !== undefined) return isByCall ? "by the call" : "changed";
   if (file.loss === "removed" || !now.isFile() || file.kind !== "file") return "changed";
   // Without the event after the call, an empty file and one that is what git's index holds are known to be its own.
   const blob = now.size === 0 ? undefined : indexed(path);
@@ -173,6 +251,7 @@ function contentReader(folder: string, { root, files }: KeptCall): ContentReader
   let blobs: ReadonlyMap<string, Buffer> | undefined;
   return {
     stored: (hash) => store.read(hash),
+    has: (hash) => store.has(hash),
     copy: (hash, target) => store.copyTo(hash, target),
     inGit: (id) => {
       blobs ??= blobsIn(
@@ -201,13 +280,10 @@ function blobsIn(root: string, ids: readonly string[]): ReadonlyMap<string, Buff
 }
 
 /** Puts one thing back; why it could not, if so. */
-function restoreFile(
-  file: KeptFile,
-  path: BytePath,
-  content: ContentReader,
-  names: Map<string, BytePath>,
-): string | undefined {
+function restoreFile(file: KeptFile, path: BytePath, restoring: Restoring): string | undefined {
+  const { content, names, opened, otherName } = restoring;
   try {
+    openParent(path, opened);
     mkdirSync(bytesOf(parentOf(path)), { recursive: true });
     if (file.kind === "folder") {
       mkdirSync(bytesOf(path), { recursive: true, mode: 0o700 });
@@ -215,7 +291,7 @@ function restoreFile(
     }
     if (file.kind === "symlink") {
       symlinkSync(bytesOf(readPath(file.target ?? "")), bytesOf(path));
-      asItWas(file, path);
+      asItWas(file, path, true);
       return undefined;
     }
     const isLarge = file.hash !== undefined && file.size > LARGE;
@@ -223,7 +299,7 @@ function restoreFile(
     if (bytes === undefined || (!isLarge && bytes.length !== file.size)) return GONE;
     const draft = `${parentOf(path)}/${UNDO_DRAFT}${fingerprint(path)}`;
     rmSync(bytesOf(draft), { force: true });
-    const other = names.get(file.inode ?? "");
+    const other = names.get(file.inode ?? "") ?? otherName(file);
     if (file.inode !== undefined) names.set(file.inode, path);
     try {
       if (other !== undefined) {
@@ -237,10 +313,10 @@ function restoreFile(
       else if (!content.copy(file.hash ?? "", bytesOf(draft))) return GONE;
       if (hasOtherNames(file, path)) {
         copyFileSync(bytesOf(draft), bytesOf(path));
-        asItWas(file, path);
+        asItWas(file, path, true);
         rmSync(bytesOf(draft));
       } else {
-        asItWas(file, draft);
+        asItWas(file, draft, true);
         renameSync(bytesOf(draft), bytesOf(path));
       }
     } catch (error) {
@@ -260,16 +336,35 @@ function hasOtherNames({ inode }: KeptFile, path: BytePath): boolean {
   return now?.isFile() === true && now.nlink > 1 && inodeOf(now) === inode;
 }
 
-/** What holds what it held has its owner, mode and time again. A folder comes last: what is put into it changes its time. */
-function asItWas({ kind, mode, mtime, owner }: KeptFile, path: BytePath): void {
+/** What bringing back one file needs. */
+interface Restoring {
+  readonly content: ContentReader;
+  /** The files with several names that are back, by their number. */
+  readonly names: Map<string, BytePath>;
+  /** Folders that were opened for writing, with their modes. */
+  readonly opened: Map<BytePath, number>;
+  readonly otherName: (file: KeptFile) => BytePath | undefined;
+}
+
+/** The folder above may be read-only. */
+function openParent(path: BytePath, opened: Map<BytePath, number>): void {
+  const parent = parentOf(path);
+  const now = entryAt(parent);
+  if (!now?.isDirectory() || (now.mode & 0o300) === 0o300) return;
+  chmodSync(bytesOf(parent), (now.mode & 0o7777) | 0o300);
+  if (!opened.has(parent)) opened.set(parent, now.mode & 0o7777);
+}
+
+/** Gives a file its owner, mode and time again. What cannot be set is found when everything is looked at once more. */
+function asItWas({ kind, mode, mtime, owner }: KeptFile, path: BytePath, setsTime: boolean): void {
   const bytes = bytesOf(path);
+  if (owner !== undefined) given(owner, bytes);
   try {
-    if (owner !== undefined) given(owner, bytes);
     // Symlinks have no mode of their own.
     if (kind !== "symlink") chmodSync(bytes, mode);
-    lutimesSync(bytes, mtime / 1000, mtime / 1000);
+    if (setsTime) lutimesSync(bytes, mtime / 1000, mtime / 1000);
   } catch {
-    // Its content is what it was.
+    // The difference is reported.
   }
 }
 
@@ -284,7 +379,7 @@ function given([user, group]: NonNullable<KeptFile["owner"]>, path: Buffer): voi
 
 /** A folder may be read-only, and has its time from what was put into it. */
 function finishFolders(files: readonly { readonly file: KeptFile; readonly path: BytePath }[]): void {
-  for (const { file, path } of [...files].reverse()) if (file.kind === "folder") asItWas(file, path);
+  for (const { file, path } of [...files].reverse()) if (file.kind === "folder") asItWas(file, path, true);
 }
 
 const GONE = "what was kept of it is gone";

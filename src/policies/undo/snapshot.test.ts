@@ -92,7 +92,9 @@ test("a folder is kept with what lies in it where it is lost as a whole, and a p
   const whole = ["file sub/b", "file sub/c", "folder sub", "symlink sub/link"];
   expect(shown(["sub"])).toEqual(whole);
   expect(shown(["sub", "sub/b", "nowhere", "a/below"])).toEqual(whole);
-  expect(shown(["sub"], { isTree: false })).toEqual(["folder sub"]);
+  // Whatever was thought to happen to it: a folder without its content is not kept.
+  expect(shown(["sub"], { isTree: false })).toEqual(whole);
+  expect(shown(["sub"], { isTree: false, loss: "access" })).toEqual(["folder sub"]);
   expect(shown(["sub"], { isTree: false, loss: "overwritten" })).toEqual([]);
   expect(shown(["sub"], { loss: "overwritten" })).toEqual(whole);
   expect(shown(["sub"], { isUnclear: true })).toEqual(whole);

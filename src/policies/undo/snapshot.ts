@@ -66,14 +66,17 @@ export function snapshotOf(
       });
     if (stats.isDirectory()) {
       if ((!isTree && loss === "overwritten") || (isUnclear && leavesOut?.(path))) return;
+      // A folder is kept with what is in it. One that goes only if it is empty and holds too much is not kept.
+      if (!isTree && loss === "removed" && !isLittle([{ path }])) return;
       keep("folder", 0);
-      if (!isTree) return;
-      const below = isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree };
+      if (!isTree && loss === "access") return;
+      const below = isUnclear ? { path, loss, isTree, isUnclear } : { path, loss, isTree: true };
       for (const name of namesIn(path))
         if (isUnclear || !leavesBelow?.(`${path}/${name}`)) add(`${path}/${name}`, below);
     } else if (stats.isSymbolicLink()) {
       keep("symlink", 0, undefined, undefined, storedPath(bytePath(readlinkSync(bytesOf(path), "buffer"))));
-    } else if (stats.isFile()) {
+    } else if (stats.isFile() && loss === "access") keep("file", stats.size);
+    else if (stats.isFile()) {
       bytes += stats.size;
       if (bytes > limits.bytes) throw new NotKept(tooMuch(sizeText(limits.bytes), isUnclear));
       const content = contentOf(path, stats, held.get(path));
@@ -83,7 +86,9 @@ export function snapshotOf(
     if (files.length > limits.files) throw new NotKept(tooMuch(`${limits.files} files`, isUnclear));
   };
   try {
-    for (const one of lost) if (!isInside(one.path, left)) add(one.path, one);
+    // What loses its mode alone comes last: the same call may remove it too.
+    for (const isAccess of [false, true])
+      for (const one of lost) if ((one.loss === "access") === isAccess && !isInside(one.path, left)) add(one.path, one);
     store.seal();
   } catch (error) {
     store.drop();
@@ -187,6 +192,21 @@ export function sizeText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[power - 1]}`;
 }
 
+/** Whether no more is at these paths and below them. */
+export function isLittle(lost: readonly Pick<LostPath, "path">[], most = LITTLE): boolean {
+  let [files, bytes] = [0, 0];
+  const waiting = lost.map(({ path }) => path);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const stats = entryAt(path);
+    if (stats === undefined) continue;
+    bytes += stats.isFile() ? stats.size : 0;
+    if (++files > most.files || bytes > most.bytes) return false;
+    if (stats.isDirectory()) for (const name of namesIn(path)) waiting.push(`${path}/${name}`);
+  }
+  return true;
+}
+
+const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };
 const OWN_UID = process.geteuid?.();
 const OWN_GID = process.getegid?.();
 

@@ -67,7 +67,6 @@ export const SURVIVORS = [
       ["src/policies/protect/ui-ports.ts", "ports.length === 0", "false"],
       ["src/policies/undo/git-losses.ts", '"HEAD"', '""', '?? "HEAD"}^{commit}'],
       ["src/policies/undo/byte-path.ts", "PLAIN.test(path)", "false"],
-      ["src/policies/undo/losses.ts", "stats.isDirectory()", "true"],
       ["src/policies/undo/restore.ts", "inode === undefined", "false"],
       ["src/engine/executor.ts", "scope.clock !== undefined", "true"],
       ["src/engine/executor.ts", "scope.clock !== undefined", "false"],
