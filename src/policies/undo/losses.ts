@@ -249,7 +249,12 @@ function lossIfStayed(effect: Effect, { commands }: CallEffects, { cwd, store }:
 function modesLost(effect: PathEffect, call: CallEffects, context: LossContext, project: BytePath) {
   const known = asFarAsKnown(() => {
     const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path));
-    return { paths: lost.map((one) => inProject({ ...one, loss: "access" }, project)), refs: [] };
+    // What a symlink leads to gets the mode, and not the symlink.
+    const behind = lost
+      .filter(({ path }) => entryAt(path)?.isSymbolicLink())
+      .map((one) => ({ ...one, path: bytePath(realPathBytes(bytesOf(one.path))), isTree: false }));
+    const all = [...lost, ...behind.filter(({ path }) => isInside(path, project) && isThere(path))];
+    return { paths: all.map((one) => inProject({ ...one, loss: "access" }, project)), refs: [] };
   });
   return known?.paths ?? [];
 }

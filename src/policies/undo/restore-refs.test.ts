@@ -46,7 +46,11 @@ const CALL = {
 } as const;
 const restored = (refs: readonly KeptRef[], isDry = false) => {
   const call: KeptCall = { ...CALL, root: folder, refs };
-  return restoreRefs(call, { stored: () => undefined, copy: () => false, inGit: () => undefined }, isDry);
+  return restoreRefs(
+    call,
+    { stored: () => undefined, has: () => false, copy: () => false, inGit: () => undefined },
+    isDry,
+  );
 };
 
 test("stashes lie again in the order that they had, and each only once", () => {

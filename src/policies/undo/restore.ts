@@ -307,6 +307,7 @@ function restoreFile(file: KeptFile, path: BytePath, restoring: Restoring): stri
         linkSync(bytesOf(other), bytesOf(draft));
         renameSync(bytesOf(draft), bytesOf(path));
         rmSync(bytesOf(draft), { force: true });
+        asItWas(file, path, true);
         return undefined;
       }
       if (!isLarge) writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });

@@ -7,6 +7,8 @@ const REMOVING = [
   (path) => `\\rm -rf ${path}`,
   (path) => `command rm -rf ${path}`,
   (path) => `env A=1 rm -rf ${path}`,
+  (path) => `env -S rm -rf ${path}`,
+  (path) => `env -vS 'A=1 rm' -r ${path}`,
   (path) => `nice -n 5 rm -rf ${path}`,
   (path) => `timeout 20 rm -rf ${path}`,
   (path) => `bash -c 'rm -rf ${path}'`,
@@ -33,6 +35,15 @@ const REMOVING = [
   (path) => `node -e "require('fs').rmSync('${path}', { recursive: true })"`,
   (path) => `perl -MFile::Path -e 'rmtree("${path}")'`,
   (path) => `rm -rf ${path} && mkdir -p ${path} && echo new > ${path}/new.txt`,
+];
+
+/** Ways to lose modes. */
+const CLOSING = [
+  (path) => `chmod -R 000 ${path}`,
+  (path) => `chmod -R go-rwx ${path}`,
+  (path) => `chmod 0 ${path}`,
+  (path) => `chmod -R a-w ${path} && rm -rf ${path}`,
+  (path) => `find ${path} -exec chmod 700 {} +`,
 ];
 
 /** Ways to lose what one file holds. */
@@ -71,6 +82,7 @@ const EMPTYING = [
 /** Without git. */
 export const COMMANDS = [
   ...["src", "notes", "src/deep"].flatMap((path) => REMOVING.map((line) => line(path))),
+  ...["src", "README.md", "src/deep/er/tool.sh"].flatMap((path) => CLOSING.map((line) => line(path))),
   ...["README.md", "data.bin", "src/a.ts", "notes/todo.md"].flatMap((path) => EMPTYING.map((line) => line(path))),
   "rm -rf src",
   "rm -rf src notes data.bin",
@@ -527,6 +539,10 @@ export const GIT_COMMANDS = [
   "git reset --hard -q HEAD^",
   "git fetch -q; git reset --hard HEAD",
   "git reset --merge",
+  "git reset --har",
+  "git reset --ke topic",
+  "git restore --staged --work .",
+  "git ls-files -m | xargs rm -f",
   "git checkout :/",
   "git checkout HEAD .",
   "git checkout @ -- .",
