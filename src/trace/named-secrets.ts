@@ -19,6 +19,8 @@ export const NAME_HINTS: readonly string[] = [
   "psk",
   "jwt",
   "dsn",
+  ...["wort", "contrasena", "mdp", "senha", "haslo", "woord", "losenord", "adgangskode", "kodeord", "salasana"],
+  ...["heslo", "jelszo", "parola", "sifre", "lozinka", "parool"],
 ];
 
 /** Whether a name stands somewhere under which there may be a secret: `secrets` and `passes` are none. */

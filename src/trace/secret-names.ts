@@ -68,6 +68,9 @@ const PASSWORDS: ReadonlySet<string> = new Set([
   "accesstoken",
   "refreshtoken",
   "authtoken",
+  // The same in other languages; what is written with other letters is found by its own row.
+  ...["passwort", "kennwort", "contrasena", "passe", "motdepasse", "mdp", "senha", "haslo", "wachtwoord", "losenord"],
+  ...["passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszo", "parola", "sifre", "lozinka", "parool"],
 ]);
 const TOKENS: ReadonlySet<string> = new Set([
   "token",

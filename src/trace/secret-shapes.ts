@@ -1,4 +1,13 @@
 import { hasSecretNames, NAME_HINTS, type NamedSecret, namedSecrets } from "./named-secrets.ts";
+import {
+  END,
+  PASSWORD_OPTIONS,
+  PASSWORD_WORDS,
+  SERVICE_TOKENS,
+  SHORTER_NAMES,
+  START,
+  tokenForms,
+} from "./secret-tables.ts";
 
 /**
  * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
@@ -69,55 +78,9 @@ class NamedShape extends SecretShape {
   }
 }
 
-/** No letter or digit stands right before. */
-const START = "(?<![A-Za-z0-9])";
-/** No letter or digit follows. */
-const END = "(?![A-Za-z0-9])";
 /** A value that only names where the secret comes from. */
 const NO_REFERENCE = "(?![$<{%*(\\[])";
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-
-/** Programs that take a password behind an option of one letter, or behind one whose name does not say so. */
-const PASSWORD_OPTIONS: Readonly<Record<string, string>> = {
-  login: "-p[ =]",
-  mysql: "-p",
-  mysqldump: "-p",
-  mysqladmin: "-p",
-  mariadb: "-p",
-  "mariadb-dump": "-p",
-  sshpass: "-p\\s{0,3}",
-  mongosh: "-p\\s{1,3}",
-  mongo: "-p\\s{1,3}",
-  mongodump: "-p\\s{1,3}",
-  mongorestore: "-p\\s{1,3}",
-  cqlsh: "-p\\s{1,3}",
-  useradd: "-p\\s{1,3}",
-  usermod: "-p\\s{1,3}",
-  "7z": "-p",
-  "7za": "-p",
-  "redis-cli": "-a\\s{1,3}|--pass\\s{1,3}",
-  "valkey-cli": "-a\\s{1,3}|--pass\\s{1,3}",
-  openssl: "-pass(?:in|out)?\\s{1,3}[\"']?pass:|-k\\s{1,3}",
-  ldapsearch: "-w\\s{1,3}",
-  ldapmodify: "-w\\s{1,3}",
-  ldapadd: "-w\\s{1,3}",
-  ldapwhoami: "-w\\s{1,3}",
-  security: "-w\\s{1,3}",
-  zip: "-P\\s{0,3}",
-  unzip: "-P\\s{0,3}",
-  sqlcmd: "-P\\s{0,3}",
-  bcp: "-P\\s{0,3}",
-  mosquitto_pub: "-P\\s{1,3}",
-  mosquitto_sub: "-P\\s{1,3}",
-  ipmitool: "-P\\s{1,3}",
-  snmpwalk: "-[AX]\\s{1,3}",
-  snmpget: "-[AX]\\s{1,3}",
-  "ssh-keygen": "-[NP]\\s{1,3}",
-  rclone: "pass\\s{1,3}",
-};
-
-/** Programs whose names begin or end with that of another one: its hint finds them too. */
-const SHORTER_NAMES = /^(?:mysql|mariadb-|mongo)\w|^ldap[a-z]+d$|^ldapwhoami|^unzip|^7za/;
 
 /** Every kind of secret that is known by its shape. */
 export const SECRET_SHAPES = {
@@ -202,7 +165,14 @@ export const SECRET_SHAPES = {
     "(?<keep>(?:AccountKey|SharedAccessKey)=)[A-Za-z0-9+/]{40,}={0,2}",
     "i",
   ),
-  azure_sas: row(["sig="], "(?<keep>[?&]sig=)[\\w%+/-]{40,}={0,2}", "i"),
+  azure_sas: row(["sig="], "(?<keep>[?&]sig=)[\\w%+/-]{16,}={0,2}", "i"),
+  signed_url: row(
+    ["signature=", "security-token="],
+    "(?<keep>[?&](?:x-[a-z]{2,8}-|q-)?(?:signature|security-token)=)[\\w%+/~.-]{20,}={0,2}",
+    "i",
+  ),
+  service_token: row([...new Set(SERVICE_TOKENS.map(({ prefix }) => prefix.toLowerCase()))], tokenForms()),
+  twitter_token: row(["aaaaaaaaaaaaaaaaaaaa"], `${START}A{19,24}[B-Za-z0-9][\\w%-]{60,}`),
   azure_client_secret: row(["8q~", "7q~"], `(?<![\\w~.-])[\\w~.-]{3}[78]Q~[\\w~.-]{31,34}`),
   azure_devops_token: row(["azdo"], `${START}[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}${END}`),
   databricks_token: row(["dapi"], `${START}dapi[a-f0-9]{32}(?:-\\d)?${END}`),
@@ -269,14 +239,28 @@ export const SECRET_SHAPES = {
     "(?<keep>machine\\s{1,3}\\S{1,128}\\s{1,8}login\\s{1,3}\\S{1,128}\\s{1,8}password\\s{1,3})\\S{3,}",
   ),
   command_password: row(
-    Object.keys(PASSWORD_OPTIONS).filter((name) => !SHORTER_NAMES.test(name)),
+    Object.keys(PASSWORD_OPTIONS)
+      .filter((name) => !SHORTER_NAMES.test(name))
+      // Three letters are in many words.
+      .map((name) => (/^[a-z]{3}$/.test(name) ? `${name} ` : name)),
     `(?<keep>\\b(?:${Object.entries(PASSWORD_OPTIONS)
       .map(([program, options]) => `${program}\\b[^\\n;|]{0,160}?\\s(?:${options})`)
       .join("|")})["']?)${NO_REFERENCE}(?:[^\\s"'-]|-(?=[^\\s"'-]{2}[^\\s"']{4}))[^\\s"']{2,}`,
   ),
   piped_password: row(
-    ["-stdin", "sudo -", "chpasswd", "--with-token", "passphrase-fd", "cryptsetup"],
-    `(?<keep>(?:echo|printf)\\s{1,3}(?:-\\w{1,3}\\s{1,3})?(?:["']%s(?:\\\\n)?["']\\s{1,3})?["']?)${NO_REFERENCE}[^\\s"'|]{3,256}(?=["']?\\s{0,3}\\|\\s{0,3}(?:sudo\\s{1,3}(?:-\\w{0,4}S|chpasswd|cryptsetup)|chpasswd|cryptsetup|[^|\\n]{1,200}?(?:-stdin\\b|--with-token\\b|passphrase-fd\\b)))|(?<=(?:-stdin|--with-token|chpasswd)[^|;\\n]{0,80}<<<\\s{0,3}["']?)[^\\s"']{3,256}`,
+    [
+      "-stdin",
+      "sudo -",
+      "chpasswd",
+      "--with-token",
+      "passphrase-fd",
+      "cryptsetup",
+      "kinit",
+      "vncpasswd",
+      "smbpasswd",
+      "| su",
+    ],
+    `(?<keep>(?:echo|printf)\\s{1,3}(?:-\\w{1,3}\\s{1,3})?(?:["']%s(?:\\\\n)?["']\\s{1,3})?["']?)${NO_REFERENCE}[^\\s"'|]{3,256}(?=["']?\\s{0,3}\\|\\s{0,3}(?:sudo\\s{1,3}(?:-\\w{0,4}S|chpasswd|cryptsetup)|chpasswd|cryptsetup|kinit\\b|vncpasswd\\b|smbpasswd\\b|su\\s|[^|\\n]{1,200}?(?:-stdin\\b|--with-token\\b|passphrase-fd\\b)))|(?<=(?:-stdin|--with-token|chpasswd)[^|;\\n]{0,80}<<<\\s{0,3}["']?)[^\\s"']{3,256}`,
   ),
   stored_secret: row(
     ["--from-literal", "vault", "secrets set", "secret set", "config:set"],
@@ -288,6 +272,7 @@ export const SECRET_SHAPES = {
       "lftp",
       "sqlplus",
       "net user",
+      "net use",
       "http -a",
       "https -a",
       "htpasswd",
@@ -296,7 +281,7 @@ export const SECRET_SHAPES = {
       "/p:",
       "/pass:",
     ],
-    `(?<keep>\\bsmbclient\\b[^\\n;|]{0,120}?\\s-U\\s{0,3}["']?[^\\s"'%]{1,64}%|\\blftp\\b[^\\n;|]{0,80}?\\s-u\\s{0,3}["']?[^\\s"',]{1,64},|\\bsqlplus\\s[^\\n;|]{0,80}?[\\w$]{1,64}\\/|\\bnet user \\S{1,64} |\\bhttps? (?:-\\w )?-a ["']?[^\\s:"']{1,64}:|\\bhtpasswd\\s{1,3}-\\w{0,4}n\\w{0,4}b\\w{0,4}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bhtpasswd\\s{1,3}-\\w{0,4}b\\w{0,4}\\s{1,3}(?:-\\w\\s{1,3})?\\S{1,128}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\brabbitmqctl\\s[^\\n;|]{0,80}?(?:add_user|change_password|authenticate_user)\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bwpa_passphrase\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\s\\/(?:p|pass|password):["']?)${NO_REFERENCE}[^\\s"'@/][^\\s"'@]{2,}`,
+    `(?<keep>\\bsmbclient\\b[^\\n;|]{0,120}?\\s-U\\s{0,3}["']?[^\\s"'%]{1,64}%|\\blftp\\b[^\\n;|]{0,80}?\\s-u\\s{0,3}["']?[^\\s"',]{1,64},|\\bsqlplus\\s[^\\n;|]{0,80}?[\\w$]{1,64}\\/|\\bnet user \\S{1,64} |\\bnet use (?:[^\\s:]{1,2}: )?\\\\{2,8}[^\\s/]{1,200} (?:\\/user:\\S{1,128} )?|\\bhttps? (?:-\\w )?-a ["']?[^\\s:"']{1,64}:|\\bhtpasswd\\s{1,3}-\\w{0,4}n\\w{0,4}b\\w{0,4}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bhtpasswd\\s{1,3}-\\w{0,4}b\\w{0,4}\\s{1,3}(?:-\\w\\s{1,3})?\\S{1,128}\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\brabbitmqctl\\s[^\\n;|]{0,80}?(?:add_user|change_password|authenticate_user)\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\bwpa_passphrase\\s{1,3}\\S{1,64}\\s{1,3}["']?|\\s\\/(?:p|pass|password):["']?)${NO_REFERENCE}[^\\s"'@/][^\\s"'@]{2,}`,
   ),
   sql_password: row(
     ["identified"],
@@ -319,6 +304,20 @@ export const SECRET_SHAPES = {
   postgres_password: row(
     [":543", ":*:"],
     "(?<keep>(?<![\\w.*:-])[\\w.*-]{1,128}:(?:\\d{2,5}|\\*):[^:\\s]{1,64}:[^:\\s]{1,64}:)[^\\s:\"'\\\\]{3,256}(?=[\\s\"'\\\\]|$)",
+  ),
+  form_password: row(
+    ["pass=", "pwd=", "pw=", "passwd=", "passw="],
+    `(?<keep>(?:\\b(?:curl|wget|https?|xh)\\b[^\\n;|]{0,200}?\\s(?:-[dF]|--(?:data|form|post-data|body-data)(?:-\\w{1,10})?)[ =]?["']?(?:[^\\s"']{0,200}&)?|\\s-o[ ]?(?:[^\\s"']{0,200},)?|[?&])(?:pass|passwd|passw|pwd|pw)=)${NO_REFERENCE}[^\\s"'&,;/.~][^\\s"'&,;]{2,}`,
+  ),
+  sent_password: row(
+    ["assword", "assphrase"],
+    `(?<keep>ass(?:word|phrase)[^\\n;]{0,12}["'}][\\s;{}).,]{0,24}(?:\\w{1,24}\\.)?send(?:_?line)?(?:\\s{1,3}--)?[\\s(]{1,4}["'])${NO_REFERENCE}[^"'\\\\\\n]{3,}`,
+    "i",
+  ),
+  translated_password: row(
+    PASSWORD_WORDS.map((word) => word.toLowerCase()),
+    `(?<keep>(?:${PASSWORD_WORDS.join("|")})["']?\\s{0,3}(?:=>|[:=：])\\s{0,3}["']?)${NO_REFERENCE}(?=[^\\s"',;]{0,60}[\\d!@#%^&*_+-])[^\\s"',;]{4,}`,
+    "i",
   ),
   named_value: new NamedShape(NAME_HINTS, "", "", 0),
 } as const satisfies Record<string, SecretShape>;

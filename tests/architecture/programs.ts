@@ -135,6 +135,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "trace/change/agent-trace.ts",
   "trace/change/audit.ts",
   "trace/secret-shapes.ts",
+  "trace/secret-tables.ts",
 ]);
 
 /** Names of programs that are words of the language, of formats or of this project as well. */

@@ -1,4 +1,5 @@
 import type { SecretShapeName } from "../../src/trace/secret-shapes.ts";
+import { SERVICE_TOKENS } from "../../src/trace/secret-tables.ts";
 
 /** What a kind of secret looks like, and what only resembles it. */
 export interface Examples {
@@ -18,6 +19,7 @@ const some = (alphabet: string, length: number) =>
     (_, index) => alphabet[(index * 7 + length * 3 + turn * (5 + (index % 3))) % alphabet.length],
   ).join("");
 export const hex = (length: number) => some("0123456789abcdef", length);
+const lower = (length: number) => some("abcdefghijklmnopqrstuvwxyz234567", length);
 const upper = (length: number) => some("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", length);
 export const mixed = (length: number) => some("aB3dE5gH7jK9mN1pQ2rS4tU6vW8xYz0", length);
 const digits = (length: number) => some("1234567890", length);
@@ -120,6 +122,59 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
   planetscale_token: { secret: [`«pscale_tkn_${mixed(43)}»`], clean: ["pscale_tkn_"] },
   azure_key: { secret: [`EndpointSuffix=x;AccountKey=«${mixed(86)}==»;`], clean: ["AccountKey=<key>"] },
   azure_sas: { secret: [`?sv=2022&sig=«${mixed(43)}%3D»&se=x`], clean: ["?sig=abc"] },
+  signed_url: {
+    secret: [
+      `https://b.s3.amazonaws.com/k?X-Amz-Date=1&X-Amz-Signature=«${hex(64)}»&x=1`,
+      `https://storage.googleapis.com/b/o?X-Goog-Expires=1&X-Goog-Signature=«${hex(128)}»`,
+      `https://d.cloudfront.net/x?Expires=1&Signature=«${mixed(60)}»&Key-Pair-Id=K`,
+      `https://b.s3.amazonaws.com/k?X-Amz-Security-Token=«${mixed(120)}»&a=b`,
+    ],
+    clean: ["?signature=none", "X-Amz-Signature=", "function sign(signature = default_signature_of_the_file)"],
+  },
+  service_token: {
+    secret: SERVICE_TOKENS.map(({ prefix, alphabet, length }) => {
+      const make = { hex, lower, mixed, word: mixed }[alphabet];
+      return `key «${prefix}${make(length)}»`;
+    }),
+    clean: SERVICE_TOKENS.map(({ prefix }) => `${prefix} begins it`).concat(
+      "toy2000",
+      "fc-cache -f",
+      "the pk.eyJ form",
+    ),
+  },
+  twitter_token: {
+    secret: [`«AAAAAAAAAAAAAAAAAAAAA${"N"}${mixed(40)}%2F${mixed(30)}%3D»`],
+    clean: ["A".repeat(200), `${"A".repeat(20)}BAAA/AA+`],
+  },
+  form_password: {
+    secret: [
+      "curl -d 'u=bob&pass=«hunter2»&x=1' https://x.y",
+      'curl --data-urlencode "pwd=«hunter2»" https://x.y',
+      "wget --post-data 'login=bob&pw=«hunter2»' x.y",
+      "mount -t cifs //a/b /m -o user=a,pass=«hunter2»",
+    ],
+    clean: ["pwd=$(pwd)", "cd x && pwd=/tmp/y make", "curl -d 'pass=$PASS' x", "pass=rate.of(tests)"],
+  },
+  sent_password: {
+    secret: [
+      'expect "password:" { send "«hunter2»\\r" }',
+      `expect -c 'spawn ssh x; expect "assword:"; send "«hunter2»\\r"; interact'`,
+      "child.expect('Password:'); child.sendline('«hunter2»')",
+      'expect "*?assword:*"\nsend -- "«hunter2»\\n"',
+    ],
+    clean: [
+      'expect(password).toBe("x"); send()',
+      'log("password"); resend("mail")',
+      'expect "password:" { send "$pw\\r" }',
+    ],
+  },
+  translated_password: {
+    secret: [
+      ...["passwort", "Kennwort", "contraseña", "mot de passe", "senha", "hasło", "wachtwoord", "lösenord"],
+      ...["пароль", "密码", "パスワード", "비밀번호", "şifre", "jelszó"],
+    ].map((word) => `${word}: «hunter2»`),
+    clean: ["Passwort: bitte eingeben", "mot de passe : obligatoire", "пароль: введите его", "contraseña: $CLAVE"],
+  },
   azure_client_secret: { secret: [`«${mixed(3)}8Q~${mixed(34)}»`], clean: ["8Q~"] },
   azure_devops_token: { secret: [`«${mixed(76)}AZDO${mixed(4)}»`], clean: ["AZDO"] },
   databricks_token: { secret: [`«dapi${hex(32)}»`, `«dapi${hex(32)}-2»`], clean: ["dapi", `dapi${hex(8)}`] },
@@ -186,8 +241,16 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
       "sshpass -p «hunter2» ssh x",
       "redis-cli -a «hunter2» ping",
       "openssl rsa -passin pass:«hunter2» -in a.pem",
+      "zip -rP «hunter2» a.zip src",
+      "7zz a -p«hunter2» a.7z src",
+      "unrar x -p«hunter2» a.rar",
+      "plink -pw «hunter2» me@x",
+      "pdftk a.pdf output b.pdf user_pw «hunter2»",
+      "nmcli dev wifi connect x password «hunter2»",
     ],
     clean: [
+      "tar xf a.tar; rar -v",
+      "7z x archive.7z -o/tmp/out",
       "docker login -u me --password-stdin",
       "mysql -u root -p db",
       "mongosh -p --host db.example.com",
@@ -198,7 +261,7 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
     ],
   },
   piped_password: {
-    secret: ["echo «hunter2» | sudo -S apt update", "echo '«me:hunter2»' | chpasswd"],
+    secret: ["echo «hunter2» | sudo -S apt update", "echo '«me:hunter2»' | chpasswd", "echo «hunter2» | kinit me"],
     clean: ["echo $PASS | docker login --password-stdin", "echo done | sudo tee a"],
   },
   stored_secret: {
@@ -206,8 +269,19 @@ const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => 
     clean: ["kubectl create secret generic a --from-literal=user=$USER", "fly secrets set SESSION=$SESSION"],
   },
   user_password: {
-    secret: ["smbclient //nas/x -U me%«hunter2»", "htpasswd -bc .htpasswd me «hunter2»", "lftp -u me,«hunter2» x.y"],
-    clean: ["smbclient //nas/x -U me", "htpasswd -c .htpasswd me", "cd /p:"],
+    secret: [
+      String.raw`net use Z: \\srv\share «hunter2» /user:me`,
+      String.raw`net use \\srv\share /user:me «hunter2»`,
+      "smbclient //nas/x -U me%«hunter2»",
+      "htpasswd -bc .htpasswd me «hunter2»",
+      "lftp -u me,«hunter2» x.y",
+    ],
+    clean: [
+      String.raw`net use Z: \\srv\share /persistent:yes`,
+      "smbclient //nas/x -U me",
+      "htpasswd -c .htpasswd me",
+      "cd /p:",
+    ],
   },
   sql_password: { secret: ["CREATE USER a IDENTIFIED BY '«hunter2»'"], clean: ["identified by name"] },
   secure_string: { secret: ['ConvertTo-SecureString "«hunter2»" -Force'], clean: ["ConvertTo-SecureString $text"] },
