@@ -102,6 +102,20 @@ test("denials are lessons once each, except those that only ask for the next ste
   expect(lessons([SELECTED, ...calls]).lines).toEqual(["INT-001: denied: no"]);
 });
 
+test("denials that differ only in the files they name are one lesson", () => {
+  const outside = (files: string) => denied(`intent INT-001 does not own ${files}. It owns src/a/**. Stay inside.`);
+  const calls = [
+    outside("src/b.ts (it is not in the scope)"),
+    outside("docs/x.md (it is not in the scope)"),
+    outside("src/b.ts (it is not in the scope), lib/c.ts (it is not in the scope) and 2 more"),
+    denied("no pushes to main"),
+  ];
+  expect(lessons([SELECTED, ...calls]).lines).toEqual([
+    "INT-001: denied: intent INT-001 does not own src/b.ts (it is not in the scope). It owns src/a/**. Stay inside. (and 2 more like it)",
+    "INT-001: denied: no pushes to main",
+  ]);
+});
+
 test("five of a kind are told", () => {
   const calls = Array.from({ length: 6 }, (_, at) => [failing(`c${at}`), passing(`c${at}`), denied(`r${at}`)]).flat();
   const { lines } = lessons([SELECTED, ...calls]);

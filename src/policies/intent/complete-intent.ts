@@ -44,7 +44,7 @@ function lessonsOf(id: string, calls: readonly DecisionRecord[]): string[] {
   const selected = new Map<string, string>();
   const failed = new Map<string, string>();
   const passed = new Map<string, string>();
-  const denied = new Set<string>();
+  const denied = new Map<string, Set<string>>();
   for (const record of calls) {
     const session = `${record.agent}\0${record.session_id}`;
     const data = dataOf(record);
@@ -58,7 +58,7 @@ function lessonsOf(id: string, calls: readonly DecisionRecord[]): string[] {
     if (selected.get(session) !== id) continue;
     const { command } = Object(data.tool_args) as { readonly command?: unknown };
     if (type === "tool:pre_execute" && record.action === "deny" && isLesson(record))
-      for (const reason of record.reasons) denied.add(reason);
+      for (const reason of record.reasons) addReason(denied, reason);
     else if (typeof command !== "string") continue;
     else if (type === "tool:error" && !failed.has(command)) failed.set(command, firstLine(data.error));
     else if (type === "tool:post_execute" && failed.has(command)) passed.set(command, failed.get(command) ?? "");
@@ -67,10 +67,22 @@ function lessonsOf(id: string, calls: readonly DecisionRecord[]): string[] {
     const why = error === "" ? "" : `: ${error}`;
     return `\`${shortened(command)}\` failed before it passed${why}`;
   });
-  const objections = [...denied].map((reason) => `denied: ${reason}`);
+  const objections = [...denied.values()].map(([reason, ...alike]) => {
+    const more = alike.length === 0 ? "" : ` (and ${alike.length} more like it)`;
+    return `denied: ${reason}${more}`;
+  });
   return [...checks.slice(0, MOST_OF_A_KIND), ...objections.slice(0, MOST_OF_A_KIND)].map((text) =>
     asLesson(`${id}: ${text}`),
   );
+}
+
+/** Reasons that differ only in the files they name are one violation. */
+function addReason(denied: Map<string, Set<string>>, reason: string): void {
+  const violation = reason
+    .replaceAll(/[^\s,;()"'`]*[/.][^\s,;()"'`]*\w/g, "<>")
+    .replaceAll(/<>(?: \([^)]*\))?(?:, <>(?: \([^)]*\))?)*(?: and \d+ more)?/g, "<>");
+  const known = denied.get(violation) ?? new Set<string>();
+  denied.set(violation, known.add(reason));
 }
 
 /** Denials that only ask for the next step teach nothing. */
