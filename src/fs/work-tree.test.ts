@@ -84,3 +84,18 @@ test("options by which git would start a program are refused, and a missing repo
   expect(runGit(join(root, "missing"), ["rev-parse", "HEAD"])).toEqual({ kind: "no answer", isStarted: false });
   expect(runGit(root, ["ls-files"], { maxBytes: 3 })).toEqual({ kind: "no answer", isStarted: true });
 });
+
+test("files in a submodule are looked at where git goes into submodules", () => {
+  const { root, git } = repository();
+  git("init", "-q", "--template=", "sub");
+  const inSub = (...args: string[]) => execFileSync("git", args, { cwd: join(root, "sub") });
+  writeFileSync(join(root, "sub/a"), "one\n");
+  inSub("add", "a");
+  inSub("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "first");
+  git("-c", "advice.addEmbeddedRepo=false", "add", "sub");
+  writeFileSync(join(root, "sub/a"), "two\n");
+  expect(changedFiles(root, { where: ["sub"] })).toEqual([]);
+  expect(changedFiles(root, { where: ["sub"], recurses: true })).toEqual(["sub/a"]);
+  git("config", "submodule.recurse", "true");
+  expect(changedFiles(root, { where: ["sub"] })).toEqual(["sub/a"]);
+});

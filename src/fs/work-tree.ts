@@ -13,6 +13,8 @@ export interface CompareOptions {
    * is unchanged where the repository may convert them. Otherwise such files are changed, because git writes them anew.
    */
   readonly byContent?: boolean;
+  /** Files in submodules too; if left out, where the settings make git go into them. */
+  readonly recurses?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface CompareOptions {
  */
 export function changedFiles(
   folder: string,
-  { where = [], byContent = false }: CompareOptions = {},
+  { where = [], byContent = false, recurses = false }: CompareOptions = {},
 ): string[] | undefined {
   const listed = git(folder, ["ls-files", "--stage", "--debug", "-z", "--", ...where])?.toString("latin1");
   const index = gitText(folder, ["rev-parse", "--git-path", "index"]);
@@ -33,8 +35,14 @@ export function changedFiles(
   const converts = byContent && mayConvertLineEnds(folder, listed);
   const changed = new Set<string>();
   for (const [, mode = "", id = "", stage, name = "", noted = ""] of listed.matchAll(ENTRY)) {
-    // A submodule is a repository of its own.
-    if (mode === SUBMODULE) continue;
+    if (mode === SUBMODULE) {
+      // A submodule is a repository of its own, in which git changes nothing unless it is told to.
+      if (byContent || !(recurses || goesIntoSubmodules(folder))) continue;
+      const module = Buffer.from(base + name, "latin1").toString();
+      if (statsOf(Buffer.from(`${module}/.git`)) === undefined) continue;
+      for (const path of changedFiles(module, { recurses: true }) ?? []) changed.add(`${name}/${path}`);
+      continue;
+    }
     const path = Buffer.from(base + name, "latin1");
     const stats = stage === "0" ? statsOf(path) : undefined;
     const isSame =
@@ -84,6 +92,12 @@ function isAsNoted(noted: string, stats: BigIntStats, writtenAt: bigint): boolea
     BigInt(size) === stats.size &&
     BigInt(inode ?? "") === BigInt.asUintN(32, stats.ino)
   );
+}
+
+/** The last value is the one with which git is started here. */
+function goesIntoSubmodules(folder: string): boolean {
+  const values = gitText(folder, ["config", "--type=bool", "--get-all", "submodule.recurse"])?.split("\n") ?? [];
+  return values.at(-2) === "true";
 }
 
 function mayConvertLineEnds(folder: string, listed: string): boolean {

@@ -309,13 +309,16 @@ function refuse({ verb, options }: GitCall, unclear: RegExp): void {
  * Files that are not what a commit holds, or the index where none is named: changed ones, staged ones, and untracked ones
  * that the commit has too.
  */
-function unlike({ folder }: GitCall, tree: string | undefined, where: readonly string[]): LostPath[] {
+function unlike({ folder, options }: GitCall, tree: string | undefined, where: readonly string[]): LostPath[] {
   const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
   if (top === undefined) throw new NotKept("git finds no repository here");
   const paths = ["--", ...where];
   // Without a path, git looks at all of the repository.
   const from = where.length === 0 ? top : folder;
-  const changed = changedFiles(from, { where })?.map((path) => `${bytePath(from)}/${path}`);
+  const changed = changedFiles(from, {
+    where,
+    recurses: options.some((one) => /^--recurse-submodules/.test(one)),
+  })?.map((path) => `${bytePath(from)}/${path}`);
   const staged =
     tree === undefined ? [] : gitPaths(from, ["diff-index", "--name-only", "-z", "--relative", tree, ...paths]);
   const untracked = tree === undefined ? [] : gitPaths(from, ["ls-files", "--others", "-z", ...paths]);
