@@ -24,6 +24,7 @@ describe("a command that ends a process of Sluice", () => {
     "pkill -f 'sluice serve'",
     "pkill -f 'slu[i]ce'",
     "pkill -f 'serve --launched'",
+    "pkill -9 -f plugin-host",
     "pkill -f 's(er|x)ve --laun'",
     "pkill -f 'zzz|serve'",
     "pkill --full 'serve.*launched'",

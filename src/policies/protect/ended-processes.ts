@@ -98,10 +98,10 @@ export function namesUs(word: string): boolean {
   return [word, word.replaceAll(/[[\]]/g, "")].some((one) => /\bsluice\b/i.test(one));
 }
 
-/** Whether a pattern for command lines fits that of the daemon. */
+/** Whether a pattern for command lines fits that of the daemon, or of the process of a plugin. */
 function fitsUs(word: string): boolean {
   if (word.startsWith("-") || word.length > LONGEST || word.length === 0) return false;
-  const line = [process.execPath, process.argv[1] ?? "", "serve --launched"].join(" ");
+  const line = [process.execPath, process.argv[1] ?? "", "serve --launched", "plugin-host.cjs"].join(" ");
   // `/x/ { print }` looks for `x`; the path of a file goes on behind its slashes.
   const sought = [...word.matchAll(SOUGHT)].map(([, inner = ""]) => inner);
   return (sought.length === 0 ? [word] : sought)
