@@ -189,5 +189,5 @@ test("an audit says which files Sluice's own commands write", () => {
   expect(out).toMatch(/\.sluice\/hooks\.yaml .*which `sluice init`/);
   expect(out).toMatch(/\.mcp\.json .*which `sluice install`/);
   expect(out).toMatch(/rogue\.md .*no recorded call touched it\n/);
-  expect(out).toContain("`git status` names them");
+  expect(out).toContain("`git status` names those that are not committed");
 });

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
+import { shellWord } from "../../effects/parse/value.ts";
 import { folderProblem } from "../../policies/intent/intents-file.ts";
 import { agentFiles, PROJECT_FILES } from "../../policies/protect/places.ts";
 import { problems } from "../../problem/problem.ts";
@@ -84,7 +85,9 @@ function auditTrace(input: CommandInput): Exit {
       detail(file),
     ]);
     for (const line of columns(rows)) io.out(line);
-    io.out(`A person, a program or an agent without hooks changed them.${by === "git" ? GIT : ""}`);
+    io.out(
+      `A person, a program or an agent without hooks changed them.${by === "git" ? gitStep(input.text("base")) : ""}`,
+    );
   }
   return files.length === 0 && !broken && (looked_at > 0 || could_look) ? "done" : "problem";
 }
@@ -197,4 +200,7 @@ const FIND_USAGE = problems("usage", {
   }),
 });
 
-const GIT = " `git status` names them; `git diff HEAD` shows what is new in those that git tracks already.";
+/** The commands of git that show such changes. */
+function gitStep(base: string | undefined): string {
+  return ` \`git status\` names those that are not committed; \`git diff ${shellWord(base ?? "HEAD")}\` shows what is new in those that git tracks already.`;
+}
