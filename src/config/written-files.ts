@@ -3,9 +3,11 @@ import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { sha256 } from "../fs/sha256.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
 import { ensurePrivateDir, stateDir, whyUnsafe } from "../fs/state-dir.ts";
-import { writeAtomic } from "../fs/write-atomic.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import { problems } from "../problem/problem.ts";
 import type { Loaded } from "./load-layers.ts";
-import { locate } from "./locate.ts";
+import { configHome, isOfProject, locate } from "./locate.ts";
+import type { Layer } from "../hook/hook.ts";
 import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 
 /**
@@ -19,10 +21,20 @@ export function readWhenWritten<Read extends Loaded | undefined>(read: () => Rea
 /** The same for a call: the user's own files that are just lost hold as they were, for which a copy of each is kept. */
 export function readForCall<Read extends Loaded | undefined>(
   read: (texts?: ReadonlyMap<string, string>) => Read,
+  root?: string,
 ): Read {
-  const { loaded, began } = readSettled(read);
+  const { loaded, began } = readSettled(read, root);
   if (loaded === undefined) return loaded;
   const lost = justLost(loaded, began);
+  const between = lost.size === 0 ? folderInChange(loaded, root) : undefined;
+  const torn = between ?? changingFiles(loaded, began).find((path) => !lost.has(path));
+  // Of a file that has not come to rest any part may have been read: the call sees the file before, the file after, or is denied.
+  if (torn !== undefined)
+    return {
+      ...loaded,
+      errors: [...loaded.errors, PROBLEMS.beingWritten({}, { place: { file: torn } })],
+      until: Date.now(),
+    };
   if (lost.size === 0) {
     keepGood(loaded, began);
     return loaded;
@@ -39,11 +51,13 @@ export function readForCall<Read extends Loaded | undefined>(
 /** What was read when no file was being written any more, and when that reading began. */
 function readSettled<Read extends Loaded | undefined>(
   read: () => Read,
+  root?: string,
 ): { readonly loaded: Read; readonly began: number } {
   const first = Date.now();
   let began = first;
   let loaded = read();
-  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded, began); turn++) {
+  const isMoving = (found: Loaded) => isBeingWritten(found, began) || folderInChange(found, root) !== undefined;
+  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isMoving(loaded); turn++) {
     // Files that take long to read are read twice at most.
     if (turn > 0 && began - first > MOST_MS) break;
     pause(PAUSE_MS);
@@ -71,6 +85,32 @@ function isBeingWritten({ files, errors }: Loaded, began: number): boolean {
   });
 }
 
+/** The files that are not at rest although that was waited for: changed a moment ago, or a little earlier and empty or torn. */
+function changingFiles({ files, errors }: Loaded, began: number): string[] {
+  const now = Date.now();
+  return files.flatMap(({ path }) => {
+    const stats = statsAt(path);
+    if (stats === undefined || stats.mtimeMs > now + CLOCK_MS) return [];
+    const age = began - stats.mtimeMs;
+    const isTorn = stats.size === 0 || errors.some(({ place }) => place?.file === path);
+    return age < MOMENT_MS || (isTorn && age < TORN_MS) ? [path] : [];
+  });
+}
+
+/** The folder of a layer without a file of hooks that changed a moment ago: a program may have removed one to write it anew. */
+function folderInChange({ files }: Loaded, root: string | undefined): string | undefined {
+  const folders = [
+    [join(configHome(), "sluice"), (layer: Layer) => layer === "user"],
+    ...(root === undefined ? [] : [[join(root, ".sluice"), isOfProject] as const]),
+  ] as const;
+  const found = folders.find(([path, isOwn]) => {
+    if (files.some(({ layer }) => isOwn(layer))) return false;
+    const folder = entryAt(path);
+    return folder !== undefined && Math.abs(Date.now() - folder.mtimeMs) < MOVED_MS;
+  });
+  return found?.[0];
+}
+
 function pause(ms: number): void {
   Atomics.wait(SLEEP, 0, 0, ms);
 }
@@ -90,7 +130,7 @@ function keepGood({ files, errors }: Pick<Loaded, "files" | "errors">, began: nu
     if (errors.some(({ place }) => place?.file === path)) continue;
     try {
       const text = readRegularFile(path);
-      if (isUnchanged(before, statsAt(path)) && ensurePrivateDir(dirname(copy))) writeAtomic(copy, text, "replace");
+      if (isUnchanged(before, statsAt(path)) && ensurePrivateDir(dirname(copy))) writePrivate(copy, text);
     } catch {
       // Without a copy the file itself is all there is.
     }
@@ -146,10 +186,20 @@ function folder(): string {
 }
 
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
-const MOST_TURNS = 5;
+/** Together longer than a file counts as torn. */
+const MOST_TURNS = 12;
 const MOST_MS = 500;
 const PAUSE_MS = 25;
 const MOMENT_MS = 30;
+const TORN_MS = 250;
+const MOVED_MS = 100;
 const YOUNG_MS = 1000;
 /** File systems round times. */
 const CLOCK_MS = 10;
+
+const PROBLEMS = problems("config", {
+  beingWritten: (_: object) => ({
+    what: "This file is being written again and again, so its hooks are not known at this moment.",
+    fix: "Try again when it is at rest.",
+  }),
+});

@@ -216,7 +216,7 @@ function patienceOf({ adapter, hookEvent }: Native): number {
  * read all of YAML and JSON are loaded, and the layers are read again with them.
  */
 export async function readLayersOnce(root: string, budget = new WorkBudget()): Promise<Layers> {
-  const plain = readForCall((drafts) => readPlainLayers(root, budget, drafts));
+  const plain = readForCall((drafts) => readPlainLayers(root, budget, drafts), root);
   return plain ?? (await import("./layers.ts")).readLayersForCall(root, budget);
 }
 

@@ -17,7 +17,7 @@ export function readLayers(root: string, strict = false): Layers {
 
 /** The same for a call, which must not pass while a file of the user is gone for a moment. */
 export function readLayersForCall(root: string, budget = new WorkBudget()): Layers {
-  return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false, budget })));
+  return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false, budget }), root));
 }
 
 /** Reads layers of which some are other files than those that lie there. */

@@ -203,6 +203,8 @@ export async function fileHistory(hooks: readonly Hook[], env: ProcessEnvironmen
 export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "files">): Hook[] {
   return errors.flatMap((problem) => {
     if (BUNDLE_LOSSES.has(problem.code)) return [gateOf(problem, "managed", "deny", problem.message)];
+    if (problem.code === "config/being-written")
+      return [gateOf(problem, "user", "deny", `${problem.place?.file ?? ""}: ${problem.message}`)];
     const found = files.find(({ path }) => path === problem.place?.file);
     if (!UNREADABLE.has(problem.code) || problem.place === undefined) return [];
     if (found?.layer !== "user" && found?.layer !== "managed") return [];
@@ -217,7 +219,7 @@ function gateOf({ place, fix = "" }: Problem, layer: Layer, action: "ask" | "den
   const reason = `${why} ${fix}`.trim();
   const rules = `event in ${JSON.stringify(gates)} -> ${action}(${JSON.stringify(reason)})`;
   const origin = { place: place ?? { file: "" }, layer, index: 0 };
-  const name = action === "ask" ? "unreadable-configuration" : "managed-bundle";
+  const name = layer === "managed" && action === "deny" ? "managed-bundle" : "unreadable-configuration";
   return Hook.fromJSON({ name, event: "*", rules }, origin);
 }
 

@@ -71,7 +71,8 @@ export function targetOfDenial(decision: Decision, now: number): DeniedTarget | 
   const { event, action, results } = decision;
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return undefined;
   const denying = results.filter((result) => result.action === "deny");
-  if (denying.every(({ hook }) => hook === DENY_MEMORY)) return undefined;
+  // A configuration that is just being written denies for a moment, whatever the call is after.
+  if (denying.every(({ hook }) => hook === DENY_MEMORY || hook.name === "unreadable-configuration")) return undefined;
   return deniedTarget(decision, callEffects(event, diskLookups), now);
 }
 
