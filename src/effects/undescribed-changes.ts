@@ -105,6 +105,7 @@ function isSubstitution(words: readonly string[]): boolean {
  * `python3 -c "open('a', 'w').write('x')"`. What it writes has to be among the known effects as well.
  */
 export function isPlainCode({ program, args, assignments }: SimpleCommand, effects: readonly Effect[]): boolean {
+  if (isPlainAwk(program?.text ?? "", args)) return true;
   const row = ROWS.find(({ program: named }) => named.test(program?.text ?? ""));
   const [flag, code] = args;
   if (row === undefined || args.length !== 2 || Object.keys(assignments).length > 0) return false;
@@ -112,6 +113,20 @@ export function isPlainCode({ program, args, assignments }: SimpleCommand, effec
   const written = writtenBy(code.text, row.statements);
   const told = effects.flatMap((effect) => (effect.does === "write" ? effect.path.text : []));
   return written?.every((path) => told.some((known) => known === path || known.endsWith(`/${path}`))) ?? false;
+}
+
+/** `awk '/x/' a`, `awk '{ print $1 }' a`: lines are chosen and shown. */
+function isPlainAwk(program: string, args: SimpleCommand["args"]): boolean {
+  if (programNamed(program)?.interpreter?.language !== "awk") return false;
+  const code = args.find(({ text }) => !text.startsWith("-"));
+  if (
+    code === undefined ||
+    !code.isKnown ||
+    args.some(({ text }) => /^-[fiEl]|^--(?:file|include|exec|load)/.test(text))
+  )
+    return false;
+  const rest = code.text.replaceAll(/\/(?:\\.|[^/\\\n])+\//g, "").replaceAll(/"(?:\\.|[^"\\])*"/g, "");
+  return !/[>|]|system|getline|@/.test(rest);
 }
 
 /** The paths that statements write, one after the other; nothing when there is anything else among them. */
@@ -151,6 +166,7 @@ const ROWS: readonly Row[] = [
       statement(String.raw`print\((?:${TEXT}|\d+|open\(${PATH}\)\.read\(\))?\)`),
     ],
   },
+  { program: /^node$/, flag: "-e", statements: [statement(String.raw`console\.(?:log|error)\(${TEXT}\)`)] },
   {
     program: /^ruby[\d.]*$/,
     flag: "-e",

@@ -38,7 +38,7 @@ test.each<[line: string, scripts: readonly string[]]>([
   ["python3 coverage run b.py", ["coverage"]],
   ["node --test a.js b.test.js", ["a.js", "b.test.js"]],
   ["node --test-reporter ./r.mjs --test a.js", ["./r.mjs", "a.js"]],
-  ["php -d auto_prepend_file=first.php a.php", ["a.php", "first.php"]],
+  ["php -d auto_prepend_file=first.php a.php", ["first.php", "a.php"]],
   ["awk -f a.awk b", ["a.awk"]],
   ["awk 1 b", ["1"]],
   ["guile -l a.scm b.scm", ["-l", "a.scm", "b.scm"]],

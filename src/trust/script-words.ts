@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import type { Word } from "../effects/parse/command.ts";
+import { MODULES_THAT_RUN } from "../effects/programs/interpreters.ts";
+import { namesLoadedBy } from "../effects/programs/loaded-code.ts";
 import { type Options, readOptions } from "../effects/programs/options.ts";
 import type { Program } from "../effects/programs/program.ts";
-import { basename } from "node:path";
 import { canonicalProgram, programNamed } from "../effects/programs/program-name.ts";
 
 /** The words of a command by which its program is given files to run or to load: a script, modules to load first. */
@@ -10,17 +12,12 @@ export function scriptWords(row: Program, named: string, args: readonly Word[]):
   if (SOURCING.has(named)) return texts(args.slice(0, 1));
   if (interpreter === undefined) return is?.shell === true ? shellScript(row, args) : [];
   const options = readOptions(args, row.options, row.style);
-  const loaded = LOADING.flatMap((name) => options.given.get(name) ?? []);
+  const loaded = row.loads === undefined ? [] : namesLoadedBy(row.loads, options);
   // The options of these are known too little to tell a script from an argument.
   if (interpreter.language === "other" || interpreter.language === "compiled") return texts(args);
   const isCode = (interpreter.code ?? []).some((name) => options.given.has(name)) || options.given.has("module");
   const scripts = texts(isCode ? [] : scriptOf(interpreter, options));
-  return [...new Set([...texts(loaded), ...scripts, ...settingsThatLoad(args), ...handedOn(options, args)])];
-}
-
-/** `php -d auto_prepend_file=a.php`: a setting that loads a file first. */
-function settingsThatLoad(args: readonly Word[]): string[] {
-  return args.flatMap(({ text }) => /^(?:-d)?auto_(?:prepend|append)_file=(.+)$/.exec(text)?.[1] ?? []);
+  return [...new Set([...loaded, ...scripts, ...handedOn(options, args)])];
 }
 
 /** Files that a runner of tests, or a module that runs others, is told to run. */
@@ -69,23 +66,6 @@ export function programIn(piece: string): Program | undefined {
   return canonicalProgram(name).charAt(0) === name.charAt(0) ? programNamed(name) : undefined;
 }
 
-/** Modules of Python that run a script which they are given. */
-const MODULES_THAT_RUN =
-  /^(?:coverage|pdb|ipdb|trace|profile|cProfile|debugpy|runpy|viztracer|memory_profiler|pytest|unittest|doctest)$/;
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py)$/;
 const LONGEST_NAME = 64;
 const SOURCING: ReadonlySet<string> = new Set([".", "source"]);
-/** Options by which interpreters load a file before the script. */
-const LOADING = [
-  "require",
-  "r",
-  "import",
-  "loader",
-  "preload",
-  "load",
-  "L",
-  "l",
-  "env-file",
-  "env-file-if-exists",
-  "test-reporter",
-];

@@ -1,9 +1,11 @@
-import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { GAP, type SimpleCommand, type Word } from "../effects/parse/command.ts";
 import { readCommandLine } from "../effects/parse/read-command-line.ts";
 import { climbsBehindName } from "../effects/paths.ts";
+import { PACKAGE_SETTINGS } from "../effects/programs/loaded-code.ts";
 import type { Program } from "../effects/programs/program.ts";
 import { isProgram, programNamed } from "../effects/programs/program-name.ts";
+import { moduleFiles } from "../effects/programs/runs.ts";
 import { isWithin, realPath, resolvePath } from "../fs/resolve-path.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
@@ -44,7 +46,7 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   const { commands, doubts } = readCommandLine(text, {
     script: (path) => {
       // A tool of a package counts where it is named, not where PATH leads to it.
-      if (path.includes(TOOLS)) return undefined;
+      if (path.includes(TOOLS) || Object.hasOwn(PACKAGE_SETTINGS, basename(path))) return undefined;
       const files = meant(path, folders, project);
       for (const file of files) found.push({ path: file });
       // What a script starts is looked for in its own file as well; here it is seen with the state that it is started in.
@@ -173,12 +175,8 @@ function modules(row: Program | undefined, args: readonly Word[], bases: readonl
   const at = row?.interpreter === undefined ? -1 : args.findIndex(({ text }) => text === "-m" || text === "--module");
   const name = at < 0 ? "" : (args[at + 1]?.text ?? "");
   if (name === "") return [];
-  const parts = name.split(".");
-  return bases.flatMap((base) => {
-    const folders = parts.map((_, end) => join(base, ...parts.slice(0, end + 1)));
-    const last = join(base, ...parts);
-    return [...folders.map((path) => join(path, "__init__.py")), join(last, "__main__.py"), `${last}.py`];
-  });
+  const inner = name.split(".").map((_, end, parts) => `${parts.slice(0, end + 1).join("/")}/__init__.py`);
+  return bases.flatMap((base) => [...inner, ...moduleFiles(name, "python")].map((file) => join(base, file)));
 }
 
 function perlModules(args: readonly Word[], bases: readonly string[]): string[] {
@@ -188,8 +186,7 @@ function perlModules(args: readonly Word[], bases: readonly string[]): string[] 
       return attached === "" ? [args[at + 1]?.text ?? ""] : (attached ?? []);
     });
   const folders = bases.flatMap((base) => given(/^-I(.*)$/).map((folder) => resolve(base, folder)));
-  const files = given(/^-[mM]-?([\w:]*)/).map((name) => `${name.replaceAll("::", "/")}.pm`);
-  return folders.flatMap((folder) => files.map((file) => join(folder, file)));
+  return given(/^-[mM]-?([\w:]*)/).flatMap((name) => moduleFiles(name, "perl", folders));
 }
 
 /** The programs and modules that a variable such as PYTHONPATH leads to; PATH itself is followed by name, where it is known. */
@@ -262,7 +259,7 @@ function impliedFiles(
 
 /** The settings beside a package.json that say what runs its scripts. */
 function settingsOfPackages(folder: string): StartedFile[] {
-  return Object.entries(RUN_SETTINGS).flatMap(([file, keys]) =>
+  return Object.entries(PACKAGE_SETTINGS).flatMap(([file, keys]) =>
     keys.map((script) => ({ path: join(folder, file), script, isImplied: true })),
   );
 }
@@ -319,14 +316,6 @@ const MANIFEST = "package.json";
 /** What a package manager runs where no script has the name. */
 const STARTED_UNNAMED: Readonly<Record<string, string>> = { __proto__: null as never, start: "server.js" };
 const TOOLS = "node_modules/.bin/";
-/** By file the settings of package managers that name a program or code: what runs scripts, and what is loaded first. */
-const RUN_SETTINGS: Readonly<Record<string, readonly string[]>> = {
-  ".npmrc": ["script-shell", "node-options"],
-  ".yarnrc": ["yarn-path"],
-  ".yarnrc.yml": ["yarnPath"],
-  "bunfig.toml": ["shell", "preload"],
-  "pnpm-workspace.yaml": ["scriptShell", "nodeOptions"],
-};
 const DECLARING: ReadonlySet<string> = new Set(["export", "declare", "typeset"]);
 /** Variables and settings that hold options of a program, or files (`.`) that programs load first. */
 const LOADING_FIRST: Readonly<Record<string, string>> = {

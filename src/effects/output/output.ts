@@ -6,8 +6,8 @@ import type { Field } from "../parse/value.ts";
 import { isDevice, joinPath } from "../paths.ts";
 import { has, values } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
-import { isProgram, namedProgram, outputKind } from "../programs/program-name.ts";
 import type { Output } from "../programs/program.ts";
+import { isProgram, namedProgram, outputKind } from "../programs/program-name.ts";
 import { changesLines, isText, keptByCode, listedBy, type Printing } from "./listed-lines.ts";
 import { escapes, formatted } from "./printf.ts";
 import {
@@ -169,27 +169,36 @@ interface Copying {
   readonly shell: Shell;
 }
 
-/** Remembers what `cp`, `mv`, `ln` and `install` put under another name: programs, and files that the line wrote. */
-function copyFiles({ args, shell }: Copying): string {
-  const paths = args.filter(({ text }) => !/^-./.test(text));
-  const [from, to] = paths;
-  if (paths.length !== 2 || from === undefined || to === undefined || to.text.includes(GAP)) return "";
-  const content = contentOf(from, shell);
-  if (content === undefined) return "";
-  const last = from.text.slice(from.text.lastIndexOf("/") + 1);
-  for (const path of to.text.endsWith("/") || to.text === "."
-    ? [`${to.text}/${last}`]
-    : [to.text, `${to.text}/${last}`])
-    shell.files.set(joinPath(shell.folder, path), content);
+/** Remembers what `cp`, `mv`, `ln` and `install` put under another name: programs, files that the line wrote, files on the disk. */
+function copyFiles({ name, args, shell }: Printing): string {
+  const { given, operands } = readOptions(args, "target-directory|t= mode|m= owner|o= group|g= suffix|S= s|symbolic D");
+  const folder = given.get("target-directory")?.[0];
+  const to = folder ?? operands.at(-1);
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  if (to === undefined || to.text.includes(GAP)) return "";
+  const isFolder = folder !== undefined || sources.length > 1 || to.text.endsWith("/") || to.text === ".";
+  for (const from of sources.slice(0, LIMITS.elements)) {
+    // A symbolic link names its target as seen from the folder of the link.
+    const isSeenFromLink = isProgram("makes-links", name) && given.has("s") && !from.text.startsWith("/");
+    const content = contentOf(isSeenFromLink ? { ...from, text: joinPath(folderOf(to.text), from.text) } : from, shell);
+    if (content === undefined) continue;
+    const inside = `${to.text}/${from.text.slice(from.text.lastIndexOf("/") + 1)}`;
+    for (const path of isFolder ? [inside] : [to.text, inside]) shell.files.set(joinPath(shell.folder, path), content);
+  }
   return "";
 }
 
+function folderOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
+}
+
 function contentOf(from: Field, shell: Shell): FileContent | undefined {
-  const own = shell.files.get(joinPath(shell.folder, from.text));
+  const path = joinPath(shell.folder, from.text);
+  const own = shell.files.get(path);
   if (own !== undefined) return own;
   const { field, isCertain } = namedProgram(from);
   if (from.text.startsWith("/") && isCertain && !field.text.includes("/")) return { program: field.text };
-  return undefined;
+  return from.isGlob || path.includes(GAP) ? undefined : { copyOf: path };
 }
 
 /** Remembers that a file comes from elsewhere; gives what is printed. */

@@ -18,7 +18,9 @@ export interface Variable {
 export type FileContent =
   /** `of` are the commands that print it, where it is the path of `<(…)`. */
   | { readonly text: string; readonly of?: readonly number[]; readonly listed?: readonly Field[] | undefined }
-  | { readonly program: string };
+  | { readonly program: string }
+  /** A copy of a file that was on the disk before the line ran, as seen from where the line starts. */
+  | { readonly copyOf: string };
 
 /** What a command reads from: a text with a place in it that moves on, and how it is told. */
 export interface Stdin {

@@ -50,10 +50,16 @@ export const ACCOUNTS = (): Programs => ({
     examples: [["sudoedit /etc/hosts", "privilege"]],
   },
   machinectl: {
+    is: { "other-world": true },
+    runs: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => text === "shell");
+      return at < 0 ? [] : asProgram(name, args.slice(at + 2));
+    },
     verbs: { "shell|login": ["privilege"] },
     examples: [["machinectl shell x", "privilege"], ["machinectl list"]],
   },
   setpriv: {
+    is: { "other-world": true },
     options:
       "reuid= regid= uid= gid= groups= inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= selinux-label= apparmor-profile= clear-groups keep-groups init-groups reset-env no-new-privs",
     style: "first",
@@ -80,7 +86,7 @@ export const ACCOUNTS = (): Programs => ({
     ],
   },
   "sudo sudo-rs gksudo kdesudo dzdo pfexec doas": {
-    is: { "often-shadowed": "sudo doas" },
+    is: { "often-shadowed": "sudo doas", "other-world": true },
     options: SUDO,
     style: "first",
     does: (call) => {
@@ -101,6 +107,7 @@ export const ACCOUNTS = (): Programs => ({
     ],
   },
   "pkexec run0": {
+    is: { "other-world": true },
     options:
       "user|u= group|g= chdir|D= unit= property= description= slice= nice= setenv= background= machine= keep-cwd version help",
     style: "first",
@@ -115,11 +122,13 @@ export const ACCOUNTS = (): Programs => ({
     ],
   },
   "gosu su-exec": {
+    is: { "other-world": true },
     roles: ["privilege"],
     runs: ({ name, args }) => asProgram(name, args.slice(1)),
     examples: [["gosu root rm x", "runs rm x"]],
   },
   "gksu kdesu": {
+    is: { "other-world": true },
     options: "user|u= command|c= message|m= n login|l s v help version",
     style: "first",
     roles: ["privilege"],
@@ -127,7 +136,7 @@ export const ACCOUNTS = (): Programs => ({
     examples: [["gksu 'rm x'", "runs rm x"]],
   },
   "su runuser": {
-    is: { "often-shadowed": "su" },
+    is: { "often-shadowed": "su", "other-world": true },
     options:
       "command|c= session-command= shell|s= group|g= supp-group|G= whitelist-environment|w= user|u= login|l preserve-environment|m|p fast|f pty|P version|V help|h",
     does: (call) => {

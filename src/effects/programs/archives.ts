@@ -1,10 +1,11 @@
 import type { Word } from "../parse/command.ts";
 import { type Call, deletes, has, known, pieceOf, plays, reads, reveals, value, values, writes } from "./call.ts";
+import { LOADING, loadedBy } from "./loaded-code.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 
 const TAR =
-  "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= info-script|F= new-volume-script=";
+  "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= rmt-command= info-script|F= new-volume-script=";
 
 /** Programs that pack and unpack. */
 export const ARCHIVES = (): Programs => ({
@@ -12,13 +13,7 @@ export const ARCHIVES = (): Programs => ({
     is: { "hook-options": true },
     options: TAR,
     does: (call) => tar({ ...call, ...bundled(call, call.command.args) }),
-    runs: (asked) => {
-      const run = bundled(asked, asked.args);
-      const exec = values(run, "checkpoint-action").flatMap((action) =>
-        action.text.startsWith("exec=") ? [pieceOf(action, action.text.slice("exec=".length))] : [],
-      );
-      return [...values(run, ...RUN_BY_TAR), ...exec].map((text) => ({ runs: "shell", text, via: asked.name }));
-    },
+    runs: (run) => loadedBy(LOADING.tar, bundled(run, run.args), run),
     examples: [
       ["tar czf out.tgz src", "reads src tree", "writes out.tgz"],
       ["tar -xzf a.tgz -C dir", "reads a.tgz", "writes dir tree"],
@@ -29,6 +24,7 @@ export const ARCHIVES = (): Programs => ({
       ["tar cf a b --checkpoint=1 --checkpoint-action=exec='rm x'", "runs rm x"],
       ["tar xf a --to-command='rm x'", "runs rm x"],
       ["tar -I 'rm x' -xf a", "runs rm x"],
+      ["TAR_OPTIONS=\"--to-command='rm x'\" tar xf a", "runs rm x"],
       ["bsdtar cf a b --use-compress-program='rm x'", "runs rm x"],
     ],
   },
@@ -207,9 +203,6 @@ const SUFFIX: Readonly<Record<string, string>> = {
 /** These keep what they pack or unpack. */
 const LEAVES_INPUT = /^(?:un)?zstd$|^lz4$|^brotli$/;
 
-/** Options of tar whose value is a command line. */
-const RUN_BY_TAR = ["to-command", "use-compress-program", "info-script", "new-volume-script", "rsh-command"];
-
 /** `tar xzf a.tgz`: the letters of the first word need no dash, and take their values in turn. */
 function bundled(given: Options, args: readonly Word[]): Options {
   const [first, ...rest] = args;
@@ -227,7 +220,7 @@ function bundled(given: Options, args: readonly Word[]): Options {
 function tar(call: Call): void {
   const file = value(call, "file");
   const folder = value(call, "directory");
-  if (has(call, "checkpoint-action", ...RUN_BY_TAR)) plays(call, "run-code");
+  if (has(call, ...Object.keys(LOADING.tar.holds))) plays(call, "run-code");
   if (has(call, "extract")) {
     reads(call, file);
     if (has(call, "to-stdout")) call.told.gives = "text";

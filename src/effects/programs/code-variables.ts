@@ -1,17 +1,23 @@
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { known } from "./call.ts";
-import { opensDebugger } from "./servers.ts";
 import { runsValue } from "./git-remote.ts";
+import { LOADING, loadedBySettings, loadedByText, pathsIn } from "./loaded-code.ts";
 import { isUsualRegistry } from "./package-sources.ts";
-import type { Inner } from "./program.ts";
+import type { Inner, Invocation, Language, Loading } from "./program.ts";
+import { opensDebugger } from "./servers.ts";
 
 /** What the values of these variables make some program run: a command line, or a file of them. */
-export function codeInVariables(assignments: Readonly<Record<string, Word>>, program: string | undefined): Inner[] {
+export function codeInVariables(
+  assignments: Readonly<Record<string, Word>>,
+  program: string | undefined,
+  file: Invocation["file"],
+): Inner[] {
   const found: Inner[] = [];
   for (const name in assignments) {
     const value = assignments[name];
-    const row = CODE_VARIABLES[name];
+    const row =
+      CODE_VARIABLES[name] ?? (name.startsWith("NPM_CONFIG_") ? CODE_VARIABLES[name.toLowerCase()] : undefined);
     if (value === undefined || row === undefined || value.text === "") continue;
     if (row.of !== undefined && program !== undefined && !row.of.includes(program)) continue;
     if (row.holds === "prompt") {
@@ -19,11 +25,23 @@ export function codeInVariables(assignments: Readonly<Record<string, Word>>, pro
         found.push({ runs: "shell", text: { ...value, text: `: "${value.text}"` }, via: name });
       continue;
     }
-    found.push(
-      row.holds === "text"
-        ? { runs: "shell", text: withoutPipe(value), via: name }
-        : { runs: "file", path: value, via: name },
-    );
+    const run = { name, file, assignments };
+    const { language } = row;
+    if (row.holds === "options") found.push(...loadedByText(row.options ?? LOADING.node, value, run));
+    else if (row.holds === "settings") found.push(...loadedBySettings(value.text, undefined, run));
+    else if (row.holds === "folder")
+      for (const path of pathsIn(value).flatMap((folder) => FIRST_MODULES.map((one) => known(`${folder}/${one}`))))
+        if (file(path) !== undefined) found.push({ runs: "file", path, language: "python", via: name });
+    if (row.holds === "code" && language !== undefined)
+      found.push(
+        value.text.startsWith("@")
+          ? { runs: "file", path: { ...value, text: value.text.slice(1) }, language, via: name }
+          : { runs: "code", language, text: value, via: name },
+      );
+    // The shell fills in what it names first.
+    if (row.holds === "text" || (row.holds === "file" && /\$\(|`/.test(value.text)))
+      found.push({ runs: "shell", text: withoutPipe(value), via: name });
+    else if (row.holds === "file") found.push({ runs: "file", path: value, via: name, ...(language && { language }) });
   }
   return found;
 }
@@ -34,10 +52,13 @@ function withoutPipe(value: Word): Word {
 }
 
 interface CodeVariable {
-  /** A prompt is no command, and what it inserts is run. */
-  readonly holds: "text" | "file" | "prompt";
+  /** A prompt is not a command, and what it inserts is run. */
+  readonly holds: "text" | "file" | "prompt" | "options" | "settings" | "folder" | "code";
   /** Only these programs look at it. */
   readonly of?: readonly string[];
+  /** The options that it may hold; those of node if left out. */
+  readonly options?: Loading;
+  readonly language?: Language;
 }
 
 const SHELLS = ["sh", "bash", "dash", "ksh", "zsh", "env"];
@@ -78,7 +99,35 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   CXX: { holds: "text" },
   RUSTC_WRAPPER: { holds: "text" },
   MAKESHELL: { holds: "text" },
+  SHELL: { holds: "text", of: ["vim", "vi", "nvim", "ex", "script", "tmux", "screen", "make", "less", "man"] },
+  SYSTEMD_PAGER: { holds: "text" },
+  npm_config_script_shell: { holds: "text" },
+  npm_config_node_options: { holds: "options" },
+  npm_config_userconfig: { holds: "settings" },
+  npm_config_globalconfig: { holds: "settings" },
+  NODE_OPTIONS: { holds: "options" },
+  TAR_OPTIONS: { holds: "options", options: LOADING.tar },
+  ZIPOPT: { holds: "options", options: LOADING.zip },
+  PERL5OPT: { holds: "options", options: LOADING.perl },
+  PERL5DB: { holds: "code", language: "perl" },
+  RUBYOPT: { holds: "options", options: LOADING.ruby },
+  MAKEFLAGS: { holds: "options", options: LOADING.make },
+  GNUMAKEFLAGS: { holds: "options", options: LOADING.make },
+  MAKEFILES: { holds: "file", language: "make" },
+  LUA_INIT: { holds: "code", language: "lua" },
+  PYTHONPATH: { holds: "folder" },
+  PYTHONSTARTUP: { holds: "file", language: "python" },
+  PYTEST_ADDOPTS: { holds: "options", options: LOADING.python },
 };
+
+/** What Python loads by itself from the folders in which it looks first. */
+const FIRST_MODULES = ["sitecustomize.py", "usercustomize.py"];
+
+/** The options of a program that a variable or a setting holds, where it brings code. */
+export function optionsIn(variable: string): Loading | undefined {
+  const row = CODE_VARIABLES[variable];
+  return row?.holds === "options" ? (row.options ?? LOADING.node) : undefined;
+}
 
 /**
  * What setting a variable does: it may load code into programs, switch off the check of certificates, lead installers

@@ -1,5 +1,6 @@
 import { GAP, type Word } from "../parse/command.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { LOADING } from "./loaded-code.ts";
 import { tellPatch } from "./patch-text.ts";
 import type { Inner, Language, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
@@ -57,7 +58,8 @@ export const EDITORS = (): Programs => ({
     is: { "runs-code": true, "edits-in-place": "perl" },
     options: "e|E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U version|v V W X c",
     style: "first",
-    interpreter: { language: "perl", code: ["e"], endings: "pl" },
+    interpreter: { language: "perl", code: ["e"], endings: "pl pm" },
+    loads: LOADING.perl,
     does: tellLines,
     examples: [
       ["perl -0pi -e 's/.*//s' x", "overwrite", "reads x", "writes x"],
@@ -77,6 +79,7 @@ export const EDITORS = (): Programs => ({
       [`perl -e 'exec "rm", "x"'`, "runs rm x"],
       [`perl -MFile::Path -e 'remove_tree("x")'`, "runs rm -rf x"],
       ["find x -type f | perl -lne unlink", "runs rm -f x/**"],
+      [`echo 'unlink "x"' > A.pm; perl -I. -MA -e 1`, "runs rm -f x"],
       ["ls x | perl -pe 's/^/rm /' | sh", "runs rm x/*"],
     ],
   },
@@ -85,6 +88,7 @@ export const EDITORS = (): Programs => ({
     options: "e= i? I= r= C= E= F? K? n p w a l s S x? 0 T? U W? c v version V verbose help|h y",
     style: "first",
     interpreter: { language: "ruby", code: ["e"], endings: "rb" },
+    loads: LOADING.ruby,
     does: (call) => {
       tellLines(call);
       // `-run` loads a library of small programs; `httpd` is one of them.
@@ -110,6 +114,7 @@ export const EDITORS = (): Programs => ({
     is: { "prints-files": true, "passes-text-on": true },
     options: "file|f= field-separator|F= assign|v= include|i= exec|E= source|e= load|l= sandbox|S",
     interpreter: { language: "awk", code: ["source"], file: "file", endings: "awk" },
+    loads: LOADING.awk,
     runs: (run) => {
       const { name } = run;
       const set = values(run, "assign").map(({ text }) =>
@@ -200,7 +205,8 @@ export const EDITORS = (): Programs => ({
       eslint: "js jsx cjs mjs ts tsx cts mts vue svelte astro",
     },
     is: { "loads-unnamed": "prettier eslint", "only-formats": true },
-    options: "write|w fix in-place|i l d config= c= check diff edition=",
+    options: "write|w fix in-place|i l d config|c= plugin= rulesdir= check diff edition=",
+    loads: LOADING.tool,
     does: (call) => {
       const isWriting =
         has(call, "write", "fix", "in-place") ||

@@ -1,5 +1,5 @@
-import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { nameOf } from "../paths.ts";
+import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
 
@@ -9,7 +9,12 @@ const ASKS =
 
 /** Programs that act on the sites where repositories live. */
 export const HOSTING = (): Programs => ({
+  "jira acli notify-send terminal-notifier espeak": {
+    is: { "takes-text": true },
+    examples: [["notify-send done"]],
+  },
   "gh glab": {
+    is: { "takes-text": true },
     readOnly: ASKS,
     options: "repo|R= hostname=",
     verbs: {

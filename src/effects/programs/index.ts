@@ -9,15 +9,16 @@ import { CONTAINERS } from "./containers.ts";
 import { CURL } from "./curl.ts";
 import { DATABASES } from "./databases.ts";
 import { DISKS } from "./disks.ts";
-import { DOCUMENTS, DUMPS } from "./file-viewers.ts";
 import { EDITORS } from "./editors.ts";
 import { ENVIRONMENTS } from "./environments.ts";
+import { DOCUMENTS, DUMPS } from "./file-viewers.ts";
 import { FILES } from "./files.ts";
 import { FINDERS } from "./finders.ts";
 import { GIT } from "./git.ts";
 import { HOSTING } from "./hosting.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { KERNEL } from "./kernel.ts";
+import { COINS, PASSWORD_KEEPERS } from "./key-keepers.ts";
 import { FLEETS, MACHINES } from "./machines.ts";
 import { MACOS } from "./macos.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -26,7 +27,6 @@ import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
 import { OTHER_PACKAGES, SYSTEM_PACKAGES } from "./other-packages.ts";
 import { PACKAGES } from "./packages.ts";
-import { COINS, PASSWORD_KEEPERS } from "./key-keepers.ts";
 import { AGENT_PATCHES } from "./patch-text.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PREFIXES } from "./prefixes.ts";
@@ -157,8 +157,8 @@ export function inOneShape(row: Program): Program {
 const IN_ONE_SHAPE = new WeakMap<Program, Program>();
 
 /** The same for a part of a program. */
-export function useInOneShape({ options, style, roles, by, does, runs, dry, readOnly, records }: Use): Use {
-  return { options, style, roles, by, does, runs, dry, readOnly, records } as Use;
+export function useInOneShape({ options, style, roles, by, does, runs, loads, dry, readOnly, records }: Use): Use {
+  return { options, style, roles, by, does, runs, loads, dry, readOnly, records } as Use;
 }
 
 function once(make: () => Programs): Table<Program> {

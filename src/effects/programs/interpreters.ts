@@ -2,10 +2,11 @@ import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
 import { addPath, type Call, deletes, has, known, plays, reads, reveals, runsFetched, value, values } from "./call.ts";
+import { LOADING } from "./loaded-code.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
-import { interpreted } from "./runs.ts";
+import { interpreted, moduleFiles } from "./runs.ts";
 import { isEveryAddress, servesFolder, tellDebugger } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
@@ -39,6 +40,9 @@ export const INTERPRETERS = (): Programs => ({
       ["python3 -m pip list"],
       ["python3 -m keyring get a b", "reveal"],
       ["python3 -m debugpy --listen 0.0.0.0:5678 a.py", "expose"],
+      [`echo 'import os; os.remove("x")' > a.py; python3 -c "import runpy; runpy.run_path('a.py')"`, "runs rm -f x"],
+      [`echo 'import os; os.remove("x")' > a.py; python3 -m cProfile a.py`, "runs rm -f x"],
+      [`echo 'import os; os.remove("x")' > b/sitecustomize.py; PYTHONPATH=b python3 -V`, "runs rm -f x"],
       ["python3 -m debugpy --listen 127.0.0.1:5678 a.py"],
       ["python3 -m tarfile -e a.tar dir", "writes dir tree"],
       ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
@@ -63,12 +67,17 @@ export const INTERPRETERS = (): Programs => ({
       "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= test-reporter= test-reporter-destination= stack-trace-limit= env-file= env-file-if-exists= max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
     interpreter: JAVASCRIPT,
+    loads: LOADING.node,
     does: (call) => {
       tellCode(JAVASCRIPT)(call);
       tellDebugger(call);
     },
     examples: [
       ["node -e 1"],
+      ["node -r dotenv/config -e 1"],
+      [`echo "fs.unlinkSync('x')" > a.cjs; node -r ./a.cjs -e 1`, "runs rm -f x"],
+      [`echo "fs.unlinkSync('x')" > a.mjs; node --import=./a.mjs -e 1`, "runs rm -f x"],
+      [`echo "fs.unlinkSync('x')" > a.js; NODE_OPTIONS='-r ./a' node -v`, "runs rm -f x"],
       ["node --inspect=0.0.0.0:9229 -e 1", "expose"],
       [
         "node --import https://h.test/x.js a.js",
@@ -109,6 +118,7 @@ export const INTERPRETERS = (): Programs => ({
         options:
           "config|c= import-map= import= preload= lock= cert= location= port= seed= ext= allow-all|A quiet|q watch?",
         style: "first",
+        loads: LOADING.node,
         does: tellCode({ language: "javascript" }),
         runs: (run) =>
           run.operands[0]?.text === "-" && run.stdin.text !== ""
@@ -145,6 +155,7 @@ export const INTERPRETERS = (): Programs => ({
       "r|run= B|process-begin= R|process-code= E|process-end= define|d= php-ini|c= file|f= server|S= docroot|t= version|v help|h info|i ini lint|l interactive|a",
     style: "first",
     is: { "runs-code": true },
+    loads: LOADING.php,
     ...PHP,
     does: (call) => {
       if (has(call, "server")) servesFolder(call, value(call, "docroot"));
@@ -162,6 +173,7 @@ export const INTERPRETERS = (): Programs => ({
     is: { "runs-code": true },
     options: "e= l= i E W version|v",
     style: "first",
+    loads: LOADING.lua,
     ...interpreter({ language: "lua", code: ["e"], endings: "lua" }),
     examples: [
       [`lua -e 'os.execute("rm x")'`, "runs rm x"],
@@ -182,6 +194,7 @@ export const INTERPRETERS = (): Programs => ({
       "e|eval= E|print= load|L= procs|p= threads|t= sysimage|J= home|H= project? version|v help|h interactive|i quiet|q",
     style: "first",
     interpreter: JULIA,
+    loads: LOADING.julia,
     does: (call) => {
       tellCode(JULIA)(call);
       // What is loaded comes before the script, and not in its place.
@@ -218,6 +231,7 @@ export const INTERPRETERS = (): Programs => ({
     options: "e|eval|rpc-eval= require|r= pr= pa= pz= app= erl= S= version|v help|h",
     style: "whole first",
     ...interpreter({ language: "ruby", code: ["e"] }),
+    loads: LOADING.elixir,
     examples: [[`elixir -e 'File.rm_rf!("x")'`, "runs rm -rf x"]],
   },
   crystal: {
@@ -322,18 +336,24 @@ function tellAppleScript(call: Call, code: readonly { readonly text: string }[])
     deletes(call, known("~/.Trash"), { isTree: true });
 }
 
-/** Code that modules of Python are given to run: `python -m timeit '…'`, `-m pdb -c '…'`; that of a module in this folder. */
+/** What `python -m` runs: code that the module is given, a script that it is given, or a module in this folder. */
 function codeOfModule(run: Invocation): readonly Inner[] {
   const module = value(run, "module")?.text ?? "";
-  if (!/^(?:timeit|pdb|cProfile|profile)$/.test(module)) {
-    const path = module.replaceAll(".", "/");
-    const file = [`${path}/__main__.py`, `${path}.py`].map(known).find((one) => run.file(one) !== undefined);
-    return file === undefined
-      ? []
-      : [{ runs: "file", path: file, language: "python", args: run.operands, via: `${run.name} -m` }];
-  }
-  const code = [...values(run, "c"), ...run.operands].filter(({ text }) => /[(\s;]/.test(text));
-  return code.map((text) => ({ runs: "code", language: "python", text, via: `${run.name} -m ${module}` }));
+  const via = `${run.name} -m`;
+  const [, ...words] = run.args.slice(run.args.findIndex(({ text }) => /^-\w*m/.test(text)));
+  const code = /^(?:timeit|pdb|cProfile|profile)$/.test(module)
+    ? [...values(run, "c"), ...run.operands].filter(({ text }) => /[(\s;]/.test(text))
+    : [];
+  const isFile = ({ text }: { readonly text: string }) => run.file(known(text)) !== undefined;
+  const given = MODULES_THAT_RUN.test(module) ? words.filter(({ text }) => !text.startsWith("-")) : [];
+  const names = given.length === 0 ? [known(module)] : given;
+  const files = names
+    .flatMap(({ text }) => moduleFiles(text, "python").map(known).filter(isFile).slice(0, 1))
+    .filter(({ text }) => /\.py$/.test(text) || given.length > 0);
+  return [
+    ...code.map((text): Inner => ({ runs: "code", language: "python", text, via: `${via} ${module}` })),
+    ...files.map((path): Inner => ({ runs: "file", path, language: "python", args: run.operands, via })),
+  ];
 }
 
 /** What modules of Python do that are programs of their own. */
@@ -363,3 +383,6 @@ function tellModule(call: Call, module: string): void {
 }
 
 const EXTRACTS = /^(?:-e|--extract)$/;
+/** Modules of Python that run a script or a module which they are given. */
+export const MODULES_THAT_RUN =
+  /^(?:coverage|pdb|ipdb|trace|profile|cProfile|debugpy|runpy|viztracer|memory_profiler|pytest|unittest|doctest)$/;

@@ -1,4 +1,6 @@
+import { GAP, type Word } from "../parse/command.ts";
 import { hasSubstitution } from "../parse/insertions.ts";
+import { isRemote, nameOf } from "../paths.ts";
 import { tellCapture } from "./break-ins.ts";
 import {
   type Call,
@@ -15,10 +17,8 @@ import {
   values,
   writes,
 } from "./call.ts";
-import { GAP, type Word } from "../parse/command.ts";
-import { isRemote, nameOf } from "../paths.ts";
-import type { Inner, Invocation, Programs } from "./program.ts";
 import { readOptions } from "./options.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
 import { isProduction } from "./targets.ts";
 import { typedCommands, typedInto } from "./typed-commands.ts";
@@ -390,7 +390,8 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
 
 /** Commands that settings of ssh name: `-o ProxyCommand=…`. */
 function commandOptions(run: Invocation): readonly Inner[] {
-  return values(run, "o").flatMap(({ text, isKnown }): Inner[] => {
+  const inFiles = values(run, "F").flatMap((path) => run.file(path)?.split("\n") ?? []);
+  return [...values(run, "o"), ...inFiles.map((text) => known(text.trim()))].flatMap(({ text, isKnown }): Inner[] => {
     const [, code] = /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i.exec(text) ?? [];
     return code === undefined
       ? []

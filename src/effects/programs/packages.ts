@@ -1,7 +1,8 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, pieceOf, plays, reveals, runsFetched, talks, value, values, writes } from "./call.ts";
-import type { Inner, Program, Programs, Use } from "./program.ts";
+import { LOADING, loadedByPackages, loadedByText } from "./loaded-code.ts";
+import type { Inner, Program, Programs, Runs, Use } from "./program.ts";
 import { asProgram, runVerb } from "./runs.ts";
 import { namedTask, scriptNamed } from "./task-runners.ts";
 
@@ -58,6 +59,12 @@ const npmLike = (): NonNullable<Program["verbs"]> => ({
   "login|adduser|logout|token|owner|access|npm login|npm logout|whoami-set": ACCOUNT,
   "config set|set": {
     roles: SETTINGS,
+    runs: (run) => {
+      const [, name, held = ""] =
+        /^(script-shell|node-options)[= ](.+)$/.exec(run.operands.map(({ text }) => text).join(" ")) ?? [];
+      if (name === "node-options") return loadedByText(LOADING.node, fieldOf(held), run);
+      return name === undefined ? [] : [{ runs: "shell", text: fieldOf(held), via: run.name }];
+    },
     does: (call) => {
       if (/^(?:script-shell|onload-script|node-options)(?:$|=)/.test(call.operands[0]?.text ?? ""))
         plays(call, "run-code");
@@ -141,6 +148,11 @@ const packageRuns = (): NonNullable<Program["verbs"]> => ({
   },
 });
 
+/** What a package manager runs, and before it what its options and settings bring. */
+function withSettings(runs: Runs): Runs {
+  return (run) => [...loadedByPackages(run), ...runs(run)];
+}
+
 const PIP_OPTIONS = "index-url= python= verbose|v quiet|q directory=";
 
 const PYTHON_VERBS = (): NonNullable<Program["verbs"]> => ({
@@ -170,7 +182,7 @@ export const PACKAGES = (): Programs => ({
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
     verbs: { ...npmLike(), ...packageRuns() },
-    runs: namedTask(/^(?:test|start|stop|restart)$/),
+    runs: withSettings(namedTask(/^(?:test|start|stop|restart)$/)),
     examples: [
       ["npm install left-pad", "package-install network-in", "fetches from registry.npmjs.org"],
       ["npm ci", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -183,6 +195,9 @@ export const PACKAGES = (): Programs => ({
       ["npm token create", "account network-out reveal"],
       ["npm config set fund false", "settings"],
       ["npm config set script-shell ./x", "settings run-code"],
+      ["npm run a --script-shell='rm x'", "runs rm x"],
+      ["echo script-shell=./a.sh > .npmrc; echo 'rm x' > a.sh; npm test", "runs rm x"],
+      ["npm_config_script_shell='rm x' npm test", "runs rm x"],
       ["npm exec -c 'rm x'", "runs rm x"],
       ["npm exec -- rm x", "runs rm x"],
       ["npm pkg set scripts.postinstall='rm x'", "runs rm x"],
@@ -202,7 +217,7 @@ export const PACKAGES = (): Programs => ({
       )
         fromNpm(call);
     },
-    runs: namedTask(NO_COMMAND()),
+    runs: withSettings(namedTask(NO_COMMAND())),
     examples: [
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -219,6 +234,7 @@ export const PACKAGES = (): Programs => ({
     readOnly: NPM_ASKS,
     ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
+    loads: LOADING.node,
     interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
     verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
@@ -260,7 +276,7 @@ export const PACKAGES = (): Programs => ({
       if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
         (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
     },
-    runs: (run) => {
+    runs: withSettings((run) => {
       const { name } = run;
       const line = value(run, "call");
       if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} -c` }];
@@ -269,7 +285,7 @@ export const PACKAGES = (): Programs => ({
       // `rimraf@5` is a version of rimraf.
       const program = first.text.includes("@") ? { ...first, text: first.text.replace(/(.)@[\w.^~-]*$/, "$1") } : first;
       return asProgram(name, [program, ...rest]);
-    },
+    }),
     examples: [
       ["npx tsc --noEmit"],
       ["npx -y evil", "package-install network-in", "fetches from registry.npmjs.org"],

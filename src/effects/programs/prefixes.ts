@@ -128,6 +128,7 @@ export const PREFIXES = (): Programs => ({
     ],
   },
   "unshare nsenter": {
+    is: { "other-world": true },
     options:
       "root|R? wd|w? setuid|S= setgid|G= target|t= mount|m? uts|u? ipc|i? net|n? pid|p? user|U? cgroup|C? time|T? map-user= map-group= propagation= setgroups= fork|f map-root-user|r keep-caps preserve-credentials no-fork|F all|a",
     style: "first",
@@ -140,15 +141,19 @@ export const PREFIXES = (): Programs => ({
     ],
   },
   chroot: {
+    is: { "other-world": true },
     options: "userspec= groups= skip-chdir u= g= G= n",
     style: "first",
     roles: ["privilege"],
     runs: restAsProgram(1),
     examples: [["chroot / rm x", "runs rm x"]],
   },
-  proot: prefix("proot -r / rm x", "rootfs|r= R= S= bind|b= m= cwd|w= qemu|q= root-id|0 kernel-release|k="),
+  proot: {
+    is: { "other-world": true },
+    ...prefix("proot -r / rm x", "rootfs|r= R= S= bind|b= m= cwd|w= qemu|q= root-id|0 kernel-release|k="),
+  },
   fakeroot: prefix("fakeroot -- rm x", "lib|l= s= i= b= faked="),
-  fakechroot: prefix("fakechroot rm x"),
+  fakechroot: { is: { "other-world": true }, ...prefix("fakechroot rm x") },
   perf: {
     readOnly: false,
     style: "first",
@@ -247,7 +252,7 @@ export const PREFIXES = (): Programs => ({
     runs: (run) => [...optionLines(run, "command"), ...behindDashes(run)],
     examples: [["onchange src -- rm x", "runs rm x"]],
   },
-  firejail: prefix("firejail --quiet rm x"),
+  firejail: { is: { "other-world": true }, ...prefix("firejail --quiet rm x") },
   dotenv: prefix("dotenv -e .env -- rm x", "e= f= p= v= c?"),
   wine: prefix("wine rm x"),
   arch: { ...prefix("arch -x86_64 rm x", "e= d="), readOnly: true },
@@ -269,7 +274,11 @@ export const PREFIXES = (): Programs => ({
   },
   "flatpak-spawn": prefix("flatpak-spawn --host rm x", "env= directory= forward-fd= sandbox-expose= unset-env="),
   "host-spawn distrobox-host-exec": prefix("host-spawn rm x"),
-  bwrap: { runs: inSandbox, examples: [["bwrap --bind / / --dev /dev rm x", "runs rm x"]] },
+  bwrap: {
+    is: { "other-world": true },
+    runs: inSandbox,
+    examples: [["bwrap --bind / / --dev /dev rm x", "runs rm x"]],
+  },
   "start-stop-daemon": {
     options:
       "exec|x= startas|a= pidfile|p= user|u= name|n= chuid|c= chdir|d= chroot|r= nicelevel|N= signal|s= retry|R= output|O= start|S stop|K background|b make-pidfile|m quiet|q oknodo|o test|t",

@@ -3,7 +3,7 @@ import type { Doubt, Word } from "../parse/command.ts";
 import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import type { Call } from "./call.ts";
-import type { Options, OptionStyle } from "./options.ts";
+import type { OptionStyle, Options } from "./options.ts";
 
 /** What one way of calling a program does. */
 export interface Use {
@@ -18,6 +18,8 @@ export interface Use {
   readonly does?: (call: Call) => void;
   /** The commands, scripts and code that it runs. */
   readonly runs?: Runs;
+  /** The options by which it is given code besides its main script. */
+  readonly loads?: Loading;
   /** The options of a dry run, by their main names: with one of them it does nothing. */
   readonly dry?: string;
   /** When a run changes nothing beyond its effects. */
@@ -82,6 +84,8 @@ export const TRAITS = {
   "passes-ignored": "leaves out what git ignores unless it is told to look there",
   "only-formats": "lays the text of files out anew, and leaves what it means",
   "edits-in-place": "changes lines of files by a script",
+  "other-world": "runs programs as another user, in another root, or with other files in front of the real ones",
+  "takes-text": "is given texts for people: issues, comments, notices, prompts",
   "prints-files": "shows what files hold",
   "prints-words": "shows its own words, or variables that they name",
   "holds-services": "runs programs inside of a service, with all that it was given",
@@ -191,6 +195,36 @@ export interface Interpreter {
   readonly endings?: string;
   /** How its scripts are named; without it, the first operand is the script. */
   readonly script?: RegExp;
+}
+
+/** What the value of an option, a variable or a setting is, where a program runs or loads it besides its main script. */
+export type LoadedValue =
+  /** A command line, or the name of a program. */
+  | "line"
+  /** The same behind `exec=`. */
+  | "exec line"
+  /** A file of the program's language, by its path or as the name of a module. */
+  | "module"
+  /** The same, in a setting such as `auto_prepend_file=a.php`. */
+  | "setting"
+  /** Code of the program's language. */
+  | "code"
+  /** A folder in which modules are found before all others. */
+  | "folder"
+  /** A file with variables, one a line. */
+  | "variables"
+  /** A file with settings of a package manager. */
+  | "package settings"
+  /** Options of node. */
+  | "node options";
+
+/** The options by which a program is given code besides its main script. */
+export interface Loading {
+  readonly language: Language;
+  /** Those options with their arity, as `readOptions` takes them; for values that hold options. */
+  readonly options: string;
+  /** By main name of the option. */
+  readonly holds: Readonly<Record<string, LoadedValue>>;
 }
 
 /** Says what a program runs because of how it is called. */

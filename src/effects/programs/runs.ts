@@ -3,7 +3,7 @@ import { joined } from "../parse/run/reader.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
 import { has, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
-import type { Inner, Interpreter, Invocation, Program, Runs, Use } from "./program.ts";
+import type { Inner, Interpreter, Invocation, Language, Program, Runs, Use } from "./program.ts";
 
 /** Runs its operands as a program, after some of its own and perhaps options between. */
 export function restAsProgram(after = 0, late = ""): Runs {
@@ -137,7 +137,8 @@ export function interpreted({ language, code = [], file, script }: Interpreter):
     }
     if (has(run, "version", "help") || value(run, "module") !== undefined) return [];
     const named = file === undefined ? undefined : value(run, file);
-    const path = named ?? (script === undefined ? operands[0] : operands.find(({ text }) => script.test(text)));
+    const stated = named ?? (script === undefined ? operands[0] : operands.find(({ text }) => script.test(text)));
+    const path = stated && fileOfModule(stated, language, run);
     if (path !== undefined && path.text !== "-" && path.text !== "/dev/stdin")
       return script !== undefined && run.file(path) === undefined
         ? []
@@ -146,3 +147,41 @@ export function interpreted({ language, code = [], file, script }: Interpreter):
     return isInput && hasInput(run) ? [{ runs: "input", language, via: name }] : [];
   };
 }
+
+/** A script that is named without its ending, or by its folder. */
+function fileOfModule(path: Word, language: Language, { file }: Invocation): Word {
+  if (language !== "python" && language !== "javascript") return path;
+  if (path.text === "-" || path.text.includes(GAP) || file(path) !== undefined) return path;
+  const text = moduleFiles(path.text, language).find((one) => file({ ...path, text: one }) !== undefined);
+  return text === undefined ? path : { ...path, text };
+}
+
+/** The files that a module may be, the first one first, as seen from the folder of the run. */
+export function moduleFiles(name: string, language: Language, folders: readonly string[] = []): readonly string[] {
+  switch (language) {
+    case "javascript":
+      return ["", ...JAVASCRIPT_ENDINGS.flatMap((ending) => [ending, `/index${ending}`])].map((end) =>
+        (name + end).replace("//", "/"),
+      );
+    case "python": {
+      const path = /\.py$|\//.test(name) ? name : name.replaceAll(".", "/");
+      return inFolders([`${path}/__main__.py`, `${path}.py`, `${path}/__init__.py`, path], ["", ...folders]);
+    }
+    case "perl": {
+      const [bare = ""] = name.replace(/^-/, "").split(/[=\s]/);
+      return /[./]/.test(bare) ? [bare] : inFolders([`${bare.replaceAll("::", "/")}.pm`], folders);
+    }
+    case "ruby":
+      return inFolders([name, `${name}.rb`], name.startsWith(".") || name.startsWith("/") ? [""] : folders);
+    case "lua":
+      return [`${name.replaceAll(".", "/")}.lua`, name];
+    default:
+      return [name];
+  }
+}
+
+function inFolders(names: readonly string[], folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => names.map((name) => (folder === "" ? name : `${folder}/${name}`)));
+}
+
+const JAVASCRIPT_ENDINGS = [".js", ".cjs", ".mjs", ".ts", ".json"];

@@ -1,10 +1,11 @@
-import { joinPath } from "../paths.ts";
 import { GAP, type Word } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, shellWord } from "../parse/value.ts";
+import { joinPath } from "../paths.ts";
 import { value, values } from "./call.ts";
+import { LOADING } from "./loaded-code.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
-import { asProgram, optionsAsLines } from "./runs.ts";
+import { asProgram, optionsAsLines, prefix } from "./runs.ts";
 
 /** Programs that run what a project's files name: builds, tests and tasks. */
 export const TASK_RUNNERS = (): Programs => ({
@@ -56,8 +57,27 @@ export const TASK_RUNNERS = (): Programs => ({
       ["cmake -E remove_directory x", "runs rm -rf x"],
     ],
   },
-  "ninja meson tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild":
-    { is: { "loads-unnamed": true }, examples: [["pytest -q tests"], ["vitest run"]] },
+  pytest: {
+    is: { "loads-unnamed": true },
+    options: "p= c= rootdir= k= m= n= quiet|q verbose|v exitfirst|x",
+    loads: LOADING.python,
+    examples: [["pytest -q tests"]],
+  },
+  "ninja meson tox nox jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild": {
+    is: { "loads-unnamed": true },
+    options: LOADING.tool.options,
+    loads: LOADING.tool,
+    examples: [["vitest run"], ["echo \"fs.unlinkSync('x')\" > a.js; mocha -r ./a", "runs rm -f x"]],
+  },
+  "nyc c8": {
+    ...prefix("c8 rm x", LOADING.tool.options),
+    loads: LOADING.tool,
+  },
+  "stylelint tap ts-mocha": {
+    options: LOADING.tool.options,
+    loads: LOADING.tool,
+    examples: [["stylelint --config a.js src"]],
+  },
   "run-parts": {
     options: "test list verbose|v report umask|u= arg|a= regex= exit-on-error reverse lsbsysinit new-session debug",
     is: { "runs-folder": true },
@@ -70,7 +90,8 @@ export const TASK_RUNNERS = (): Programs => ({
   },
   nodemon: {
     is: { "loads-unnamed": true },
-    options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= quiet|q verbose|V",
+    options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= require|r= quiet|q verbose|V",
+    loads: LOADING.node,
     runs: optionsAsLines("exec"),
     examples: [["nodemon --exec 'rm x'", "runs rm x"]],
   },

@@ -1,8 +1,9 @@
 import type { CodeReading, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, hasVerb, type Told } from "./call.ts";
-import { type Options, readOptions } from "./options.ts";
 import { useInOneShape } from "./index.ts";
+import { loadedBy } from "./loaded-code.ts";
+import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Language, Program, Use } from "./program.ts";
 import { interpreted } from "./runs.ts";
 
@@ -82,13 +83,20 @@ function isDry(dry: string | undefined, { given }: Options): boolean {
 export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): readonly Inner[] {
   const runs = row.runs ?? (row.interpreter && interpreted(row.interpreter));
   const layout = row.verbs && layoutOf(row.verbs);
-  if (runs === undefined && !layout?.hasRuns) return NOTHING;
+  if (runs === undefined && row.loads === undefined && !layout?.hasRuns) return NOTHING;
   const own = ownOptions(row, run.args);
-  const inners = runs?.(invoked(run, own)) ?? NOTHING;
+  const inners = withLoaded(row.loads, invoked(run, own), runs);
   const chosen = layout?.hasRuns ? choose(layout, own.operands) : undefined;
-  if (chosen?.use.runs === undefined) return inners;
-  const more = chosen.use.runs(invoked(run, optionsFor(chosen)));
+  if (chosen?.use.runs === undefined && chosen?.use.loads === undefined) return inners;
+  const more = withLoaded(chosen.use.loads, invoked(run, optionsFor(chosen)), chosen.use.runs);
   return inners.length === 0 ? more : [...inners, ...more];
+}
+
+/** What is loaded comes before the rest. */
+function withLoaded(loads: Use["loads"], run: Invocation, runs: Use["runs"]): readonly Inner[] {
+  const first = loads === undefined ? NOTHING : loadedBy(loads, run, run);
+  const inners = runs?.(run) ?? NOTHING;
+  return first.length === 0 ? inners : [...first, ...inners];
 }
 
 /** Written out, which is much faster than spreading one object after the other. */
@@ -187,7 +195,7 @@ function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
   const layout = {
     uses,
     pairs: new Set([...uses.keys()].flatMap((name) => (name.includes(" ") ? [name.split(" ", 1)[0] ?? ""] : []))),
-    hasRuns: all.some(({ runs }) => runs !== undefined),
+    hasRuns: all.some(({ runs, loads }) => runs !== undefined || loads !== undefined),
     hasRecords: all.some(({ records }) => records !== undefined),
   };
   LAYOUTS.set(verbs, layout);

@@ -48,6 +48,7 @@ export const TYPED = (): Programs => ({
     examples: [["man -P 'rm x' ls", "runs rm x"]],
   },
   tmux: {
+    is: { "runs-named": true },
     // A semicolon begins another command.
     readOnly: (run) => (hasVerb(run, ASKS) && !run.operands.some(({ text }) => text.endsWith(";"))) || undefined,
     options: "L= S= f= c= T= 2 C D l N q u U v V",

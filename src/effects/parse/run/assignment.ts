@@ -1,7 +1,7 @@
 import type { Assignment } from "unbash";
 import { listedAtEnd } from "../../output/listed-lines.ts";
 import { codeInVariables } from "../../programs/code-variables.ts";
-import { GAP } from "../command.ts";
+import { GAP, type Word } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { parseWord } from "../parse.ts";
 import { owned } from "../shell-state.ts";
@@ -9,6 +9,7 @@ import { type Field, fieldFrom, guess, textValue, UNKNOWN, type Value, valueFrom
 import { assign, assignList, mark, target, unset } from "../variables.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { keyOf } from "../words/parameter.ts";
+import { readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
 import { type Builtin, type Frame, type Reader, tellTaken, WELL } from "./reader.ts";
 
@@ -110,7 +111,8 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
     if (isChanged) mark(shell, node.name, { isInteger: true });
     if (node.value.type === "Word") assignValue(node, value, frame, reader);
     mark(shell, node.name, marks);
-    for (const inner of codeInVariables({ [node.name]: fieldFrom(value) }, undefined))
+    const fileIn = (path: Word) => readableFile(path, frame, reader);
+    for (const inner of codeInVariables({ [node.name]: fieldFrom(value) }, undefined, fileIn))
       runInner(inner, frame, reader, prepared.source);
   }
   for (const { text, isKnown } of args) {

@@ -6,7 +6,7 @@ import type { Invocation } from "../../programs/program.ts";
 import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
 import { taskFolder } from "../../programs/task-runners.ts";
 import { runsOf } from "../../programs/tell-program.ts";
-import { GAP, type SimpleCommand } from "../command.ts";
+import { GAP, type SimpleCommand, type Word } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell, type ShellFunction } from "../shell-state.ts";
 import { type Field, fieldOf, valueFrom } from "../value.ts";
@@ -23,8 +23,8 @@ import {
   runTraps,
   tellParameters,
 } from "./reader.ts";
-import { throughDescriptors, withoutPattern } from "./redirect.ts";
 import { withInputAskedFor } from "./reading-builtins.ts";
+import { throughDescriptors, withoutPattern } from "./redirect.ts";
 
 /** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
 export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outcome {
@@ -45,7 +45,8 @@ export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outc
       reader.doubt("too deep", prepared.source);
       return { stdout: GAP, ends: "unknown" };
     }
-    if (prepared.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
+    if (prepared.redirects.length > 0 || Object.keys(prepared.assignments).length > 0)
+      emit(prepared, undefined, [], frame, reader);
     if (!forksWithoutEnd(first?.text ?? "", body.body)) return runFunction(body, args, prepared, frame, reader);
     runInner(EQUIVALENTS.forks(), frame, reader, prepared.source);
     const once = owned(copyShell(shell));
@@ -107,7 +108,9 @@ function call(
 ): Outcome {
   const { shell } = frame;
   const before = reader.commands.length;
-  for (const inner of codeInVariables(prepared.assignments, name)) runInner(inner, frame, reader, prepared.source);
+  const fileIn = (path: Word) => readableFile(path, frame, reader);
+  for (const inner of codeInVariables(prepared.assignments, name, fileIn))
+    runInner(inner, frame, reader, prepared.source);
   const builtin = builtinNamed(name);
   if (builtin !== undefined) return builtin({ name, args, prepared }, frame, reader);
   const file: ForeignFile | undefined = foundFile(written, frame, reader);
@@ -130,7 +133,7 @@ function call(
     folders.set(runner, folder);
     const key = `${folder} ${runner} ${task}`;
     if (isRunning(key, `${runner} ${task}`, frame.tasks)) return undefined;
-    const own = folder === shell.folder ? ownTask(row?.taskFiles, task, shell) : undefined;
+    const own = folder === shell.folder ? ownTask(row?.taskFiles, task, shell, reader) : undefined;
     const line = own ?? reader.around.task?.(runner, task, folder);
     if (line === undefined) return undefined;
     const script = own === undefined ? (frame.script ?? (folder || ".")) : frame.script;
@@ -149,7 +152,7 @@ function call(
     shell,
     assignments: prepared.assignments,
     task: taskLine,
-    file: (path) => readableFile(path, frame, reader),
+    file: fileIn,
   };
   let stdout: string | undefined;
   for (const inner of row === undefined ? NOTHING : runsOf(row, asked)) {

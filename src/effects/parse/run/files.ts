@@ -1,5 +1,5 @@
-import { GAP, type Word } from "../command.ts";
 import { joinPath } from "../../paths.ts";
+import { GAP, type Word } from "../command.ts";
 import type { FileContent, Shell } from "../shell-state.ts";
 import { lookUp } from "../variables.ts";
 import type { Frame, Reader } from "./reader.ts";
@@ -15,10 +15,24 @@ export function readableFile(path: Word, { shell, stdin }: Frame, reader: Reader
   if (STANDARD_INPUT.has(path.text)) return stdin.text;
   const key = joinPath(shell.folder, path.text);
   const own = shell.files.get(key);
-  if (own !== undefined) return "text" in own ? own.text : undefined;
+  if (own !== undefined) return ownText(own, reader);
   const [, descriptor] = shell.descriptors.size === 0 ? [] : (DESCRIPTOR.exec(key) ?? []);
   if (descriptor !== undefined) return fromDescriptor(shell, Number(descriptor))?.text;
-  return key.includes(GAP) ? undefined : reader.around.script?.(key);
+  return key.includes(GAP) ? undefined : reader.around.script?.(copiedFrom(key, shell));
+}
+
+/** Where a file in a folder that the line has copied was before. */
+function copiedFrom(path: string, { files }: Shell): string {
+  if (files.size === 0) return path;
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    const folder = files.get(path.slice(0, at));
+    if (folder !== undefined && "copyOf" in folder) return folder.copyOf + path.slice(at);
+  }
+  return path;
+}
+
+function ownText(file: FileContent, { around }: Reader): string | undefined {
+  return "copyOf" in file ? around.script?.(file.copyOf) : "text" in file ? file.text : undefined;
 }
 
 /** The path of a readable file that lay on the disk before the line ran; nothing for one that the line itself has written. */
@@ -45,20 +59,26 @@ export function foundFile(name: string, frame: Frame, reader: Reader): ForeignFi
   if (name.startsWith("/") && SYSTEM.test(name)) return undefined;
   for (const path of pathsOf(frame.shell, name)) {
     const own = frame.shell.files.get(path);
-    if (own !== undefined ? "text" in own : reader.around.script?.(path) !== undefined) return { path };
+    const text = own === undefined ? reader.around.script?.(path) : ownText(own, reader);
+    if (text !== undefined) return { path };
   }
   return undefined;
 }
 
 /** What a task runs, where the line itself has written the file that names it; every task of a file with recipes. */
-export function ownTask(files: readonly string[] | undefined, task: string, shell: Shell): string | undefined {
+export function ownTask(
+  files: readonly string[] | undefined,
+  task: string,
+  shell: Shell,
+  reader: Reader,
+): string | undefined {
   if (files === undefined || shell.files.size === 0) return undefined;
   for (const name of files) {
     const file = shell.files.get(joinPath(shell.folder, name));
-    if (file === undefined || !("text" in file) || file.text === GAP) continue;
-    if (!name.endsWith(".json")) return file.text.match(RECIPES())?.join("\n");
-    const [, line] =
-      new RegExp(`"${task.replaceAll(/\W/g, "\\$&")}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(file.text) ?? [];
+    const text = file && ownText(file, reader);
+    if (text === undefined || text === GAP) continue;
+    if (!name.endsWith(".json")) return text.match(RECIPES())?.join("\n");
+    const [, line] = new RegExp(`"${task.replaceAll(/\W/g, "\\$&")}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text) ?? [];
     return line && JSON.parse(line);
   }
   return undefined;

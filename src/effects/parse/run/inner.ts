@@ -1,17 +1,17 @@
-import { GAP, type Word } from "../command.ts";
 import { readCode } from "../../code/read-code.ts";
 import { folderGoneTo } from "../../paths.ts";
-import { LIMITS } from "../limits.ts";
-import { copyShell, owned, type Shell } from "../shell-state.ts";
-import { type Field, guess, valueFrom } from "../value.ts";
 import { languageOfEnding } from "../../programs/index.ts";
 import type { Inner, Language } from "../../programs/program.ts";
 import { programNamed } from "../../programs/program-name.ts";
-import { lineOver } from "../../programs/runs.ts";
+import { lineOver, moduleFiles } from "../../programs/runs.ts";
+import { GAP, type Word } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { copyShell, owned, type Shell } from "../shell-state.ts";
+import { type Field, guess, valueFrom } from "../value.ts";
 import { readableFile, storedFile } from "./files.ts";
+import { type Frame, framed, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 import { writeFile } from "./redirect.ts";
 import { runOnce } from "./repeated-scripts.ts";
-import { type Frame, framed, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
 
 const UNKNOWN_OUTCOME: Outcome = { stdout: GAP, ends: "unknown" };
 
@@ -161,6 +161,8 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader, i
     listed: frame.stdin.listed,
     isPerLine,
   };
+  for (const path of frame.script === undefined ? filesLoadedBy(text.text, language, frame, reader) : [])
+    runInner({ runs: "file", path, language, via: "" }, frame, reader, text.text.slice(0, 200));
   for (const inner of readCode(language, text.text, tools)) {
     const source = frame.script === undefined ? undefined : text.text.split("\n")[(inner.line ?? 0) - 1]?.trim();
     if (inner.runs === "shell" && tools.listed !== undefined && inner.text.text.includes(GAP))
@@ -169,6 +171,38 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader, i
   }
   return UNKNOWN_OUTCOME;
 }
+
+/**
+ * Files that code on the command line loads or runs: `runpy.run_path("a.py")`, `require("./a")`, `import a`. Of code in a file
+ * that would be all of its modules, most of which only define something.
+ */
+function filesLoadedBy(code: string, language: Language, frame: Frame, reader: Reader): Word[] {
+  if (!LOADS.test(code)) return [];
+  const quoted = [...code.matchAll(/(["'`])((?:\.|(?!\1)[^\\\n]){1,200})\1/g)].map(([, , text = ""]) => text);
+  const named = [...code.matchAll(/\b(?:import|from|use|require)\s+([\w.:]+)/g)].map(([, name = ""]) => name);
+  const found = new Map<string, Word>();
+  for (const name of [...quoted, ...named].slice(0, MOST_LOADED)) {
+    if (/[\s()<>|;$]/.test(name)) continue;
+    const path = moduleFiles(name, language, [".", ...quoted.filter((one) => /^[\w./~-]+$/.test(one))])
+      .map((text): Word => ({ text, isKnown: true, isGlob: false }))
+      .find((one) => (isCodeFile(one.text, language) || RUNS_TEXT.test(code)) && readableFile(one, frame, reader));
+    if (path !== undefined && !NO_CODE.test(path.text)) found.set(path.text, path);
+  }
+  return [...found.values()];
+}
+
+function isCodeFile(path: string, language: Language): boolean {
+  const ending = /\.([a-z]+)$/.exec(path)?.[1] ?? "";
+  return languageOfEnding(ending) === language || (language === "javascript" && ending === "ts");
+}
+
+/** Words by which code loads or runs files. */
+const LOADS = /\b(?:import|require|use|load|do|include|exec|eval|run_path|run_module|source|dofile|spec_from_file)/;
+/** Words by which it runs the text of any file. */
+const RUNS_TEXT =
+  /\b(?:exec|eval|run_path|runInThisContext|runInNewContext|spec_from_file|instance_eval|loadstring)\w*\s*\(/;
+const NO_CODE = /\.(?:json|ya?ml|toml|md|csv|xml|html|lock|ini|env|db|log)$/;
+const MOST_LOADED = 24;
 
 function languageOf(text: string, { language, path }: { language?: Language; path: Word }): Language | undefined {
   if (language !== undefined) return language;

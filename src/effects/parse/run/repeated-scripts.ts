@@ -40,6 +40,7 @@ function partsOf({ value, list, isExported, isInteger, isOpen, refersTo }: Varia
 
 function contentOf(file: FileContent): unknown {
   if ("program" in file) return file.program;
+  if ("copyOf" in file) return [file.copyOf];
   return file.text.length > LONGEST_TEXT || file.of !== undefined ? idOf(file) : [file.text, file.listed];
 }
 

@@ -7,6 +7,7 @@ import { type Field, fieldFrom, fieldOf } from "../value.ts";
 import { addFields, expandWord } from "../words/expand.ts";
 import { assignFrom } from "./assignment.ts";
 import { runPrepared } from "./dispatch.ts";
+import { readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
 import { type Frame, framed, type Outcome, type Prepared, type Reader, SILENT } from "./reader.ts";
 import { fillSinks, type Plumbing, plumb, writeFile } from "./redirect.ts";
@@ -91,7 +92,8 @@ function runBare(node: Command, prefix: readonly Assignment[], frame: Frame, rea
     script: frame.script,
   };
   reader.commands.push(command);
-  for (const inner of codeInVariables(assignments, undefined)) runInner(inner, frame, reader, source);
+  const fileIn = (path: Word) => readableFile(path, frame, reader);
+  for (const inner of codeInVariables(assignments, undefined, fileIn)) runInner(inner, frame, reader, source);
   const isPlain = reader.commands.length === before + 1;
   // `$(< file)` is what the file holds.
   if (prefix.length === 0 && plumbing.redirects.every(({ way }) => way === "read")) {
