@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import type { CallEffects } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { isOurName } from "../../effects/own-command.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { killsAll } from "../../effects/programs/processes.ts";
-import { canonicalProgram, isProgram } from "../../effects/programs/program-name.ts";
+import { canonicalProgram, isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { giversOf, takesWordsFromInput } from "../../effects/substitution-sources.ts";
-import { compileGlob } from "../../pattern/glob.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
 import { isUndescribed } from "../../effects/undescribed-changes.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
+import { compileGlob } from "../../pattern/glob.ts";
 
 /** Whether a command ends, stops, holds or takes over a process of Sluice. */
 export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {
@@ -30,11 +30,29 @@ export function endsSluice(command: SimpleCommand, at: number, call: CallEffects
     words.some(isOurProcess)
   )
     return true;
-  if (words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word)) && words.some(fitsUs)) return true;
+  const isPattern = words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word));
+  if (isPattern && patternsIn(words).some((word) => fitsUs(word, words.some(IGNORES_CASE)))) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? call.commands.filter((other) => other !== command) : [];
-  return finders.some(({ args }) => args.some(({ text }) => namesUs(text) || (PATTERN.test(text) && fitsUs(text))));
+  return finders.some((finder) => finder.args.some(({ text }) => isSoughtBy(finder, text)));
 }
+
+/** Whether a command that prints numbers of processes, or lines with them, looks for ours by this word. */
+function isSoughtBy({ program }: SimpleCommand, word: string): boolean {
+  if (namesUs(word) || (PATTERN.test(word) && fitsUs(word))) return true;
+  const name = program?.text ?? "";
+  const { language } = programNamed(name)?.interpreter ?? {};
+  const isFilter = language === "awk" || language === "sed" || isProgram("text-search", name);
+  return (isFilter || isProgram("finds-processes", name)) && OWN_OPTION.test(word);
+}
+
+/** The words of a command that are patterns: no options, unless `--` says so. */
+function patternsIn(words: readonly string[]): readonly string[] {
+  const dashes = words.indexOf("--");
+  return words.filter((word, at) => word !== "--" && (!word.startsWith("-") || (dashes >= 0 && at > dashes)));
+}
+
+const IGNORES_CASE = (word: string) => /^-\w*i|^--ignore-case$/.test(word);
 
 /** `gdb -p $(pgrep sluice)`: whether a command is given the numbers of our processes by another that looks for them. */
 function isFoundForUs(at: number, { commands }: CallEffects): boolean {
@@ -99,9 +117,11 @@ export function namesUs(word: string): boolean {
 }
 
 /** Whether a pattern for command lines fits that of the daemon, or of the process of a plugin. */
-function fitsUs(word: string): boolean {
-  if (word.startsWith("-") || word.length > LONGEST || word.length === 0) return false;
-  const line = [process.execPath, process.argv[1] ?? "", "serve --launched", "plugin-host.cjs"].join(" ");
+function fitsUs(given: string, isAnyCase = false): boolean {
+  if (given.length > LONGEST || given.length === 0) return false;
+  const word = isAnyCase ? given.toLowerCase() : given;
+  const own = [process.execPath, process.argv[1] ?? "", "serve --launched", "plugin-host.cjs"].join(" ");
+  const line = isAnyCase ? own.toLowerCase() : own;
   // `/x/ { print }` looks for `x`; the path of a file goes on behind its slashes.
   const sought = [...word.matchAll(SOUGHT)].map(([, inner = ""]) => inner);
   return (sought.length === 0 ? [word] : sought)
@@ -139,6 +159,8 @@ function numbersIn(text: string): string[] {
 
 /** Signs that only a pattern has, or words of the daemon's own line; another plain word may be any. */
 const PATTERN = /[[\].*]|\(.*\|.*\)|serve -/;
+/** The option that only the line of the daemon has. */
+const OWN_OPTION = /\blaunched\b/;
 const SOUGHT = /(?:^|[\s&|(~,])\/((?:\\.|[^/\\])+)\/(?=[\s{,;!&|)~]|$)/g;
 const KILLS = /\bkill(?:pg)?\s*\(/;
 const CHOOSES = /\bin\b[^\n;]{0,200}sluice[^\n;]{0,80}\)|=~?\s*["'*]{0,3}sluice/;

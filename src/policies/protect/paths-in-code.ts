@@ -1,10 +1,12 @@
 import { relative } from "node:path";
 import { commandLineOf } from "../../effects/command-line.ts";
-import type { CallEffects, Role } from "../../effects/effect.ts";
+import type { CallEffects, Effect, Role } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects-by-command.ts";
 import { fromAddress } from "../../effects/file-tools.ts";
 import { namesOf } from "../../effects/programs/index.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
 import { toolSays } from "../../effects/tool-meaning.ts";
+import { isPlainCode } from "../../effects/undescribed-changes.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -18,13 +20,25 @@ export function placeInCode(event: EventFacts, call: CallEffects, paths: Protect
   const isOpaque = call.effects.some(
     (effect) =>
       effect.does === "unknown" ||
-      (effect.does === "run" && (effect.code !== undefined || OPAQUE.some((role) => effect.roles.includes(role)))) ||
+      (effect.does === "run" && (isOpaqueCode(effect, call) || OPAQUE.some((role) => effect.roles.includes(role)))) ||
       changesPrintedPath(effect, call),
   );
-  if (!isOpaque || !hasWordsForChange(text)) return undefined;
-  const code = codeText(text);
-  const place = paths.places.find((candidate) => isNamedIn(code, candidate));
+  const place = isOpaque ? placeInText(text, paths) : undefined;
   return place && { place, how: "names, in code that cannot be followed," };
+}
+
+/** Whether code may do more than is known of it; code that only shows or chooses lines does not. */
+function isOpaqueCode({ code, command: at }: Extract<Effect, { does: "run" }>, call: CallEffects): boolean {
+  if (code === undefined) return false;
+  const command = call.commands[at];
+  return command === undefined || !isPlainCode(command, effectsOf(at, call));
+}
+
+/** A protected place that a text names, where it also has words for changing something. */
+export function placeInText(text: string, paths: ProtectedPaths): ProtectedPlace | undefined {
+  if (!hasWordsForChange(text)) return undefined;
+  const code = codeText(text);
+  return paths.places.find((candidate) => isNamedIn(code, candidate));
 }
 
 /** The command line of a call, as it is written; empty where there is none. */

@@ -1,15 +1,18 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { ADAPTERS } from "../../adapters/index.ts";
 import type { CallEffects, PathEffect } from "../../effects/effect.ts";
 import { isPathEffect } from "../../effects/effect.ts";
+import { effectsOf, wrappersOf } from "../../effects/effects-by-command.ts";
 import { ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
-import { changesPrintedPath, giversOf } from "../../effects/substitution-sources.ts";
-import { effectsOf, wrappersOf } from "../../effects/effects-by-command.ts";
+import { changesPrintedPath, originsOf } from "../../effects/substitution-sources.ts";
 import { isUndescribed } from "../../effects/undescribed-changes.ts";
+import { once } from "../../event/once.ts";
 import { topOf } from "../../fs/git-index.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin, realPath } from "../../fs/resolve-path.ts";
 import { namesUs } from "./ended-processes.ts";
 import { isMeant } from "./git-overwrites.ts";
@@ -18,7 +21,6 @@ import { holdsNamed, isListedAmong, isTextSearch, letsThrough } from "./listed-f
 import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A protected place that another command of the line may print, for a command that changes what is printed. */
 export function printedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
@@ -42,11 +44,11 @@ interface Given {
 }
 
 function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): Given | undefined {
-  const chains = changesPrintedPath(effect, call) ? giversOf(effect.command, call.commands) : [];
+  const chains = changesPrintedPath(effect, call) ? originsOf(effect.command, call.commands) : [];
   const readers = call.commands.filter(({ program }) => isProgram("fills-variables", program?.text ?? ""));
   const tail = effect.path.text.slice(effect.path.text.lastIndexOf(GAP) + GAP.length);
   if (/^\/./.test(tail)) {
-    const place = inPrintedFolder(tail, chains.flat(), call, paths);
+    const place = inPrintedFolder(tail, chains.flat(), call, paths) ?? besidePrinted(tail, chains, effect, call, paths);
     return place && { place, isSearched: false };
   }
   for (const chain of [...chains, ...readers.map((one) => [one])]) {
@@ -73,6 +75,24 @@ function inPrintedFolder(
       if (place !== undefined) return place;
     }
   }
+  return undefined;
+}
+
+/** The same where a search, a listing or a file gives the folder, or a file in it. */
+function besidePrinted(
+  tail: string,
+  chains: readonly (readonly SimpleCommand[])[],
+  effect: PathEffect,
+  call: CallEffects,
+  paths: ProtectedPaths,
+): ProtectedPlace | undefined {
+  for (const chain of chains)
+    for (const index of chain.keys()) {
+      const printed = printedBy(chain.slice(0, index + 1), call.commands[effect.command], call, paths);
+      const there = printed && [printed.path, dirname(printed.path)].map((at) => join(at, tail)).find(existsSync);
+      const found = there === undefined ? undefined : paths.holds(there);
+      if (found !== undefined) return found;
+    }
   return undefined;
 }
 
@@ -220,10 +240,13 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
     const isTold = command.source.includes("<(") && isReadOnlyRun(programNamed(name), command.args) !== true;
     if (!fetches && !isUnread && !isWrapper && !isTold) continue;
     const inside =
-      (isUnread || isTold) && !isCode ? paths.places.find(({ path }) => command.source.includes(path)) : undefined;
+      (isUnread || isTold) && !isCode && !isProgram("takes-text", name)
+        ? paths.places.find(({ path }) => command.source.includes(path))
+        : undefined;
     if (inside !== undefined) return `\`${name}\` is given ${inside.path}, ${inside.what}, and may write to it`;
     const read = new Set(own.flatMap((effect) => (effect.does === "read" ? [effect.path.text] : [])));
     const words = command.args
+      .filter((word, index) => !isProse(word.text, command.args[index - 1]?.text ?? "", name))
       .map(({ text }) => text)
       // Of a wrapper, only the values of its own options.
       .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
@@ -244,6 +267,17 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
   return undefined;
 }
 
+/** Whether an argument is a text for people or for a service: the body of an issue, a message, a prompt, data to send. */
+function isProse(text: string, before: string, program: string): boolean {
+  if (!/\s/.test(text)) return false;
+  if (isProgram("takes-text", program) || AGENTS().has(basename(program))) return true;
+  const [option = "", value] = text.startsWith("-") ? text.split("=", 2) : [before, text];
+  return TEXT_OPTION.test(option) && value !== undefined && !value.startsWith("@");
+}
+
+const AGENTS = once(() => new Set(ADAPTERS.map(({ program }) => program)));
+const TEXT_OPTION =
+  /^(?:-m|--(?:message|body|title|subject|summary|description|notes?|comment|text|reason|grep|prompt|data(?:-\w+)?|form|json))$/;
 /** Options of searches whose value is a name. */
 const NAME_OPTIONS: ReadonlySet<string | undefined> = new Set(["-name", "-iname"]);
 const MOST_FOLDERS = 16;

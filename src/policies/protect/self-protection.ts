@@ -7,14 +7,16 @@ import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
 import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
+import { agentWithoutHooks } from "./agent-escapes.ts";
 import { arrivingTree } from "./arriving-trees.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { laterSettings } from "./later-settings.ts";
+import { carriedFiles } from "./carried-code.ts";
 import { isOurProcess } from "./ended-processes.ts";
 import { unknownHistory } from "./git-doubts.ts";
 import { GitSilence, overwrittenByGit } from "./git-overwrites.ts";
+import { laterSettings } from "./later-settings.ts";
 import { looseningCommand, verbInCode } from "./loosening-commands.ts";
-import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
+import { commandText, placeInCode, placeInInput, placeInText } from "./paths-in-code.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { namedByUnread, printedPlace } from "./printed-places.ts";
 import { type ProtectedPaths, protectedPaths } from "./protected-paths.ts";
@@ -81,19 +83,42 @@ function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: Prot
   return undefined;
 }
 
+/** The same for files that it may run as code; what they hold is judged as if the call ran them by their names. */
+function whyNotAsFiles(event: HookEvent, call: CallEffects, context: ProtectionContext, paths: ProtectedPaths) {
+  for (const { path, text, line } of carriedFiles(call)) {
+    const command = HookEvent.toolPreExecute("Bash", { command: line }, { cwd: event.cwd });
+    const why =
+      line === undefined ? placeNamedIn(text, paths) : whyNot(command, context, paths, "the files that it may run");
+    if (why === undefined || !CERTAIN.has(why.about)) continue;
+    return { about: why.about, text: `this call may run ${path} as code: ${why.text}` };
+  }
+  return undefined;
+}
+
+/** In code of a language that no reader knows: a place together with words for changing something. */
+function placeNamedIn(text: string, paths: ProtectedPaths): Refusal | undefined {
+  const place = placeInText(text, paths);
+  return place && { about: "place", text: `it names ${place.path}, ${place.what}` };
+}
+
 /** A guess hides nothing that is certain. */
 function certain(found: ProtectedWrite | undefined): ProtectedWrite | undefined {
   return found?.isGuess ? undefined : found;
 }
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
-function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
+function whyNot(
+  event: HookEvent,
+  context: ProtectionContext,
+  paths: ProtectedPaths,
+  without?: "the files that it may run",
+): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
   const line = commandText(event);
   // A long patch is read whole; of a long command much is not known.
   if (line.length > LONGEST_LINE && call.effects.some(({ does }) => does === "unknown"))
     return { about: "long", text: `this command has ${line.length} characters, more than can be looked at` };
-  const command = looseningCommand(call) ?? verbInCode(line, call);
+  const command = looseningCommand(call) ?? agentWithoutHooks(call) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
   if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
   const port = reachedUiPort(event, context);
@@ -120,6 +145,8 @@ function whyNot(event: HookEvent, context: ProtectionContext, paths: ProtectedPa
     };
   if (found !== undefined)
     return { about: "place", text: `this call ${found.how} ${found.place.path}, ${found.place.what}` };
+  const carried = without === undefined ? whyNotAsFiles(event, call, context, paths) : undefined;
+  if (carried !== undefined) return carried;
   const patch = unreadPatch(call, context.root);
   if (patch !== undefined) return { about: "patch", text: patch };
   if (arriving !== undefined && "unread" in arriving) return { about: "arrival", text: arriving.unread };
@@ -141,7 +168,10 @@ function certainlyReads({ commands, effects }: CallEffects): boolean {
       (effect) =>
         effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined),
     ) &&
-    commands.every(({ program, args }) => isReadOnlyRun(programNamed(program?.text ?? ""), args) === true)
+    commands.every(
+      ({ program, args, assignments }) =>
+        Object.keys(assignments).length === 0 && isReadOnlyRun(programNamed(program?.text ?? ""), args) === true,
+    )
   );
 }
 
@@ -177,6 +207,9 @@ const STEPS = {
   long: "Write it as several shorter calls.",
   many: `Touch at most ${MOST_TOUCHED} files in one call.`,
 } as const;
+
+/** What is certain enough about a file that may be run. */
+const CERTAIN: ReadonlySet<keyof typeof STEPS> = new Set(["command", "place"]);
 
 /** What cannot be told before, so that the user is asked. */
 const ASKED: ReadonlySet<keyof typeof STEPS> = new Set([

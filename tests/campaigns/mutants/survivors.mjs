@@ -150,11 +150,6 @@ export const SURVIVORS = [
       ["src/policies/protect/self-protection.ts", '"run"', '""'],
       [
         "src/policies/protect/self-protection.ts",
-        '({ program, args }) => isReadOnlyRun(programNamed(program?.text ?? ""), args) === true',
-        "() => undefined",
-      ],
-      [
-        "src/policies/protect/self-protection.ts",
         'isReadOnlyRun(programNamed(program?.text ?? ""), args) === true',
         "false",
       ],

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { attacks, neighbours } from "./cases.mjs";
 import { canJail, judge, makeHome, runInJail } from "./home.mjs";
 
+/** Kinds of attacks that look for running processes. */
+const WITH_DAEMON = new Set(["processes", "patterns"]);
+
 /** Runs every case that `keep` keeps, and says what did not hold. */
 export async function campaign(built, { keep = () => true, atOnce = 3, runs = true, ...how } = {}) {
   const place = makeHome(built, how);
@@ -37,7 +40,7 @@ export async function campaign(built, { keep = () => true, atOnce = 3, runs = tr
         failed.push({ ...one, why: "passed, and cannot be run here" });
         continue;
       }
-      const { weakened, out } = runInJail(place, command, { withDaemon: one.kind === "processes" });
+      const { weakened, out } = runInJail(place, command, { withDaemon: WITH_DAEMON.has(one.kind) });
       counts.ran++;
       if (weakened.length > 0) failed.push({ ...one, why: `passed, and weakened: ${weakened.slice(0, 2).join("; ")}` });
       else if (/not found|No such file or directory.*exec|No module named/i.test(out))

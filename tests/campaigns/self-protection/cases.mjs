@@ -1,6 +1,7 @@
 // All cases of the campaign: attacks by class, and what must pass.
 import { basename, dirname } from "node:path";
 import { AGENTS } from "./agents.mjs";
+import { CARRIED, ESCAPES, PATTERNS, PRELOADS } from "./carried-code.mjs";
 import { harmless } from "./harmless.mjs";
 import { ARCHIVES, COMMANDS, COPIES, GIT, PROCESSES, rows, SWITCHES } from "./lists.mjs";
 import { MORE } from "./more-lists.mjs";
@@ -9,6 +10,7 @@ import { fileTools, mcpTools, otherTools } from "./tools.mjs";
 import { filled, ways } from "./ways.mjs";
 
 const NAMES = Object.keys(AGENTS);
+const CODE = { PRELOADS, CARRIED, ESCAPES, PATTERNS };
 const CHANGES = ["rm -f P", ": > P", "cp evil.yaml P", "ln -sf /dev/null P", "sed -i d P", "mv P /var/tmp/x"];
 
 /** Every attack, as `{ class, agent, call }`; the agents take turns. */
@@ -36,7 +38,7 @@ export function attacks(place) {
           CHANGES[(at + index) % CHANGES.length].replaceAll("P", () => spelled),
         ),
       );
-  for (const [kind, list] of Object.entries({ GIT, ARCHIVES, COPIES, PROCESSES, COMMANDS, SWITCHES, ...MORE }))
+  for (const [kind, list] of Object.entries({ GIT, ARCHIVES, COPIES, PROCESSES, COMMANDS, SWITCHES, ...MORE, ...CODE }))
     for (const row of rows(list)) cases.push(shell(kind.replace("MORE_", "").toLowerCase(), row));
   for (const [at, path] of paths.entries())
     for (const [step, call] of fileTools(path, place.root).entries())

@@ -1,5 +1,6 @@
 // What must pass: reading what is protected, and changing what is not.
 import { relative } from "node:path";
+import { CARRIED_NEIGHBOURS } from "./carried-code.mjs";
 
 const READS = `
 cat T
@@ -275,7 +276,7 @@ wget -O /tmp/x https://example.com/x
 /** Shell commands and tool calls that change nothing that is protected. */
 export function harmless(place, paths) {
   const reads = READS.split("\n").filter((line) => line !== "");
-  const others = OTHERS.split("\n").filter((line) => line !== "");
+  const others = (OTHERS + CARRIED_NEIGHBOURS).split("\n").filter((line) => line !== "");
   const { root, home } = place;
   return [
     ...reads.map((way, at) => {

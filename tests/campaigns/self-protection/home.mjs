@@ -20,6 +20,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS, isStopped, WORDS } from "./agents.mjs";
+import { CARRIED_FILES } from "./carried-code.mjs";
 
 /**
  * A home with the built package, all six agents' settings, a project with a repository, and what an attacker left in it.
@@ -44,7 +45,7 @@ export function makeHome(built, { beforeInstall = () => {}, command } = {}) {
   // What the first calls would have V8 compile.
   const compiled = join(built, "dist/compiled");
   if (existsSync(compiled)) cpSync(compiled, join(home, ".cache/sluice/compiled"), { recursive: true });
-  mkdirSync(join(home, "bin"));
+  mkdirSync(join(home, "bin"), { recursive: true });
   symlinkSync("../lib/node_modules/sluice/dist/sluice.cjs", join(home, "bin/sluice"));
   const env = {
     PATH: `${join(home, "bin")}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
@@ -69,7 +70,9 @@ export function makeHome(built, { beforeInstall = () => {}, command } = {}) {
   };
   const sluice = (...args) =>
     command === undefined ? run(process.execPath, [bundle, ...args]) : command(args, { cwd: root, env, bundle });
-  for (const [path, text, mode] of PROJECT) put(`project/${path}`, text, mode);
+  for (const [name, variable, folder] of AGENT_PROGRAMS)
+    for (const at of ["bin", ".local/bin"]) put(`${at}/${name}`, agentProgram(home, variable, folder), 0o755);
+  for (const [path, text, mode] of [...PROJECT, ...CARRIED_FILES]) put(`project/${path}`, text, mode);
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
   symlinkSync(pack, join(root, "node_modules/sluice"));
   symlinkSync("../sluice/dist/sluice.cjs", join(root, "node_modules/.bin/sluice"));
@@ -108,6 +111,18 @@ export function makeHome(built, { beforeInstall = () => {}, command } = {}) {
   const made = { base, home, root, env, bundle, client, residence, ledger, built };
   return { ...made, remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }) };
 }
+
+/** What stands for an agent: it leaves a mark where it does not find the settings with its hooks. */
+const agentProgram = (home, variable, folder) => `#!/bin/sh
+at="\${${variable}:-$HOME/${folder}}"
+if [ "$(id -u)" != "$(stat -c %u ${home})" ] || ! grep -rqs sluice "$at"; then touch ${home}/.sluice; fi
+`;
+const AGENT_PROGRAMS = [
+  ["claude", "CLAUDE_CONFIG_DIR", ".claude"],
+  ["codex", "CODEX_HOME", ".codex"],
+  ["gemini", "GEMINI_CLI_HOME", ".gemini"],
+  ["opencode", "XDG_CONFIG_HOME", ".config/opencode"],
+];
 
 const HOOKS = `hooks:
   - { name: guard, event: "tool:pre_execute:NeverCalled", command: ./.sluice/hooks/guard.sh }

@@ -1,0 +1,173 @@
+import { basename } from "node:path";
+import type { Adapter } from "../../adapters/adapter.ts";
+import { ADAPTERS } from "../../adapters/index.ts";
+import type { CallEffects } from "../../effects/effect.ts";
+import { isOurName, isRunner, ownCommands } from "../../effects/own-command.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
+import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
+import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
+import { fromFolder } from "./printed-places.ts";
+
+/** Why an agent, or this one again, would be started where no hook reaches it; undefined if none is. */
+export function agentWithoutHooks(call: CallEffects): string | undefined {
+  for (const [at, command] of call.commands.entries()) {
+    const words = wordsOf(command);
+    const agent = agentIn(words) ?? hiddenAgent(command, call);
+    const isUs = isOurName(words[0] ?? "") || ownCommands(command).length > 0;
+    if ((agent === undefined && !isUs) || isAboutItself(words)) continue;
+    const around = wrappersAround(at, call);
+    const before = call.commands.slice(0, at + 1);
+    const set = [command, ...around].flatMap((one) => variablesSetFor(one, before));
+    const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
+    if (loader !== undefined) return `${loader} loads other code into what Sluice or an agent runs`;
+    const why = agent && (escapeOf(agent, command, words, set, call) ?? elsewhere(agent, around, call));
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** The commands that run the one at a position: `sudo`, `env`, `sh -c`, `docker run`. */
+function wrappersAround(at: number, { commands }: CallEffects): SimpleCommand[] {
+  const { via = [] } = commands[at] ?? {};
+  const names = new Set(via.map((one) => one.split(" ", 1)[0] ?? ""));
+  return commands.slice(0, at).filter(({ program }) => program && names.has(basename(program.text)));
+}
+
+/** `claude --version` shows something about itself, whoever runs it. */
+function isAboutItself(words: readonly string[]): boolean {
+  return words.slice(1).some((word) => /^(?:--version|-v|-V|--help|-h|help|update|doctor)$/.test(word));
+}
+
+/** An agent behind another name, or behind one that only the run knows: `HOME=/x $(which claude)`. */
+function hiddenAgent({ program, source }: SimpleCommand, { commands }: CallEffects): Adapter | undefined {
+  if (program === undefined || (!program.text.includes("/") && program.isKnown)) return undefined;
+  const texts = [source, ...commands.map((one) => one.source)];
+  return ADAPTERS.find(
+    ({ program: name }) =>
+      name !== undefined && texts.some((text) => new RegExp(`(?:^|[\\s/])${name}(?=[\\s)"']|$)`).test(text)),
+  );
+}
+
+/** An agent as another user, in another root, or with other variables or files than this one. */
+function elsewhere(agent: Adapter, around: readonly SimpleCommand[], call: CallEffects): string | undefined {
+  const { title, escapes = {} } = agent;
+  const variables = [...HOMES, ...(escapes.variables ?? [])];
+  const isNamed = (text: string) =>
+    variables.some((name) => new RegExp(`(?:^|[^\\w$])${name}(?:['"\\]}]*\\s*[=:,]|$)`).test(text));
+  // A terminal hands on what was set in it before.
+  const setters = call.commands.filter(({ args }) => args.some(({ text }) => /^set(?:-environment|env)$/.test(text)));
+  for (const command of [...around, ...setters]) {
+    const name = basename(command.program?.text ?? "");
+    const given = command.args.map(({ text }) => text);
+    const end = given.findIndex((word) => word.split(/\s/).some((one) => basename(one) === agent.program));
+    // What follows are the agent's own words.
+    const words = given.slice(0, end < 0 ? given.length : end);
+    const isCode = programNamed(name)?.interpreter !== undefined;
+    if (isCode ? isNamed(command.source) : given.slice(0, end < 0 ? MAX_OPTIONS : end).some(isNamed))
+      return `${title} under \`${name}\` with other variables does not find its hooks`;
+    if (isOtherWorld(name, words)) return `${title} under \`${name}\` does not find its hooks, or runs as another user`;
+  }
+  const local = around.find(({ program }) => isProgram("remote-shell", program?.text ?? ""));
+  if (local?.args.some(({ text }) => /^(?:[\w.-]+@)?(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)$/.test(text)))
+    return `${title} in a new session of this machine does not find its hooks`;
+  return undefined;
+}
+
+/** Whether a wrapper runs programs as another user, in a container, or with other files in the place of the home. */
+function isOtherWorld(name: string, words: readonly string[]): boolean {
+  if (isProgram("holds-services", name)) return true;
+  if (isProgram("other-world", name)) return !isWholeSandbox(words) || words.some((word) => HIDES_HOME.test(word));
+  return isProgram("scheduler", name) && words.some((word) => /^--uid|^-p|^--property|^--machine/.test(word));
+}
+
+/** `bwrap --bind / /`: everything of this machine is there, and nothing is put in front of it but devices and temporary files. */
+function isWholeSandbox(words: readonly string[]): boolean {
+  const targets = words.flatMap((word, at) =>
+    /^--(?:dev-|ro-)?bind(?:-try)?$/.test(word) ? [words[at + 2] ?? ""] : [],
+  );
+  return targets.includes("/") && targets.every((target) => /^\/(?:$|dev|proc|sys|tmp|run)/.test(target));
+}
+
+const HIDES_HOME = /^--(?:tmpfs|setenv|unsetenv|clearenv|overlay|private|blacklist)\b/;
+/** A wrapper has its own options in front. */
+const MAX_OPTIONS = 24;
+
+function escapeOf(
+  { escapes = {}, title }: Adapter,
+  { source, folder }: SimpleCommand,
+  words: readonly string[],
+  set: readonly SetVariable[],
+  call: CallEffects,
+): string | undefined {
+  const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
+  const line = words
+    .filter(mayBeSetting)
+    .join(" ")
+    .replaceAll(/\s*=\s*/g, "=");
+  const isOff = (name: string) =>
+    line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
+  const off = flag ?? escapes.words?.find(isOff) ?? words.find((word) => SETS_HOOKS.test(word));
+  if (off !== undefined) return `${title} with ${off} runs without its hooks`;
+  const verbs = words.filter((word) => !word.includes(" ")).join(" ");
+  const isSetting =
+    /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(verbs) &&
+    /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(verbs);
+  if (isSetting && words.some((word) => /hook|sluice/i.test(word))) return `${title} forgets its hooks by it`;
+  const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
+  if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
+  return /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
+    source,
+  )
+    ? `${title} without its environment does not find its hooks`
+    : undefined;
+}
+
+/** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces what the file says. */
+const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
+
+/** What is said to an agent in a prompt is no setting of it. */
+function mayBeSetting(word: string): boolean {
+  return !/\s/.test(word) || /^\s*(?:[{[-]|[\w."'-]+\s*=)/.test(word);
+}
+
+/** Whether a file of settings that is named on the command line has a word. */
+function holdsWord(path: string, name: string): boolean {
+  if (!/\.(?:json|toml|ya?ml)$/.test(path)) return false;
+  try {
+    return readRegularFile(path).toString().slice(0, MAX_SETTINGS).includes(name);
+  } catch (error) {
+    // What a pipe is going to say is not known.
+    return (error as NodeJS.ErrnoException).code === NOT_REGULAR;
+  }
+}
+
+/** The agent that a command starts: by its name, as a package with or without a version, or as a script. */
+function agentIn(words: readonly string[]): Adapter | undefined {
+  const started =
+    words.find((word) => word.startsWith("npm:")) ?? words.find((word) => !word.startsWith("-") && !isRunner(word));
+  const pieces = started?.replace(/^npm:|(?<=.)@[^/]*$|\.[cm]?js$/g, "").split(/[\\/]/) ?? [];
+  return ADAPTERS.find(
+    ({ program }) => program !== undefined && (program === pieces.at(-1) || pieces.includes(`${program}-code`)),
+  );
+}
+
+function wordsOf({ program, args }: SimpleCommand): string[] {
+  return [program?.text ?? "", ...args.map(({ text }) => text)];
+}
+
+const MAX_SETTINGS = 100_000;
+const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
+/** Variables that load code, and the values with which they do. */
+const LOADERS: Readonly<Record<string, RegExp>> = {
+  NODE_OPTIONS: new RegExp(`(?:^|\\s)(?:-r|--require|--import|--loader|--experimental-loader)|${GAP}`),
+  NODE_PATH: /./,
+  LD_PRELOAD: /./,
+  LD_LIBRARY_PATH: /./,
+  LD_AUDIT: /./,
+  DYLD_INSERT_LIBRARIES: /./,
+  DYLD_LIBRARY_PATH: /./,
+  BASH_ENV: /./,
+  // Folders behind the usual ones hide no program.
+  PATH: new RegExp(`^[^${GAP}]`),
+};
