@@ -22,6 +22,8 @@ export function toolSays(named: string, args: Readonly<Record<string, unknown>>)
   if (isOfKind(tool, "@write")) return args.command === "view" ? "reads" : "writes";
   if (isOfKind(tool, "@read") || tool === "access_mcp_resource") return "reads";
   const words = wordsOf(ownWord(tool, args));
+  // `fetch_to_file` reads elsewhere, and writes here.
+  if (words.some((word, at) => INTO.has(word) && PLACES.has(words[at + 1] ?? ""))) return "writes";
   if (words.some((word) => WRITES.has(word))) return "writes";
   if (RUNS.has(words[0] ?? "") && words.some((word) => TESTS.has(word))) return "runs";
   if (words.some((word) => CHANGES.has(word)) || isOrder(tool, args)) return "unclear";
@@ -59,6 +61,8 @@ const CARRIERS = words("use_mcp_tool mcp_tool_use");
 const WRITES = words(
   "write edit create delete remove rename move copy replace patch save insert append overwrite update touch mkdir unlink rm",
 );
+const INTO = words("to into onto as in");
+const PLACES = words("file files disk path local folder dir directory workspace");
 const CHANGES = words(`
   add apply chmod clean clear convert download drop execute export fix format generate import init install migrate
   purge put refactor reset restore run set store sync transform truncate upload`);

@@ -88,9 +88,12 @@ export const ENVIRONMENTS = (): Programs => ({
   dotenvx: verb("run", "dotenvx run -f .env -- rm x", "env-file|f= env|e="),
   "aws-vault": keeper("exec", "aws-vault exec a -- rm x", "duration|d= region= mfa-token|t=", 1),
   chamber: keeper("exec", "chamber exec a -- rm x", "", 1),
-  toolbox: verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
+  toolbox: {
+    is: { "holds-services": true },
+    ...verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
+  },
   "guix devbox distrobox devenv": {
-    is: { "loads-unnamed": true },
+    is: { "loads-unnamed": true, "holds-services": "distrobox" },
     readOnly: "describe|search|show|list|status|info|size|version",
     runs: behindDashes,
     examples: [["guix shell coreutils -- rm x", "runs rm x"]],

@@ -6,6 +6,10 @@ import { isOurName, isRunner, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
 import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { once } from "../../event/once.ts";
+import { unpacked } from "../../event/packed.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
 import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
 import { fromFolder } from "./printed-places.ts";
 
@@ -26,6 +30,44 @@ export function agentWithoutHooks(call: CallEffects): string | undefined {
   }
   return undefined;
 }
+
+/** Why a tool for settings would switch an agent's hooks off: `Config` with `disableAllHooks`. */
+export function settingWithoutHooks(event: EventFacts): string | undefined {
+  const { toolName = "" } = event;
+  if (!SETTING_TOOL.test(toolName) || FILE_KINDS.some((kind) => isOfKind(toolName, kind))) return undefined;
+  const input = unpacked(dataField(event, "tool_args"));
+  const names = namesIn(input);
+  // Without a value, a setting is shown.
+  const isChange = names.some(({ key }) => VALUE_KEY.test(key)) || !names.some(({ key }) => NAME_KEY.test(key));
+  const found = isChange
+    ? names.flatMap(({ key, text }) => [key, text]).find((one) => HOOK_SETTING().test(one))
+    : undefined;
+  return found && `the tool ${toolName} would change ${found}, by which an agent calls its hooks`;
+}
+
+/** The keys and short texts of an input, at any depth. */
+function namesIn(value: unknown, key = "", depth = 0): { readonly key: string; readonly text: string }[] {
+  const held = typeof value === "string" ? unpacked(value) : value;
+  if (typeof held === "object" && held !== value) return namesIn(held, key, depth + 1);
+  if (typeof value === "string") return [{ key, text: value.length < MAX_NAME ? value : "" }];
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [{ key, text: "" }];
+  const own = Object.entries(value).flatMap(([name, inner]) =>
+    namesIn(inner, Array.isArray(value) ? key : name, depth + 1),
+  );
+  return [{ key, text: "" }, ...own];
+}
+
+const SETTING_TOOL = /config|setting|preference|option/i;
+const FILE_KINDS = ["@shell", "@read", "@write"] as const;
+const NAME_KEY = /^(?:setting|key|name|option|path)$/i;
+const VALUE_KEY = /value|^(?:data|content|enabled?|state|to)$/i;
+/** `hooks`, `hooks.PreToolUse`, and what each agent has to switch them off. */
+const HOOK_SETTING = once(() => {
+  const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^[\w.]+$/.test(word));
+  return new RegExp(`^(?:[\\w.]+\\.)?(?:hooks|${words.join("|").replaceAll(".", "\\.")})(?:\\.[\\w.*-]+)?$`);
+});
+const MAX_NAME = 200;
+const MAX_DEPTH = 6;
 
 /** The commands that run the one at a position: `sudo`, `env`, `sh -c`, `docker run`. */
 function wrappersAround(at: number, { commands }: CallEffects): SimpleCommand[] {

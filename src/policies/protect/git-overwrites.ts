@@ -68,11 +68,14 @@ function swapped(
   const paths = places.map(({ path }) => path);
   const there = SWAPS.has(verb) ? places.filter(({ path }) => existsSync(path)) : [];
   switch (verb) {
-    case "clean":
+    case "clean": {
       if (!isGiven("f", "--force") || isGiven("n", "--dry-run")) return undefined;
+      const { kept, paths: cleaned } = withoutExcludes(rest);
+      const rules = [...(isGiven("[xX]") ? [] : ["--exclude-standard"]), ...kept.map((one) => `--exclude=${one}`)];
       return there
-        .filter(({ path }) => isMeant(path, rest, folder))
-        .find((place) => isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]));
+        .filter(({ path }) => isMeant(path, cleaned, folder))
+        .find((place) => isListed(place, folder, ["--others"], rules));
+    }
     case "stash": {
       const [part, ...stashes] = rest.filter((word) => !word.startsWith("-"));
       if (part === "pop" || part === "apply" || part === "branch") {
@@ -113,6 +116,18 @@ function swapped(
     default:
       return undefined;
   }
+}
+
+/** The patterns of what `git clean` keeps, apart from its other arguments: `-e pattern`, `--exclude=pattern`. */
+function withoutExcludes(rest: readonly string[]): { readonly kept: string[]; readonly paths: string[] } {
+  const kept: string[] = [];
+  const paths: string[] = [];
+  for (let at = 0; at < rest.length; at++) {
+    const [, glued] = /^(?:-[a-zA-Z]*e|--exclude(?:=|$))(.*)$/s.exec(rest[at] ?? "") ?? [];
+    if (glued === undefined) paths.push(rest[at] ?? "");
+    else kept.push(glued === "" ? (rest[++at] ?? "") : glued);
+  }
+  return { kept, paths };
 }
 
 /** With the paths of a list in a file; where that cannot be read, they may be all. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
+import { agentWithoutHooks } from "./agent-escapes.ts";
 import { looseningCommand, verbInCode } from "./loosening-commands.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "sluice-loosening-")));
@@ -16,7 +17,7 @@ writeFileSync(join(cwd, "on.json"), "{}");
 
 function said(command: string): string | undefined {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }));
-  return looseningCommand(call) ?? verbInCode(command, call);
+  return looseningCommand(call) ?? agentWithoutHooks(call) ?? verbInCode(command, call);
 }
 
 describe("an agent that is started without its hooks", () => {

@@ -1,16 +1,11 @@
-import type { Adapter } from "../../adapters/adapter.ts";
-import { ADAPTERS } from "../../adapters/index.ts";
 import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import { isOurName, isRunner, isUnclear, type OwnCommand, ownCallsIn, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
 import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
-import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
 import { isHarmless, OWN_VERBS } from "./own-verbs.ts";
-import { fromFolder } from "./printed-places.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
 export function looseningCommand(call: CallEffects): string | undefined {
@@ -21,11 +16,7 @@ export function looseningCommand(call: CallEffects): string | undefined {
   if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
-    const found =
-      ownVerb(command) ??
-      loadedVerb(command) ??
-      endsUs(command, index, words, call) ??
-      withoutHooks(command, words, commands.slice(0, index + 1), call);
+    const found = ownVerb(command) ?? loadedVerb(command) ?? endsUs(command, index, words, call);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -122,81 +113,6 @@ function endsUs(
   return endsSluice(command, at, call) ? "it ends Sluice" : undefined;
 }
 
-/** Another agent, or this one again, started where no hook reaches it. */
-function withoutHooks(
-  command: SimpleCommand,
-  words: readonly string[],
-  before: readonly SimpleCommand[],
-  call: CallEffects,
-): string | undefined {
-  const agent = agentIn(words);
-  const isUs = isOurName(words[0] ?? "") || ownCommands(command).length > 0;
-  if (agent === undefined && !isUs) return undefined;
-  const set = variablesSetFor(command, before);
-  const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
-  if (loader !== undefined) return `${loader} loads other code into what Sluice or an agent runs`;
-  return agent && escapeOf(agent, command, words, set, call);
-}
-
-function escapeOf(
-  { escapes = {}, title }: Adapter,
-  { source, folder }: SimpleCommand,
-  words: readonly string[],
-  set: readonly SetVariable[],
-  call: CallEffects,
-): string | undefined {
-  const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
-  const line = words
-    .filter(mayBeSetting)
-    .join(" ")
-    .replaceAll(/\s*=\s*/g, "=");
-  const isOff = (name: string) =>
-    line.includes(name) || words.some((word) => holdsWord(fromFolder(word, folder, call) ?? word, name));
-  const off = flag ?? escapes.words?.find(isOff) ?? words.find((word) => SETS_HOOKS.test(word));
-  if (off !== undefined) return `${title} with ${off} runs without its hooks`;
-  const verbs = words.filter((word) => !word.includes(" ")).join(" ");
-  const isSetting =
-    /\b(?:config|mcp|plugin|extensions?|hooks)\b/.test(verbs) &&
-    /\b(?:set|remove|rm|disable|uninstall|unset|delete|purge)\b/.test(verbs);
-  if (isSetting && words.some((word) => /hook|sluice/i.test(word))) return `${title} forgets its hooks by it`;
-  const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
-  if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
-  return /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
-    source,
-  )
-    ? `${title} without its environment does not find its hooks`
-    : undefined;
-}
-
-/** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces what the file says. */
-const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
-
-/** What is said to an agent in a prompt is no setting of it. */
-function mayBeSetting(word: string): boolean {
-  return !/\s/.test(word) || /^\s*(?:[{[-]|[\w."'-]+\s*=)/.test(word);
-}
-
-/** Whether a file of settings that is named on the command line has a word. */
-function holdsWord(path: string, name: string): boolean {
-  if (!/\.(?:json|toml|ya?ml)$/.test(path)) return false;
-  try {
-    return readRegularFile(path).toString().slice(0, MOST_SETTINGS).includes(name);
-  } catch (error) {
-    // What a pipe is going to say is not known.
-    return (error as NodeJS.ErrnoException).code === NOT_REGULAR;
-  }
-}
-
-/** The agent that a command starts: by its name, as a package with or without a version, or as a script. */
-function agentIn(words: readonly string[]): Adapter | undefined {
-  const started =
-    words.find((word) => word.startsWith("npm:")) ?? words.find((word) => !word.startsWith("-") && !isRunner(word));
-  const pieces = started?.replace(/^npm:|(?<=.)@[^/]*$|\.[cm]?js$/g, "").split(/[\\/]/) ?? [];
-  return ADAPTERS.find(
-    ({ program }) => program !== undefined && (program === pieces.at(-1) || pieces.includes(`${program}-code`)),
-  );
-}
-
 function wordsOf({ program, args }: SimpleCommand): string[] {
   return [program?.text ?? "", ...args.map(({ text }) => text)];
 }
@@ -222,19 +138,4 @@ function isSeekingUs(text: string): boolean {
 }
 
 let seeksUs: RegExp | undefined;
-const MOST_SETTINGS = 100_000;
 const REMOVES = /^(?:uninstall|remove|rm|un|unlink|r|purge)$/;
-const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
-/** Variables that load code, and the values with which they do. */
-const LOADERS: Readonly<Record<string, RegExp>> = {
-  NODE_OPTIONS: new RegExp(`(?:^|\\s)(?:-r|--require|--import|--loader|--experimental-loader)|${GAP}`),
-  NODE_PATH: /./,
-  LD_PRELOAD: /./,
-  LD_LIBRARY_PATH: /./,
-  LD_AUDIT: /./,
-  DYLD_INSERT_LIBRARIES: /./,
-  DYLD_LIBRARY_PATH: /./,
-  BASH_ENV: /./,
-  // Folders behind the usual ones hide no program.
-  PATH: new RegExp(`^[^${GAP}]`),
-};

@@ -58,12 +58,20 @@ export function placeInInput(event: EventFacts, call: CallEffects, paths: Protec
   if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read")) return undefined;
   const input = dataField(event, "tool_args");
   const isReading = toolSays(toolName, Object(input) as Readonly<Record<string, unknown>>) === "reads";
-  for (const text of isReading ? call.ofTool.paths : textsIn(input)) {
+  const texts = isReading ? call.ofTool.paths : [...textsIn(input)].filter((text) => !ADDRESS.test(text));
+  for (const text of isReading ? texts : [...texts, ...joinedPaths(texts)]) {
     const path = absolutePath(writtenOut(text, call), call);
     const place = path === undefined ? undefined : paths.holds(path);
     if (place !== undefined) return { place, how: "may change" };
   }
   return undefined;
+}
+
+/** A folder and the name of a file in it may be two texts of an input. */
+function joinedPaths(texts: readonly string[]): string[] {
+  const folders = texts.filter((text) => text.includes("/") || text.startsWith(".")).slice(0, MAX_JOINED);
+  const names = texts.filter((text) => !/[/\s]/.test(text)).slice(0, MAX_JOINED);
+  return folders.flatMap((folder) => names.map((name) => (name === folder ? folder : `${folder}/${name}`)));
 }
 
 /** A text with what was found in it: it may be long, and is asked about many places that share their folders. */
@@ -128,6 +136,8 @@ const TAKES_AWAY = /delete|remove|rename|move|unlink|del_dir|rmtree|rmdir|\brm/i
 /** Keys of what is written or said; it may well be the name of a file. */
 const WORDS = () =>
   /^(?:contents?|text|body|message|prompt|description|query|pattern|regex|title|summary|edits|code|(?:file|insert|old|new)_?(?:text|string|str|content))$/i;
+const ADDRESS = /^(?!file:)[a-z][a-z\d+.-]+:\/\//i;
+const MAX_JOINED = 8;
 const LONGEST_PATH = 4096;
 const DEEPEST = 6;
 const LONGEST_JSON = 100_000;

@@ -7,7 +7,7 @@ import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
 import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { agentWithoutHooks } from "./agent-escapes.ts";
+import { agentWithoutHooks, settingWithoutHooks } from "./agent-escapes.ts";
 import { arrivingTree } from "./arriving-trees.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { carriedFiles } from "./carried-code.ts";
@@ -118,7 +118,8 @@ function whyNot(
   // A long patch is read whole; of a long command much is not known.
   if (line.length > LONGEST_LINE && call.effects.some(({ does }) => does === "unknown"))
     return { about: "long", text: `this command has ${line.length} characters, more than can be looked at` };
-  const command = looseningCommand(call) ?? agentWithoutHooks(call) ?? verbInCode(line, call);
+  const command =
+    looseningCommand(call) ?? agentWithoutHooks(call) ?? settingWithoutHooks(event) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
   if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
   const port = reachedUiPort(event, context);

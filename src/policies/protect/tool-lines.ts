@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import { patchedFiles } from "../../effects/patched-files.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
@@ -114,17 +112,6 @@ const ROWS: readonly Row[] = [
       return program === undefined ? typed : [[program, ...args].map(quote).join(" "), ...typed];
     },
   },
-  {
-    name: /write|save|put|create|store|upload|dump|append|export/i,
-    lines: (texts, _, cwd) =>
-      valuesOf(texts, /dir|folder|path|parent|location|root/i).flatMap((folder) =>
-        isFolder(folder, cwd)
-          ? valuesOf(texts, /name|file/i).flatMap((name) =>
-              name.includes("\n") || name === folder ? [] : [`: > ${quote(`${folder}/${name}`)}`],
-            )
-          : [],
-      ),
-  },
 ];
 
 /** What comes from where, by the keys, or by the order of what is there. */
@@ -145,10 +132,6 @@ function textsIn(value: unknown, key = "", depth = 0): Text[] {
   return Object.entries(Object(value)).flatMap(([name, inner]) =>
     textsIn(inner, Array.isArray(value) ? key : name, depth + 1),
   );
-}
-
-function isFolder(path: string, cwd: string): boolean {
-  return statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? path.includes("/");
 }
 
 function quote(text: string): string {

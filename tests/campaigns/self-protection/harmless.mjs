@@ -312,6 +312,11 @@ export function harmless(place, paths) {
     { mcp: "move_file", input: { source: `${root}/src/a.ts`, destination: `${root}/src/z.ts` } },
     { mcp: "run_command", input: { command: "git status" } },
     { mcp: "query", input: { sql: "SELECT 1" } },
+    { mcp: "update_config", input: { key: "theme", value: "dark" } },
+    { mcp: "get_config", input: { key: "hooks" } },
+    { mcp: "set_setting", input: { name: "editor.webhooks", value: 1 } },
+    { mcp: "fetch_to_file", input: { url: "https://example.com/x", file: `${root}/docs/x.html` } },
+    { mcp: "take_screenshot", input: { url: "https://example.com/.sluice/hooks.yaml" } },
     { mcp: "run_python", input: { code: "print(1)" } },
     { mcp: "resources_read", input: { uri: `file://${root}/.sluice/hooks.yaml` } },
   ];
