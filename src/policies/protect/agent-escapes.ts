@@ -128,7 +128,9 @@ function isWholeSandbox(words: readonly string[]): boolean {
   const targets = words.flatMap((word, at) =>
     /^--(?:dev-|ro-)?bind(?:-try)?$/.test(word) ? [words[at + 2] ?? ""] : [],
   );
-  return targets.includes("/") && targets.every((target) => /^\/(?:$|dev|proc|sys|tmp|run)/.test(target));
+  return (
+    targets.includes("/") && targets.every((target) => /^\/(?:$|tmp\/?$|(?:dev|proc|sys|run)(?:\/|$))/.test(target))
+  );
 }
 
 const HIDES_HOME = /^--(?:tmpfs|setenv|unsetenv|clearenv|overlay|private|blacklist)\b/;

@@ -69,10 +69,6 @@ describe("what a tool is asked for is told as the command line that comes to the
     ["mcp__tmux__press", { keys: ["l", "s"] }, ["ls", "l", "s"]],
     ["mcp__x__send_key", { text: "ls" }, ["ls"]],
     ["mcp__x__pty", { program: "rm", args: ["-r"], input: "y" }, ["'rm' '-r' '-r'", "y"]],
-    ["mcp__x__store", { folder: "out", name: "a" }, [": > 'out/a'"]],
-    ["mcp__x__store", { folder: "not/there", name: "a" }, [": > 'not/there/a'"]],
-    ["mcp__x__store", { folder: "not-there", name: "a" }, []],
-    ["mcp__x__store", { folder: "out", name: "a\nb" }, []],
   ])("%s %j", (tool, args, expected) => {
     expect(lines(tool, args)).toEqual(expected);
   });
