@@ -45,8 +45,11 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   }
   if (isJson)
     io.out(JSON.stringify({ id: record.id, file: edit.path, exceptions, written: isSure, after: edit.after }, null, 2));
-  else if (isSure) io.out("Written. No guard stops the same call from now on; `sluice list` shows the exception.");
-  else io.err("Nothing was changed.");
+  else {
+    if (exceptions.some(({ command }) => command !== undefined)) io.err(WIDER);
+    if (isSure) io.out("Written. No guard stops the same call from now on; `sluice list` shows the exception.");
+    else io.err("Nothing was changed.");
+  }
   return isSure || isTrial ? "done" : "problem";
 }
 
@@ -75,6 +78,8 @@ function untilOf(stated: string | undefined): string | undefined {
   return stated;
 }
 
+const WIDER =
+  "It is for exactly these arguments. A * as the last argument of `command` means any arguments from there on: `git push --force *`.";
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1440 * MINUTE, w: 10_080 * MINUTE };
 

@@ -3,7 +3,7 @@ import { callEffects } from "../../effects/call-effects.ts";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { compileTarget, type ExceptionTarget, seenFrom, toolLineOf } from "./exceptions.ts";
+import { commandFlaw, compileTarget, type ExceptionTarget, seenFrom, toolLineOf } from "./exceptions.ts";
 
 const CWD = "/p/project";
 const read = (command: string, cwd = CWD) =>
@@ -223,6 +223,34 @@ describe("a command", () => {
     ["sudo rm -r build; sudo -v", "sudo rm -r build", false],
     ["make; sudo rm -r build", "sudo rm -r build", false],
     ["env env", "env env", true],
+    ["rm -r *", "rm -r build", true],
+    ["rm -r *", "rm -r build src/a 'b c'", true],
+    ["rm -r *", "rm -rf build", false],
+    ["rm -r *", "rm build", false],
+    ["rm *", "rm -r build", true],
+    ["rm -r * x", "rm -r build x", true],
+    ["rm -r * x", "rm -r a b x", false],
+    ["rm -r * x", "rm -r -f x", false],
+    ["rm -r * x", "rm -r x", false],
+    ["rm * build *", "rm a build b c", true],
+    ["rm -r *", 'rm -r "$X"', false],
+    ["rm -r *", "rm -r $(cat list)", false],
+    ["rm -r *", "rm -r build > log", false],
+    ["rm -r *", "rm -r build < list", false],
+    ["rm -r *", "sudo rm -r build", false],
+    ["rm -r *", "cd / && rm -r build", false],
+    ["rm -r *", "HOME=/x rm -r build", false],
+    ["rm -r *", "yes | rm -r build", false],
+    ["sudo rm -r *", "sudo rm -r build", true],
+    ["rm -r '*'", "rm -r build", false],
+    ["rm -r '*'", "rm -r *", true],
+    ["sudo apt-get install *", "sudo apt-get install jq", true],
+    ["sudo apt-get install *", "sudo apt-get install -y jq curl", true],
+    ["sudo apt-get install *", "sudo apt-get remove jq", false],
+    ["sudo apt-get install *", "sudo apt-get install -o DPkg::Pre-Invoke::=x jq", false],
+    ["sudo apt-get install *", "sudo apt-get install -oDPkg::Pre-Invoke::=x jq", false],
+    ["sudo apt-get install *", "sudo apt-get install --config-file=x jq", false],
+    ["sudo apt-get install *", "sudo apt-get -o X::Y=z install jq", false],
     ...[
       "GIT_DIR",
       "LD_PRELOAD",
@@ -243,6 +271,26 @@ describe("a command", () => {
   ])("%s, %s: %s", (line, command, isCovered) => {
     const sort = read(command).effects.some(({ does }) => does === "delete") ? "delete" : "run";
     expect(covers({ command: line }, command, sort)).toBe(isCovered);
+  });
+
+  it.each([
+    ["git push *", undefined],
+    ["git push --force * main", undefined],
+    ["rm -r 'build/*'", undefined],
+    ["git log 'a?b'", undefined],
+    ["mcp__pg__query SELECT * FROM a?", undefined],
+    ["grep -e \\*.ts x", undefined],
+    ["*", "names no program"],
+    ["* push", "names no program"],
+    ["git push **", "has **"],
+    ["git push feature-*", "has feature-*"],
+    ["git push feature-?", "has feature-?"],
+    ["rm -r build/*", "has build/*"],
+    ["rm -r {a,b}", "has {a,b}"],
+    ["rm -r [ab]", "has [ab]"],
+  ])("%s is written with a pattern that is not supported: %s", (line, what) => {
+    if (what === undefined) expect(commandFlaw(line)).toBeUndefined();
+    else expect(commandFlaw(line)?.what).toContain(what);
   });
 
   it("of a tool at a service is the tool with the part of its input", () => {

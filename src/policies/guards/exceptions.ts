@@ -1,6 +1,7 @@
 import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { isAtOrUnder } from "../../effects/paths.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
 import type { Layer } from "../../hook/hook.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
@@ -168,7 +169,7 @@ function isSame(
 ): boolean {
   return (
     isSameWord(one.program, other.program) &&
-    isSameList(one.args, other.args, isSameWord) &&
+    fitsArgs(one.args, other.args) &&
     isSameList(one.redirects, other.redirects, (a, b) => a.way === b.way && isSameWord(a.target, b.target)) &&
     isSameList(telling(one), telling(other), (a, b) => a === b) &&
     isSameInput(one, ones, other, others)
@@ -189,6 +190,44 @@ function isSameInput(
   if (one.from === "text" && other.from === "text") return isSameWord(one.text, other.text);
   if (one.from === "file" && other.from === "file") return isSameWord(one.path, other.path);
   return one.from === "nothing" && other.from === "nothing";
+}
+
+/**
+ * Whether arguments are those that an exception names. A `*` without quotes is any arguments from there on when it is last,
+ * and one argument that is not an option elsewhere.
+ */
+function fitsArgs(args: readonly Word[], wanted: readonly Word[]): boolean {
+  const isOpen = isAny(wanted.at(-1));
+  const named = isOpen ? wanted.slice(0, -1) : wanted;
+  if (isOpen ? args.length < named.length : args.length !== named.length) return false;
+  const rest = args.slice(named.length);
+  return (
+    named.every((word, at) => (isAny(word) ? isOperand(args[at]) : isSameWord(args[at], word))) &&
+    rest.every(({ text }) => !text.includes(GAP) && !RUNS_MORE().test(text))
+  );
+}
+
+function isAny(word: Word | undefined): boolean {
+  return word !== undefined && word.isGlob && word.text === "*";
+}
+
+function isOperand(word: Word | undefined): boolean {
+  return word !== undefined && !word.text.includes(GAP) && !word.text.startsWith("-");
+}
+
+/** What in the `command` of an exception is not supported, and what to write instead; `undefined` if all of it is. */
+export function commandFlaw(line: string): { readonly what: string; readonly fix: string } | undefined {
+  const [first = "", ...rest] = line.trim().split(/\s+/);
+  if (isOfKind(first, "@mcp")) return undefined;
+  if (/^["']?[*?[{]/.test(first)) return { what: "names no program", fix: "Begin it with the program: git push *." };
+  // What is in quotes, or after a backslash, is compared as it is.
+  const bare = (word: string) => word.replaceAll(/"[^"]*"|'[^']*'|\\./g, "");
+  const odd = rest.find((word) => word !== "*" && /[*?]|\[[^\]]*\]|\{[^{}]*,[^{}]*\}/.test(bare(word)));
+  if (odd === undefined || /["']/.test(rest.join(" ").replaceAll(/"[^"]*"|'[^']*'/g, ""))) return undefined;
+  return {
+    what: `has ${odd}, and in a command only a \`*\` that is an argument of its own is a pattern`,
+    fix: `Write * for any arguments from there on, or '${odd}' in quotes for exactly that text.`,
+  };
 }
 
 /** What changes where or how the same words act: programs that run it elsewhere, variables that lead it elsewhere. */
@@ -213,6 +252,9 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
 }
 
 const LONGEST_ACT = 600;
+/** Options with which many programs run something else, or read other settings: no `*` means them. */
+const RUNS_MORE = () =>
+  /^-(?:o|c$|e$|-(?:[\w-]*(?:exec|eval|command|script|hook|invoke|config|option|plugin|shell|program|-pack|rsh|checkpoint|preload|require|import)[\w-]*)(?:=|$))/i;
 /** The first name of a path that is a pattern of the shell, and all behind it. */
 const FIRST_GLOB = /(?<=^|\/)[^/]*[*?[].*/s;
 const REROUTES = () =>

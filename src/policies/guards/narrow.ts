@@ -45,8 +45,12 @@ export function narrowestExceptions(
 function targetsOf(effect: Effect, act: CallEffects, event: EventFacts): ExceptionTarget[] {
   const command = act.commands[effect.command ?? -1];
   const { cwd, home, root = cwd } = act.place;
-  const plain = command?.program && lineOf({ folder: "." }, command.program, ...command.args);
-  const source = command && partOf([effect], act, callOf(event)).text;
+  // A pattern of the shell is quoted: in an exception it would mean more than the call.
+  const exact = command?.args.map((word) => ({ ...word, isGlob: false, isKnown: word.isKnown || word.isGlob })) ?? [];
+  const plain = command?.program && lineOf({ folder: "." }, command.program, ...exact);
+  const source = command?.args.some(({ isGlob }) => isGlob)
+    ? undefined
+    : command && partOf([effect], act, callOf(event)).text;
   const ofTool = effect.does === "run" && effect.act?.text ? toolLineOf(effect) : undefined;
   const lines = [plain, source, ofTool].filter((line) => line !== undefined);
   const paths = pathsOf(effect, act.effects).map(({ text }) => seenFrom(text, cwd, root, home));

@@ -2,7 +2,7 @@ import { isObject } from "../../event/json.ts";
 import type { Layer } from "../../hook/hook.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../../problem/problem.ts";
-import { compileTarget, type Exception } from "./exceptions.ts";
+import { commandFlaw, compileTarget, type Exception } from "./exceptions.ts";
 import type { Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 
@@ -147,6 +147,8 @@ function readException(
     else if (Object.values(target).every((one) => one === undefined)) found.push((d) => PROBLEMS.noTarget({ rule }, d));
     else if (reason === undefined) found.push((d) => PROBLEMS.needs({ key: "reason", why: "why it is right" }, d));
     else if (endsAt === undefined) found.push((d) => PROBLEMS.noDate({ until }, d));
+    const flaw = target.command === undefined ? undefined : commandFlaw(target.command);
+    if (flaw !== undefined) found.push((d) => PROBLEMS.commandPattern({ command: target.command ?? "", ...flaw }, d));
   }
   for (const problem of found) tell(path, problem);
   if (found.length > 0 || rule === undefined || reason === undefined || endsAt === undefined) return [];
@@ -218,6 +220,10 @@ const PROBLEMS = problems("guard", {
   noTarget: ({ rule }: { rule: string }) => ({
     what: "An exception of guards names nothing that it lets pass, so it does not count.",
     fix: `Add \`path\`, \`command\` or \`host\`; to switch the whole rule off, write \`rules: { ${rule}: off }\`.`,
+  }),
+  commandPattern: ({ command, what, fix }: { command: string; what: string; fix: string }) => ({
+    what: `The \`command\` of an exception, "${command}", ${what}. The exception does not apply.`,
+    fix,
   }),
   noDate: ({ until }: { until: unknown }) => ({
     what: `\`until\` is ${kindOf(until)}, which is not a date; the exception does not count.`,
