@@ -84,7 +84,7 @@ function unknownTools(hook: Hook): Problem[] {
     Array.isArray(names) ? names : [],
   );
   return [...new Set<string>(named)]
-    .filter((tool) => toolMeantBy(tool) === undefined)
+    .filter((tool) => /^[\w-]+$/.test(tool) && toolMeantBy(tool) === undefined)
     .map((tool) =>
       PROBLEMS.unknownTool({ name: hook.name, tool }, { path: hook.matcher?.tools ? ["matcher", "tools"] : ["event"] }),
     );
