@@ -4,7 +4,7 @@ import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath, writtenConfiguration } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { problemFindings, reporterNamed } from "../show/findings.ts";
+import { hasErrors, problemFindings, reporterNamed } from "../show/findings.ts";
 import { hookCount, ownHooks } from "../show/hook-count.ts";
 import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
 import { deepProblems } from "../../check/check-hooks.ts";
@@ -22,11 +22,14 @@ export async function run(input: CommandInput): Promise<Exit> {
   const intents = checkIntents(root, settings.intents.mode);
   const errors = [...configuration.errors, ...deep.errors, ...intents.errors];
   const warnings = [...configuration.warnings, ...deep.warnings, ...intents.warnings];
-  const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
+  const findings = [
+    ...problemFindings("error", errors),
+    ...problemFindings(input.has("strict") ? "error" : "warning", warnings),
+  ];
+  const bad = hasErrors(findings);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));
   else if (reporter !== undefined) {
-    const findings = [...problemFindings("error", errors), ...problemFindings("warning", warnings)];
     for (const line of reporter({ command: "check", findings, root, io })) io.out(line);
   } else {
     const paint = paintFor(io);

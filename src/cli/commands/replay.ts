@@ -16,7 +16,7 @@ import { olderPolicyNamed, type PolicyPlace, policyNamed, policyOnDisk } from ".
 import type { ReplayCall } from "../../replay/replay-call.ts";
 import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
 import { replayPage } from "../../replay/replay-page.ts";
-import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
+import { type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { replayTests, TESTS_HEAD } from "../../replay/replay-tests.ts";
 import { agentsWithHistory, callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
 import { journalFolder } from "../../trace/journal.ts";
@@ -24,7 +24,7 @@ import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { momentOf } from "../recorded-calls.ts";
-import { reporterNamed } from "../show/findings.ts";
+import { hasErrors, reporterNamed } from "../show/findings.ts";
 import { type ReplayNotes, replayFindings, replayText } from "../show/replay-text.ts";
 
 /** Judges recorded calls by a changed policy and says what would open. Nothing is run. */
@@ -44,9 +44,9 @@ export async function run(input: CommandInput): Promise<Exit> {
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
   for (const line of unreadLines([before, after], root)) io.err(line);
   writeFiles(report, names, input);
-  for (const line of show(report, { names, isAccepted, skipped: source.skipped(), whenEmpty: source.whenEmpty }, input))
-    io.out(line);
-  return openings(report.changes).length > 0 && !isAccepted ? "problem" : "done";
+  const notes = { names, isAccepted, skipped: source.skipped(), whenEmpty: source.whenEmpty };
+  for (const line of show(report, notes, input)) io.out(line);
+  return hasErrors(replayFindings(report, notes, root)) ? "problem" : "done";
 }
 
 /** Parts of the policies that cannot be read: each once, with its place and the step that mends it. */

@@ -4,11 +4,11 @@ import type { TestReport } from "../../examples/report.ts";
 import { runTests } from "../../examples/run-tests.ts";
 import { trustedSubject } from "../../examples/verdict.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, rootOf } from "../configuration.ts";
+import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { type BuildFinding, problemFindings, reporterNamed } from "../show/findings.ts";
-import { paintFor } from "../show/terminal-text.ts";
+import { type BuildFinding, hasErrors, problemFindings, reporterNamed } from "../show/findings.ts";
+import { paintFor, plural } from "../show/terminal-text.ts";
 import { testJunit } from "../show/xml.ts";
 import { testText } from "../show/test-text.ts";
 import type { WatchedRun } from "./test-watch.ts";
@@ -34,10 +34,11 @@ async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
   const only = input.text("only");
   const report = await runTests(plan, { only, isLive: input.has("live"), hasCoverage: input.has("coverage") });
   const isEmpty = report.outcomes.length === 0 && report.problems.length === 0;
-  if (isEmpty) for (const line of nothingFound(only, io)) io.err(line);
+  const looked = { hooks: hooks.filter(({ origin }) => origin !== undefined).length, testFiles: plan.testFiles, named };
+  if (isEmpty) for (const line of nothingFound(only, looked, io)) io.err(line);
   if (!isEmpty || show !== REPORTERS.default) for (const line of show(report, io)) io.out(line);
   const watched = [...files.map(({ path }) => path), ...plan.testFiles, ...named];
-  return { exit: report.ok ? "done" : "problem", files: watched, hooks };
+  return { exit: hasErrors(testFindings(report)) ? "problem" : "done", files: watched, hooks };
 }
 
 type Show = (report: TestReport, io: Io) => readonly string[];
@@ -54,12 +55,24 @@ function showOf(input: CommandInput): Show {
 const REPORTERS: Readonly<Record<string, Show>> = {
   default: testText,
   json: (report) => [JSON.stringify(report, null, 2)],
-  junit: (report) => [testJunit(report)],
+  junit: (report) => [testJunit(report, nothingTested(report))],
 };
 
-function nothingFound(only: string | undefined, io: Io): string[] {
+/** Where tests were looked for. */
+interface Looked {
+  readonly hooks: number;
+  readonly testFiles: readonly string[];
+  readonly named: readonly string[];
+}
+
+function nothingFound(only: string | undefined, { hooks, testFiles, named }: Looked, io: Io): string[] {
   if (only !== undefined) return [`No example and no test has "${only}" in its name. \`sluice list\` shows the hooks.`];
+  if (named.length > 0) {
+    const files = named.map((path) => shortPath(path, io)).join(", ");
+    return [`No test was run: ${files} ${named.length === 1 ? "has" : "have"} no tests and no examples.`];
+  }
   return [
+    `No test was run: ${plural(hooks, "hook")} without examples, ${plural(testFiles.length, "file")} of tests without a test.`,
     "There is nothing to test yet. Write under a hook what it has to say:",
     "",
     ...EXAMPLE.split("\n").map((line) => `  ${paintFor(io).name(line)}`),
@@ -75,19 +88,26 @@ const EXAMPLE = `- name: no-rm-rf
     deny: ["rm -rf /"]
     allow: ["rm a.txt"]`;
 
-const NOTHING_TESTED: BuildFinding = {
-  level: "error",
-  code: "test/nothing-tested",
-  message: "No example and no test was tried.",
-  fix: "Write `examples` under a hook, or a file that ends in .hooks.test.yaml.",
-};
+/** A run in which nothing was tried proves nothing. */
+function nothingTested({ outcomes, passed, failed, problems }: TestReport): BuildFinding | undefined {
+  if (passed + failed + problems.length > 0) return undefined;
+  const [first] = outcomes;
+  return {
+    level: "error",
+    code: "test/nothing-tested",
+    message: first === undefined ? "No example and no test was tried." : `No test was run: ${outcomes.length} not run.`,
+    fix: first?.why ?? "Write `examples` under a hook, or a file that ends in .hooks.test.yaml.",
+  };
+}
 
 /** What failed, what cannot be read, and what no test has reached. */
-function testFindings({ outcomes, problems, coverage }: TestReport): BuildFinding[] {
+function testFindings(report: TestReport): BuildFinding[] {
+  const { outcomes, problems, coverage } = report;
+  const nothing = nothingTested(report);
   const failed = outcomes.filter(({ status }) => status === "failed");
   return [
     ...problemFindings("error", problems),
-    ...(outcomes.length === 0 && problems.length === 0 ? [NOTHING_TESTED] : []),
+    ...(nothing === undefined ? [] : [nothing]),
     ...failed.map(({ group, name, why = "", saidBy, place, next }) => ({
       level: "error" as const,
       code: "test/failed",

@@ -50,6 +50,11 @@ export function reporterNamed(
   return FINDING_REPORTERS[reporter];
 }
 
+/** Whether findings fail a build: the exit code and every reporter go by it. */
+export function hasErrors(findings: readonly BuildFinding[]): boolean {
+  return findings.some(({ level }) => level === "error");
+}
+
 /** Problems as findings of one level. */
 export function problemFindings(level: FindingLevel, found: readonly Problem[]): BuildFinding[] {
   return found.map(({ code, message, fix, place }) => ({ level, code, message, fix, place }));

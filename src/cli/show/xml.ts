@@ -24,7 +24,10 @@ export function escaped(text: string): string {
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** A report as JUnit's XML, which build servers read. */
-export function testJunit({ outcomes, problems }: TestReport): string {
+export function testJunit(
+  { outcomes, problems }: TestReport,
+  nothing?: { readonly code: string; readonly message: string; readonly fix?: string | undefined },
+): string {
   const groups = [...new Set(outcomes.map(({ group }) => group))];
   const suites = groups.map((group) =>
     suite(
@@ -37,13 +40,19 @@ export function testJunit({ outcomes, problems }: TestReport): string {
       element("error", { message: problem.message }, [escaped(problem.format())]),
     ]),
   );
-  const wrong = { name: "problems", tests: problems.length, failures: 0, errors: problems.length, skipped: 0 };
-  const all = problems.length === 0 ? suites : [...suites, element("testsuite", wrong, unread)];
+  if (nothing !== undefined) {
+    const { code, message, fix = "" } = nothing;
+    unread.push(
+      element("testcase", { name: code, classname: "problems" }, [element("error", { message }, [escaped(fix)])]),
+    );
+  }
+  const wrong = { name: "problems", tests: unread.length, failures: 0, errors: unread.length, skipped: 0 };
+  const all = unread.length === 0 ? suites : [...suites, element("testsuite", wrong, unread)];
   const root = {
     name: "sluice",
     ...counts(outcomes),
-    errors: problems.length,
-    tests: outcomes.length + problems.length,
+    errors: unread.length,
+    tests: outcomes.length + unread.length,
   };
   return `${XML_HEAD}${element("testsuites", root, all)}`;
 }
