@@ -208,7 +208,7 @@ function fitsArgs(args: readonly Word[], wanted: readonly Word[]): boolean {
 }
 
 function isAny(word: Word | undefined): boolean {
-  return word !== undefined && word.isGlob && word.text === "*";
+  return word?.isGlob === true && word.text === "*";
 }
 
 function isOperand(word: Word | undefined): boolean {
