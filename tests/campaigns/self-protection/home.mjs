@@ -219,7 +219,7 @@ const ETC = [
 ];
 
 /** What a daemon writes by itself while it runs. */
-const LIVING = /\/state\/sluice\/(?:decisions|resident|protect|projects|watched\.json)|\/\.cache\//;
+const LIVING = /\/state\/sluice\/(?:decisions|resident|protect|projects|same-calls|watched\.json)|\/\.cache\//;
 
 /** What must stay as it is: one line a file, with what it is, who may use it and what it holds. */
 export function state({ home, client }, withDaemon = false) {
