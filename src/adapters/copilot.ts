@@ -85,6 +85,7 @@ export const copilot: Adapter = {
   title: "Copilot CLI",
   docs: "https://docs.github.com/en/copilot/reference/hooks-configuration",
   version: "1.0.102",
+  proven: { version: "1.0.102", date: "2026-11-18" },
   program: "copilot",
   recognises,
   hookEventOf,

@@ -81,6 +81,7 @@ export const opencode: Adapter = {
   title: "OpenCode",
   docs: "https://opencode.ai/docs/plugins",
   version: "1.18.18",
+  proven: { version: "1.18.33", date: "2026-11-18" },
   program: "opencode",
   recognises: (payload) => typeof payload.hook === "string" && isObject(payload.input),
   hookEventOf,
