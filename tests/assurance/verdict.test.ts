@@ -12,8 +12,10 @@ const NO_CURL = `{ name: no-curl, event: "tool:pre_execute:Bash", rules: 'args.c
 /** A project in which Sluice is installed for these agents, without the guards that come with it. */
 function installed(files: Readonly<Record<string, string>>, ...agents: string[]): Project {
   const made = project(files);
-  expect(made.sluice("install", ...agents, "--yes").code).toBe(0);
+  // Where the user has a configuration, none is written with the standard guards.
+  mkdirSync(join(made.home, ".config/sluice"), { recursive: true });
   writeFileSync(join(made.home, ".config/sluice/hooks.yaml"), "guards: off\n");
+  expect(made.sluice("install", ...agents, "--yes").code).toBe(0);
   return made;
 }
 

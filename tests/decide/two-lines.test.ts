@@ -16,9 +16,10 @@ const HOOKS = `hooks:
 function both(): Project {
   const made = project({ "node_modules/.bin/x": "" });
   symlinkSync(COMMAND, join(made.root, "node_modules/.bin/sluice"));
+  mkdirSync(join(made.home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(made.home, ".config/sluice/hooks.yaml"), HOOKS);
   for (const scope of ["user", "project"])
     expect(made.sluice("install", "claude-code", "--scope", scope, "--no-mcp", "--yes").code).toBe(0);
-  writeFileSync(join(made.home, ".config/sluice/hooks.yaml"), HOOKS);
   return made;
 }
 
