@@ -75,6 +75,7 @@ export const qwenCode: Adapter = {
   title: "Qwen Code",
   docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/",
   version: "0.24.4",
+  proven: { version: "0.24.4", date: "2026-11-18" },
   program: "qwen",
   transcripts: () => import("./transcripts/qwen-code.ts"),
   recognises,

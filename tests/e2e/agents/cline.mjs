@@ -22,7 +22,16 @@ export const cline = {
     failing: () => ({ name: "run_commands", input: { commands: ["exit 3"] } }),
     mcp: () => ({ name: "marker__mark", input: {} }),
   },
-  cannot: {},
+  cannot: {
+    "hears one prompt": "its command does not send its first prompt to hooks",
+    "context of the session reaches the model": "its command reads no answer of a hook there",
+    "context of the prompt reaches the model": "its command reads no answer of a hook there",
+    "a denied prompt never reaches the model": "its command reads no answer of a hook there",
+    "a denied stop keeps the agent working": "its command reads no answer of a hook there",
+    "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
+    "its history has every call once": "Sluice does not read its history",
+    "a call that never arrived is told by doctor": "Sluice does not read its history",
+  },
   prepare({ home, mcp }, { url }) {
     writeFiles({
       [join(home, ".cline/data/settings/providers.json")]: {

@@ -75,9 +75,9 @@ export const qwenCode = {
     "context before a tool reaches the model": "it drops the words of a hook there",
   },
   terminal: {
-    // In the other modes it asks on its own first, or stops a shell call by itself, and calls hooks afterwards.
-    modes: { auto: "asked", yolo: "asked" },
-    dialog: /Allow execution of/,
+    // In its other modes it asks on its own before it calls hooks, or stops a shell call by itself.
+    modes: { yolo: "asked" },
+    dialog: /Do you want to proceed\?/,
     start: (_, { url, mode }) => ({
       args: ["-i", PROMPT, "--auth-type", "openai", "--approval-mode", mode],
       env: environment(url),
