@@ -112,10 +112,11 @@ export function readLayerFiles(
     length += read.document.text.length;
     const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
     if (!isConfiguration(read.document.tree)) {
-      const { tree, place } = read.document;
-      const problem = tree.kind === "scalar" ? shape.list.corrupt : undefined;
+      const { tree, place, text } = read.document;
+      const problem = (tree.kind === "scalar" && shape.list.corrupt) || nothingKnown(place(firstOf(tree)));
       files.push({ layer, path, state: "corrupt", ...packed });
-      return void errors.push(problem ?? nothingKnown(place(firstOf(tree))));
+      errors.push(problem);
+      return rescue(text, layer, problem.place ?? { file: path });
     }
     if (shape.extends.length > MOST_FILES)
       errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));

@@ -157,7 +157,9 @@ test.each([
 test("a file in which something is lost says that first", () => {
   write("home/sluice/hooks.yaml", "guards: stict\nhooks:\n  - just a text\n");
   expect(loadLayers(root).notices).toEqual([
-    expect.stringMatching(/^A guard may be missing: .*hooks\.yaml:3:5: A hook is "just a text".*\(and 1 more\)/),
+    expect.stringMatching(
+      /^A guard may be missing: .*hooks\.yaml:3:5: A hook is a string; it has to be an object \(and 1 more\)/,
+    ),
   ]);
 });
 
@@ -190,6 +192,8 @@ test.each([
   ["home/sluice/hooks.yaml", "\tguards: standard\n", "standard"],
   ["home/sluice/hooks.yaml", "  guards: standard\nhooks: []\n", "standard"],
   ["home/sluice/hooks.yaml", "guards:standard\n", "standard"],
+  ["home/sluice/hooks.yaml", "settings:\n  guards: strict\n", "strict"],
+  ["home/sluice/hooks.yaml", "token: guards\n", "off"],
   ["home/sluice/hooks.yaml", "hooks: [\n# guards: strict\n", "off"],
   ["home/sluice/hooks.yaml", "hooks: [\n\t  # guards: strict\n", "off"],
   ["home/sluice/hooks.yaml", "guards: off\nhooks: [\n", "off"],
