@@ -14,7 +14,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const root = join(home, "project");
 const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state") };
 mkdirSync(join(root, ".sluice"), { recursive: true });
-const hook = (name: string) => `  - {name: ${name}, event: PreToolUse, rules: 'command contains "no" -> deny("no")'}\n`;
+const hook = (name: string) =>
+  `  - {name: ${name}, event: PreToolUse, rules: 'args.command contains "no" -> deny("no")'}\n`;
 writeFileSync(join(root, ".sluice/hooks.yaml"), `hooks:\n${hook("a")}${hook("b")}${hook("c")}`);
 
 /** A budget whose processor has worked for more than a call may take from the so-manieth look on. */

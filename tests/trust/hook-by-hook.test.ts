@@ -139,7 +139,7 @@ describe("a hook that was approved and has changed", () => {
   test.each<[string, object]>([
     ["another name", gate("door", "sh scripts/check.sh")],
     ["another name and another command", gate("door", "exit 0")],
-    ["another name and another event", { ...gate("door", "sh scripts/check.sh"), event: "tool:pre_execute:@file" }],
+    ["another name and another event", { ...gate("door", "sh scripts/check.sh"), event: "tool:pre_execute:@write" }],
     ["no name any more", { event: "tool:pre_execute", command: "sh scripts/check.sh" }],
   ])("keeps its gate shut with %s, until `sluice trust` has shown what it takes the place of", (_, hook) => {
     const made = project(gate("gate", "sh scripts/check.sh"));
