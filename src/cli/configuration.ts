@@ -40,8 +40,9 @@ export function writtenConfiguration(input: CommandInput): Layers {
  */
 export async function acceptingChanges<Done>(input: CommandInput, act: () => Promise<Done> | Done): Promise<Done> {
   const isOpen = missingNow(input).length > 0;
+  const before = JSON.stringify(statesNow(input));
   const done = await act();
-  if (!isOpen) acceptNow(input);
+  if (!isOpen && JSON.stringify(statesNow(input)) !== before) acceptNow(input);
   return done;
 }
 

@@ -325,7 +325,9 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   const hookEvent = adapter.hookEvents[canary.hookEvent];
   const wanted = hookEvent?.encode({ action: "deny", reason, context: "", approved: false }, payload);
   const isSaid = isAnswered(stdout, wanted?.stdout, mark) && status === (wanted?.exitCode ?? 0);
-  const isReported = wanted?.stderr === undefined || stderr.includes(canaryReason(mark));
+  // Where the answer itself has the reason, the copy for the user may be sent past this process.
+  const isReported =
+    wanted?.stderr === undefined || typeof wanted.stdout === "object" || stderr.includes(canaryReason(mark));
   if (isSaid && isReported && (stdout + stderr).includes(mark)) return { came: "denied", ms };
   const saw = [`exit code ${status}`, stdout.trim(), stderr.trim()].filter(Boolean).join(", ");
   return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
