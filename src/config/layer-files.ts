@@ -116,7 +116,8 @@ export function readLayerFiles(
       const problem = (tree.kind === "scalar" && shape.list.corrupt) || nothingKnown(place(firstOf(tree)));
       files.push({ layer, path, state: "corrupt", ...packed });
       errors.push(problem);
-      return rescue(text, layer, problem.place ?? { file: path });
+      rescue(text, layer, problem.place ?? { file: path });
+      return;
     }
     if (shape.extends.length > MOST_FILES)
       errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
