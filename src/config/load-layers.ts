@@ -60,7 +60,7 @@ export interface LoadOptions extends Whereabouts {
 }
 
 /** Opens a bundle that one of these keys has signed; throws the problem of any other. */
-export type VerifyBundle = (
+type VerifyBundle = (
   packed: Buffer,
   keys: readonly string[],
 ) => {
@@ -97,7 +97,7 @@ export interface Loaded {
 }
 
 /** What some files ask for besides hooks: the rungs of settings that protect, and what lowers guards. */
-export interface StatedProtection {
+interface StatedProtection {
   readonly rungs: readonly string[];
   readonly lowered: readonly string[];
 }

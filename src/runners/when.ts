@@ -2,7 +2,6 @@ import type { Failure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
-import type { Problem } from "../problem/problem.ts";
 import { type CompiledHook, compileConditionText } from "../rule/hook-rules.ts";
 import { diskLookups } from "./disk-lookups.ts";
 
@@ -18,11 +17,6 @@ export async function whetherHolds(when: When, event: HookEvent): Promise<boolea
     return { failure: { why: "exception", message, isUncompiled: true } };
   }
   return compiled.evaluate(event)?.action === "deny";
-}
-
-/** What is wrong with the condition of a `when`, if anything. */
-export async function conditionProblems(when: When): Promise<readonly Problem[]> {
-  return when.rule === undefined ? [] : (await ruleOf(when, when.rule)).problems;
 }
 
 /** The condition as a rule whose answer says that it holds. */

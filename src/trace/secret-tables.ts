@@ -145,7 +145,7 @@ export const SERVICE_TOKENS: readonly TokenForm[] = [
 ];
 
 /** The expression of each alphabet. */
-export const ALPHABETS: Readonly<Record<TokenForm["alphabet"], string>> = {
+const ALPHABETS: Readonly<Record<TokenForm["alphabet"], string>> = {
   hex: "[a-f0-9]",
   lower: "[a-z0-9]",
   mixed: "[A-Za-z0-9]",

@@ -37,7 +37,7 @@ export interface Inventory {
 }
 
 /** Something that was kept and cannot be read any more. */
-export const DAMAGED: EnforcedItem = { key: "inventory", hash: "", what: "the inventory of what was enforced" };
+const DAMAGED: EnforcedItem = { key: "inventory", hash: "", what: "the inventory of what was enforced" };
 
 /** What was enforced last; undefined if nothing is known. The second copy is used if the first is missing or not whole. */
 export function readInventory(subject: string, where: StateHome): Inventory | undefined {

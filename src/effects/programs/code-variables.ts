@@ -123,12 +123,6 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
 /** What Python loads by itself from the folders in which it looks first. */
 const FIRST_MODULES = ["sitecustomize.py", "usercustomize.py"];
 
-/** The options of a program that a variable or a setting holds, where it brings code. */
-export function optionsIn(variable: string): Loading | undefined {
-  const row = CODE_VARIABLES[variable];
-  return row?.holds === "options" ? (row.options ?? LOADING.node) : undefined;
-}
-
 /**
  * What setting a variable does: it may load code into programs, switch off the check of certificates, lead installers
  * elsewhere, or stop the shell from keeping its history.
