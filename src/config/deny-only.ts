@@ -26,7 +26,7 @@ export function withoutApprovals(hook: Hook, around: HookSurroundings): Hook {
   return Hook.fromJSON(
     strict(hook.toJSON(), ({ action }) => action !== "continue"),
     hook.origin,
-    around,
+    { ...around, isChecked: true },
   );
 }
 

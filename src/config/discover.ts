@@ -47,7 +47,7 @@ export function discoverHooks(
         const wrong = read.errors.map((problem) => problem.at(origin.place));
         const gate = shutGateOf(found, wrong, origin, around);
         errors.push(...wrong);
-        if (wrong.length === 0) hooks.push(Hook.fromJSON(found, origin, around));
+        if (wrong.length === 0) hooks.push(Hook.fromJSON(found, origin, { ...around, read }));
         else if (gate !== undefined) shut.push(gate);
       }
     }

@@ -56,7 +56,7 @@ export function shutGateOf(
 
 function made(spec: object, origin: Origin): Hook | undefined {
   try {
-    return Hook.fromJSON(spec, origin);
+    return Hook.fromJSON(spec, origin, { isChecked: true });
   } catch {
     return undefined;
   }

@@ -318,7 +318,7 @@ function shutGate(hook: Hook, why: string, { eventPattern, matcher, priority }: 
   const reason = `The hook ${plainName(hook.name)} guards this call and does not run: ${forAgent(why)}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`;
   const rules = askAtGates(reason);
   const spec = { name: hook.name, event: eventPattern, ...(matcher && { matcher }), priority, rules };
-  return Hook.fromJSON(spec, hook.origin);
+  return Hook.fromJSON(spec, hook.origin, { isChecked: true });
 }
 
 function wrongHash(vouching: Vouching, hash: Hash, state: Trust["state"]): Problem | undefined {

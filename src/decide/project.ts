@@ -220,7 +220,7 @@ function gateOf({ place, fix = "" }: Problem, layer: Layer, action: "ask" | "den
   const rules = `event in ${JSON.stringify(gates)} -> ${action}(${JSON.stringify(reason)})`;
   const origin = { place: place ?? { file: "" }, layer, index: 0 };
   const name = layer === "managed" && action === "deny" ? "managed-bundle" : "unreadable-configuration";
-  return Hook.fromJSON({ name, event: "*", rules }, origin);
+  return Hook.fromJSON({ name, event: "*", rules }, origin, { isChecked: true });
 }
 
 const UNREADABLE: ReadonlySet<string> = new Set([

@@ -29,7 +29,7 @@ export interface HookSurroundings {
   readonly read?: ReadHook;
   /** What it lets pass counts as if it had said nothing. */
   readonly cannotApprove?: true;
-  /** Whether problems of its rules are reported by the caller; a hook that a program makes throws them. */
+  /** Whether the caller reports the problems of its rules, or has made them itself; a hook that a program makes throws them. */
   readonly isChecked?: boolean;
   /** Whether a hook of this name is switched off elsewhere. */
   readonly isDisabled?: (name: string) => boolean;

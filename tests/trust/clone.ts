@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { examine } from "../../src/config/examine.ts";
 import { loadLayers } from "../../src/config/load.ts";
-import { HooksManager } from "../../src/hosts/hooks-manager.ts";
+import { HooksManager } from "../../src/index.ts";
 import { approve } from "../../src/trust/ledger.ts";
 import { writeSettled } from "../settled-file.ts";
 import { type Ended, runCommand } from "../command-server/run-command.ts";

@@ -5,7 +5,7 @@ import { readInput } from "../../src/cli/command.ts";
 import { COMMANDS, commandNamed } from "../../src/cli/commands/index.ts";
 import { trustWith } from "../../src/cli/commands/trust.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { HooksManager } from "../../src/hosts/hooks-manager.ts";
+import { HooksManager } from "../../src/index.ts";
 import { CANARY, type Clone, clone, GUARD, hook } from "./clone.ts";
 
 function project(): Clone {
@@ -303,6 +303,26 @@ describe("a program with a HooksManager", () => {
     made.trust();
     expect(await manager.emit(session, "PreToolUse", call)).toHaveLength(2);
     expect(made.hasRun()).toBe(true);
+    warn.mockRestore();
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    ["an event that does not exist", { event: "tool:pre_exec", command: "true" }, "ask"],
+    ["a kind of tool that does not exist", { event: "tool:pre_execute:@shel", command: "true" }, "ask"],
+    ["an action that does not exist", { event: "PreToolUse", rules: 'tool exists -> denny("no")' }, "deny"],
+    ["a field that does not exist", { event: "PreToolUse", rules: 'args.comand contains "x" -> deny("no")' }, "deny"],
+  ])("keeps the gate of a file's hook shut that has %s", async (_, broken, action) => {
+    const made = clone();
+    made.write(".sluice/hooks.json", { hooks: [{ name: "broken", ...broken }] });
+    vi.stubEnv("XDG_STATE_HOME", join(made.home, ".state"));
+    vi.stubEnv("XDG_CONFIG_HOME", join(made.home, ".config"));
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const manager = new HooksManager({ root: made.root });
+    manager.load();
+    const results = await manager.emit(session, "PreToolUse", call);
+    expect(results.map(({ hook, action }) => [hook.name, action])).toEqual([["broken", action]]);
+    await manager.close();
     warn.mockRestore();
     vi.unstubAllEnvs();
   });
