@@ -141,3 +141,34 @@ it("a long line is told by its beginning", () => {
     `\`\` installs a package that is called sluice`.length + 120,
   );
 });
+
+describe("a pack whose hooks are used here is not removed unasked", () => {
+  put("app/package.json", '{ "dependencies": { "kept-pack": "1" }, "devDependencies": { "@acme/hooks": "1" } }');
+  const files = ["kept-pack", "@acme/hooks"].map((name) => join(cwd, "app/node_modules", name, "hooks.yaml"));
+  const removed = (command: string, used: readonly string[] = files) =>
+    replacedPackage(toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: join(cwd, "app") })), cwd, used);
+
+  it.each([
+    "npm uninstall kept-pack",
+    "npm rm -D @acme/hooks",
+    "npm un x @acme/hooks@1.0.0",
+    "pnpm remove @acme/hooks",
+    "yarn remove kept-pack other",
+    "bun remove kept-pack",
+    "cd /tmp && npm --prefix /x uninstall kept-pack",
+    "npm prune --production",
+    "npm prune --omit=dev",
+    "pnpm prune --prod",
+    "npm ci --omit=dev",
+    "npm install --production",
+  ])("%s", (command) => expect(removed(command)).toContain("whose hooks are used here"));
+
+  it("a pack that the project does not depend on is pruned", () => {
+    expect(removed("npm prune", [join(cwd, "app/node_modules/extra/hooks.yaml")])).toContain("removes extra");
+  });
+
+  it.each(["npm uninstall other", "npm prune", "npm ci", "npm install", "npm run rm", "pnpm remove left-pad", "ls"])(
+    "nothing is asked about %s",
+    (command) => expect(removed(command)).toBeUndefined(),
+  );
+});

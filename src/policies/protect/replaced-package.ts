@@ -7,8 +7,11 @@ import { readRegularFile } from "../../fs/regular-file.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { fromFolder } from "./printed-places.ts";
 
-/** Another package that a call installs under Sluice's name, or an archive that may be one; nothing where it installs none. */
-export function replacedPackage(call: CallEffects, root: string): string | undefined {
+/**
+ * What a call of a package manager would do to packages that Sluice needs: it installs another one under Sluice's name, or
+ * removes a pack whose hooks are used here. Undefined if it does neither.
+ */
+export function replacedPackage(call: CallEffects, root: string, files: readonly string[] = []): string | undefined {
   const other = call.effects.find(isOtherProgram);
   if (other !== undefined) return `${other.path.text} would be found in place of a program that Sluice needs`;
   for (const command of call.commands) {
@@ -16,6 +19,8 @@ export function replacedPackage(call: CallEffects, root: string): string | undef
     const words = command.args.map(({ text }) => text).filter((word) => !word.startsWith("-"));
     if (words.some((word) => SETS_PACKAGE.test(word)))
       return `\`${command.source.slice(0, LONGEST)}\` says which package is called sluice`;
+    const gone = removedPack(command, words, packsIn(files));
+    if (gone !== undefined) return `\`${command.source.slice(0, LONGEST)}\` removes ${gone}, whose hooks are used here`;
     const at = words.findIndex((word) => INSTALLS.test(word));
     if (at < 0) continue;
     const operands = words.slice(at + 1);
@@ -25,6 +30,35 @@ export function replacedPackage(call: CallEffects, root: string): string | undef
       return `\`${command.source.slice(0, LONGEST)}\` installs a package that is called sluice`;
   }
   return undefined;
+}
+
+/** The packs that these files came with, and the folder whose `node_modules` has each. */
+function packsIn(files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    files.flatMap((file) => {
+      const [, folder, name] = PACK_FILE.exec(file) ?? [];
+      return folder === undefined || name === undefined ? [] : [[name, folder] as const];
+    }),
+  );
+}
+
+/** The pack that a command of a package manager would remove: by its name, or because the project does not depend on it. */
+function removedPack({ args }: SimpleCommand, words: readonly string[], packs: ReadonlyMap<string, string>) {
+  const at = words.findIndex((word) => REMOVES.test(word));
+  const named = at < 0 ? [] : words.slice(at + 1).map((word) => word.replace(/(?<=.)@.*$/, ""));
+  const found = named.find((name) => packs.has(name));
+  if (found !== undefined || packs.size === 0) return found;
+  const isWithoutDev = args.some(({ text }) => WITHOUT_DEV.test(text));
+  const prunes = words.some((word) => word === "prune" || (isWithoutDev && CLEANS.test(word)));
+  if (!prunes) return undefined;
+  return [...packs].find(([name, folder]) => !isNeeded(name, folder, isWithoutDev))?.[0];
+}
+
+/** Whether a project depends on a package, so that it is not pruned. A project that cannot be read depends on none. */
+function isNeeded(name: string, folder: string, isWithoutDev: boolean): boolean {
+  const { dependencies, devDependencies, optionalDependencies } = Object(manifestIn(join(folder, "package.json")));
+  const lists = [dependencies, optionalDependencies, ...(isWithoutDev ? [] : [devDependencies])];
+  return lists.some((list) => Object.hasOwn(Object(list), name));
 }
 
 /** A program that is called like ours, or like what runs it, in a folder of programs. */
@@ -50,9 +84,13 @@ function isNotOther(archive: string): boolean {
   return names === undefined || names.some((name) => /(?:^|\/)package\.json$/.test(name));
 }
 
-function nameIn(file: string): string | undefined {
+function nameIn(file: string): unknown {
+  return Object(manifestIn(file)).name;
+}
+
+function manifestIn(file: string): unknown {
   try {
-    return JSON.parse(readRegularFile(file).toString()).name;
+    return JSON.parse(readRegularFile(file).toString());
   } catch {
     return undefined;
   }
@@ -64,4 +102,9 @@ const OWN_PROGRAMS: ReadonlySet<string> = new Set(["sluice", basename(process.ex
 const SETS_PACKAGE = /^(?:\w*[dD]ependencies|overrides|resolutions|pnpm\.overrides)[.[]["']?sluice["']?\]?=/;
 const INSTALLS = /^(?:install|i|in|ins|isntall|add|link|ln|update|up|upgrade)$/;
 const NAMED = /^sluice(?:@.*)?$|^[^@/]+@npm:sluice(?:@|$)|[/:]sluice(?:\.git)?(?:#.*)?$/;
+const PACK_FILE = /^(.*?)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const REMOVES = /^(?:uninstall|unlink|remove|rm|r|un)$/;
+/** Verbs that also remove what the project does not depend on. */
+const CLEANS = /^(?:ci|clean-install|install|i)$/;
+const WITHOUT_DEV = /^--(?:production|prod|omit=dev|only=prod(?:uction)?)$|^-P$/;
 const LONGEST = 120;

@@ -91,7 +91,7 @@ it.each([
   [
     "another program in its place",
     "npm install -g sluice",
-    "`npm install -g sluice` installs a package that is called sluice. It could put another program in Sluice's place.",
+    "`npm install -g sluice` installs a package that is called sluice. It could put another program in Sluice's place, or take hooks away: ask the user.",
   ],
   [
     "settings for what is started later",

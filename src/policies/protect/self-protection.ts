@@ -157,7 +157,7 @@ function whyNot(
   if (named !== undefined) return { about: "named", text: named };
   const later = laterSettings(event, call);
   if (later !== undefined) return { about: "later", text: later };
-  const other = replacedPackage(call, context.root);
+  const other = replacedPackage(call, context.root, context.files);
   return other === undefined ? undefined : { about: "package", text: other };
 }
 
@@ -204,7 +204,7 @@ const STEPS = {
   history: "It could bring other hooks: name the branch or commit itself, once it is there.",
   named: "It could change that file: have the program write elsewhere, or ask the user.",
   later: "Set it for single commands instead.",
-  package: "It could put another program in Sluice's place.",
+  package: "It could put another program in Sluice's place, or take hooks away: ask the user.",
   long: "Write it as several shorter calls.",
   many: `Touch at most ${MOST_TOUCHED} files in one call.`,
 } as const;
