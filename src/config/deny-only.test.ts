@@ -18,7 +18,7 @@ describe("what is left of a hook without approval", () => {
     ["members", { all: [{ rules: `${CHANGE}\n${DENY}` }] }, { all: [{ rules: `\n${DENY}` }] }],
     ["a branch", { when: { tool: "x", then: { rules: DENY } } }, { when: { tool: "x", then: { rules: DENY } } }],
   ])("%s", (_, written, left) => {
-    const hook = new Hook({ event: "*", name: "h", ...written });
+    const hook = new Hook({ event: "*", name: "h", ...written }, { isChecked: true });
     expect(denyOnly(hook)?.toJSON()).toMatchObject({ event: "*", name: "h", ...left });
   });
 
@@ -40,7 +40,7 @@ describe("what is left of a hook without approval", () => {
     ["an exception from its denials", { rules: `path glob "docs/**" -> continue()\n${DENY}` }],
     ["rules that only continue", { inline_rules: [rule("continue")] }],
   ])("all of %s, without approval", (_, written) => {
-    const hook = new Hook({ event: "*", name: "h", ...written });
+    const hook = new Hook({ event: "*", name: "h", ...written }, { isChecked: true });
     expect(isDenyOnly(hook)).toBe(true);
     expect(denyOnly(hook)?.toJSON()).toMatchObject(written);
   });

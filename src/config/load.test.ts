@@ -239,7 +239,7 @@ describe("what is most likely a mistake is told where it stands", () => {
       "tool:pre_execute:Bash",
     ],
     ["hook/wrong-value", "event: tool:pre_execute\n    on_error: alow", "4:15", "on_error: deny", "tool:pre_execute"],
-    ["config/unknown-session", "matcher: { events: [Stop], session_types: [subagnt] }", "3:47", '"subagent"', "Stop"],
+    ["config/unknown-session", "matcher: { events: [Stop], session_types: [subagnt] }", "3:48", '"subagent"', "Stop"],
   ])("%s of %j shuts the gates that the hook may have guarded", (code, lines, place, fix, pattern) => {
     write("project/.sluice/hooks.yaml", `hooks:\n  - name: fmt\n    ${lines}\n    command: x\n`);
     const { hooks, errors, shut } = load();

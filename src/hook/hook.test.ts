@@ -34,7 +34,7 @@ describe("what is left out depends on the shape", () => {
   const rows: [shape: string, data: object, defaults: object][] = [
     ["event", command, { timeout: 10, onError: "deny", exitCodes: "any" }],
     ["matcher", matched, { timeout: 30, onError: "continue", exitCodes: "amplifier" }],
-    ["event, inline", { event: "*", rules: "x" }, { timeout: 10, onError: "deny" }],
+    ["event, inline", { event: "*", rules: "tool exists -> deny()" }, { timeout: 10, onError: "deny" }],
     ["event, llm", { event: "*", prompt: "x" }, { timeout: 10, onError: "continue" }],
     ["event, http", { event: "*", url: "http://localhost" }, { timeout: 10, onError: "continue" }],
     ["event, plugin", { event: "*", module: "./p.ts" }, { timeout: 10, onError: "deny" }],
@@ -55,7 +55,7 @@ describe("the kind is told from the keys when it is not stated", () => {
     ["command", { command: "true" }],
     ["command", { script: "./a.sh" }],
     ["command", { args: ["git", "status"] }],
-    ["inline", { inline_rules: [{ field: "tool" }] }],
+    ["inline", { inline_rules: [{ field: "tool", operator: "exists", action: "deny" }] }],
     ["inline", { rules: 'tool equals "x" -> deny("no")' }],
     ["llm", { prompt: "Is this safe?" }],
     ["plugin", { module: "./plugin.ts" }],
@@ -165,8 +165,8 @@ describe("a hook is written in the shape it came in", () => {
   test("reading what was written gives the same hook, whatever it says", () => {
     fc.assert(
       fc.property(anyHook(), (data) => {
-        const hook = Hook.fromJSON(data);
-        const again = Hook.fromJSON(JSON.parse(JSON.stringify(hook)));
+        const hook = Hook.fromJSON(data, undefined, { isChecked: true });
+        const again = Hook.fromJSON(JSON.parse(JSON.stringify(hook)), undefined, { isChecked: true });
         expect(hook.toJSON()).toEqual(JSON.parse(JSON.stringify(data)));
         expect(again).toEqual(hook);
         expect(again.enabled).toBe(hook.enabled);

@@ -33,7 +33,7 @@ const patch = (fields: object) => says({ action: "modify", modified_data: { patc
 
 function decide(spec: object, event = BASH, options: ExecuteOptions = {}): Promise<Decision> {
   const registry = new HookRegistry();
-  registry.register(new Hook({ name: "whole", event: "*", ...spec }));
+  registry.register(new Hook({ name: "whole", event: "*", ...spec }, { isChecked: true }));
   return new HookExecutor({ registry, workingDir: folder }).decide(event, options);
 }
 

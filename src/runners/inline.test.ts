@@ -6,8 +6,9 @@ import { runInline } from "./inline.ts";
 const context = { deadline: 10, workingDir: undefined, signal: undefined, depth: 1 };
 const event = HookEvent.toolPreExecute("bash", { command: "rm -rf /" });
 
+/** A hook as a file gives it: a program that makes one with a wrong rule gets an exception instead. */
 function inline(spec: object): Hook {
-  return Hook.fromJSON({ event: "tool:pre_execute", type: "inline", ...spec });
+  return Hook.fromJSON({ event: "tool:pre_execute", type: "inline", ...spec }, undefined, { isChecked: true });
 }
 
 const deny = { field: "args.command", operator: "contains", value: "rm -rf", action: "deny", reason: "no" };

@@ -42,8 +42,8 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Runs one http hook. */
+/** Runs one http hook as a file gives it, which may be wrong. */
 export function ask(url: string, more: object = {}, context: Partial<RunContext> = {}, event = EVENT): Promise<Ran> {
-  const hook = new Hook({ event: "*", url, ...more });
+  const hook = new Hook({ event: "*", url, ...more }, { isChecked: true });
   return runHttp(hook, event, { deadline: 5, workingDir: undefined, signal: undefined, depth: 1, ...context });
 }

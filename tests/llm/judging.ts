@@ -76,7 +76,8 @@ export interface Case {
 /** A hook that asks about a command. */
 export function asking(more: object = {}, layer: Layer = "user"): Hook {
   const data = { name: "bash-safety", type: "llm", prompt: PROMPT, matcher: { events: ["PreToolUse"] }, ...more };
-  return Hook.fromJSON(data, { layer, place: { file: "hooks.yaml", line: 1, column: 1 }, index: 0 });
+  const origin = { layer, place: { file: "hooks.yaml", line: 1, column: 1 }, index: 0 };
+  return Hook.fromJSON(data, origin, { isChecked: true });
 }
 
 /** A shell command that is about to run. */

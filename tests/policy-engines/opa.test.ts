@@ -32,7 +32,8 @@ afterAll(() => void server.close());
 
 async function decide(path: string, more: object = {}) {
   const registry = new HookRegistry();
-  registry.register(Hook.fromJSON({ name: "opa", event: "tool:pre_execute", opa: { url, path }, ...more }));
+  const data = { name: "opa", event: "tool:pre_execute", opa: { url, path }, ...more };
+  registry.register(Hook.fromJSON(data, undefined, { isChecked: true }));
   const event = new HookEvent({
     type: "tool:pre_execute",
     toolName: "bash",

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Hook, HookExecutor, HookEvent, HookRegistry, HooksManager } from "../../src/index.ts";
 import { project } from "../cli/sluice.ts";
 import { runCommand } from "../command-server/run-command.ts";
@@ -96,6 +96,8 @@ describe("a hook that does not compile shuts its gate, whatever its on_error is"
   });
 });
 
+const UNREAD: unknown = expect.stringContaining("cannot be read: ");
+
 describe("in a program it throws", () => {
   it.each(BROKEN)("%s", (_, hook, fix) => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-shut-"));
@@ -111,6 +113,20 @@ describe("in a program it throws", () => {
     expect(() => {
       manager.hooksConfig = { hooks: [hook] };
     }).toThrowError(refused);
+  });
+
+  it("but a file that the program loads shuts its gates there too", async () => {
+    const { root } = project({});
+    vi.stubEnv("XDG_CONFIG_HOME", join(root, "own"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    mkdirSync(join(root, "own/sluice"), { recursive: true });
+    for (const [name, hook] of BROKEN) {
+      writeFileSync(join(root, "own/sluice/hooks.json"), JSON.stringify({ hooks: [{ name: "guard", ...hook }] }));
+      const manager = new HooksManager({ root });
+      manager.load();
+      const { action, reasons } = await manager.decide({ sessionId: "s" }, "PreToolUse", { tool: "Bash", args: { command: "ls" } });
+      expect([name, action, reasons.join()]).toEqual([name, expect.stringMatching(/^(?:ask|deny)$/), UNREAD]);
+    }
   });
 
   it("and names that a program may have of its own do not", async () => {
