@@ -124,7 +124,10 @@ describe("in a program it throws", () => {
       writeFileSync(join(root, "own/sluice/hooks.json"), JSON.stringify({ hooks: [{ name: "guard", ...hook }] }));
       const manager = new HooksManager({ root });
       manager.load();
-      const { action, reasons } = await manager.decide({ sessionId: "s" }, "PreToolUse", { tool: "Bash", args: { command: "ls" } });
+      const { action, reasons } = await manager.decide({ sessionId: "s" }, "PreToolUse", {
+        tool: "Bash",
+        args: { command: "ls" },
+      });
       expect([name, action, reasons.join()]).toEqual([name, expect.stringMatching(/^(?:ask|deny)$/), UNREAD]);
     }
   });
