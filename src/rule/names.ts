@@ -88,7 +88,8 @@ function meantField(field: string): string | undefined {
   if (!EVENT_FIELDS.has(first)) {
     const meant = nearest(first, EVENT_FIELDS, 1);
     if (meant !== undefined) return [meant, ...rest].join(".");
-    return INPUT_ONLY.has(first) ? ["args", ...parts].join(".") : undefined;
+    const input = INPUT_KEYS.has(first) || first.length < SHORTEST ? first : nearest(first, INPUT_ONLY, 1);
+    return input !== undefined && INPUT_ONLY.has(input) ? ["args", input, ...rest].join(".") : undefined;
   }
   const known = INSIDE.find(([roots]) => roots.includes(first))?.[1];
   if (known === undefined) return undefined;
