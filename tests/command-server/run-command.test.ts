@@ -16,16 +16,6 @@ function moduleOf(cwd: string, text: string): string {
   return path;
 }
 
-it("what a command leaves to a thread ends with it, as with a process", async () => {
-  const here = folder();
-  const late = join(here.cwd, "late");
-  const thread = `setTimeout(() => require("node:fs").writeFileSync(${JSON.stringify(late)}, ""), 100)`;
-  const text = `import { Worker } from "node:worker_threads";\nnew Worker(${JSON.stringify(thread)}, { eval: true }).unref();\n`;
-  expect(runCommand([], { ...here, module: moduleOf(here.cwd, text) }).code).toBe(0);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(existsSync(late)).toBe(false);
-});
-
 it("a command that waits behind one that ends their process is run in another", async () => {
   const here = folder();
   const module = moduleOf(here.cwd, "process.exit(3);");

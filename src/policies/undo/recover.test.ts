@@ -12,7 +12,7 @@ import { diskLookups } from "../../runners/disk-lookups.ts";
 import { readKept, undoFolder } from "./kept-call.ts";
 import { isRecoverable, recovered, withLossTold } from "./recover.ts";
 
-const HOOK = Hook.fromJSON({ name: "guard", event: "tool:pre_execute", rules: "tool exists -> continue" });
+const HOOK = Hook.fromJSON({ name: "guard", event: "tool:pre_execute", rules: "tool exists -> continue()" });
 const said = (action: HookResult["action"], reason: string, undoable: boolean): HookResult => ({
   hook: HOOK,
   success: true,
