@@ -151,7 +151,7 @@ function readAnswer(path: string, key: CallKey): Printed | undefined {
 }
 
 function remove(path: string): void {
-  // The claim goes last: whoever finds it gone finds nothing of it.
+  // The claim is removed last: a process that does not find it finds no other file of it either.
   for (const name of [`${path}${ANSWER}`, `${path}${JOINED}`, path]) removeClaim(name);
 }
 

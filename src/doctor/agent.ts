@@ -249,7 +249,7 @@ function whyNotRun(
 }
 
 /**
- * Whether what a project's line starts is no file of the repository: it is the running command itself, or git tracks nothing
+ * Whether what a project's line starts did not come with the repository: it is the running command itself, or git tracks nothing
  * in `node_modules`, so a package manager wrote it on this machine. A missing command is reported with the settings.
  */
 function isOwnCommand({ root, sluice }: InstallContext): boolean {

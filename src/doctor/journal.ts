@@ -28,6 +28,8 @@ export function examineJournal({ env, root, now = Date.now(), hooks }: Looked): 
   let calls = 0;
   for (const record of records(journalFolder(env), counts)) {
     if (Date.parse(record.time) < now - DAY_MS || calls >= MOST) break;
+    // What doctor sends itself is not a call of an agent.
+    if (isCanary(record.results)) continue;
     calls++;
     count(record, projects);
     if (record.kind === "unknown_moment") unknown.add(`${record.agent} ${record.event}`);

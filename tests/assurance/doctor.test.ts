@@ -56,6 +56,17 @@ claimsOf("sluice doctor", [
     },
   },
   {
+    says: "1 call recorded here in the last day",
+    whenTrue: () => expect(working().sluice("doctor").out).toContain("1 call recorded here"),
+    whenFalse: {
+      "only the canary of doctor was recorded": () => {
+        const here = installed();
+        here.sluice("doctor");
+        expect(here.sluice("doctor").out).toContain("no call was recorded here");
+      },
+    },
+  },
+  {
     says: "exit code 0 with --strict",
     whenTrue: () => expect(working().sluice("doctor", "--strict").code).toBe(0),
     whenFalse: {
