@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const pages = join(import.meta.dirname, "..", "pages");
+
+/** The pages of a folder by their titles. */
+function titled(folder) {
+  const names = readdirSync(join(pages, folder)).filter((name) => name.endsWith(".md") && name !== "index.md");
+  return names.sort().map((name) => ({
+    text: /^# (.+)$/m.exec(readFileSync(join(pages, folder, name), "utf8"))?.[1] ?? name,
+    link: `/${join(folder, name.slice(0, -".md".length))}`,
+  }));
+}
+
+export default {
+  title: "Sluice",
+  description: "The hooks engine for AI coding agents",
+  srcDir: "pages",
+  outDir: "dist",
+  // The pages are text: they show <name> and {{event}} as they are.
+  markdown: { config: (md) => md.set({ html: false }) },
+  vue: { template: { compilerOptions: { delimiters: ["\u0001", "\u0002"] } } },
+  ignoreDeadLinks: [/^https?:\/\/localhost/],
+  themeConfig: {
+    search: { provider: "local" },
+    nav: [{ text: "Playground", link: "/playground.html", target: "_self" }],
+    sidebar: [
+      { text: "Pages", items: titled("") },
+      { text: "Agents", items: titled("agents") },
+      { text: "Contributing", items: titled("contributing") },
+    ],
+  },
+};
