@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { builtPackage } from "./tests/built-package.ts";
+import { testPrograms } from "./tests/command-server/build.ts";
 import { compiledSource } from "./tests/compiled-source.ts";
 
 // Node reads these certificates whenever it starts, and the tests start it some thousand times; those that need some name their own.
@@ -45,18 +46,22 @@ const STARTS_SOME = /\/tests\/|\/src\/(?:runners|hosts|server|policies\/undo)/;
 
 export default defineConfig({
   // A run of single files shows the lines of the source in every trace.
-  plugins: [...(isNpmTest || isWholeRun ? [builtPackage()] : []), ...(isWholeRun ? [compiledSource()] : [])],
+  plugins: [
+    testPrograms(),
+    ...(isNpmTest || isWholeRun ? [builtPackage()] : []),
+    ...(isWholeRun ? [compiledSource()] : []),
+  ],
   test: {
     include: ["{src,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],
-    globalSetup: ["./tests/real-python.ts", "./tests/temporary-folder.ts", "./tests/command-server/build.ts"],
+    globalSetup: ["./tests/real-python.ts", "./tests/temporary-folder.ts"],
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
     // Packages are imported as node imports them; what is read through a proxy takes longer.
     deps: { interopDefault: false },
     runner: "./tests/runner.ts",
-    // Many tests wait for processes: four of them keep two cores busy.
-    maxWorkers: 4,
+    // Many tests wait for processes: three workers for each core keep it busy.
+    maxWorkers: 6,
     // Most code runs too briefly to be worth optimising, and WebAssembly as well: a fifth of the processor time went into that.
     // Later versions of Node do not have both options, and do not start with one that they do not know.
     execArgv: process.version.startsWith("v20.") ? ["--interrupt-budget=1000000", "--no-wasm-tier-up"] : [],

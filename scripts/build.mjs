@@ -1,13 +1,14 @@
 // Builds the ESM library with its types, and the CJS bundles behind the command with the launcher that starts them.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { parse } from "yaml";
 import { loadSource } from "./load-source.mjs";
+import { withoutExamples } from "./without-examples.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -15,11 +16,17 @@ const flags = new Set(process.argv.slice(2));
 const { version, dependencies, peerDependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
-const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
+/** The entry points of the library. */
+const ENTRIES = [
+  ...["index", "testing", "plugin", "agent-hooks"],
+  ...["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"].map((name) => `programs/${name}`),
+];
+/** Entry points that need nothing of Node and run in a browser, too: one file each, with everything in it. */
+const PURE_ENTRIES = ["effects"];
 /** Packages that the library needs whenever it is imported: as a part of it they take a fifth of the time less. */
 const LOADED_AT_ONCE = ["jsonc-parser", "minimatch", "unbash", "valibot", "yaml"];
-/** Each bundle of the command, and the flags that its processes are started with besides none. */
-const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
+/** Each part of the command, and the flags that its processes are started with besides none. */
+const PARTS = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
 // The bundler ends with the build: collecting its memory on the way costs a third of its time.
 process.env.GOGC ??= "off";
@@ -32,6 +39,7 @@ const define = {
 rmSync(dist, { recursive: true, force: true });
 await Promise.all([
   library(),
+  pureEntries(),
   command(),
   ...(flags.has("--no-pages") ? [] : [pages()]),
   ...(flags.has("--no-types") ? [] : [types()]),
@@ -41,12 +49,7 @@ if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.
 async function library() {
   await build({
     absWorkingDir: root,
-    entryPoints: [
-      "src/index.ts",
-      "src/testing.ts",
-      "src/plugin.ts",
-      ...PROGRAMS.map((name) => `src/programs/${name}.ts`),
-    ],
+    entryPoints: ENTRIES.map((name) => `src/${name}.ts`),
     outdir: "dist",
     bundle: true,
     splitting: true,
@@ -62,6 +65,28 @@ async function library() {
     format: "esm",
     platform: "node",
     target: "node20",
+    // Names stay, so that stack traces can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    define: { SLUICE_PROGRAM_INDEX: define.SLUICE_PROGRAM_INDEX },
+  });
+}
+
+/** Entry points without anything of Node; a name of it that slips in ends the build. */
+async function pureEntries() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: PURE_ENTRIES.map((name) => `src/${name}.ts`),
+    outdir: "dist",
+    bundle: true,
+    mainFields: ["module", "main"],
+    preserveSymlinks: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    plugins: [withoutExamples],
     define: { SLUICE_PROGRAM_INDEX: define.SLUICE_PROGRAM_INDEX },
   });
 }
@@ -128,7 +153,10 @@ async function command() {
   };
   const { outputFiles } = await build({
     ...common,
-    entryPoints: Object.keys(BUNDLES).map((name) => ({ in: `src/cli/bin-${name}.ts`, out: name })),
+    entryPoints: [
+      { in: "src/cli/bin-call.ts", out: "call" },
+      { in: "src/cli/bin-parts.ts", out: "command" },
+    ],
     write: false,
     // Each bundle is one function, which the launcher calls: text that is put around it later would be copied at every start.
     banner: { js: "(function (exports, require, module, importPackage) {" },
@@ -175,7 +203,7 @@ async function compile() {
   try {
     mkdirSync(compiled, { recursive: true, mode: 0o700 });
     const env = { ...process.env, XDG_CACHE_HOME: folder, NODE_OPTIONS: "" };
-    const words = Object.entries(BUNDLES).flatMap(([name, given]) =>
+    const words = Object.entries(PARTS).flatMap(([name, given]) =>
       [[], ...given.map((flag) => [flag])].map((flags) => [...flags, join(dist, "sluice.cjs"), "compile-bundle", name]),
     );
     await Promise.all(words.map((line) => ran(line, { env, cwd: folder, stdio: ["ignore", "inherit", "inherit"] })));
@@ -185,8 +213,28 @@ async function compile() {
   }
 }
 
-function types() {
-  return ran([join(root, "node_modules/typescript/bin/tsc"), "--emitDeclarationOnly"], { cwd: root, stdio: "inherit" });
+/** The types of every entry point, rolled up: what entry points share is in files that they import. */
+async function types() {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-types-"));
+  try {
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await ran([tsc, "--emitDeclarationOnly", "--outDir", folder], { cwd: root, stdio: "inherit" });
+    // The declarations import packages, which are looked up from their folder.
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const [{ rollup }, { dts }] = await Promise.all([import("rollup"), import("rollup-plugin-dts")]);
+    const bundle = await rollup({
+      input: Object.fromEntries([...ENTRIES, ...PURE_ENTRIES].map((entry) => [entry, join(folder, `${entry}.d.ts`)])),
+      plugins: [dts()],
+      external: (id) => !id.startsWith(".") && !isAbsolute(id),
+      onwarn: ({ message }) => {
+        // A type that no entry point exports is used by one that does: users see it, and cannot name it.
+        if (!message.includes("private shared type exports")) throw new Error(`types: ${message}`);
+      },
+    });
+    await bundle.write({ dir: join(dist, "types"), chunkFileNames: "shared-[hash].d.ts" });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Runs Node in a process of its own, beside others. */

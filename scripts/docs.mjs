@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { agentPage, agentRow } from "./agent-page.mjs";
+import { apiRows } from "./api-rows.mjs";
 import { loadSource } from "./load-source.mjs";
 import { problemMessages } from "./messages.mjs";
 
@@ -13,6 +14,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Every table: the modules it reads, its columns, its rows. A table whose modules are not there is left as it is. */
 const TABLES = {
+  api: {
+    reads: ["problem/problem.ts"],
+    columns: ["import from", "name", "kind", "what it is"],
+    rows: () => apiRows(root),
+  },
   events: {
     reads: ["event/catalogue.ts"],
     columns: ["event", "also called", "gate", "a hook can change", "when"],
@@ -87,7 +93,8 @@ const TABLES = {
     reads: ["rule/operators.ts"],
     columns: ["operator", "means that the field", "for example"],
     rows: ({ OPERATORS }) =>
-      Object.entries(OPERATORS).map(([name, { reads, examples }]) => {
+      Object.entries(OPERATORS).map(([name, { reads, examples, written }]) => {
+        if (written !== undefined) return [code(name), reads, code(written)];
         const [value, wanted] = examples.find(([, , holds]) => holds) ?? [];
         const right = wanted === undefined ? "" : ` ${JSON.stringify(wanted)}`;
         return [code(name), reads, `${code(JSON.stringify(value))} ${code(`${name}${right}`)}`];

@@ -1,27 +1,20 @@
 import { checkHooksOfPrograms } from "./check/made-by-program.ts";
 
 export { HookConfig, type HookLoadOptions } from "./config/hook-config.ts";
+export { type MemoryWrite, memoryWrites } from "./decide/memory-writes.ts";
 export { HookBlockedError, ToolDeniedError } from "./decision/blocked.ts";
 export type { Decision, HookDecision } from "./decision/decision.ts";
 export type { Failure } from "./decision/failure.ts";
 export type { Action, Code, HookResult } from "./decision/result.ts";
 export { type ExecuteOptions, type ExecutorOptions, fireEvent, HookExecutor, type Trace } from "./engine/executor.ts";
-export { type Alias, EVENTS, type EventName, type EventSpec, EventType } from "./event/catalogue.ts";
 export {
-  CheckpointEvent,
-  ErrorEvent,
-  MemoryUpdateEvent,
-  ModelSwitchEvent,
-  NotificationEvent,
-  SessionEvent,
-  ToolUseEvent,
-} from "./event/data.ts";
-export { EVENT_DATA_TYPES } from "./event/data-by-event.ts";
-export { type EventExtras, type EventInit, HookEvent } from "./event/event.ts";
-export { TOOL_KINDS } from "./event/tool-kinds.ts";
-export {
+  type Alias,
   CHECKPOINT,
   ERROR,
+  EVENTS,
+  type EventName,
+  type EventSpec,
+  EventType,
   MEMORY_UPDATE,
   MODEL_SWITCH,
   NOTIFICATION,
@@ -32,12 +25,29 @@ export {
   STOP,
   SUBAGENT_STOP,
 } from "./event/catalogue.ts";
-export type { Preset as GuardPreset } from "./policies/guards/guard.ts";
-export { guardHooks } from "./policies/guards/guard-hooks.ts";
+export {
+  CheckpointEvent,
+  ErrorEvent,
+  MemoryUpdateEvent,
+  ModelSwitchEvent,
+  NotificationEvent,
+  SessionEvent,
+  ToolUseEvent,
+} from "./event/data.ts";
+export { EVENT_DATA_TYPES } from "./event/data-by-event.ts";
+export { type EventExtras, type EventInit, HookEvent, type ToolHookEvent } from "./event/event.ts";
+export { TOOL_KINDS } from "./event/tool-kinds.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
-export { Hook, type Layer, type Origin } from "./hook/hook.ts";
+export { defineHook, Hook, type Layer, type Origin } from "./hook/hook.ts";
 export { HookMatcher } from "./hook/matcher.ts";
-export { type HookInput as HookSpec, type HookKind, HookType, type MatcherSpec } from "./hook/schema.ts";
+export type {
+  EventPatternText,
+  HookFunction,
+  HookInput as HookSpec,
+  MatcherInput as MatcherSpec,
+  RuleInput,
+} from "./hook/hook-input.ts";
+export { type HookKind, HookType } from "./hook/schema.ts";
 export {
   createHookEngine,
   type EndedCall,
@@ -47,7 +57,6 @@ export {
 } from "./hosts/hook-engine.ts";
 export { type HooksConfig, HooksManager, type HooksManagerOptions } from "./hosts/hooks-manager.ts";
 export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
-export { type MemoryWrite, memoryWrites } from "./decide/memory-writes.ts";
 export type { Session } from "./hosts/session.ts";
 export { SessionLifecycleHooks } from "./hosts/session-lifecycle.ts";
 export type { HookStats } from "./hosts/statistics.ts";
@@ -63,17 +72,18 @@ export {
 export type { BudgetSettings, LlmSettings } from "./llm/llm-settings.ts";
 export { PromptTemplate } from "./llm/prompt-template.ts";
 export { ResponseCache, type ResponseCacheOptions } from "./llm/response-cache.ts";
+export type { Preset as GuardPreset } from "./policies/guards/guard.ts";
+export { guardHooks } from "./policies/guards/guard-hooks.ts";
 export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
 export type { Completed } from "./request/complete.ts";
 export type { Conversation, ConversationMetadata, Message } from "./request/message.ts";
 export { getLatestAssistantMessage, getText, isToolOperation } from "./request/message.ts";
-export { definePlugin, type Plugin, type PluginMethod } from "./request/plugin.ts";
+export { definePlugin, type Plugin, type PluginMethod, type ToolRequest } from "./request/plugin.ts";
 export type { HookAnswer, PluginResult } from "./request/plugin-result.ts";
 export { HookRequest } from "./request/request.ts";
-export { readStdin } from "./request/standard-streams.ts";
 export { runPlugins } from "./request/run-plugins.ts";
-export { writeOutput } from "./request/standard-streams.ts";
+export { readStdin, writeOutput } from "./request/standard-streams.ts";
 export { formatRules } from "./rule/text.ts";
 export {
   HOOK_TEMPLATES,

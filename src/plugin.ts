@@ -4,6 +4,5 @@ export { getLatestAssistantMessage, getText, isToolOperation } from "./request/m
 export { definePlugin, type Plugin, type PluginMethod } from "./request/plugin.ts";
 export type { HookAnswer, PluginResult } from "./request/plugin-result.ts";
 export { HookRequest } from "./request/request.ts";
-export { readStdin } from "./request/standard-streams.ts";
 export { runPlugins } from "./request/run-plugins.ts";
-export { writeOutput } from "./request/standard-streams.ts";
+export { readStdin, writeOutput } from "./request/standard-streams.ts";

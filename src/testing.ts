@@ -3,7 +3,7 @@ import { checkHooksOfPrograms } from "./check/made-by-program.ts";
 import { loadLayers } from "./config/load.ts";
 import { findRoot } from "./config/root.ts";
 import { underTrust } from "./config/trusted.ts";
-import { distinctCalls, sentCalls, senders, strictest } from "./decide/sent-calls.ts";
+import { distinctCalls, senders, sentCalls, strictest } from "./decide/sent-calls.ts";
 import type { Decision } from "./decision/decision.ts";
 import type { Action } from "./decision/result.ts";
 import { HookExecutor } from "./engine/executor.ts";
@@ -13,7 +13,7 @@ import type { TestReport } from "./examples/report.ts";
 import { runTests, type TestOptions } from "./examples/run-tests.ts";
 import { isWithin, reasonMismatch, trustedSubject } from "./examples/verdict.ts";
 import { Hook } from "./hook/hook.ts";
-import type { HookInput } from "./hook/schema.ts";
+import type { HookInput } from "./hook/hook-input.ts";
 import { problems } from "./problem/problem.ts";
 import { HookRegistry } from "./registry/registry.ts";
 

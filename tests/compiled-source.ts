@@ -11,14 +11,7 @@ import type { Plugin } from "vitest/config";
  */
 export function compiledSource(): Plugin {
   const root = resolve(import.meta.dirname, "..");
-  const cache = join(root, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const outdir = mkdtempSync(join(cache, "sluice-source-"));
-  process.on("exit", () => {
-    // Behind the run, which need not wait for some thousand files; a system may have no such program.
-    const { pid } = spawn("rm", ["-rf", outdir], { detached: true, stdio: "ignore" }).on("error", () => {});
-    if (pid === undefined) rmSync(outdir, { recursive: true, force: true });
-  });
+  const outdir = folderOfRun(root, "sluice-source-");
   const files = ["src", "tests"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
@@ -41,6 +34,19 @@ export function compiledSource(): Plugin {
       await compiling;
     },
   };
+}
+
+/** A folder beside the packages that is there until this process ends. */
+export function folderOfRun(root: string, prefix: string): string {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, prefix));
+  process.on("exit", () => {
+    // Another process removes it: the run does not wait for some thousand files. Not every system has this program.
+    const { pid } = spawn("rm", ["-rf", folder], { detached: true, stdio: "ignore" }).on("error", () => {});
+    if (pid === undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
 }
 
 /** Compiles each file for itself. The bundler would ask about every import, which takes longer than all the rest. */

@@ -16,7 +16,7 @@ fs.rmSync = (path, options) => {
       return rmSync(path, options);
     } catch (error) {
       const isFilled = options?.recursive && (error as NodeJS.ErrnoException).code === "ENOTEMPTY";
-      if (!isFilled || turn === MOST_TURNS) throw error;
+      if (!isFilled || turn === MAX_TURNS) throw error;
       Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
     }
 };
@@ -36,4 +36,4 @@ const FOLDER = tmpdir();
 const ASIDE = join(FOLDER, `removed-${process.pid}`);
 let count = 0;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
-const [MOST_TURNS, PAUSE_MS] = [100, 50];
+const [MAX_TURNS, PAUSE_MS] = [100, 50];

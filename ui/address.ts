@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import { exported } from "./api.ts";
 
-/** Where the person is: path and question of the address. */
+/** Where the person is: path and query of the address. */
 export const address = signal(here());
 
-/** Goes to another page, or to another question of this one. */
+/** Goes to another page, or to another query of this one. */
 export function go(to: string, { replace = false } = {}): void {
-  // A file has one address; what would be its path stands behind the #.
+  // A file has one address; what would be its path is after the #.
   if (exported !== undefined) {
     const hash = `#${to}`;
     if (replace) history.replaceState(null, "", hash);
@@ -30,7 +30,7 @@ export function followLinks(): void {
   });
 }
 
-/** Changes words of the question, leaving the others; an empty word takes its key away. */
+/** Changes parameters of the address and keeps the others; an empty value removes its key. */
 export function withQuery(changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(address.value.query);
   for (const [key, value] of Object.entries(changes)) {

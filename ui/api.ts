@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ExportedCalls, Hello, WireError } from "../src/ui-server/wire.ts";
 
-/** What a file holds that `sluice ui --export` has written; nothing where a server answers. */
+/** What a file holds that `sluice ui --export` has written; undefined if a server answers. */
 export const exported: ExportedCalls | undefined = readExported();
 
 function readExported(): ExportedCalls | undefined {
@@ -9,13 +9,13 @@ function readExported(): ExportedCalls | undefined {
   return text ? (JSON.parse(text) as ExportedCalls) : undefined;
 }
 
-/** What is known about the server; nothing before the first answer. */
+/** What is known about the server; undefined before the first answer. */
 export const hello = signal<Hello | undefined>(undefined);
 
-/** Whether this browser is logged in; nothing before the first answer. */
+/** Whether this browser is logged in; undefined before the first answer. */
 export const isLoggedIn = signal<boolean | undefined>(undefined);
 
-/** A request that was answered with words for the person. */
+/** A request that was refused, with a message for the person. */
 export class RequestError extends Error {
   readonly fix: string | undefined;
   readonly status: number;
@@ -41,7 +41,7 @@ export async function greet(): Promise<void> {
   }
 }
 
-/** Sends the code of the terminal; the key that comes back lies where only this page reads it. */
+/** Sends the code of the terminal; the key that comes back is stored where only this page reads it. */
 export async function logIn(code: string): Promise<void> {
   const { key } = await sent<{ key: string }>("/login", { code });
   localStorage.setItem(KEY, key);
@@ -78,7 +78,7 @@ function posting(body: unknown): RequestInit {
   return { method: "POST", body: JSON.stringify(body), headers: own };
 }
 
-/** Reads lines as they come, some at a time; what there is to say is posted. */
+/** Reads lines as they come, some at a time; a body is posted. */
 export async function readLines(
   path: string,
   take: (lines: string[]) => void,

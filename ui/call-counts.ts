@@ -12,7 +12,7 @@ export function countCall(call: CallRow, by: 1 | -1): void {
 export function frequentValues(name: ChoiceName): readonly string[] {
   return [...counts[name]]
     .sort((one, other) => other[1] - one[1])
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(([value]) => value);
 }
 
@@ -35,4 +35,4 @@ const counts: Readonly<Record<ChoiceName, Map<string, number>>> = {
   tool: new Map(),
   hook: new Map(),
 };
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;

@@ -1,14 +1,19 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ROLES, type Role } from "../src/effects/effect.ts";
-import type { CallDetail, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
+import type { CallDetail, CallRow, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
 import { get } from "./api.ts";
+import { CallActs } from "./call-acts.ts";
 import { Decision } from "./decision.ts";
-import { bytesText, msText, pathText, plain, sessionText, timeText } from "./format.ts";
+import { Diff } from "./diff.ts";
+import { bytesText, countText, msText, pathText, plain, sessionText, timeText } from "./format.ts";
 import { html } from "./html.ts";
 
-/** Everything that is known about one call: what `sluice why` tells. */
-export function Detail({ id, at, onClose }: DetailProps): VNode {
+/** Everything that is known about one call: what `sluice why` reports. */
+export function Detail({ id: first, at: firstAt, phases = [], onClose }: DetailProps): VNode {
+  const [chosen, setChosen] = useState<CallRow | undefined>(undefined);
+  useEffect(() => setChosen(undefined), [first, firstAt]);
+  const { id, at } = chosen ?? { id: first, at: firstAt };
   const [shown, setShown] = useState<CallDetail | string | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
@@ -25,22 +30,36 @@ export function Detail({ id, at, onClose }: DetailProps): VNode {
       <span class="grow"></span>
       ${onClose && html`<button type="button" class="quiet" onClick=${onClose} aria-label="Close the call">Close</button>`}
     </header>
+    ${phases.length > 1 && html`<div class="phases" role="group" aria-label="Records of this call">${phases.map((row) => html`<button type="button" aria-pressed=${row.id === id && row.at === at} onClick=${() => setChosen(row)}>${PHASES[row.event] ?? row.event}</button>`)}</div>`}
     ${shown === undefined ? html`<p class="dim" role="status">Reading…</p>` : typeof shown === "string" ? html`<p class="bad" role="alert">${shown}</p>` : html`<${Known} call=${shown} />`}
   </aside>`;
 }
 
+const PHASES: Readonly<Record<string, string>> = {
+  "tool:pre_execute": "Before it ran",
+  "tool:post_execute": "After it ran",
+  "tool:error": "It failed",
+  "permission:check": "Permission",
+  "permission:prompt": "Question",
+  "permission:granted": "Granted",
+  "permission:denied": "Denied",
+};
+
 interface DetailProps {
   readonly id: string;
   readonly at: number;
+  /** All records of the call. */
+  readonly phases?: readonly CallRow[];
   readonly onClose?: () => void;
 }
 
 function Known({ call }: { readonly call: CallDetail }): VNode {
   return html`<div class="detail-body">
     ${call.reasons.length > 0 && html`<div class="said">${call.reasons.map((reason) => html`<p>${plain(reason)}</p>`)}</div>`}
+    <${CallActs} call=${call} />
     <${Facts} rows=${factRows(call)} />
     ${call.input !== undefined && html`<${Section} title="Input"><${Value} value=${call.input} /></${Section}>`}
-    ${editsIn(call.input).map(([before, after]) => html`<${Section} title="What the edit replaces"><div class="change"><del aria-label="before"><${Value} value=${before} /></del><ins aria-label="after"><${Value} value=${after} /></ins></div></${Section}>`)}
+    ${editsIn(call.input).map(([before, after]) => html`<${Section} title="What the edit replaces"><${Diff} before=${before} after=${after} label="The edit" /></${Section}>`)}
     ${
       call.changes.length > 0 &&
       html`<${Section} title=${`Hooks changed the ${call.changed ?? "input"}`}>
@@ -58,17 +77,12 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
       ${call.act.effects.map((effect) => html`<li><${Effect} text=${effect} /></li>`)}</ul>
     </${Section}>`
     }
-    <${Section} title=${`Hooks (${call.results.length}${call.quiet > 0 ? `, and ${call.quiet} guards with nothing to say` : ""})`}>
-      ${call.results.length === 0 && html`<p class="dim">No hook said anything.</p>`}
+    <${Section} title=${`Hooks (${call.results.length}${call.quiet > 0 ? `, and ${call.quiet} guards that objected to nothing` : ""})`}>
+      ${call.results.length === 0 && html`<p class="dim">No hook objected or changed anything.</p>`}
       ${call.results.map((result) => html`<${Result} result=${result} />`)}
     </${Section}>
     ${call.told.length > 0 && html`<${Section} title="What the agent was told">${call.told.map((text) => html`<p class="pre">${plain(text)}</p>`)}</${Section}>`}
-    ${
-      call.kept &&
-      html`<${Section} title="Kept for undo">
-      <details><summary>${call.kept.files === 1 ? "1 file" : `${call.kept.files} files`}, ${bytesText(call.kept.bytes)}: show how to bring ${call.kept.files === 1 ? "it" : "them"} back</summary>
-      <pre class="line" tabindex="0">sluice undo ${call.kept.id}</pre></details></${Section}>`
-    }
+    ${call.kept && html`<${Section} title="Kept for undo"><p>${countText(call.kept.files, "file")}, ${bytesText(call.kept.bytes)}. In a terminal: <code>sluice undo ${call.kept.id}</code></p></${Section}>`}
     ${
       call.traced.length > 0 &&
       html`<${Section} title="Changes that it made">
@@ -80,7 +94,7 @@ function Known({ call }: { readonly call: CallDetail }): VNode {
 }
 
 /** The texts that an edit replaces, and what with, as the editing tools of agents name them. */
-function editsIn(input: unknown): (readonly [string, string])[] {
+export function editsIn(input: unknown): (readonly [string, string])[] {
   if (typeof input !== "object" || input === null) return [];
   const fields = input as Readonly<Record<string, unknown>>;
   const own = Object.entries(fields).flatMap(([name, before]) => {
@@ -89,10 +103,10 @@ function editsIn(input: unknown): (readonly [string, string])[] {
       ? [[before, after] as const]
       : [];
   });
-  return [...own, ...(Array.isArray(fields.edits) ? fields.edits.slice(0, MOST_EDITS).flatMap(editsIn) : [])];
+  return [...own, ...(Array.isArray(fields.edits) ? fields.edits.slice(0, MAX_EDITS).flatMap(editsIn) : [])];
 }
 
-const MOST_EDITS = 20;
+const MAX_EDITS = 20;
 
 function factRows(call: CallDetail): (readonly [string, string | VNode])[] {
   const rows: (readonly [string, string | VNode | undefined])[] = [
@@ -146,7 +160,7 @@ export function Effect({ text }: { readonly text: string }): VNode {
 
 const VERBS: ReadonlySet<string> = new Set(["reads", "writes", "deletes", "sends", "talks", "runs", "moves", "links"]);
 
-/** What one hook said, with its rules part by part. */
+/** What one hook returned, with its rules part by part. */
 function Result({ result }: { readonly result: WireResult }): VNode {
   const { hook, layer, file, line, kind, action, monitor, reason, failure, error, ms, rules, since, caution } = result;
   const place = file === undefined ? "" : `${pathText(file)}${line === undefined ? "" : `:${line}`}`;
@@ -155,7 +169,7 @@ function Result({ result }: { readonly result: WireResult }): VNode {
       <span class="dim">${[kind, layer, place, msText(ms)].filter(Boolean).join(" · ")}</span></p>
     ${reason && html`<p class="pre">${plain(reason)}</p>`}
     ${failure && html`<p class="bad">Broke (${failure})${error ? `: ${plain(error)}` : ""}</p>`}
-    ${since === "changed" && html`<p class="dim">This hook was changed since; what it says now is not what it said then.</p>`}
+    ${since === "changed" && html`<p class="dim">This hook was changed since; what it returns now is not what it returned then.</p>`}
     ${since === "gone" && html`<p class="dim">This hook is no longer there, so its rules cannot be shown.</p>`}
     ${caution && html`<p class="dim">${caution}</p>`}
     ${rules && rules.length > 0 && html`<${Rules} rules=${rules} />`}

@@ -6,7 +6,7 @@ export interface TreeNode {
   readonly name: string;
   /** Counted from 1. */
   readonly level: number;
-  /** What lies in a folder; nothing for a file. */
+  /** The content of a folder; undefined for a file. */
   readonly children?: Map<string, TreeNode>;
   /** What agents did to a file. */
   written?: WrittenFile;
@@ -56,7 +56,7 @@ export function fileTree(
   return root;
 }
 
-/** The rows that are seen: what lies in folders that are open, folders first. */
+/** The rows that are seen: the content of open folders, folders first. */
 export function treeRows(root: TreeNode, isOpen: (node: TreeNode) => boolean): TreeNode[] {
   const rows: TreeNode[] = [];
   const walk = (node: TreeNode) => {

@@ -3,8 +3,21 @@ import { address, go, withQuery } from "./address.ts";
 import { CHOICES, type ChoiceName, frequentValues } from "./call-counts.ts";
 import { type Call, calls, cameLast, changes } from "./calls.ts";
 
-/** What the timeline can be narrowed by; all of it stands in the address. */
-export const FILTERS = ["agent", "machine", "project", "session", "tool", "action", "hook", "text"] as const;
+/** What the timeline can be narrowed by; all of it is in the address. */
+export const FILTERS = [
+  ...(["agent", "machine", "project", "session", "tool", "action", "hook", "text"] as const),
+  ...(["last", "from", "to"] as const),
+] as const;
+
+/** Times that are counted back from now: the name in the address, what it is called, and from when to when in minutes. */
+export const TIMES = [
+  ["15m", "last 15 minutes", 15, 0],
+  ["1h", "last hour", 60, 0],
+  ["around1h", "about an hour ago", 90, 45],
+  ["3h", "last 3 hours", 180, 0],
+  ["24h", "last 24 hours", 1440, 0],
+  ["7d", "last 7 days", 10_080, 0],
+] as const;
 
 export type FilterName = (typeof FILTERS)[number];
 
@@ -18,7 +31,7 @@ export const filters = computed<Readonly<Partial<Record<FilterName, string>>>>((
 
 let lastFilters: Readonly<Partial<Record<FilterName, string>>> = {};
 
-/** The value before, if the one now says the same: what is drawn from it is not drawn again. */
+/** The value before, if the new one is equal: what is drawn from it is not drawn again. */
 function sameOr<T>(before: T, now: T): T {
   return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
@@ -26,6 +39,12 @@ function sameOr<T>(before: T, now: T): T {
 /** Sets or takes away one filter. */
 export function setFilter(name: FilterName, value: string): void {
   go(withQuery({ [name]: value }), { replace: true });
+}
+
+/** Narrows to a stretch of time, in milliseconds since 1970. */
+export function setTime(from: number | undefined, to: number | undefined): void {
+  const text = (at: number | undefined) => (at === undefined ? undefined : String(Math.round(at)));
+  go(withQuery({ from: text(from), to: text(to), last: undefined }), { replace: true });
 }
 
 /** Calls that filters leave, newest first. */
@@ -69,6 +88,13 @@ const TESTS: Readonly<Record<FilterName, (value: string) => (call: Call) => bool
   machine: (value) => (call) => call.machine === value,
   project: (value) => (call) => call.root === value,
   session: (value) => (call) => call.session === value || call.parent === value,
+  last: (value) => {
+    const [, , from = Number.POSITIVE_INFINITY, to = 0] = TIMES.find(([name]) => name === value) ?? [];
+    const now = Date.now();
+    return ({ at }) => at >= now - from * 60_000 && at <= now - to * 60_000 + 5000;
+  },
+  from: (value) => (call) => call.at >= Number(value),
+  to: (value) => (call) => call.at <= Number(value),
   tool: (value) => (call) => call.tool === value,
   action: (value) => (call) =>
     value === "would" ? call.would !== undefined : value === "failed" ? call.failed === true : call.action === value,

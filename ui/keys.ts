@@ -10,6 +10,9 @@ export interface KeyBinding {
 /** The keys of the page that is open. It sets them in a layout effect: a key pressed right after a change finds the page as it is shown. */
 export const pageKeys = signal<readonly KeyBinding[]>([]);
 
+/** The keys of the call that is open. */
+export const actKeys = signal<readonly KeyBinding[]>([]);
+
 /** Listens to keys everywhere but where a person writes. */
 export function listenToKeys(common: readonly KeyBinding[]): void {
   let [before, at] = ["", 0];
@@ -18,7 +21,7 @@ export function listenToKeys(common: readonly KeyBinding[]): void {
     const now = Date.now();
     const both = now - at < PAUSE_MS ? `${before} ${event.key}` : event.key;
     [before, at] = [event.key, now];
-    const all = [...pageKeys.value, ...common];
+    const all = [...actKeys.value, ...pageKeys.value, ...common];
     const found = all.find(({ keys }) => keys === both) ?? all.find(({ keys }) => keys === event.key);
     if (found === undefined) return;
     event.preventDefault();

@@ -3,18 +3,20 @@ import { useMemo } from "preact/hooks";
 import type { Call } from "./calls.ts";
 import { html } from "./html.ts";
 
-/** The calls of one session of an agent. A lane is another object as soon as it has another call. */
+/** The calls of one session, or of one sub-agent in it. A lane is another object as soon as it has another call. */
 export interface Lane {
   readonly session: string;
   readonly agent: string;
-  readonly parent: string | undefined;
+  readonly thread: string;
+  /** The thread that started it. */
+  readonly above: string | undefined;
   /** Newest first. */
   readonly calls: readonly Call[];
   readonly denied: number;
   readonly asked: number;
 }
 
-/** LaneMap by name, the latest first. */
+/** Lanes by name, the latest first. */
 export type LaneMap = ReadonlyMap<string, Lane>;
 
 /** Sorts calls into lanes. */
@@ -52,9 +54,9 @@ export function withNewer(lanes: LaneMap, came: readonly Call[]): LaneMap {
   return next;
 }
 
-function laneOf({ session = "", agent = "", parent }: Call, calls: readonly Call[]): Lane {
+function laneOf({ session = "", agent = "", thread, above }: Call, calls: readonly Call[]): Lane {
   const count = (wanted: string) => calls.reduce((sum, { action }) => sum + Number(action === wanted), 0);
-  return { session, agent, parent, calls, denied: count("deny"), asked: count("ask") };
+  return { session, agent, thread, above, calls, denied: count("deny"), asked: count("ask") };
 }
 
 /** A lane, and those of the sub-agents that its session started. */
@@ -63,16 +65,18 @@ export interface LaneFamily {
   readonly children: Lane[];
 }
 
-/** LaneMap as they lie below one another: a sub-agent's under that of its parent. */
-export function familiesOf(lanes: LaneMap): LaneFamily[] {
+/** Lanes with those of sub-agents below the one that started them. Those without a call since `from` are left out. */
+export function familiesOf(lanes: LaneMap, from: number): LaneFamily[] {
   const families = [...lanes.values()].map((lane): LaneFamily => ({ lane, children: [] }));
-  const bySession = new Map(families.map((family) => [family.lane.session, family]));
-  return families.filter((family) => {
-    const above = family.lane.parent === undefined ? undefined : bySession.get(family.lane.parent);
+  const byThread = new Map(families.map((family) => [family.lane.thread, family]));
+  const isRecent = ({ calls }: Lane) => (calls[0]?.at ?? 0) >= from;
+  const top = families.filter((family) => {
+    const above = family.lane.above === undefined ? undefined : byThread.get(family.lane.above);
     if (above === undefined || above === family) return true;
     above.children.push(family.lane);
     return false;
   });
+  return top.filter(({ lane, children }) => isRecent(lane) || children.some(isRecent));
 }
 
 /** The span of time that lanes show: as short as holds enough calls. It moves on in steps of one tick. */

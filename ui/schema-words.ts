@@ -70,7 +70,7 @@ function pathAbove(before: string, indent: number): string[] {
   return path;
 }
 
-/** Every part of the schema that says something about such a place. */
+/** Every part of the schema that describes such a place. */
 function nodesAt(path: readonly string[]): Node[] {
   return path.reduce<Node[]>(
     (nodes, key) => nodes.flatMap((node) => (key === "-" ? (node.items ? spread(node.items) : []) : inner(node, key))),

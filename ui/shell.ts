@@ -6,7 +6,8 @@ import { exported, hello, isLoggedIn, logIn } from "./api.ts";
 import { isLive } from "./calls.ts";
 import { pathText } from "./format.ts";
 import { html } from "./html.ts";
-import { type KeyBinding, listenToKeys, pageKeys } from "./keys.ts";
+import { actKeys, type KeyBinding, listenToKeys, pageKeys } from "./keys.ts";
+import { linked } from "./request-link.ts";
 import { theme, turnTheme } from "./theme.ts";
 
 /** A page, by the first part of its address. */
@@ -31,10 +32,18 @@ export function startShell(pages: Readonly<Record<string, PageRow>>): void {
   if (place !== null) render(html`<${App} />`, place);
 }
 
+/** Whether there is such a page here. */
+export function hasPage(name: string): boolean {
+  return Object.hasOwn(PAGES, name);
+}
+
 const isHelpOpen = signal(false);
 
 function App(): VNode {
   if (isLoggedIn.value === undefined) return html`<p class="waiting" role="status">Connecting…</p>`;
+  // The link of a notification opens its request alone, without a login.
+  if (!isLoggedIn.value && linked() !== undefined)
+    return html`<main id="main" tabindex="-1"><${Page} name="requests" /></main>`;
   if (!isLoggedIn.value) return html`<${Login} />`;
   const [, name = ""] = address.value.path.split("/");
   return html`<a class="skip" href="#main">Skip to the page</a>
@@ -45,7 +54,7 @@ function App(): VNode {
 
 function Navigation({ current }: { readonly current: string }): VNode {
   return html`<header class="top">
-    <a class="brand" href="/timeline">Sluice</a>
+    <a class="brand" href=${exported === undefined ? "/" : "/timeline"}>Sluice</a>
     <nav aria-label="Pages">${Object.entries(PAGES)
       .filter(([, { isHidden }]) => !isHidden)
       .map(
@@ -110,7 +119,7 @@ function Help(): VNode {
   return html`<dialog class="help" aria-label="Keys" ref=${(element: HTMLDialogElement | null) => element !== null && !element.open && element.showModal()}
     onClose=${close}>
     <h2>Keys</h2>
-    <dl class="facts">${keysOf(pageKeys.value)}${keysOf(commonKeys())}</dl>
+    <dl class="facts">${keysOf(actKeys.value)}${keysOf(pageKeys.value)}${keysOf(commonKeys())}</dl>
     <button type="button" onClick=${close} autofocus>Close</button>
   </dialog>`;
 }

@@ -1,6 +1,16 @@
+import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "./html.ts";
+
+/** How high a row of calls is: on a narrow screen a call has two lines, which a finger can hit. */
+export const rowHeight = signal(28);
+const narrow = matchMedia("(max-width: 600px)");
+const look = () => {
+  rowHeight.value = narrow.matches ? 52 : 28;
+};
+narrow.addEventListener("change", look);
+look();
 
 /** A long list of which only the rows on the screen are in the page. */
 interface VirtualListProps<T> {
@@ -16,7 +26,7 @@ interface VirtualListProps<T> {
   readonly onOpen?: (item: T) => void;
   /** Stays at the top while new rows come. */
   readonly follows?: boolean;
-  /** Rows that lie in one another: how deep each is, and whether it is open; nothing for what cannot be opened. */
+  /** Nested rows: how deep each is, and whether it is open; undefined for what cannot be opened. */
   readonly tree?: {
     readonly levelOf: (item: T) => number;
     readonly isOpen: (item: T) => boolean | undefined;
@@ -54,7 +64,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
     const top = items[0] === undefined ? undefined : keyOf(items[0]);
     const before = first.current;
     first.current = top;
-    // What the last scroll said is asked first: the element itself would have to be laid out for its answer.
+    // The last scroll position is checked first: the element itself would have to be laid out for its answer.
     if (element === null || before === undefined || top === before || view.top === 0) return;
     if (props.follows) {
       element.scrollTop = 0;
@@ -78,13 +88,13 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
   }, [selected]);
 
   const start = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
-  const end = Math.min(items.length, start + Math.min(MOST_ROWS, Math.ceil(view.height / rowHeight) + 2 * OVERSCAN));
+  const end = Math.min(items.length, start + Math.min(MAX_ROWS, Math.ceil(view.height / rowHeight) + 2 * OVERSCAN));
 
   const move = (to: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, to))];
     if (item !== undefined) props.onSelect(item);
   };
-  /** Opens or closes a folder; what is open already, or cannot be closed, leads to what lies in it or around it. */
+  /** Opens or closes a folder; what is open already, or cannot be closed, leads to its content or to its parent. */
   const openOrMove = (isClosing: boolean) => {
     const { tree } = props;
     const item = items[at];
@@ -138,7 +148,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): VNode {
       onClick=${() => latest.current.onSelect(item)} onDblClick=${() => latest.current.onOpen?.(item)}>${node}</div>`;
   });
 
-  return html`<div class="virtual" ref=${box} role=${props.tree ? "tree" : "listbox"} tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
+  return html`<div class="virtual" style=${{ "--list": `${items.length * rowHeight}px` }} ref=${box} role=${props.tree ? "tree" : "listbox"} tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
     aria-activedescendant=${at >= start && at < end && selected ? rowId(selected) : undefined}>
     <div class="virtual-space" style=${{ height: `${items.length * rowHeight}px` }} role="presentation">${rows}</div>
   </div>`;
@@ -156,4 +166,4 @@ function rowId(key: string): string {
 
 const OVERSCAN = 3;
 /** Never more rows in the page than this. */
-const MOST_ROWS = 180;
+const MAX_ROWS = 180;

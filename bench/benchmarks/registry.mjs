@@ -2,7 +2,7 @@ import { createHooks } from "hookable";
 import tapable from "tapable";
 import { library } from "../built.mjs";
 import { rows, sideBySide, target } from "../measure.mjs";
-import { MATCHED_TOOL, hookMix } from "./hook-mix.mjs";
+import { hookMix, MATCHED_TOOL } from "./hook-mix.mjs";
 
 const SIZES = [10, 100, 1000, 10_000];
 const FEW = SIZES[0];

@@ -42,14 +42,14 @@ async function useTool({ name, input }, host) {
 
 function add(entry, { state, show }) {
   state.timeline.push(entry);
-  if (state.timeline.length > MOST_SHOWN) state.timeline.shift();
+  if (state.timeline.length > MAX_SHOWN) state.timeline.shift();
   show();
 }
 
 function end(entry, result, { show }) {
   const isFailed = result instanceof Error;
   const text = isFailed ? result.message : result;
-  entry.result = { ok: !isFailed, text: text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text };
+  entry.result = { ok: !isFailed, text: text.length > MAX_SIGNS ? `${text.slice(0, MAX_SIGNS)}…` : text };
   entry.steps.push("result");
   show();
 }
@@ -58,5 +58,5 @@ function asError(reason) {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-const MOST_SHOWN = 100;
-const MOST_SIGNS = 4000;
+const MAX_SHOWN = 100;
+const MAX_SIGNS = 4000;

@@ -69,9 +69,9 @@ async function textOf(request) {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   }
-  if (size > MOST_BYTES) throw new Error("too long");
+  if (size > MAX_BYTES) throw new Error("too long");
   return Buffer.concat(chunks).toString("utf8");
 }
 
@@ -119,7 +119,7 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const OTHER_NAME = { what: "This host has another name.", fix: "Open the address that it printed when it started." };
 const OTHER_PAGE = {
   what: "Another page may not talk to this host.",
@@ -133,4 +133,4 @@ const NOTHING_HERE = {
   what: "There is nothing at this address.",
   fix: "The page lies at /, its messages at /messages.",
 };
-const TOO_LONG = { what: `The message has more than ${MOST_BYTES} bytes.`, fix: "Write the file in parts." };
+const TOO_LONG = { what: `The message has more than ${MAX_BYTES} bytes.`, fix: "Write the file in parts." };

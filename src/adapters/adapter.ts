@@ -17,7 +17,7 @@ const POWERS = {
 
 export type Power = keyof typeof POWERS;
 
-/** What a payload says, in our words. */
+/** A payload, translated to our names. */
 export interface Decoded {
   readonly toolName?: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
@@ -28,11 +28,11 @@ export interface Decoded {
 }
 
 /** A decision that the agent can carry out at this hook event. */
-export interface Said {
+export interface FittedDecision {
   readonly action: "continue" | "deny" | "ask" | "modify";
   /** Never empty when the action is deny or ask. */
   readonly reason: string;
-  /** Words for the model; empty when there are none. */
+  /** A message for the model; empty if there is none. */
   readonly context: string;
   /** What hooks object to after the fact; only where the agent has a form for it, and then not among the context. */
   readonly feedback?: string;
@@ -42,6 +42,10 @@ export interface Said {
   readonly approved: boolean;
   /** What the call destroys, kept first. */
   readonly kept?: Decision["kept"];
+  /** The request under which a person can answer the question. */
+  readonly request?: Decision["request"];
+  /** The box in which the call runs. */
+  readonly contained?: Decision["contained"];
 }
 
 /** What goes back to the agent; objects are written as one line of JSON, and nothing else is printed. */
@@ -56,36 +60,36 @@ export interface Reply {
 export interface AgentHookEvent {
   readonly as: EventName;
   readonly can: readonly Power[];
-  /** Throws `Unreadable` when the payload lacks what this hook event stands for. */
+  /** Throws `Unreadable` if the payload lacks a field that this hook event needs. */
   readonly decode: (payload: Payload) => Decoded;
-  readonly encode: (said: Said, payload: Payload) => Reply;
+  readonly encode: (outcome: FittedDecision, payload: Payload) => Reply;
   /** Why the agent would drop this very change, where it takes others; the call is denied instead. */
-  readonly refuses?: (said: Said, payload: Payload) => string | undefined;
-  /** The most bytes of words for the model that the agent takes here; more it would drop altogether. */
-  readonly mostWords?: number;
+  readonly refuses?: (outcome: FittedDecision, payload: Payload) => string | undefined;
+  /** The largest text for the model that the agent accepts here, in bytes; it drops a longer one. */
+  readonly maxContext?: number;
   /** The seconds that the agent gives a hook here, where they differ from the agent's usual ones. */
   readonly seconds?: number;
-  /** Whether `sluice install` asks for this hook event: always when left out, or only if a hook hears its event. */
+  /** Whether `sluice install` registers this hook event: always if left out, or only if a hook listens to its event. */
   readonly installed?: "always" | "if matched" | "never";
   /** Which tools the agent should call us for, in the agent's own matcher language; all when left out. */
   readonly matcher?: string;
-  /** What the table of powers cannot say about this hook event. */
+  /** A fact about this hook event that the table of powers cannot express. */
   readonly note?: string;
 }
 
-/** A call that `sluice doctor` makes up, in the agent's words. */
+/** A call that `sluice doctor` makes up, in the agent's format. */
 export interface Canary {
   readonly hookEvent: string;
   readonly payload: (command: string, cwd: string) => Payload;
 }
 
-/** What tells that a run of an agent has no person who could be asked, or that the agent would drop the question. */
+/** How to recognise a run of an agent in which no person can be asked, or in which the agent would drop the question. */
 interface Unattended {
   /** Every `permission_mode` in which a question reached the user in each real run. In any other mode an `ask` is a denial. */
   readonly askingModes?: readonly string[];
   /** Arguments that start it in another mode; they decide for a payload without a mode. */
   readonly modeFlags?: readonly string[];
-  /** Options of its program; with these rows, standard input without a terminal tells it too. */
+  /** Options of its program; with these rows, standard input without a terminal is a sign of it too. */
   readonly flags?: readonly string[];
   /** Options under which its standard input is a protocol, through which another program asks its user. */
   readonly protocols?: readonly string[];
@@ -95,7 +99,7 @@ interface Unattended {
 interface Escapes {
   /** Options of its program. */
   readonly flags?: readonly string[];
-  /** Words on its command line, wherever they stand. */
+  /** Arguments on its command line, at any position. */
   readonly words?: readonly string[];
   /** Variables that send it to other settings, or away from them. */
   readonly variables?: readonly string[];
@@ -113,7 +117,7 @@ interface PluginPlaces {
   readonly switches: string;
 }
 
-/** A way in which an agent does not do what its manual says. */
+/** A way in which an agent differs from its manual. */
 interface Quirk {
   readonly behaviour: string;
   readonly answer: string;
@@ -142,7 +146,7 @@ export function provenBy({ proven }: Pick<Adapter, "proven">): string {
   return proven === undefined ? "from documentation" : `version ${proven.version} on ${proven.date}`;
 }
 
-/** Our translator for one agent. It knows no engine, no disk and no console. */
+/** Our translator for one agent. It uses neither the engine nor the disk nor the console. */
 export interface Adapter {
   readonly id: string;
   readonly title: string;
@@ -152,11 +156,11 @@ export interface Adapter {
   readonly version: string;
   /** The last real run of this agent in which every proof held; `npm run e2e` writes it, and nothing else does. */
   readonly proven?: RealRun;
-  /** The program that says its version when it is called with `--version`; none for editors. */
+  /** The program that prints its version with `--version`; editors have none. */
   readonly program?: string;
-  /** Is this payload from this agent? Asked in the order of the table, of payloads that name no agent. */
+  /** Whether this payload is from this agent. Called in the order of the table, for payloads that do not name an agent. */
   readonly recognises: (payload: Payload) => boolean;
-  /** The agent's own name of the hook event; `undefined` when the payload tells none. */
+  /** The agent's own name of the hook event; `undefined` if the payload does not contain one. */
   readonly hookEventOf: (payload: Payload) => string | undefined;
   /** The keys of a payload that name its hook event; a hook event that the command line states is written under the first. */
   readonly nameKeys?: readonly string[];
@@ -167,7 +171,7 @@ export interface Adapter {
   readonly seconds: number;
   /** How long real versions of the agent were seen to wait for a hook that never answers, with these seconds in their settings. */
   readonly waited?: readonly Waited[];
-  /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */
+  /** Where this agent names the project it works on: variables of its hooks, then fields of its payload. */
   readonly projectVariables?: readonly string[];
   readonly projectOf?: (payload: Payload) => string | undefined;
   /** How to recognise a run without a person to ask, in which the agent would wait for an answer or skip the question. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { decoded, modify, output, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { amp } from "./amp.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
@@ -22,7 +22,7 @@ const blocks = { ...done, output: [{ type: "text", text: "a" }] };
 const start = payload("agent.start", { message: "do", id: "m" });
 const end = (status: string) => payload("agent.end", { message: "do", status });
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [call, SAID.nothing, { action: "allow" }],
   [call, SAID.approve, { action: "allow" }],
   [call, SAID.context, { action: "allow" }],
@@ -51,8 +51,8 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
 ];
 
 describe("Amp", () => {
-  it.each(TABLE)("is answered what it reads itself: %j, %j", (sent, said, stdout) => {
-    expect(reply(amp, sent, said).stdout).toEqual(stdout);
+  it.each(TABLE)("is answered what it reads itself: %j, %j", (sent, outcome, stdout) => {
+    expect(reply(amp, sent, outcome).stdout).toEqual(stdout);
   });
 
   it("no hook event is left without a row of this test", () => {

@@ -1,10 +1,10 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
+import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 import { withContext } from "./claude-family.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers, PLUGIN_PROJECT_DIR } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
-import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 
 const STATUS = { installed: "never", note: "it comes with a status of its own" } as const;
 
@@ -17,7 +17,7 @@ const HOOK_EVENTS = once(
         can: ["context"],
         decode: decodePrompt,
         encode: startedTurn,
-        note: "Amp goes on with a denied prompt; the model is told not to act on it",
+        note: "Amp continues with a denied prompt; the model is asked not to act on it",
       },
       "tool.call": {
         as: "tool:pre_execute",
@@ -85,24 +85,24 @@ export const amp: Adapter = {
   },
   escapes: { flags: ["--settings-file"], variables: ["PLUGINS", "AMP_SETTINGS_FILE"] },
   limits: [
-    "A prompt cannot be stopped: the model is told not to act on it.",
+    "A prompt cannot be stopped: the model is asked not to act on it.",
     "Amp wants a decision about every call, so a plugin cannot keep silent: what no hook objects to is allowed.",
-    "Words for the model before a tool runs are not taken; they come with a denial only.",
+    "A message for the model before a tool runs is not accepted; it comes with a denial only.",
     "Where no user can be asked, `ask` is a denial.",
     "Amp calls its plugins experimental: their names may change with any version.",
   ],
   quirks: [
     {
-      behaviour: "the shell's text lies in `cmd`",
+      behaviour: "the text of the command is in `cmd`",
       answer: "hooks see it in `command`, and a changed one goes back as `cmd`",
     },
   ],
 };
 
-function decided(said: Said, payload: Payload): Reply {
-  const message = withContext(said);
-  const input = said.input === undefined ? undefined : theirInput(payload.input, said.input);
-  switch (said.action) {
+function decided(outcome: FittedDecision, payload: Payload): Reply {
+  const message = withContext(outcome);
+  const input = outcome.input === undefined ? undefined : theirInput(payload.input, outcome.input);
+  switch (outcome.action) {
     case "deny":
       return { stdout: { action: "reject-and-continue", message }, stderr: message, exitCode: 2 };
     case "ask":
@@ -113,12 +113,12 @@ function decided(said: Said, payload: Payload): Reply {
   }
 }
 
-function startedTurn(said: Said): Reply {
-  const words = said.action === "deny" ? `Do not act on this message: ${withContext(said)}` : said.context;
-  return { stdout: words === "" ? {} : { message: { content: words, display: said.action === "deny" } } };
+function startedTurn(outcome: FittedDecision): Reply {
+  const words = outcome.action === "deny" ? `Do not act on this message: ${withContext(outcome)}` : outcome.context;
+  return { stdout: words === "" ? {} : { message: { content: words, display: outcome.action === "deny" } } };
 }
 
-function newResult({ output, context }: Said, payload: Payload): Reply {
+function newResult({ output, context }: FittedDecision, payload: Payload): Reply {
   if (output === undefined && context === "") return { stdout: {} };
   const { status = "done", error } = payload;
   const result = output ?? payload.output ?? "";
@@ -127,14 +127,14 @@ function newResult({ output, context }: Said, payload: Payload): Reply {
   return { stdout: { status, output: context === "" ? result : appended(result, context) } };
 }
 
-/** A result is a text or a list of blocks; other things become text when words are added to them. */
+/** A result is a text or a list of blocks; anything else becomes text if a message is added to it. */
 function appended(result: unknown, context: string): unknown {
   if (Array.isArray(result)) return [...result, { type: "text", text: context }];
   return `${typeof result === "string" ? result : JSON.stringify(result)}\n\n${context}`;
 }
 
-function goOn(said: Said): Reply {
-  return { stdout: said.action === "deny" ? { action: "continue", userMessage: withContext(said) } : {} };
+function goOn(outcome: FittedDecision): Reply {
+  return { stdout: outcome.action === "deny" ? { action: "continue", userMessage: withContext(outcome) } : {} };
 }
 
 function silent(): Reply {
@@ -186,15 +186,15 @@ const HOOK_EVENTS = ${JSON.stringify(hookEvents, null, 2)};
 
 ${"export default"} function (amp) {
   for (const [event, hookEvent] of Object.entries(HOOK_EVENTS))
-    amp.on(event, (told, ctx) => (event === "tool.call" ? decided(told, ctx, hookEvent) : answered(event, told, hookEvent)));
+    amp.on(event, (sent, ctx) => (event === "tool.call" ? decided(sent, ctx, hookEvent) : answered(event, sent, hookEvent)));
 }
 
 /** Amp waits for a decision about every call; whatever goes wrong here is a refusal. */
-async function decided(told, ctx, hookEvent) {
+async function decided(sent, ctx, hookEvent) {
   try {
-    const answer = await answerOf(payloadOf("tool.call", told), hookEvent);
+    const answer = await answerOf(payloadOf("tool.call", sent), hookEvent);
     if (answer.action !== "ask") return answer;
-    const yes = await ctx.ui.confirm({ title: "Allow " + told.tool + "?", message: answer.message, confirmButtonText: "Allow" });
+    const yes = await ctx.ui.confirm({ title: "Allow " + sent.tool + "?", message: answer.message, confirmButtonText: "Allow" });
     if (yes !== true) return refused(answer.message);
     return answer.input ? { action: "modify", input: answer.input } : { action: "allow" };
   } catch (error) {
@@ -202,13 +202,13 @@ async function decided(told, ctx, hookEvent) {
   }
 }
 
-async function answered(event, told, hookEvent) {
-  const answer = await answerOf(payloadOf(event, told), hookEvent).catch(() => ({}));
+async function answered(event, sent, hookEvent) {
+  const answer = await answerOf(payloadOf(event, sent), hookEvent).catch(() => ({}));
   return Object.keys(answer).length === 0 ? undefined : answer;
 }
 
-function payloadOf(event, told) {
-  return { agent: "amp", event, cwd: process.cwd(), ...told };
+function payloadOf(event, sent) {
+  return { agent: "amp", event, cwd: process.cwd(), ...sent };
 }
 
 function refused(message) {

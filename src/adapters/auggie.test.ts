@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { auggie } from "./auggie.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -9,7 +9,7 @@ const TOOL = { tool_name: "launch-process", tool_input: { command: "rm a", cwd: 
 const SAFER = { command: "ls", cwd: "/w" };
 const VERDICT = { permissionDecision: "deny", permissionDecisionReason: "no" };
 
-const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, outcome: FittedDecision, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.context, {}],
   ["PreToolUse", SAID.deny, { ...specific("PreToolUse", VERDICT), stderr: "no" }],
@@ -26,8 +26,8 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[]
 ];
 
 describe("Auggie", () => {
-  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
-    expect(reply(auggie, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, outcome, wanted) => {
+    expect(reply(auggie, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, outcome)).toEqual(wanted);
   });
 
   it("a shell call is read with its text; the conversation is the session, the first root the folder", () => {

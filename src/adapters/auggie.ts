@@ -1,22 +1,22 @@
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
 import {
   contextOnly,
   groupedEntry,
   hookEventName,
   nestedBlockOrTell,
   preToolUse,
+  showUser,
   silent,
   specific,
-  tell,
   withContext,
 } from "./claude-family.ts";
 import { needText, type Payload, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
-/** A name of our own for what Auggie does not tell apart by name. */
+/** A name of our own for events that have the same name in Auggie. */
 const FAILED = "PostToolUse.tool_error";
 
 const HOOK_EVENTS = once(
@@ -28,7 +28,7 @@ const HOOK_EVENTS = once(
         can: [],
         decode: decodePrompt,
         encode: endTurn,
-        note: "Auggie is told to stop; nothing says that it obeys here",
+        note: "Auggie is asked to stop; its documentation does not state that it does",
       },
       PreToolUse: { as: "tool:pre_execute", can: ["deny", "modify"], decode: decodeTool, encode: wordless },
       PostToolUse: { as: "tool:post_execute", can: ["feedback", "context"], decode: decodeTool, encode: feedback },
@@ -40,7 +40,7 @@ const HOOK_EVENTS = once(
         installed: "never",
       },
       Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
-      Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
+      Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: showUser },
       SessionEnd: { as: "session:end", can: [], decode, encode: silent },
     }) as const satisfies Record<string, AgentHookEvent>,
 );
@@ -107,10 +107,10 @@ export const auggie: Adapter = {
     },
     {
       behaviour: "a failed tool comes as PostToolUse with `tool_error`",
-      answer: "it is told apart, and fires tool:error",
+      answer: "it is recognised, and fires tool:error",
     },
     {
-      behaviour: "when several hooks change an input, the last one counts",
+      behaviour: "if several hooks change an input, the last change applies",
       answer: "Sluice is one hook, and settles its own",
     },
   ],
@@ -170,19 +170,19 @@ function firstRoot({ workspace_roots: roots }: Payload): string | undefined {
   return typeof first === "string" ? first : undefined;
 }
 
-/** No words for the model are read before a tool runs. */
-function wordless(said: Said, payload: Payload): Reply {
-  const reason = said.action === "deny" ? withContext(said) : said.reason;
-  return preToolUse({ ...said, reason, context: "" }, payload);
+/** Auggie reads no message for the model before a tool runs. */
+function wordless(outcome: FittedDecision, payload: Payload): Reply {
+  const reason = outcome.action === "deny" ? withContext(outcome) : outcome.reason;
+  return preToolUse({ ...outcome, reason, context: "" }, payload);
 }
 
 /** The reason of a block is what the model gets to read after a tool. */
-function feedback(said: Said, payload: Payload): Reply {
-  const reason = [said.feedback, said.context].filter(Boolean).join("\n\n");
-  return reason === "" ? {} : specific(said, payload, { decision: "block", reason });
+function feedback(outcome: FittedDecision, payload: Payload): Reply {
+  const reason = [outcome.feedback, outcome.context].filter(Boolean).join("\n\n");
+  return reason === "" ? {} : specific(outcome, payload, { decision: "block", reason });
 }
 
-function endTurn(said: Said): Reply {
-  if (said.action !== "deny") return tell(said);
-  return { stdout: { continue: false, stopReason: said.reason }, stderr: said.reason };
+function endTurn(outcome: FittedDecision): Reply {
+  if (outcome.action !== "deny") return showUser(outcome);
+  return { stdout: { continue: false, stopReason: outcome.reason }, stderr: outcome.reason };
 }

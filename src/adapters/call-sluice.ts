@@ -3,13 +3,13 @@ import { PLUGIN_PROJECT_DIR, type Scope } from "./recipe.ts";
 /** How a plugin calls us. */
 export interface ShimCall {
   readonly words: readonly string[];
-  /** A plugin of a project says where the project is: two folders above its own. */
+  /** A plugin of a project passes on where the project is: two folders above its own. */
   readonly scope: Scope;
 }
 
 /**
  * The part of every plugin that asks Sluice: one process for each call, with a time limit.
- * The answer is an object; where a gate cannot be told to be open, there is an error instead.
+ * The answer is an object; if it is unknown whether a gate is open, there is an error instead.
  */
 export function callSluice({ words, scope }: ShimCall): string {
   const isProject = scope === "project";
@@ -22,7 +22,7 @@ ${paths}
 const SLUICE = ${JSON.stringify(words)};
 const ENV = ${env};
 
-/** What Sluice says. On a gate every other ending than an answer is an error, and an error keeps the gate shut. */
+/** Sluice's answer. At a gate, any other end than an answer is an error, and an error keeps the gate shut. */
 async function answerOf(payload, { gate, seconds }) {
   const { code, stdout, stderr } = await call(payload, seconds * 1000);
   try {
@@ -33,7 +33,7 @@ async function answerOf(payload, { gate, seconds }) {
     return answer;
   } catch (error) {
     if (!gate) return {};
-    throw code === 0 ? new Error("Sluice's answer cannot be read (" + error.message + "); sluice doctor says why") : error;
+    throw code === 0 ? new Error("Sluice's answer cannot be read (" + error.message + "); run sluice doctor to find out why") : error;
   }
 }
 
@@ -58,7 +58,7 @@ function call(payload, milliseconds) {
       child.kill("SIGTERM");
       setTimeout(() => child.kill("SIGKILL"), 2000).unref();
       stderr = "";
-      end(null, "Sluice did not answer in time; sluice doctor says why");
+      end(null, "Sluice did not answer in time; run sluice doctor to find out why");
     }, milliseconds);
     child.stdout.setEncoding("utf8").on("data", (part) => {
       stdout += part;
@@ -67,9 +67,9 @@ function call(payload, milliseconds) {
       stderr += part;
     });
     child.on("error", (error) => end(null, "Sluice could not be started: " + error.message));
-    child.on("close", (code) => end(code, "Sluice ended without an answer; sluice doctor says why"));
-    // Something that Sluice left behind may keep the pipes open.
-    child.on("exit", (code) => setTimeout(end, 500, code, "Sluice ended without an answer; sluice doctor says why"));
+    child.on("close", (code) => end(code, "Sluice ended without an answer; run sluice doctor to find out why"));
+    // A process that Sluice has started may keep the pipes open.
+    child.on("exit", (code) => setTimeout(end, 500, code, "Sluice ended without an answer; run sluice doctor to find out why"));
     child.stdin.on("error", () => {});
     child.stdin.end(text);
   });

@@ -1,5 +1,5 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, FittedDecision, Reply } from "./adapter.ts";
 import {
   blockOrContext,
   blockOrTell,
@@ -16,9 +16,9 @@ import {
   preToolUse,
   promptHookEvent,
   shellCanary,
+  showUser,
   silent,
   specific,
-  tell,
   toldToStop,
   toolHookEvent,
   withContext,
@@ -26,7 +26,7 @@ import {
 import { type Payload, textAt } from "./payload.ts";
 import { DEPTH_HEADER, inVariable, mcpServers, type Post, type Wanted } from "./recipe.ts";
 
-const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
+const SUBAGENT_NOTE = "a denied sub-agent is asked to stop at once; Claude Code starts it all the same";
 
 /** Options that start a session without Claude Code's own questions, or that allow a switch to it. */
 const SKIPPING = ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions"];
@@ -142,7 +142,7 @@ export const claudeCode: Adapter = {
   limits: [
     "In the modes `bypassPermissions`, `plan` and `dontAsk`, and in any mode that is not known, `ask` is a denial with the id for a single approval: Claude Code can drop the question there and run the call.",
     "A file that a prompt mentions with @ is read without a hook.",
-    "A denied sub-agent starts all the same; it is told to stop at once.",
+    "A denied sub-agent starts all the same; it is asked to stop at once.",
     "`disableAllHooks` in its settings, or a policy that allows managed hooks only, switches Sluice off.",
   ],
   quirks: [
@@ -164,7 +164,7 @@ export const claudeCode: Adapter = {
   ],
 };
 
-/** One entry of the settings that posts to the daemon; whatever fails there counts as a denial. */
+/** One entry of the settings that posts to the daemon; a failure there is a denial. */
 function postedEntry({ hookEvent, seconds, matcher }: Wanted, { url, secret }: Post): { at: string[]; value: object } {
   const headers = { Authorization: `Bearer ${secret}`, [DEPTH_HEADER]: "$SLUICE_DEPTH" };
   const hook = {
@@ -178,28 +178,28 @@ function postedEntry({ hookEvent, seconds, matcher }: Wanted, { url, secret }: P
   return { at: ["hooks", hookEvent], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
 }
 
-/** Ending the turn here is what a denial can do; the words reach the user. */
-function batch(said: Said, payload: Payload): Reply {
-  return said.action === "deny" ? exitTwo(said) : contextOnly(said, payload);
+/** A denial can only end the turn here; its reason reaches the user. */
+function batch(outcome: FittedDecision, payload: Payload): Reply {
+  return outcome.action === "deny" ? exitTwo(outcome) : contextOnly(outcome, payload);
 }
 
-function subagentStart(said: Said, payload: Payload): Reply {
-  if (said.action !== "deny") return contextOnly(said, payload);
-  const { stdout } = toldToStop(said, payload);
-  return { stdout: { continue: false, stopReason: said.reason, ...Object(stdout) }, stderr: said.reason };
+function subagentStart(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action !== "deny") return contextOnly(outcome, payload);
+  const { stdout } = toldToStop(outcome, payload);
+  return { stdout: { continue: false, stopReason: outcome.reason, ...Object(stdout) }, stderr: outcome.reason };
 }
 
-function modelSwitch(said: Said, payload: Payload): Reply {
-  const { action } = said;
-  if (action !== "deny" && action !== "ask") return tell(said);
-  return specific(said, payload, { permissionDecision: action, permissionDecisionReason: withContext(said) });
+function modelSwitch(outcome: FittedDecision, payload: Payload): Reply {
+  const { action } = outcome;
+  if (action !== "deny" && action !== "ask") return showUser(outcome);
+  return specific(outcome, payload, { permissionDecision: action, permissionDecisionReason: withContext(outcome) });
 }
 
-/** The answer itself has no room for words, so the user is shown them. */
-function decline(said: Said, payload: Payload): Reply {
-  if (said.action !== "deny") return {};
-  const { stdout, ...rest } = specific(said, payload, { action: "decline" });
-  return { ...rest, stdout: { systemMessage: withContext(said), ...Object(stdout) } };
+/** The answer itself has no field for a message, so it is shown to the user. */
+function decline(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action !== "deny") return {};
+  const { stdout, ...rest } = specific(outcome, payload, { action: "decline" });
+  return { ...rest, stdout: { systemMessage: withContext(outcome), ...Object(stdout) } };
 }
 
 function decodeModelSwitch(payload: Payload) {

@@ -1,10 +1,10 @@
 import { isObject } from "../event/json.ts";
-import type { AgentHookEvent, Canary, Decoded, Power, Reply, Said } from "./adapter.ts";
-import { needText, needWords, type Payload, textAt, without } from "./payload.ts";
+import type { AgentHookEvent, Canary, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
+import { needString, needText, type Payload, textAt, without } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
-/** The wire that Claude Code began and others speak with their own accents. */
+/** The wire format that Claude Code introduced and other agents use with small differences. */
 
 /** The name of the hook event, as this family writes it. */
 export function hookEventName(payload: Payload): string | undefined {
@@ -20,13 +20,13 @@ export function decode(payload: Payload): Decoded {
   };
 }
 
-/** A prompt, whose text has to be told. */
+/** A prompt; its text is required. */
 function decodePrompt(payload: Payload): Decoded {
-  needWords(payload, "prompt");
+  needString(payload, "prompt");
   return decode(payload);
 }
 
-/** A hook event of a tool call; which tool it is has to be told. */
+/** A hook event of a tool call; the name of the tool is required. */
 export function decodeTool(payload: Payload): Decoded {
   const toolName = needText(payload, "tool_name");
   const { tool_input: input, tool_response: result } = payload;
@@ -36,53 +36,54 @@ export function decodeTool(payload: Payload): Decoded {
   return { sessionId: textAt(payload, "session_id"), cwd: textAt(payload, "cwd"), toolName, data };
 }
 
-/** A gate on a tool call: `updatedInput` works without `allow`, which would approve more than the hooks said. */
-export function preToolUse(said: Said, payload: Payload): Reply {
-  const { action, reason, approved, input } = said;
+/** A gate on a tool call: `updatedInput` works without `allow`, which would approve more than the hooks did. */
+export function preToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  const { action, reason, approved, input } = outcome;
   const objects = action === "deny" || action === "ask";
-  return specific(said, payload, {
+  return specific(outcome, payload, {
     ...(objects ? { permissionDecision: action, permissionDecisionReason: reason } : {}),
     ...(approved ? { permissionDecision: "allow" } : {}),
     ...(input === undefined ? {} : { updatedInput: theirInput(payload.tool_input, input) }),
-    ...additionalContext(said),
+    ...additionalContext(outcome),
   });
 }
 
-/** The same gate where no words for the model are read: they go with the reason of a denial. */
-export function wordlessPreToolUse(said: Said, payload: Payload): Reply {
-  const objects = said.action === "deny" || said.action === "ask";
-  return preToolUse({ ...said, reason: objects ? withContext(said) : said.reason, context: "" }, payload);
+/** The same gate for agents that read no message for the model: it is added to the reason of a denial. */
+export function wordlessPreToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  const objects = outcome.action === "deny" || outcome.action === "ask";
+  return preToolUse({ ...outcome, reason: objects ? withContext(outcome) : outcome.reason, context: "" }, payload);
 }
 
-/** The user is about to be asked, so `ask` needs no word. */
-export function permissionRequest(said: Said, payload: Payload): Reply {
-  const { action, approved, input } = said;
+/** The agent is about to ask the user anyway, so `ask` needs no answer. */
+export function permissionRequest(outcome: FittedDecision, payload: Payload): Reply {
+  const { action, approved, input } = outcome;
   const updated = input === undefined ? {} : { updatedInput: theirInput(payload.tool_input, input) };
-  if (action === "deny") return specific(said, payload, { decision: { behavior: "deny", message: withContext(said) } });
-  return approved ? specific(said, payload, { decision: { behavior: "allow", ...updated } }) : {};
+  if (action === "deny")
+    return specific(outcome, payload, { decision: { behavior: "deny", message: withContext(outcome) } });
+  return approved ? specific(outcome, payload, { decision: { behavior: "allow", ...updated } }) : {};
 }
 
 /** Where the user is about to be asked, another input can only be given together with an approval. */
-export function onlyApproved({ approved }: Said): string | undefined {
+export function onlyApproved({ approved }: FittedDecision): string | undefined {
   return approved ? undefined : "a changed input is taken only together with an approval";
 }
 
-/** A result of a tool: what hooks object to blocks, so that the agent acts on it; other words are context. */
-export function postToolUse(said: Said, payload: Payload): Reply {
-  const output = said.output === undefined ? {} : { updatedToolOutput: said.output };
-  return withFeedback(said, specific(said, payload, { ...output, ...additionalContext(said) }));
+/** A result of a tool: an objection of a hook blocks, so that the agent acts on it; any other text is context. */
+export function postToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  const output = outcome.output === undefined ? {} : { updatedToolOutput: outcome.output };
+  return withFeedback(outcome, specific(outcome, payload, { ...output, ...additionalContext(outcome) }));
 }
 
 /** The same where not every version reads the reason of a block: the context repeats it. */
-export function postToolUseSaidTwice(said: Said, payload: Payload): Reply {
-  const { feedback = "", context } = said;
+export function postToolUseSaidTwice(outcome: FittedDecision, payload: Payload): Reply {
+  const { feedback = "", context } = outcome;
   return withFeedback(
-    said,
-    contextOnly({ ...said, context: [feedback, context].filter(Boolean).join("\n\n") }, payload),
+    outcome,
+    contextOnly({ ...outcome, context: [feedback, context].filter(Boolean).join("\n\n") }, payload),
   );
 }
 
-function withFeedback({ feedback }: Said, { stdout }: Reply): Reply {
+function withFeedback({ feedback }: FittedDecision, { stdout }: Reply): Reply {
   if (feedback === undefined) return stdout === undefined ? {} : { stdout };
   return { stdout: { decision: "block", reason: feedback, ...Object(stdout) }, stderr: feedback };
 }
@@ -93,47 +94,47 @@ export function objectionAndResult(feedback: string | undefined, result: string)
   return feedback === undefined ? text : `${feedback}\n\nThe tool has run. Its result:\n${text}`;
 }
 
-/** Nothing can be stopped here; words reach the model. */
-export function contextOnly(said: Said, payload: Payload): Reply {
-  return specific(said, payload, additionalContext(said));
+/** Nothing can be stopped here; messages reach the model. */
+export function contextOnly(outcome: FittedDecision, payload: Payload): Reply {
+  return specific(outcome, payload, additionalContext(outcome));
 }
 
-/** A denial on the top level of the answer; words without one are context. */
-export function blockOrContext(said: Said, payload: Payload): Reply {
-  return said.action === "deny" ? block(said) : contextOnly(said, payload);
+/** A denial on the top level of the answer; text without a denial is context. */
+export function blockOrContext(outcome: FittedDecision, payload: Payload): Reply {
+  return outcome.action === "deny" ? block(outcome) : contextOnly(outcome, payload);
 }
 
-/** A denial keeps the agent working; words for the model would too, so without a denial they go to the user. */
-export function blockOrTell(said: Said): Reply {
-  return said.action === "deny" ? block(said) : tell(said);
+/** A denial keeps the agent working; a message for the model would too, so without a denial it goes to the user. */
+export function blockOrTell(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? block(outcome) : showUser(outcome);
 }
 
 /** A denial is the exit code, with its reason on standard error. */
-export function exitTwo(said: Said): Reply {
-  return said.action === "deny" ? { exitCode: 2, stderr: withContext(said) } : tell(said);
+export function exitTwo(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? { exitCode: 2, stderr: withContext(outcome) } : showUser(outcome);
 }
 
-/** Nothing of what hooks say has an effect here; the user is shown it. */
-export function tell(said: Said): Reply {
-  const words = [...(said.action === "deny" ? [said.reason] : []), ...(said.context ? [said.context] : [])];
+/** Results of hooks have no effect here; they are shown to the user. */
+export function showUser(outcome: FittedDecision): Reply {
+  const words = [...(outcome.action === "deny" ? [outcome.reason] : []), ...(outcome.context ? [outcome.context] : [])];
   return words.length === 0 ? {} : { stdout: { systemMessage: words.join("\n\n") } };
 }
 
 /** A denial inside the part that names its hook event, for dialects that read it only there. */
-export function nestedBlockOrTell(said: Said, payload: Payload): Reply {
-  return said.action === "deny"
-    ? specific(said, payload, { decision: "block", reason: withContext(said) })
-    : tell(said);
+export function nestedBlockOrTell(outcome: FittedDecision, payload: Payload): Reply {
+  return outcome.action === "deny"
+    ? specific(outcome, payload, { decision: "block", reason: withContext(outcome) })
+    : showUser(outcome);
 }
 
-/** Nothing can be stopped here; a denied sub-agent is told to end, and starts all the same. */
-export function toldToStop(said: Said, payload: Payload): Reply {
-  const context = said.action === "deny" ? stopAtOnce(said) : said.context;
-  return contextOnly({ ...said, context }, payload);
+/** Nothing can be stopped here; a denied sub-agent is asked to end, and starts all the same. */
+export function toldToStop(outcome: FittedDecision, payload: Payload): Reply {
+  const context = outcome.action === "deny" ? stopAtOnce(outcome) : outcome.context;
+  return contextOnly({ ...outcome, context }, payload);
 }
 
-/** The words for a sub-agent that should not have started. */
-export function stopAtOnce({ reason, context }: Said): string {
+/** The message for a sub-agent that should not have started. */
+export function stopAtOnce({ reason, context }: FittedDecision): string {
   return [`Stop at once and do nothing: ${reason}`, context].filter(Boolean).join("\n\n");
 }
 
@@ -190,7 +191,7 @@ function withTime({ data, ...where }: Decoded): Decoded {
   return Number.isNaN(milliseconds) ? { ...where, data } : { ...where, data: rest, timestamp: milliseconds / 1000 };
 }
 
-/** A turn that ended by a failure, in the words of our own errors. */
+/** A turn that ended by a failure, in the format of our own errors. */
 export function decodeStopFailure(payload: Payload): Decoded {
   const { data, ...where } = decode(payload);
   const details = textAt(payload, "error_details", "error");
@@ -212,27 +213,27 @@ export function groupedEntry(
 }
 
 /** The part of an answer that names its hook event; it has to be the one that fired. */
-export function specific(said: Said, payload: Payload, output: object): Reply {
+export function specific(outcome: FittedDecision, payload: Payload, output: object): Reply {
   if (Object.keys(output).length === 0) return {};
   return {
     stdout: { hookSpecificOutput: { hookEventName: hookEventName(payload), ...output } },
-    ...(said.action === "deny" ? { stderr: said.reason } : {}),
+    ...(outcome.action === "deny" ? { stderr: outcome.reason } : {}),
   };
 }
 
-/** A denial in the words that every agent of this family reads. */
-function block(said: Said): Reply {
-  const reason = withContext(said);
+/** A denial in the format that every agent of this family reads. */
+function block(outcome: FittedDecision): Reply {
+  const reason = withContext(outcome);
   return { stdout: { decision: "block", reason }, stderr: reason };
 }
 
 /** A reason together with what else the hooks wanted to be known. */
-export function withContext({ reason, context }: Said): string {
+export function withContext({ reason, context }: FittedDecision): string {
   return context === "" ? reason : `${reason}\n\n${context}`;
 }
 
-/** Words for the model, where there are any. */
-export function additionalContext({ context }: Said): object {
+/** The message for the model, if there is one. */
+export function additionalContext({ context }: FittedDecision): object {
   return context === "" ? {} : { additionalContext: context };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { cline } from "./cline.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -20,7 +20,7 @@ const prompt = { userPromptSubmit: { prompt: "do", attachments: [] } };
 const cancelled = { cancel: true, errorMessage: "no" };
 const context = { contextModification: "know this" };
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [call, SAID.nothing, undefined],
   [call, SAID.approve, undefined],
   [call, SAID.deny, cancelled],
@@ -48,12 +48,12 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
   ...[
     ...["TaskCancel", "TaskComplete", "TaskError", "SessionShutdown", "PreCompact", "Notification", "agent_start"],
     ...["agent_resume", "agent_abort", "agent_end", "agent_error", "session_shutdown"],
-  ].map((name): readonly [Payload, Said, unknown] => [payload(name), SAID.deny, undefined]),
+  ].map((name): readonly [Payload, FittedDecision, unknown] => [payload(name), SAID.deny, undefined]),
 ];
 
 describe("Cline", () => {
-  it.each(TABLE)("is answered in JSON, with exit code 0: %j, %j", (sent, said, stdout) => {
-    const answer = reply(cline, sent, said);
+  it.each(TABLE)("is answered in JSON, with exit code 0: %j, %j", (sent, outcome, stdout) => {
+    const answer = reply(cline, sent, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });
@@ -127,13 +127,23 @@ describe("Cline", () => {
     const { refuses } = cline.hookEvents.tool_call ?? {};
     const editor = payload("tool_call", { tool_call: { name: "editor", input: { path: "a", new_text: "old" } } });
     const changed = (input: object) => refuses?.({ ...SAID.deny, action: "modify", input }, editor);
-    expect(changed({ path: "a", new_text: "old", content: "new" })).toBe("this tool of Cline has no `content`");
+    expect(changed({ path: "a", new_text: "old", content: "new" })).toBe("this tool of Cline does not have `content`");
     expect(changed({ path: "a", new_text: "new" })).toBeUndefined();
     expect(changed({ path: "a" })).toBeUndefined();
     const shell = payload("tool_call", { tool_call: { name: "run_commands", input: { commands: ["ls"] } } });
     expect(
       refuses?.({ ...SAID.deny, action: "modify", input: { command: "ls -a", commands: ["ls"] } }, shell),
     ).toBeUndefined();
+  });
+
+  it("a tool of an MCP server is one of @mcp, and a tool of its own keeps its name", () => {
+    const named = (name: string) =>
+      cline.hookEvents.tool_call?.decode(payload("tool_call", { tool_call: { name, input: {} } })).toolName;
+    expect([named("marker__mark"), named("mcp__a__b"), named("run_commands")]).toEqual([
+      "mcp__marker__mark",
+      "mcp__a__b",
+      "run_commands",
+    ]);
   });
 
   it("gets programs named after its hook events, and a gate that breaks cancels", () => {

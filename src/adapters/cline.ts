@@ -1,17 +1,17 @@
 import { shellWord } from "../effects/parse/value.ts";
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { lostKeys, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { lostKeys, needString, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
-const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";
+const DETACHED = "Cline's command does not wait for hooks here, and does not read an answer";
 const SAME_FILE = { installed: "never" } as const;
 const FAILED = { ...SAME_FILE, note: "it comes as the result of a tool, with an error" } as const;
 
-/** A file's name is a hook event; the editor says that name, the command has another for the same file. */
+/** A file's name is a hook event; the editor uses that name, the command uses another for the same file. */
 const HOOK_EVENTS = once(
   () =>
     ({
@@ -37,7 +37,7 @@ const HOOK_EVENTS = once(
         ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"),
         ...SAME_FILE,
         refuses: addsKeys,
-        note: "a change that adds a key is denied: the tools take no key that the call does not have",
+        note: "a change that adds a key is denied: the tools ignore a key that the call does not have",
       },
       tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
       "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
@@ -51,6 +51,7 @@ export const cline: Adapter = {
   title: "Cline",
   docs: "https://docs.cline.bot/features/hooks",
   version: "3.0.65",
+  proven: { version: "3.0.65", date: "2026-11-18" },
   program: "cline",
   recognises: (payload) => "clineVersion" in payload && "hookName" in payload,
   hookEventOf: (payload) => {
@@ -94,15 +95,15 @@ export const cline: Adapter = {
   marks: ["CLINE_ACTIVE"],
   limits: [
     "A denied tool ends the whole task, not only that call, and the model does not learn why: Cline's command prints only that the task was aborted. Sluice prints the reason on the standard error of Cline, or on its terminal; continue the task with the reason in your next message.",
-    "Cline's command reads answers only around tools: prompts and the end of a task go on whatever a hook says.",
+    "Cline's command reads answers only around tools: prompts and the end of a task continue whatever a hook answers.",
     "The user cannot be asked: `ask` is a denial.",
-    "The editor takes no changed input: it is a denial there. Cline's command does.",
-    "A hook that takes too long lets the tool run; Sluice answers before that time is over.",
+    "The editor does not accept a changed input, so it is a denial there. Cline's command accepts it.",
+    "A hook that takes too long lets the tool run; Sluice answers before the time limit.",
   ],
   quirks: [
     {
       behaviour: "exit codes are ignored, so a hook that cannot start lets the tool run",
-      answer: "the installed program cancels by itself when Sluice gives no answer",
+      answer: "the installed program cancels by itself if Sluice does not answer",
     },
     {
       behaviour: "the command and the editor name the same hook event differently",
@@ -112,15 +113,15 @@ export const cline: Adapter = {
 };
 
 /**
- * Cline reads no exit code, so a missing answer becomes one that cancels. It shows nothing that a hook prints and not even the
+ * Cline does not read exit codes, so a missing answer becomes one that cancels. It shows nothing that a hook prints and not even the
  * reason of a denial, so the standard error of the command goes to that of Cline itself, or else to its terminal.
  */
 function gateProgram(command: string): string {
-  const unanswered = { cancel: true, errorMessage: "Sluice gave no answer; `sluice doctor` says why." };
+  const unanswered = { cancel: true, errorMessage: "Sluice did not answer. Run `sluice doctor` to find out why." };
   return [
     "#!/bin/sh",
     "to=",
-    // A canary of `sluice doctor` is no news for a user.
+    // A canary of `sluice doctor` is not shown to the user.
     'for path in ${SLUICE_CANARY:+/dev/null} "/proc/$PPID/fd/2" /dev/tty; do [ -n "$to" ] || { (: >>"$path") 2>/dev/null && to=$path; }; done',
     'answer=$([ -z "$to" ] || exec 2>>"$to"',
     command,
@@ -164,37 +165,39 @@ function failure(): AgentHookEvent {
     ...row("session:error"),
     decode: (payload) => {
       const { data, ...where } = decode(payload);
-      const told = { ...objectAt(payload, "taskError"), ...objectAt(payload, "error"), ...payload };
-      const words = textAt(told, "message", "errorMessage", "error") ?? "the task failed";
-      return { ...where, data: { ...data, error_type: "error", error_message: words } };
+      const failed = { ...objectAt(payload, "taskError"), ...objectAt(payload, "error"), ...payload };
+      const message = textAt(failed, "message", "errorMessage", "error") ?? "the task failed";
+      return { ...where, data: { ...data, error_type: "error", error_message: message } };
     },
   };
 }
 
-function silent(_said: Said, _payload: Payload): Reply {
+function silent(_said: FittedDecision, _payload: Payload): Reply {
   return {};
 }
 
-function cancel(said: Said, payload: Payload): Reply {
-  if (said.action !== "deny") return contextOnly(said, payload);
-  return { stdout: { cancel: true, errorMessage: withContext(said) }, stderr: said.reason };
+function cancel(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action !== "deny") return contextOnly(outcome, payload);
+  return { stdout: { cancel: true, errorMessage: withContext(outcome) }, stderr: outcome.reason };
 }
 
-function override(said: Said, payload: Payload): Reply {
-  if (said.action === "deny" || said.input === undefined) return cancel(said, payload);
-  const overrideInput = theirInput(tidy(objectAt(payload, "tool_call").input), said.input);
-  const { stdout } = contextOnly(said, payload);
+function override(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny" || outcome.input === undefined) return cancel(outcome, payload);
+  const overrideInput = theirInput(tidy(objectAt(payload, "tool_call").input), outcome.input);
+  const { stdout } = contextOnly(outcome, payload);
   return { stdout: { ...Object(stdout), overrideInput } };
 }
 
 /** Cline's tools drop a key that they do not know, and run with the rest as it was. */
-function addsKeys(said: Said, payload: Payload): string | undefined {
+function addsKeys(outcome: FittedDecision, payload: Payload): string | undefined {
   const original = tidy(objectAt(payload, "tool_call").input);
-  const added = lostKeys(theirInput(original, said.input), original);
-  return added.length === 0 ? undefined : `this tool of Cline has no ${added.map((key) => `\`${key}\``).join(", ")}`;
+  const added = lostKeys(theirInput(original, outcome.input), original);
+  return added.length === 0
+    ? undefined
+    : `this tool of Cline does not have ${added.map((key) => `\`${key}\``).join(", ")}`;
 }
 
-function contextOnly({ context }: Said, _payload: Payload): Reply {
+function contextOnly({ context }: FittedDecision, _payload: Payload): Reply {
   return context === "" ? {} : { stdout: { contextModification: context } };
 }
 
@@ -209,13 +212,13 @@ function decode(payload: Payload): Decoded {
 }
 
 function decodePrompt(payload: Payload): Decoded {
-  needWords(objectAt(payload, "userPromptSubmit"), "prompt");
+  needString(objectAt(payload, "userPromptSubmit"), "prompt");
   return decode(payload);
 }
 
 function decodeTool(payload: Payload, part: string): Decoded {
   const call = objectAt(payload, part);
-  const toolName = textAt(call, "name") ?? needText(call, "toolName");
+  const toolName = withServer(textAt(call, "name") ?? needText(call, "toolName"));
   const { data, ...where } = decode(payload);
   const result = call.output ?? call.result;
   const error = hasFailed(payload) ? textOf(call.error ?? result ?? "the tool failed") : undefined;
@@ -233,6 +236,11 @@ function decodeTool(payload: Payload, part: string): Decoded {
   };
 }
 
+/** Cline's command names a tool of an MCP server `server__tool`; no tool of its own has two underscores. */
+function withServer(name: string): string {
+  return /^(?!mcp__).+?__./.test(name) ? `mcp__${name}` : name;
+}
+
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (textAt(Object(value), "message") ?? JSON.stringify(value));
 }
@@ -242,7 +250,7 @@ function hasFailed(payload: Payload): boolean {
   return (error !== undefined && error !== null) || objectAt(payload, "postToolUse").success === false;
 }
 
-/** Cline takes commands as one text, as a list, or as programs with their words; here they are a list of lines. */
+/** Cline takes commands as one text, as a list, or as programs with their arguments; here they are a list of lines. */
 function tidy(input: unknown): unknown {
   if (typeof input === "string" || Array.isArray(input)) return tidy({ commands: input });
   if (!isObject(input)) return {};

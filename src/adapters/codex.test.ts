@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, output, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { codex } from "./codex.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -10,7 +10,7 @@ const permission = { ...bash, hook_event_name: "PermissionRequest" };
 const interrupt = { ...bash, hook_event_name: "Interrupt" };
 const denied = (more = {}) => specific("PreToolUse", { permissionDecision: "deny", ...more });
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [bash, SAID.nothing, undefined],
   [bash, SAID.deny, denied({ permissionDecisionReason: "no" })],
   [bash, { ...SAID.deny, context: "w" }, denied({ permissionDecisionReason: "no", additionalContext: "w" })],
@@ -24,7 +24,7 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
   [
     bash,
     modify({ line: "ls" }),
-    denied({ permissionDecisionReason: "safer (Codex takes no other input without `command`)" }),
+    denied({ permissionDecisionReason: "safer (Codex accepts no other input without `command`)" }),
   ],
   [
     named("PreToolUse.spawn_agent"),
@@ -64,8 +64,8 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
 ];
 
 describe("Codex", () => {
-  it.each(TABLE)("is answered only what its schema knows: %j, %j", (payload, said, stdout) => {
-    const answer = reply(codex, payload, said);
+  it.each(TABLE)("is answered only what its schema knows: %j, %j", (payload, outcome, stdout) => {
+    const answer = reply(codex, payload, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });

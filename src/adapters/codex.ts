@@ -1,6 +1,6 @@
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, FittedDecision, Reply } from "./adapter.ts";
 import {
   additionalContext,
   blockOrContext,
@@ -14,9 +14,9 @@ import {
   permissionRequest,
   promptHookEvent,
   shellCanary,
+  showUser,
   silent,
   specific,
-  tell,
   toldToStop,
   toolHookEvent,
   withContext,
@@ -41,15 +41,15 @@ const HOOK_EVENTS = once(
       }),
       Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
       SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
-        note: "a denied sub-agent is told to stop at once; Codex starts it all the same",
+        note: "a denied sub-agent is asked to stop at once; Codex starts it all the same",
       }),
       SubagentStop: hookEvent("subagent:stop", ["deny"], stop),
       PreCompact: hookEvent("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
-      PostCompact: hookEvent("session:post_compact", [], tell),
-      Interrupt: hookEvent("user:interrupt", [], tell, { installed: "if matched" }),
+      PostCompact: hookEvent("session:post_compact", [], showUser),
+      Interrupt: hookEvent("user:interrupt", [], showUser, { installed: "if matched" }),
       PreModelRequest: hookEvent("llm:pre_request", [], silent, {
         installed: "never",
-        note: "Codex reads no answer of a command here, and calls it for every request",
+        note: "Codex does not read the answer of a command here, and calls it for every request",
       }),
       SessionEnd: hookEvent("session:end", [], silent, { seconds: 3 }),
     }) as const satisfies Record<string, AgentHookEvent>,
@@ -115,17 +115,17 @@ export const codex: Adapter = {
   },
   marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"],
   limits: [
-    "Hooks that were not reviewed in `/hooks`, or changed since, are skipped without a word.",
+    "Hooks that were not reviewed in `/hooks`, or changed since, are skipped without a message.",
     "A hook that crashes or takes too long lets the tool run.",
-    "There is no way to ask the user before a tool runs: what needs approval is denied.",
+    "Codex cannot ask the user before a tool runs: what needs approval is denied.",
     "Input that is typed into a running command, and waiting for it, reach no hook.",
     "A patch that is applied through the shell is reported before it runs and not afterwards.",
     "`cwd` is the folder of the call, so a call that works elsewhere finds the hooks of the project there.",
   ],
   quirks: [
     {
-      behaviour: "a denial without words, with an unknown key, or with exit code 1 is void, and the tool runs",
-      answer: "the answer holds known keys only, always a reason, and the exit code is 0",
+      behaviour: "a denial without a reason, with an unknown key, or with exit code 1 has no effect, and the tool runs",
+      answer: "the answer has known keys only and always a reason, and the exit code is 0",
       fixture: "codex/PreToolUse.Bash.json",
     },
     {
@@ -135,18 +135,18 @@ export const codex: Adapter = {
     },
     {
       behaviour: "a patch comes as `command`, like a line for the shell",
-      answer: "the tool's name tells them apart",
+      answer: "they are distinguished by the name of the tool",
       fixture: "codex/PreToolUse.apply_patch.json",
     },
     {
       behaviour: "the end of a session has neither turn nor model",
-      answer: "it is told by where the transcript lies",
+      answer: "it is recognised by the folder of the transcript",
       fixture: "codex/SessionEnd.other.json",
     },
   ],
 };
 
-/** Only Codex names a turn together with a model; without a turn the transcript tells, which it alone may leave empty. */
+/** Only Codex sends a turn together with a model; without a turn it is recognised by the transcript, which only Codex may leave empty. */
 function recognises(payload: Payload): boolean {
   if (hookEventName(payload) === undefined) return false;
   const hasTurn = textAt(payload, "turn_id") !== undefined && textAt(payload, "model") !== undefined;
@@ -160,47 +160,47 @@ function recognises(payload: Payload): boolean {
 }
 
 /**
- * Another input is taken only together with `allow`. The word approves nothing at this hook event, where Codex knows no
+ * Codex accepts another input only together with `allow`. That approves nothing at this hook event, where Codex has no
  * approval and refuses a bare `allow`; it is what makes the new input count.
  */
-function preToolUse(said: Said, payload: Payload): Reply {
-  if (said.action === "deny")
-    return specific(said, payload, {
+function preToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny")
+    return specific(outcome, payload, {
       permissionDecision: "deny",
-      permissionDecisionReason: said.reason,
-      ...additionalContext(said),
+      permissionDecisionReason: outcome.reason,
+      ...additionalContext(outcome),
     });
-  if (said.input === undefined) return contextOnly(said, payload);
-  const updatedInput = theirInput(payload.tool_input, said.input);
-  return specific(said, payload, { permissionDecision: "allow", updatedInput, ...additionalContext(said) });
+  if (outcome.input === undefined) return contextOnly(outcome, payload);
+  const updatedInput = theirInput(payload.tool_input, outcome.input);
+  return specific(outcome, payload, { permissionDecision: "allow", updatedInput, ...additionalContext(outcome) });
 }
 
 /** A shell call or a patch without its text would be void, and the original would run. */
-function losesCommand(said: Said, payload: Payload): string | undefined {
-  const input = theirInput(payload.tool_input, said.input);
+function losesCommand(outcome: FittedDecision, payload: Payload): string | undefined {
+  const input = theirInput(payload.tool_input, outcome.input);
   const needsText = typeof objectAt(payload, "tool_input").command === "string";
   const keeps = isObject(input) && (!needsText || typeof input.command === "string");
-  return keeps ? undefined : "Codex takes no other input without `command`";
+  return keeps ? undefined : "Codex accepts no other input without `command`";
 }
 
 /** A block replaces the result with its reason, so the reason has both: the objection, and the result or another one. */
-function postToolUse(said: Said, payload: Payload): Reply {
-  const { output, feedback } = said;
-  const reply = contextOnly(said, payload);
+function postToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  const { output, feedback } = outcome;
+  const reply = contextOnly(outcome, payload);
   if (output === undefined && feedback === undefined) return reply;
   const result = output ?? payload.tool_response ?? "";
   const text = typeof result === "string" ? result : JSON.stringify(result);
   return { stdout: { decision: "block", reason: objectionAndResult(feedback, text), ...Object(reply.stdout) } };
 }
 
-/** Here an answer that is no JSON counts as a failure, so there always is one. */
-function stop(said: Said): Reply {
-  return { stdout: {}, ...blockOrTell(said) };
+/** Here Codex treats an answer that is not JSON as a failure, so there is always an answer. */
+function stop(outcome: FittedDecision): Reply {
+  return { stdout: {}, ...blockOrTell(outcome) };
 }
 
-function preCompact(said: Said): Reply {
-  if (said.action !== "deny") return tell(said);
-  return { stdout: { continue: false, stopReason: withContext(said) }, stderr: said.reason };
+function preCompact(outcome: FittedDecision): Reply {
+  if (outcome.action !== "deny") return showUser(outcome);
+  return { stdout: { continue: false, stopReason: withContext(outcome) }, stderr: outcome.reason };
 }
 
 function review(more: string): string {

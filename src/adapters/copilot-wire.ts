@@ -1,5 +1,5 @@
 import { isObject } from "../event/json.ts";
-import type { Decoded, Reply, Said } from "./adapter.ts";
+import type { Decoded, FittedDecision, Reply } from "./adapter.ts";
 import { additionalContext, hookEventName, stopAtOnce, withContext } from "./claude-family.ts";
 import { keepsShape, needText, type Payload, parsed, textAt, without } from "./payload.ts";
 import { ourInput, theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
@@ -20,7 +20,7 @@ export function decode(payload: Payload): Decoded {
   };
 }
 
-/** A hook event of a tool call; which tool it is has to be told. */
+/** A hook event of a tool call; the name of the tool is required. */
 export function decodeTool(payload: Payload): Decoded {
   const toolName = textAt(payload, "toolName") ?? needText(payload, "tool_name");
   const { data, ...where } = decode(payload);
@@ -45,70 +45,70 @@ export function decodeError(payload: Payload): Decoded {
 }
 
 /** Before a tool runs. */
-export function gate(said: Said, payload: Payload): Reply {
-  const { action, approved } = said;
+export function gate(outcome: FittedDecision, payload: Payload): Reply {
+  const { action, approved } = outcome;
   const objects = action === "deny" || action === "ask";
   const verdict = {
-    ...(objects ? { permissionDecision: action, permissionDecisionReason: withContext(said) } : {}),
+    ...(objects ? { permissionDecision: action, permissionDecisionReason: withContext(outcome) } : {}),
     ...(approved ? { permissionDecision: "allow" } : {}),
   };
-  if (said.input === undefined) return answer(said, payload, verdict);
-  const input = changedInput(said, payload);
-  return answer(said, payload, { ...verdict, modifiedArgs: input }, { ...verdict, updatedInput: input });
+  if (outcome.input === undefined) return answer(outcome, payload, verdict);
+  const input = changedInput(outcome, payload);
+  return answer(outcome, payload, { ...verdict, modifiedArgs: input }, { ...verdict, updatedInput: input });
 }
 
 /** The editor that runs one of the dialects ignores an input of another shape, and runs the original. */
-export function ofAnotherShape(said: Said, payload: Payload): string | undefined {
-  const fits = hookEventName(payload) === undefined || keepsShape(inputOf(payload), changedInput(said, payload));
+export function ofAnotherShape(outcome: FittedDecision, payload: Payload): string | undefined {
+  const fits = hookEventName(payload) === undefined || keepsShape(inputOf(payload), changedInput(outcome, payload));
   return fits ? undefined : "an input of another shape may be ignored";
 }
 
-function changedInput({ input }: Said, payload: Payload): unknown {
+function changedInput({ input }: FittedDecision, payload: Payload): unknown {
   const original = inputOf(payload);
   return theirInput(original, withTheirPath(original, input));
 }
 
-/** The user is about to be asked, so `ask` needs no word. */
-export function permission(said: Said, payload: Payload): Reply {
-  const { action, approved } = said;
+/** The agent is about to ask the user anyway, so `ask` needs no answer. */
+export function permission(outcome: FittedDecision, payload: Payload): Reply {
+  const { action, approved } = outcome;
   if (action !== "deny" && !approved) return {};
-  const decision = action === "deny" ? { behavior: "deny", message: withContext(said) } : { behavior: "allow" };
-  return answer(said, payload, decision, { decision });
+  const decision = action === "deny" ? { behavior: "deny", message: withContext(outcome) } : { behavior: "allow" };
+  return answer(outcome, payload, decision, { decision });
 }
 
-/** After a tool has run: words for the model, or another result. */
-export function result(said: Said, payload: Payload): Reply {
-  const modified = said.output === undefined ? {} : { modifiedResult: theirResult(said.output) };
-  return answer(said, payload, { ...modified, ...additionalContext(said) }, additionalContext(said));
+/** After a tool has run: a message for the model, or another result. */
+export function result(outcome: FittedDecision, payload: Payload): Reply {
+  const modified = outcome.output === undefined ? {} : { modifiedResult: theirResult(outcome.output) };
+  return answer(outcome, payload, { ...modified, ...additionalContext(outcome) }, additionalContext(outcome));
 }
 
-/** Nothing can be stopped here; words reach the model. */
-export function words(said: Said, payload: Payload): Reply {
-  return answer(said, payload, additionalContext(said));
+/** Nothing can be stopped here; messages reach the model. */
+export function words(outcome: FittedDecision, payload: Payload): Reply {
+  return answer(outcome, payload, additionalContext(outcome));
 }
 
-/** A denied sub-agent is told to end, and starts all the same. */
-export function toldToStop(said: Said, payload: Payload): Reply {
-  return words({ ...said, context: said.action === "deny" ? stopAtOnce(said) : said.context }, payload);
+/** A denied sub-agent is asked to end, and starts all the same. */
+export function toldToStop(outcome: FittedDecision, payload: Payload): Reply {
+  return words({ ...outcome, context: outcome.action === "deny" ? stopAtOnce(outcome) : outcome.context }, payload);
 }
 
 /** A denial keeps the agent working. */
-export function keepWorking(said: Said, payload: Payload): Reply {
-  return said.action === "deny" ? answer(said, payload, { decision: "block", reason: withContext(said) }) : {};
+export function keepWorking(outcome: FittedDecision, payload: Payload): Reply {
+  return outcome.action === "deny" ? answer(outcome, payload, { decision: "block", reason: withContext(outcome) }) : {};
 }
 
 /** The answer is dropped in one dialect; the other dialect obeys the exit code. */
-export function dropped(said: Said, payload: Payload): Reply {
-  const isRead = hookEventName(payload) !== undefined && said.action === "deny";
-  return isRead ? { exitCode: 2, stderr: withContext(said) } : {};
+export function dropped(outcome: FittedDecision, payload: Payload): Reply {
+  const isRead = hookEventName(payload) !== undefined && outcome.action === "deny";
+  return isRead ? { exitCode: 2, stderr: withContext(outcome) } : {};
 }
 
-/** What the command-line agent reads is on the top level; what an editor with the same hooks reads, lies below. */
-function answer(said: Said, payload: Payload, own: object, editors: object = own): Reply {
+/** The command-line agent reads the top level; an editor with the same hooks reads what is nested. */
+function answer(outcome: FittedDecision, payload: Payload, own: object, editors: object = own): Reply {
   if (Object.keys(own).length === 0) return {};
   const name = hookEventName(payload);
   const below = name === undefined ? {} : { hookSpecificOutput: { hookEventName: name, ...editors } };
-  return { stdout: { ...own, ...below }, ...(said.action === "deny" ? { stderr: said.reason } : {}) };
+  return { stdout: { ...own, ...below }, ...(outcome.action === "deny" ? { stderr: outcome.reason } : {}) };
 }
 
 /** The input of the tool; some versions send it as JSON text. */

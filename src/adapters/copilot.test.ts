@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, output, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { copilot } from "./copilot.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -22,10 +22,10 @@ const PAYLOADS: Readonly<Record<string, Payload>> = {
   sessionStart: RECORDED["sessionStart.new"] ?? {},
 };
 const BLOCK = { stdout: { decision: "block", reason: "no" }, stderr: "no" };
-const WORDS = { stdout: { additionalContext: "know this" } };
+const LIMITS = { stdout: { additionalContext: "know this" } };
 const DENY = { permissionDecision: "deny", permissionDecisionReason: "no" };
 
-const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, outcome: FittedDecision, reply: Reply])[] = [
   ["preToolUse", SAID.nothing, {}],
   ["preToolUse", SAID.context, {}],
   ["preToolUse", SAID.deny, { stdout: DENY, stderr: "no" }],
@@ -41,12 +41,12 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[]
   ["permissionRequest", SAID.ask, {}],
   ["permissionRequest", SAID.approve, { stdout: { behavior: "allow" } }],
   ["permissionRequest", SAID.deny, { stdout: { behavior: "deny", message: "no" }, stderr: "no" }],
-  ["postToolUse", SAID.context, WORDS],
+  ["postToolUse", SAID.context, LIMITS],
   ["postToolUse", output("short"), result("short")],
   ["postToolUse", output({ resultType: "success", textResultForLlm: "own" }), result("own")],
-  ["postToolUseFailure", SAID.context, WORDS],
-  ["sessionStart", SAID.context, WORDS],
-  ["notification", SAID.context, WORDS],
+  ["postToolUseFailure", SAID.context, LIMITS],
+  ["sessionStart", SAID.context, LIMITS],
+  ["notification", SAID.context, LIMITS],
   ["userPromptSubmitted", SAID.deny, {}],
   ["userPromptTransformed", SAID.deny, {}],
   ["agentStop", SAID.deny, BLOCK],
@@ -59,10 +59,10 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[]
 ];
 
 describe("Copilot", () => {
-  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, outcome, wanted) => {
     const payload = PAYLOADS[hookEvent] ?? {};
     expect(copilot.hookEventOf(payload)).toBe(hookEvent);
-    expect(reply(copilot, payload, said)).toEqual(wanted);
+    expect(reply(copilot, payload, outcome)).toEqual(wanted);
   });
 
   it("has a row in this table for every hook event that it is asked for", () => {
@@ -146,7 +146,7 @@ describe("Copilot's hooks, run by an editor or under their other names", () => {
     });
   });
 
-  const EDITOR: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
+  const EDITOR: readonly (readonly [hookEvent: string, outcome: FittedDecision, reply: Reply])[] = [
     ["PreToolUse", SAID.nothing, {}],
     ["PreToolUse", SAID.deny, both("PreToolUse", DENY, DENY, "no")],
     [
@@ -155,12 +155,12 @@ describe("Copilot's hooks, run by an editor or under their other names", () => {
       both("PreToolUse", { modifiedArgs: { command: "ls" } }, { updatedInput: { command: "ls" } }),
     ],
     ["Stop", SAID.deny, both("Stop", BLOCK.stdout, BLOCK.stdout, "no")],
-    ["PostToolUse", SAID.context, both("PostToolUse", WORDS.stdout, WORDS.stdout)],
+    ["PostToolUse", SAID.context, both("PostToolUse", LIMITS.stdout, LIMITS.stdout)],
     ["UserPromptSubmit", SAID.deny, { exitCode: 2, stderr: "no" }],
   ];
 
-  it.each(EDITOR)("are answered at %s in both spellings: %j", (name, said, wanted) => {
-    expect(reply(copilot, { ...payload, hook_event_name: name }, said)).toEqual(wanted);
+  it.each(EDITOR)("are answered at %s in both spellings: %j", (name, outcome, wanted) => {
+    expect(reply(copilot, { ...payload, hook_event_name: name }, outcome)).toEqual(wanted);
   });
 
   it("a change of another shape is denied, because the editor would ignore it", () => {

@@ -1,5 +1,6 @@
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
+import { hookEventName, keepsTranscriptsIn, silent } from "./claude-family.ts";
 import {
   decode,
   decodeError,
@@ -13,7 +14,6 @@ import {
   toldToStop,
   words,
 } from "./copilot-wire.ts";
-import { hookEventName, keepsTranscriptsIn, silent } from "./claude-family.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers, type Wanted } from "./recipe.ts";
 
@@ -47,7 +47,7 @@ const HOOK_EVENTS = once(
         can: ["context", "output"],
         decode: decodeTool,
         encode: result,
-        mostWords: 10 * 1024,
+        maxContext: 10 * 1024,
       },
       postToolUseFailure: { as: "tool:error", can: ["context"], decode: decodeTool, encode: words },
       agentStop: {
@@ -62,7 +62,7 @@ const HOOK_EVENTS = once(
         can: ["context"],
         decode,
         encode: toldToStop,
-        note: "a denied sub-agent is told to stop at once; Copilot starts it all the same",
+        note: "a denied sub-agent is asked to stop at once; Copilot starts it all the same",
       },
       subagentStop: { as: "subagent:stop", can: ["deny"], decode, encode: keepWorking },
       preCompact: { as: "session:pre_compact", can: [], decode, encode: silent },
@@ -77,7 +77,7 @@ const BOTH_SPELLINGS = once(() => ({ ...HOOK_EVENTS(), ...pascalCase(HOOK_EVENTS
 const RENAMED: Readonly<Record<string, string>> = { userPromptSubmitted: "UserPromptSubmit", agentStop: "Stop" };
 const FILES = { user: ".copilot/hooks/sluice.json", project: ".github/hooks/sluice.json" };
 const SHARED =
-  "VS Code reads the same folder and runs these hooks too; they answer it in its own words, so it needs no others.";
+  "VS Code reads the same folder and runs these hooks too; they answer it in its own format, so it needs no others.";
 
 /** GitHub Copilot CLI, and its agent in the cloud: the way a hook event is spelled chooses how its payload is. */
 export const copilot: Adapter = {
@@ -106,9 +106,9 @@ export const copilot: Adapter = {
     mcp: mcpServers({ user: ".copilot/mcp-config.json" }, { type: "local", tools: ["*"] }),
     http: {
       keepsCommands:
-        "its HTTP hooks let a tool run when the server does not answer, and take no address of this machine",
+        "its HTTP hooks let a tool run when the server does not answer, and accept no address of this machine",
     },
-    // The folder alone tells nothing: VS Code reads hooks from it too.
+    // The folder alone is not a sign of Copilot: VS Code reads hooks from it too.
     traces: [".copilot/config.json", ".copilot/settings.json", ".copilot/session-state", ".copilot/logs"],
     projectDir: aroundFile(".github/hooks/sluice.json"),
     statesHookEvent: true,
@@ -156,7 +156,7 @@ export const copilot: Adapter = {
   quirks: [
     {
       behaviour: "payloads do not name their hook event",
-      answer: "the command line says it; without it the fields tell",
+      answer: "it is on the command line; without it, the fields decide",
       fixture: "copilot/preToolUse.json",
     },
     {
@@ -192,7 +192,7 @@ function hookEventOf(payload: Payload): string | undefined {
   return TELLING.find(([keys]) => keys.every((key) => payload[key] !== undefined))?.[1];
 }
 
-/** Which fields tell which hook event, the most particular ones first. */
+/** Which fields belong to which hook event, the most specific ones first. */
 const TELLING: readonly (readonly [keys: readonly string[], hookEvent: keyof ReturnType<typeof HOOK_EVENTS>])[] = [
   [["toolName", "toolResult"], "postToolUse"],
   [["toolName", "error"], "postToolUseFailure"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { cursor } from "./cursor.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -19,14 +19,14 @@ const stop = payload("stop", { status: "completed", loop_count: 0 });
 const subagent = payload("subagentStart", { subagent_type: "explore", task: "look" });
 const deny = (...keys: string[]) => ({ permission: "deny", ...Object.fromEntries(keys.map((key) => [key, "no"])) });
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [write, SAID.nothing, {}],
   [write, SAID.approve, {}],
   [write, SAID.deny, deny("user_message", "agent_message")],
   [write, SAID.context, { additional_context: "know this" }],
   [write, { ...SAID.deny, context: "w" }, { permission: "deny", user_message: "no\n\nw", agent_message: "no\n\nw" }],
   [write, modify({ file_path: "b" }), { updated_input: { file_path: "b" } }],
-  ...[shell, mcp].flatMap((gate): (readonly [Payload, Said, unknown])[] => [
+  ...[shell, mcp].flatMap((gate): (readonly [Payload, FittedDecision, unknown])[] => [
     [gate, SAID.nothing, {}],
     [gate, SAID.approve, { permission: "allow" }],
     [gate, SAID.deny, deny("user_message", "agent_message")],
@@ -65,8 +65,8 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
 ];
 
 describe("Cursor", () => {
-  it.each(TABLE)("always gets an object: %j, %j", (sent, said, stdout) => {
-    const answer = reply(cursor, sent, said);
+  it.each(TABLE)("always gets an object: %j, %j", (sent, outcome, stdout) => {
+    const answer = reply(cursor, sent, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });

@@ -1,21 +1,21 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
+import { needObject, needString, needText, type Payload, parsed, textAt, without } from "./payload.ts";
 import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
-const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
-const WORDS = { mostWords: 10_000 } as const;
+const TWICE = "it would be reported twice: preToolUse or postToolUse fire for it as well";
+const LIMITS = { maxContext: 10_000 } as const;
 
 const HOOK_EVENTS = once(
   () =>
     ({
-      sessionStart: note("session:start", ["context"], context, WORDS),
+      sessionStart: note("session:start", ["context"], context, LIMITS),
       sessionEnd: note("session:end"),
-      beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...WORDS, decode: decodePrompt }),
+      beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...LIMITS, decode: decodePrompt }),
       preToolUse: {
-        ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, WORDS),
+        ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, LIMITS),
         matcher: "^(?!Shell$|MCP:)",
         note: "shell commands and MCP tools have hook events of their own, where the user can be asked",
       },
@@ -30,8 +30,8 @@ const HOOK_EVENTS = once(
       },
       beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
       beforeTabFileRead: { ...readGate(), installed: "if matched", note: "completions read files without an agent" },
-      postToolUse: tool("tool:post_execute", ["context"], context, WORDS),
-      postToolUseFailure: tool("tool:error", ["context"], context, WORDS),
+      postToolUse: tool("tool:post_execute", ["context"], context, LIMITS),
+      postToolUseFailure: tool("tool:error", ["context"], context, LIMITS),
       afterShellExecution: {
         ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
         decode: (payload) =>
@@ -60,7 +60,7 @@ const HOOK_EVENTS = once(
       }),
       subagentStart: note("subagent:start", ["deny", "ask"], permission),
       subagentStop: note("subagent:stop", ["deny"], followUp),
-      preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
+      preCompact: note("session:pre_compact", [], (outcome) => ({ stdout: messages(outcome, ["user_message"]) })),
       workspaceOpen: note("session:setup", [], nothing, { installed: "if matched" }),
     }) as const satisfies Record<string, AgentHookEvent>,
 );
@@ -121,7 +121,7 @@ export const cursor: Adapter = {
   limits: [
     "A changed shell command or MCP input is denied: Cursor takes neither.",
     "The user cannot be asked about tools other than the shell, MCP tools and sub-agents; `ask` is a denial there.",
-    "Words for the model before a shell command or an MCP tool are not taken; they come with a denial only.",
+    "A message for the model before a shell command or an MCP tool is not accepted; it comes with a denial only.",
     "Cursor loads Claude Code's settings too: where Sluice is installed for both, each hook fires twice.",
     "Compaction cannot be stopped.",
   ],
@@ -135,12 +135,12 @@ export const cursor: Adapter = {
       answer: "only hook events of this table are written, and `version` is always there",
     },
     {
-      behaviour: "a matcher that is no regular expression matches everything",
+      behaviour: "a matcher that is not a regular expression matches everything",
       answer: "one matcher is written, and it is one",
     },
     {
-      behaviour: "an empty answer counts as a failure where failClosed is set",
-      answer: "every answer is an object, `{}` when there is nothing to say",
+      behaviour: "an empty answer is a failure if failClosed is set",
+      answer: "every answer is an object, `{}` if there is nothing to report",
     },
   ],
 };
@@ -172,41 +172,41 @@ function readGate(): AgentHookEvent {
   };
 }
 
-function nothing(_said: Said, _payload: Payload): Reply {
+function nothing(_said: FittedDecision, _payload: Payload): Reply {
   return { stdout: {} };
 }
 
-function permission(said: Said): Reply {
-  const { action, reason, approved } = said;
+function permission(outcome: FittedDecision): Reply {
+  const { action, reason, approved } = outcome;
   if (action !== "deny" && action !== "ask") return { stdout: approved ? { permission: "allow" } : {} };
-  return { stdout: { permission: action, ...messages(said, ["user_message", "agent_message"]) }, stderr: reason };
+  return { stdout: { permission: action, ...messages(outcome, ["user_message", "agent_message"]) }, stderr: reason };
 }
 
-function preToolUse(said: Said, payload: Payload): Reply {
-  if (said.action === "deny") return permission(said);
-  const { input } = said;
+function preToolUse(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny") return permission(outcome);
+  const { input } = outcome;
   const updated = input === undefined ? {} : { updated_input: theirInput(payload.tool_input, input) };
-  return { stdout: { ...updated, ...Object(context(said, payload).stdout) } };
+  return { stdout: { ...updated, ...Object(context(outcome, payload).stdout) } };
 }
 
-function prompt(said: Said, payload: Payload): Reply {
-  if (said.action !== "deny") return context(said, payload);
-  return { stdout: { continue: false, ...messages(said, ["user_message"]) }, stderr: said.reason };
+function prompt(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action !== "deny") return context(outcome, payload);
+  return { stdout: { continue: false, ...messages(outcome, ["user_message"]) }, stderr: outcome.reason };
 }
 
 /** What is submitted for the user keeps the agent working. */
-function followUp(said: Said): Reply {
-  return said.action === "deny"
-    ? { stdout: { followup_message: withContext(said) }, stderr: said.reason }
-    : nothing(said, {});
+function followUp(outcome: FittedDecision): Reply {
+  return outcome.action === "deny"
+    ? { stdout: { followup_message: withContext(outcome) }, stderr: outcome.reason }
+    : nothing(outcome, {});
 }
 
-function context({ context }: Said, _payload: Payload): Reply {
+function context({ context }: FittedDecision, _payload: Payload): Reply {
   return { stdout: context === "" ? {} : { additional_context: context } };
 }
 
-function messages(said: Said, keys: readonly string[]): object {
-  const words = said.action === "deny" || said.action === "ask" ? withContext(said) : said.context;
+function messages(outcome: FittedDecision, keys: readonly string[]): object {
+  const words = outcome.action === "deny" || outcome.action === "ask" ? withContext(outcome) : outcome.context;
   return words === "" ? {} : Object.fromEntries(keys.map((key) => [key, words]));
 }
 
@@ -219,7 +219,7 @@ function decode(payload: Payload): Decoded {
 }
 
 function decodePrompt(payload: Payload): Decoded {
-  needWords(payload, "prompt");
+  needString(payload, "prompt");
   return decode(payload);
 }
 
@@ -245,7 +245,7 @@ function call(payload: Payload, toolName: string, input: unknown, result?: unkno
   };
 }
 
-/** The server is told beside the tool, and the tool's own name would not say that it is one of MCP. */
+/** The server is in a field of its own, and the tool's own name does not show that it belongs to an MCP server. */
 function mcpName(payload: Payload): string {
   const name = needText(payload, "tool_name").replace(/^MCP:/, "");
   const server = textAt(payload, "mcp_server_name");

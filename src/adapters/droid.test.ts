@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { droid } from "./droid.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -9,7 +9,7 @@ const TOOL = { tool_name: "Execute", tool_input: { command: "rm a", timeout: 5 }
 const SAFER = modify({ command: "ls", timeout: 5 });
 const EXIT: Reply = { exitCode: 2, stderr: "no" };
 
-const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, outcome: FittedDecision, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.context, {}],
   ["PreToolUse", SAID.deny, denied("no")],
@@ -31,8 +31,8 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[]
 ];
 
 describe("Factory Droid", () => {
-  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
-    expect(reply(droid, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, outcome, wanted) => {
+    expect(reply(droid, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, outcome)).toEqual(wanted);
   });
 
   it("has a row in this table for every hook event", () => {

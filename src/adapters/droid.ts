@@ -1,5 +1,5 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, FittedDecision, Reply } from "./adapter.ts";
 import {
   contextOnly,
   exitTwo,
@@ -11,9 +11,9 @@ import {
   preToolUse,
   promptHookEvent,
   shellCanary,
+  showUser,
   silent,
   specific,
-  tell,
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
@@ -31,9 +31,9 @@ const HOOK_EVENTS = once(
         note: "a change that takes a key away is denied, because Droid would put the key back",
       }),
       PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
-        note: "a tool that failed comes here too; an objection is said twice, as a block and as context",
+        note: "a tool that failed comes here too; an objection is sent twice, as a block and as context",
       }),
-      Notification: hookEvent("session:notification", [], tell),
+      Notification: hookEvent("session:notification", [], showUser),
       Stop: hookEvent("session:stop", ["deny"], exitTwo),
       SubagentStop: hookEvent("subagent:stop", ["deny"], exitTwo),
       PreCompact: hookEvent("session:pre_compact", [], exitTwo),
@@ -103,22 +103,22 @@ function recognises(payload: Payload): boolean {
   return AUTONOMY.test(textAt(payload, "permission_mode") ?? "") || keepsTranscriptsIn(payload, ".factory");
 }
 
-/** Another input works without `allow`, which would approve more than the hooks said. */
-function mergedInput(said: Said, payload: Payload): Reply {
-  const reason = said.action === "deny" ? withContext(said) : said.reason;
-  return preToolUse({ ...said, reason, context: "" }, payload);
+/** Another input works without `allow`, which would approve more than the hooks did. */
+function mergedInput(outcome: FittedDecision, payload: Payload): Reply {
+  const reason = outcome.action === "deny" ? withContext(outcome) : outcome.reason;
+  return preToolUse({ ...outcome, reason, context: "" }, payload);
 }
 
-function losesKeys(said: Said, payload: Payload): string | undefined {
-  const lost = lostKeys(payload.tool_input, theirInput(payload.tool_input, said.input));
+function losesKeys(outcome: FittedDecision, payload: Payload): string | undefined {
+  const lost = lostKeys(payload.tool_input, theirInput(payload.tool_input, outcome.input));
   return lost.length === 0 ? undefined : `Droid cannot take ${lost.map((key) => `\`${key}\``).join(", ")} away`;
 }
 
-function prompt(said: Said, payload: Payload): Reply {
-  if (said.action === "deny") return exitTwo(said);
-  if (said.input === undefined) return contextOnly(said, payload);
-  const context = said.context === "" ? {} : { additionalContext: said.context };
-  return specific(said, payload, { updatedInput: { prompt: said.input }, ...context });
+function prompt(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny") return exitTwo(outcome);
+  if (outcome.input === undefined) return contextOnly(outcome, payload);
+  const context = outcome.context === "" ? {} : { additionalContext: outcome.context };
+  return specific(outcome, payload, { updatedInput: { prompt: outcome.input }, ...context });
 }
 
 const AUTONOMY = /^(off|spec|auto-(low|medium|high))$/;

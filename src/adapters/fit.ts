@@ -1,49 +1,51 @@
 import { type Decision, reasonText } from "../decision/decision.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { isObject } from "../event/json.ts";
-import type { AgentHookEvent, Said } from "./adapter.ts";
+import type { AgentHookEvent, FittedDecision } from "./adapter.ts";
 import type { Payload } from "./payload.ts";
 
-/** What an agent is told, and where that is not what the hooks said. */
+/** What an agent is answered, and notes where that differs from the decision of the hooks. */
 export interface Fitted {
-  readonly said: Said;
+  readonly outcome: FittedDecision;
   /** What became stricter, or could not be carried out at all. */
   readonly notes: readonly string[];
-  /** Why the agent goes on although hooks deny it: it has no way to be stopped here. */
+  /** Why the agent continues although hooks deny it: it cannot be stopped here. */
   readonly unstopped?: string;
 }
 
 /** A decision in the agent's reach: what it cannot carry out here becomes stricter, never weaker. */
 export function fitDecision(decision: Decision, hookEvent: Fitting, agent: string, payload: Payload = {}): Fitted {
   if (isSilent(decision)) return SILENCE;
-  const { as, can, mostWords } = hookEvent;
+  const { as, can, maxContext } = hookEvent;
   const { gate } = eventSpec(as);
   const notes: string[] = [];
   const has = (power: AgentHookEvent["can"][number]) => can.includes(power);
-  // Some agents take a denial without words for a broken hook, and go on.
+  // Some agents treat a denial without a reason as a broken hook, and continue.
   const objections = has("feedback") ? (decision.feedback ?? []) : [];
   const told = new Set(objections);
   const context = decision.contexts.filter((text) => !told.has(text)).join("\n\n");
   const words = reasonText(decision.action, decision.reasons, decision.results);
-  const deny = (reason: string, note: string): Said => {
+  const deny = (reason: string, note: string): FittedDecision => {
     notes.push(note);
     return { action: "deny", reason, context, approved: false };
   };
-  const said = cut(unrefused(stricter()));
-  const isUnstopped = said.action === "deny" && gate && !has("deny");
-  const unstopped = `${agent} goes on all the same: no hook can stop ${as} there`;
+  const outcome = cut(unrefused(stricter()));
+  const isUnstopped = outcome.action === "deny" && gate && !has("deny");
+  const unstopped = `${agent} continues all the same: no hook can stop ${as} there`;
   if (isUnstopped) notes.push(unstopped);
-  if (said.context !== "" && !has("context") && !(said.action === "deny" && has("deny")))
-    notes.push(`${agent} takes no words for the model at ${as}`);
-  return isUnstopped ? { said, notes, unstopped } : { said, notes };
+  if (outcome.context !== "" && !has("context") && !(outcome.action === "deny" && has("deny")))
+    notes.push(`${agent} accepts no message for the model at ${as}`);
+  return isUnstopped ? { outcome, notes, unstopped } : { outcome, notes };
 
-  function stricter(): Said {
+  function stricter(): FittedDecision {
     const reason = words || `${speakers(decision)} says ${decision.action}`;
     const changes = {
       ...(objections.length === 0 ? {} : { feedback: objections.join("\n\n") }),
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),
       ...(decision.kept === undefined ? {} : { kept: decision.kept }),
+      ...(decision.request === undefined ? {} : { request: decision.request }),
+      ...(decision.contained === undefined ? {} : { contained: decision.contained }),
     };
     switch (decision.action) {
       case "deny":
@@ -51,7 +53,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
       case "ask":
         if (!has("ask"))
           return deny(
-            `needs approval:${reason.startsWith("- ") ? "\n" : " "}${reason}`,
+            `needs approval:${reason.startsWith("- ") ? "\n" : " "}${reason}${waitingText(decision)}`,
             `ask became deny: ${agent} cannot ask its user at ${as}`,
           );
         if (decision.input !== undefined && !has("modify")) return unchangeable(reason);
@@ -64,19 +66,19 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
     }
   }
 
-  function unrefused(said: Said): Said {
-    const refused = refusal(said, hookEvent, payload);
-    return refused === undefined ? said : deny(refused.reason, `${said.action} became deny: ${refused.why}`);
+  function unrefused(outcome: FittedDecision): FittedDecision {
+    const refused = refusal(outcome, hookEvent, payload);
+    return refused === undefined ? outcome : deny(refused.reason, `${outcome.action} became deny: ${refused.why}`);
   }
 
-  function cut(said: Said): Said {
-    if (said.action === "deny" || mostWords === undefined || !has("context")) return said;
-    const context = shortened(said.context, mostWords);
-    if (context !== said.context) notes.push(`${agent} takes no more than ${mostWords} bytes of words for the model`);
-    return { ...said, context };
+  function cut(outcome: FittedDecision): FittedDecision {
+    if (outcome.action === "deny" || maxContext === undefined || !has("context")) return outcome;
+    const context = shortened(outcome.context, maxContext);
+    if (context !== outcome.context) notes.push(`${agent} accepts at most ${maxContext} bytes of text for the model`);
+    return { ...outcome, context };
   }
 
-  function unchangeable(reason: string): Said {
+  function unchangeable(reason: string): FittedDecision {
     const { input } = decision;
     const text = isObject(input) ? input.command : input;
     const wanted = typeof text === "string" ? `. What a hook wants instead: ${text}` : "";
@@ -86,7 +88,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
     );
   }
 
-  function resultOf(action: "modify" | "continue", reason: string, changes: Partial<Said>): Said {
+  function resultOf(action: "modify" | "continue", reason: string, changes: Partial<FittedDecision>): FittedDecision {
     const approved = decision.approved && has("approve");
     if (decision.output === undefined || has("output")) return { action, reason, context, approved, ...changes };
     notes.push(`a hook changed the result; ${agent} keeps the tool's own at ${as}`);
@@ -95,24 +97,30 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   }
 }
 
-/** By far the most frequent decision: no hook has anything to say. */
+/** What a model does whose user cannot be asked here. */
+function waitingText({ request }: Decision): string {
+  if (request === undefined) return "";
+  return `\nwaiting for approval ${request.id}: try again once the user has answered. They can run \`sluice approve ${request.id}\` in a terminal of their own.`;
+}
+
+/** By far the most frequent decision: every hook continues without a message. */
 function isSilent({ action, reasons, contexts, input, output, approved }: Decision): boolean {
   const isChanged = input !== undefined || output !== undefined;
   return action === "continue" && reasons.length === 0 && contexts.length === 0 && !isChanged && !approved;
 }
 
-const SILENCE: Fitted = { said: { action: "continue", reason: "", context: "", approved: false }, notes: [] };
+const SILENCE: Fitted = { outcome: { action: "continue", reason: "", context: "", approved: false }, notes: [] };
 
-type Fitting = Pick<AgentHookEvent, "as" | "can" | "refuses" | "mostWords">;
+type Fitting = Pick<AgentHookEvent, "as" | "can" | "refuses" | "maxContext">;
 
 /** The denial that a change becomes which the agent would drop. */
 export function refusal(
-  said: Said,
+  outcome: FittedDecision,
   { refuses }: Pick<AgentHookEvent, "refuses">,
   payload: Payload,
 ): { readonly reason: string; readonly why: string } | undefined {
-  const why = said.action === "deny" || said.input === undefined ? undefined : refuses?.(said, payload);
-  return why === undefined ? undefined : { reason: `${said.reason} (${why})`, why };
+  const why = outcome.action === "deny" || outcome.input === undefined ? undefined : refuses?.(outcome, payload);
+  return why === undefined ? undefined : { reason: `${outcome.reason} (${why})`, why };
 }
 
 /** The beginning of a text, as far as these bytes go; a sign that is cut in two is left out. */
@@ -123,14 +131,14 @@ function shortened(text: string, most: number): string {
   return `${kept}${CUT}`;
 }
 
-const CUT = "\n(cut here: the agent takes no more)";
+const CUT = "\n(cut here: the agent accepts no more)";
 
-/** The hooks that said it without a reason. */
+/** The hooks that gave this answer without a reason. */
 function speakers({ action, results }: Decision): string {
   const all = results.filter((result) => result.action === action);
-  const names = all.slice(0, MOST_NAMES).map(({ hook }) => `"${hook.name}"`);
+  const names = all.slice(0, MAX_NAMES).map(({ hook }) => `"${hook.name}"`);
   const more = all.length > names.length ? [`${all.length - names.length} more`] : [];
   return names.length === 0 ? "a hook" : `hook ${[...names, ...more].join(" and ")}`;
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, output, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -10,7 +10,7 @@ const after = named("AfterTool.run_shell_command");
 const request = Object(named("BeforeModel").llm_request);
 const notification: Payload = { ...shell, hook_event_name: "Notification", message: "may I?" };
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [shell, SAID.nothing, undefined],
   [shell, SAID.approve, undefined],
   [shell, SAID.context, { systemMessage: "know this" }],
@@ -75,8 +75,8 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
 ];
 
 describe("Gemini CLI", () => {
-  it.each(TABLE)("is answered on the top level, with exit code 0: %j, %j", (payload, said, stdout) => {
-    const answer = reply(geminiCli, payload, said);
+  it.each(TABLE)("is answered on the top level, with exit code 0: %j, %j", (payload, outcome, stdout) => {
+    const answer = reply(geminiCli, payload, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
 import {
   dated,
   decode,
@@ -10,8 +10,8 @@ import {
   keepsTranscriptsIn,
   objectionAndResult,
   promptHookEvent,
+  showUser,
   silent,
-  tell,
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
@@ -60,7 +60,7 @@ const HOOK_EVENTS = once(() =>
   } as const satisfies Record<string, AgentHookEvent>),
 );
 
-/** Gemini CLI: denials stand on the top level of the answer, and times are milliseconds. */
+/** Gemini CLI: denials are on the top level of the answer, and times are milliseconds. */
 export const geminiCli: Adapter = {
   id: "gemini-cli",
   title: "Gemini CLI",
@@ -83,7 +83,7 @@ export const geminiCli: Adapter = {
     return HOOK_EVENTS();
   },
   seconds: 120,
-  // It ends the shell of the line, and goes on once nothing holds its pipes.
+  // It ends the shell of the line, and continues when its pipes are closed.
   waited: [
     { version: "0.61.0", event: "tool:pre_execute", seconds: 120, came: "the tool ran" },
     { version: "0.61.0", event: "user:prompt_submit", seconds: 120, came: "the prompt went on" },
@@ -138,19 +138,19 @@ export const geminiCli: Adapter = {
   marks: ["GEMINI_CLI"],
   limits: [
     "In a folder that Gemini CLI does not trust no hook runs, not even your own.",
-    "A hook that crashes or takes too long lets the call pass; Sluice answers before that time is over.",
-    "Words for the model before a tool runs are not taken; they come with a denial only.",
-    "Without a terminal, or with `-p`, an `ask` is a denial: 0.61.0 would wait for ever. Only Linux tells how it was started.",
+    "A hook that crashes or takes too long lets the call pass; Sluice answers before the time limit.",
+    "A message for the model before a tool runs is not accepted; it comes with a denial only.",
+    "Without a terminal, or with `-p`, an `ask` is a denial: 0.61.0 would wait for ever. Only on Linux Sluice can see how it was started.",
     "`hooksConfig` in its settings can switch hooks off.",
   ],
   quirks: [
     {
       behaviour: "a denial inside hookSpecificOutput is not read, and the tool runs",
-      answer: "`decision` and `reason` stand on the top level",
+      answer: "`decision` and `reason` are on the top level",
       fixture: "gemini-cli/BeforeTool.run_shell_command.json",
     },
     {
-      behaviour: "`tool_input` replaces the whole input, although the manual says that it is merged",
+      behaviour: "`tool_input` replaces the whole input, although the manual states that it is merged",
       answer: "the whole input is sent, changed or not",
       fixture: "gemini-cli/BeforeTool.write_file.json",
     },
@@ -163,7 +163,7 @@ export const geminiCli: Adapter = {
       answer: "the reason is sent as `systemMessage` too, which the dialog shows",
     },
     {
-      behaviour: "a failed tool has no hook event of its own",
+      behaviour: "a failed tool does not have a hook event of its own",
       answer: "an AfterTool whose result has an error is tool:error",
       fixture: "gemini-cli/AfterTool.read_file.json",
     },
@@ -171,66 +171,66 @@ export const geminiCli: Adapter = {
 };
 
 /** `ask` makes Gemini CLI ask its user; a changed input can go with it. */
-function beforeTool(said: Said, payload: Payload): Reply {
-  const { action, reason, input } = said;
+function beforeTool(outcome: FittedDecision, payload: Payload): Reply {
+  const { action, reason, input } = outcome;
   const changed = input === undefined ? undefined : theirInput(payload.tool_input, input);
   const output = changed === undefined ? {} : inside(payload, { tool_input: changed });
-  if (action === "deny") return deny(said);
+  if (action === "deny") return deny(outcome);
   // Its dialog shows `systemMessage` and drops `reason`.
   if (action === "ask") {
-    const text = withContext(said);
+    const text = withContext(outcome);
     return { stdout: { decision: "ask", reason: text, systemMessage: text, ...output }, stderr: reason };
   }
   // Nothing of it reaches the model before the tool runs; its user sees it.
-  const told = Object(tell(said).stdout);
-  return changed === undefined ? tell(said) : { stdout: { ...output, ...told } };
+  const told = Object(showUser(outcome).stdout);
+  return changed === undefined ? showUser(outcome) : { stdout: { ...output, ...told } };
 }
 
 /** A denied result is replaced by its reason, so the reason has both: the objection, and the result or another one. */
-function afterTool(said: Said, payload: Payload): Reply {
-  const { output, feedback } = said;
-  const { stdout } = contextOnly(said, payload);
+function afterTool(outcome: FittedDecision, payload: Payload): Reply {
+  const { output, feedback } = outcome;
+  const { stdout } = contextOnly(outcome, payload);
   if (output === undefined && feedback === undefined) return stdout === undefined ? {} : { stdout };
   const reason = objectionAndResult(feedback, textOf(output ?? payload.tool_response ?? ""));
   return { stdout: { decision: "deny", reason, ...Object(stdout) } };
 }
 
 /** Nothing but the request itself can be another one. */
-function beyondRequest({ input }: Said, payload: Payload): string | undefined {
+function beyondRequest({ input }: FittedDecision, payload: Payload): string | undefined {
   const { timestamp: _, ...data } = decodeModel(payload).data;
   const others = changedOutside(["llm_request", "llm_model", "timestamp"], data, input);
   const isWhole = isObject(input) && isObject(input.llm_request) && others.length === 0;
   return isWhole ? undefined : "Gemini CLI takes another `llm_request`, and nothing else";
 }
 
-function beforeModel(said: Said, payload: Payload): Reply {
-  if (said.action === "deny") return deny(said);
-  if (!isObject(said.input)) return {};
-  const request = objectAt(said.input, "llm_request");
-  const model = textAt(said.input, "llm_model");
+function beforeModel(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny") return deny(outcome);
+  if (!isObject(outcome.input)) return {};
+  const request = objectAt(outcome.input, "llm_request");
+  const model = textAt(outcome.input, "llm_model");
   const was = objectAt(payload, "llm_request").model;
   const llm_request = model === undefined || model === was ? request : { ...request, model };
   return { stdout: inside(payload, { llm_request }) };
 }
 
-function afterModel({ output }: Said, payload: Payload): Reply {
+function afterModel({ output }: FittedDecision, payload: Payload): Reply {
   return isObject(output) ? { stdout: inside(payload, { llm_response: output.llm_response }) } : {};
 }
 
-function denyOrContext(said: Said, payload: Payload): Reply {
-  return said.action === "deny" ? deny(said) : contextOnly(said, payload);
+function denyOrContext(outcome: FittedDecision, payload: Payload): Reply {
+  return outcome.action === "deny" ? deny(outcome) : contextOnly(outcome, payload);
 }
 
-function denyOrTell(said: Said): Reply {
-  return said.action === "deny" ? deny(said) : tell(said);
+function denyOrTell(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? deny(outcome) : showUser(outcome);
 }
 
-function deny(said: Said): Reply {
-  const reason = withContext(said);
+function deny(outcome: FittedDecision): Reply {
+  const reason = withContext(outcome);
   return { stdout: { decision: "deny", reason }, stderr: reason };
 }
 
-function contextOnly({ context }: Said, payload: Payload): Reply {
+function contextOnly({ context }: FittedDecision, payload: Payload): Reply {
   return context === "" ? {} : { stdout: inside(payload, { additionalContext: context }) };
 }
 

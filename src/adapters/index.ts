@@ -42,7 +42,7 @@ const BY_ID: Readonly<Record<string, () => Adapter>> = {
 
 knowAgents(Object.keys(BY_ID));
 
-/** Every agent that Sluice speaks with, in the order of recognition. */
+/** Every supported agent, in the order of recognition. */
 export const ADAPTERS: readonly Adapter[] = Object.values(BY_ID).map((adapter) => adapter());
 
 /** The adapter of that name, if there is one. */
@@ -50,7 +50,7 @@ export function adapterNamed(id: string): Adapter | undefined {
   return BY_ID[id]?.();
 }
 
-/** The agent that a payload comes from, told from its fields. */
+/** The agent that a payload comes from, recognised by its fields. */
 export function adapterFor(payload: Payload): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.recognises(payload));
 }

@@ -2,7 +2,7 @@ import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../eve
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
 import { needObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { ourInput } from "./shell-input.ts";
 
@@ -24,7 +24,7 @@ export const json: Adapter = {
   get hookEvents() {
     return HOOK_EVENTS();
   },
-  // A program that speaks our own words has misspelt one of them, and may have meant a gate.
+  // A program that uses our own names has misspelt one of them, and may have meant a gate.
   whyUnknown,
   seconds: 120,
   limits: ["The program that asks has to obey the answer."],
@@ -33,7 +33,7 @@ export const json: Adapter = {
 
 function whyUnknown(name: string): string {
   const step = `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim();
-  return `the payload's \`type\` is "${name}", which is not an event that Sluice knows. ${step}`;
+  return `the payload's \`type\` is "${name}", which is not an event of Sluice. ${step}`;
 }
 
 /** `PostToolUse` names both ends of a call; with an error it is the failed one. */
@@ -49,7 +49,7 @@ function decode(payload: Payload): Decoded {
   const isCall = eventNamed(String(payload.type)) === "tool:pre_execute";
   const named = payload.toolName === undefined ? "tool_name" : "toolName";
   const toolName = isCall ? needText(payload, named) : textAt(payload, named);
-  // Fields beside `data` are read as fields of it; a field in `data` itself counts more.
+  // Fields beside `data` are read as fields of it; a field in `data` itself has priority.
   const data = { ...without(payload, ...OWN_KEYS), ...(payload.data === undefined ? {} : needObject(payload, "data")) };
   return {
     toolName,
@@ -68,8 +68,8 @@ function withOurInput(tool: string, data: Payload): Payload {
 
 const OWN_KEYS = ["type", "timestamp", "data", "tool_name", "toolName", "session_id", "sessionId", "cwd", "agent"];
 
-/** The exit code says it too, for programs that read nothing else. */
-function encode({ action, reason, context, input, output, approved, kept }: Said): Reply {
+/** The exit code contains the decision too, for programs that read nothing else. */
+function encode({ action, reason, context, input, output, approved, kept, request, contained }: FittedDecision): Reply {
   const objects = action === "deny" || action === "ask";
   return {
     stdout: {
@@ -80,6 +80,8 @@ function encode({ action, reason, context, input, output, approved, kept }: Said
       ...(output === undefined ? {} : { output }),
       approved,
       ...(kept === undefined ? {} : { kept }),
+      ...(request === undefined ? {} : { request }),
+      ...(contained === undefined ? {} : { contained }),
     },
     ...(objects ? { stderr: reason, exitCode: action === "deny" ? 2 : 3 } : {}),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { kiro } from "./kiro.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
@@ -10,35 +10,35 @@ const failed = { ...shell, tool_response: { success: false, result: "exit 1" } }
 const shut: Reply = { exitCode: 2, stderr: "no" };
 const text: Reply = { stdout: "know this" };
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, answer: Reply])[] = [
-  ...["SessionStart", "agentSpawn"].flatMap((name): (readonly [Payload, Said, Reply])[] => [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, answer: Reply])[] = [
+  ...["SessionStart", "agentSpawn"].flatMap((name): (readonly [Payload, FittedDecision, Reply])[] => [
     [payload(name), SAID.nothing, {}],
     [payload(name), SAID.context, text],
   ]),
-  ...["UserPromptSubmit", "userPromptSubmit"].flatMap((name): (readonly [Payload, Said, Reply])[] => [
+  ...["UserPromptSubmit", "userPromptSubmit"].flatMap((name): (readonly [Payload, FittedDecision, Reply])[] => [
     [payload(name, { prompt: "do" }), SAID.nothing, {}],
     [payload(name, { prompt: "do" }), SAID.context, text],
     [payload(name, { prompt: "do" }), SAID.deny, shut],
   ]),
-  ...["PreToolUse", "preToolUse"].flatMap((name): (readonly [Payload, Said, Reply])[] => [
+  ...["PreToolUse", "preToolUse"].flatMap((name): (readonly [Payload, FittedDecision, Reply])[] => [
     [payload(name, shell), SAID.nothing, {}],
     [payload(name, shell), SAID.approve, {}],
     [payload(name, shell), SAID.context, {}],
     [payload(name, shell), SAID.deny, shut],
     [payload(name, shell), { ...SAID.deny, context: "w" }, { exitCode: 2, stderr: "no\n\nw" }],
   ]),
-  ...["PostToolUse", "postToolUse"].flatMap((name): (readonly [Payload, Said, Reply])[] => [
+  ...["PostToolUse", "postToolUse"].flatMap((name): (readonly [Payload, FittedDecision, Reply])[] => [
     [payload(name, done), SAID.context, {}],
     [payload(name, failed), SAID.context, {}],
   ]),
   ...["Stop", "stop", "PostFileSave", "PostFileCreate", "PostFileDelete", "PreTaskExec", "PostTaskExec"].map(
-    (name): readonly [Payload, Said, Reply] => [payload(name), SAID.deny, {}],
+    (name): readonly [Payload, FittedDecision, Reply] => [payload(name), SAID.deny, {}],
   ),
 ];
 
 describe("Kiro", () => {
-  it.each(TABLE)("reads exit codes and plain text, never JSON: %j, %j", (sent, said, answer) => {
-    expect(reply(kiro, sent, said)).toEqual(answer);
+  it.each(TABLE)("reads exit codes and plain text, never JSON: %j, %j", (sent, outcome, answer) => {
+    expect(reply(kiro, sent, outcome)).toEqual(answer);
   });
 
   it("no hook event is left without a row of this test", () => {

@@ -1,10 +1,10 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./claude-family.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
 
-const NO_STOP = "Kiro goes on whatever a hook says here";
+const NO_STOP = "Kiro continues whatever a hook answers here";
 const FAILED = "it comes as the hook event after a tool, with `success: false`";
 
 /** Kiro's editor and the third version of its command write the names with a capital, older commands without. */
@@ -72,15 +72,15 @@ export const kiro: Adapter = {
   },
   canary: shellCanary("execute_bash"),
   limits: [
-    "Only tools can be stopped: prompts, tasks and the end of a turn go on whatever a hook says.",
+    "Only tools can be stopped: prompts, tasks and the end of a turn continue whatever a hook answers.",
     "The user cannot be asked and no input can be changed: both are denials.",
     "A hook that crashes or takes too long lets the tool run; Sluice answers before that time is over.",
     "Hooks that a person starts by hand (the trigger Manual) are not Sluice's.",
   ],
   quirks: [
     {
-      behaviour: "a payload does not tell its session",
-      answer: "events have no session unless a later version names one",
+      behaviour: "a payload does not contain its session",
+      answer: "events have no session unless a later version sends one",
     },
     {
       behaviour: "tools of MCP servers are called @server/tool",
@@ -107,21 +107,21 @@ function tool(
   return { as, can, decode: decodeCall, encode, ...more };
 }
 
-function silent(_said: Said): Reply {
+function silent(_said: FittedDecision): Reply {
   return {};
 }
 
-function exitTwo(said: Said): Reply {
-  return said.action === "deny" ? { exitCode: 2, stderr: withContext(said) } : {};
+function exitTwo(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? { exitCode: 2, stderr: withContext(outcome) } : {};
 }
 
-function contextText({ context }: Said): Reply {
+function contextText({ context }: FittedDecision): Reply {
   return context === "" ? {} : { stdout: context };
 }
 
-/** A denied prompt goes on; what Kiro does with the exit code is up to its version, the model is told at least. */
-function promptText(said: Said): Reply {
-  return said.action === "deny" ? exitTwo(said) : contextText(said);
+/** A denied prompt continues; what Kiro does with the exit code depends on its version, but the model gets the reason. */
+function promptText(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? exitTwo(outcome) : contextText(outcome);
 }
 
 function decodeCall(payload: Payload): Decoded {

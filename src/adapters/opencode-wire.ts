@@ -1,5 +1,5 @@
 import { isObject } from "../event/json.ts";
-import type { Decoded, Reply, Said } from "./adapter.ts";
+import type { Decoded, FittedDecision, Reply } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
 import { changedOutside, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
@@ -80,7 +80,7 @@ export function decodeEvent(payload: Payload): Decoded {
   return { ...where(payload), data: { ...properties, ...(file === undefined ? {} : { file_path: file }) } };
 }
 
-/** A failed session, in the words of our own errors. */
+/** A failed session, in the format of our own errors. */
 export function decodeError(payload: Payload): Decoded {
   const { data, ...rest } = decodeEvent(payload);
   const error = objectAt(data, "error");
@@ -128,64 +128,64 @@ function isWritten(part: Payload): boolean {
   return part.type === "text" && typeof part.text === "string" && part.synthetic !== true;
 }
 
-/** Other arguments for a tool, in its own words. */
-export function newArguments(said: Said, payload: Payload): Reply {
-  if (said.action === "deny") return denied(said);
-  return said.input === undefined ? answer() : answer({ args: theirs(outputOf(payload).args, said.input) });
+/** Other arguments for a tool, in the agent's own format. */
+export function newArguments(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny") return denied(outcome);
+  return outcome.input === undefined ? answer() : answer({ args: theirs(outputOf(payload).args, outcome.input) });
 }
 
-/** Another result of a tool, or the same with words for the model after it. */
-export function newResult({ output, context }: Said, payload: Payload): Reply {
+/** Another result of a tool, or the same one followed by a message for the model. */
+export function newResult({ output, context }: FittedDecision, payload: Payload): Reply {
   if (output === undefined && context === "") return answer();
   const result = output ?? outputOf(payload).output ?? "";
   const text = typeof result === "string" ? result : JSON.stringify(result);
   return answer({ output: context === "" ? text : `${text}\n\n${context}` });
 }
 
-/** The words go into the first part that the user wrote; what OpenCode added to it stays. */
-export function newPrompt(said: Said, payload: Payload): Reply {
-  if (said.action === "deny") return denied(said);
-  if (said.input === undefined && said.context === "") return answer();
+/** The message goes into the first part that the user wrote; what OpenCode added to it stays. */
+export function newPrompt(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.action === "deny") return denied(outcome);
+  if (outcome.input === undefined && outcome.context === "") return answer();
   const parts = partsOf(payload);
   const first = parts.find(isWritten);
-  if (first === undefined && said.input !== undefined) return denied(said);
-  const text = [String(said.input ?? promptIn(parts)), said.context].filter(Boolean).join("\n\n");
+  if (first === undefined && outcome.input !== undefined) return denied(outcome);
+  const text = [String(outcome.input ?? promptIn(parts)), outcome.context].filter(Boolean).join("\n\n");
   const kept = parts.filter((part) => part === first || !isWritten(part));
   return answer({ parts: kept.map((part) => (part === first ? { ...part, text } : part)) });
 }
 
 /** Nothing can be changed here. */
-export function denyOnly(said: Said): Reply {
-  return said.action === "deny" ? denied(said) : answer();
+export function denyOnly(outcome: FittedDecision): Reply {
+  return outcome.action === "deny" ? denied(outcome) : answer();
 }
 
-/** A question of permission has its answer in a word. */
-export function status(said: Said): Reply {
-  if (said.action === "deny") return denied(said, { status: "deny" });
-  if (said.action === "ask") return answer({ status: "ask" });
-  return said.approved ? answer({ status: "allow" }) : answer();
+/** A request for permission is answered by a single status. */
+export function status(outcome: FittedDecision): Reply {
+  if (outcome.action === "deny") return denied(outcome, { status: "deny" });
+  if (outcome.action === "ask") return answer({ status: "ask" });
+  return outcome.approved ? answer({ status: "allow" }) : answer();
 }
 
 /** Nothing of a request but its parameters can be changed. */
-export function beyondParameters({ input }: Said, payload: Payload): string | undefined {
+export function beyondParameters({ input }: FittedDecision, payload: Payload): string | undefined {
   const others = changedOutside(["parameters"], decodeRequest(payload).data, input);
   const isWhole = isObject(input) && isObject(input.parameters) && others.length === 0;
   return isWhole ? undefined : "OpenCode takes other `parameters`, and nothing else";
 }
 
 /** Other settings for a request to the model. */
-export function newParameters(said: Said): Reply {
-  if (said.action === "deny") return denied(said);
-  return isObject(said.input) ? answer(objectAt(said.input, "parameters")) : answer();
+export function newParameters(outcome: FittedDecision): Reply {
+  if (outcome.action === "deny") return denied(outcome);
+  return isObject(outcome.input) ? answer(objectAt(outcome.input, "parameters")) : answer();
 }
 
 /** Another answer of the model. */
-export function newText({ output }: Said): Reply {
+export function newText({ output }: FittedDecision): Reply {
   return isObject(output) && typeof output.text === "string" ? answer({ text: output.text }) : answer();
 }
 
 /** Words that the summary of a conversation has to keep. */
-export function moreContext({ context }: Said, payload: Payload): Reply {
+export function moreContext({ context }: FittedDecision, payload: Payload): Reply {
   const old = outputOf(payload).context;
   return context === "" ? answer() : answer({ context: [...(Array.isArray(old) ? old : []), context] });
 }
@@ -195,8 +195,8 @@ export function answer(output?: object): Reply {
   return { stdout: output === undefined ? { action: "continue" } : { action: "modify", output } };
 }
 
-function denied(said: Said, output?: object): Reply {
-  const reason = withContext(said);
+function denied(outcome: FittedDecision, output?: object): Reply {
+  const reason = withContext(outcome);
   return {
     stdout: { action: "deny", reason, ...(output === undefined ? {} : { output }) },
     stderr: reason,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { decoded, modify, output, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { opencode } from "./opencode.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
@@ -21,7 +21,7 @@ const deny = { action: "deny", reason: "no" };
 const nothing = { action: "continue" };
 const change = (changed: object) => ({ action: "modify", output: changed });
 
-const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [payload: Payload, outcome: FittedDecision, stdout: unknown])[] = [
   [before, SAID.nothing, nothing],
   [before, SAID.approve, nothing],
   [before, SAID.deny, deny],
@@ -49,10 +49,10 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
   [compacting, SAID.context, change({ context: ["old", "know this"] })],
   [compacting, SAID.deny, nothing],
   ...["session.created", "session.idle", "file.edited", "file.watcher.updated"].map(
-    (type): readonly [Payload, Said, unknown] => [named(`event-${type}`), SAID.deny, nothing],
+    (type): readonly [Payload, FittedDecision, unknown] => [named(`event-${type}`), SAID.deny, nothing],
   ),
   ...["session.error", "session.compacted", "session.deleted", "permission.asked", "tui.toast.show"].map(
-    (type): readonly [Payload, Said, unknown] => [bus(type), SAID.context, nothing],
+    (type): readonly [Payload, FittedDecision, unknown] => [bus(type), SAID.context, nothing],
   ),
   [bus("session.created", { info: { id: "s", parentID: "p" } }), SAID.deny, nothing],
   [bus("permission.replied", { reply: "once" }), SAID.context, nothing],
@@ -72,8 +72,8 @@ const EVENTS = {
 };
 
 describe("OpenCode", () => {
-  it.each(TABLE)("the plugin is told what to do: %j, %j", (sent, said, stdout) => {
-    const answer = reply(opencode, sent, said);
+  it.each(TABLE)("the plugin is told what to do: %j, %j", (sent, outcome, stdout) => {
+    const answer = reply(opencode, sent, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(Object(stdout).action === "deny" ? 2 : 0);
   });

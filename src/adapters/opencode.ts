@@ -1,6 +1,7 @@
 import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
+import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 import {
   answer,
   beyondParameters,
@@ -25,7 +26,6 @@ import {
 } from "./opencode-wire.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { inVariable, PLUGIN_PROJECT_DIR, type Wanted } from "./recipe.ts";
-import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 
 /** What the plugin is asked about: it waits for the answer. */
 const HOOKS = once(
@@ -50,26 +50,34 @@ const HOOKS = once(
     }) as const satisfies Record<string, AgentHookEvent>,
 );
 
-/** What the plugin only hears of, on OpenCode's bus of events. */
+/** Events that the plugin only receives, on OpenCode's bus of events. */
 const EVENTS = once(
   () =>
     ({
-      "session.created": told("session:start"),
-      "session.created.child": { ...told("subagent:start"), installed: "never", note: "it comes as session.created" },
-      "session.idle": { ...told("session:stop"), note: "the turn is over; nothing keeps it working" },
-      "session.error": { ...told("session:error"), decode: decodeError },
-      "session.compacted": told("session:post_compact"),
-      "session.deleted": told("session:end"),
-      "file.edited": { ...told("file:changed"), installed: "if matched" },
-      "file.watcher.updated": { ...told("file:changed"), installed: "never", note: "file.edited fires for it as well" },
-      "permission.asked": { ...told("permission:prompt"), installed: "if matched" },
-      "permission.replied": { ...told("permission:granted"), installed: "if matched" },
+      "session.created": reported("session:start"),
+      "session.created.child": {
+        ...reported("subagent:start"),
+        installed: "never",
+        note: "it comes as session.created",
+      },
+      "session.idle": { ...reported("session:stop"), note: "the turn has ended; nothing keeps it working" },
+      "session.error": { ...reported("session:error"), decode: decodeError },
+      "session.compacted": reported("session:post_compact"),
+      "session.deleted": reported("session:end"),
+      "file.edited": { ...reported("file:changed"), installed: "if matched" },
+      "file.watcher.updated": {
+        ...reported("file:changed"),
+        installed: "never",
+        note: "file.edited fires for it as well",
+      },
+      "permission.asked": { ...reported("permission:prompt"), installed: "if matched" },
+      "permission.replied": { ...reported("permission:granted"), installed: "if matched" },
       "permission.replied.reject": {
-        ...told("permission:denied"),
+        ...reported("permission:denied"),
         installed: "never",
         note: "it comes as permission.replied",
       },
-      "tui.toast.show": { ...told("session:notification"), installed: "if matched" },
+      "tui.toast.show": { ...reported("session:notification"), installed: "if matched" },
     }) as const satisfies Record<string, AgentHookEvent>,
 );
 
@@ -129,7 +137,7 @@ export const opencode: Adapter = {
   limits: [
     "A denied call is an error that the model reads; a denied prompt ends a run without a terminal.",
     "The user cannot be asked: `ask` is a denial.",
-    "A tool that fails is not told to hooks.",
+    "A tool that fails is not reported to hooks.",
     "MCP tools are named after their server without a mark (`server_tool`), so `@mcp` does not know them: name them.",
     "The end of a turn and compaction cannot be stopped.",
     "A plugin file that cannot be loaded is left out, and tools run: `sluice doctor` reads it.",
@@ -141,11 +149,11 @@ export const opencode: Adapter = {
       fixture: "opencode/tool.execute.before.json",
     },
     {
-      behaviour: "a hook that hangs holds the run for ever",
+      behaviour: "a hook that hangs blocks the run for ever",
       answer: "the plugin stops waiting, and the call is denied",
     },
     {
-      behaviour: "what a request to the model is handed holds the provider's key",
+      behaviour: "the data of a request to the model contains the provider's key",
       answer: "the plugin leaves it out, and so does the event",
       fixture: "opencode/chat.params.json",
     },
@@ -162,7 +170,7 @@ function row(
   return { as, can, decode, encode, ...more };
 }
 
-function told(as: AgentHookEvent["as"]): AgentHookEvent {
+function reported(as: AgentHookEvent["as"]): AgentHookEvent {
   return { as, can: [], decode: decodeEvent, encode: () => answer() };
 }
 
@@ -177,7 +185,7 @@ function hookEventOf(payload: Payload): string | undefined {
     : type;
 }
 
-/** Only what can be denied is shut when Sluice gives no answer. */
+/** Only what can be denied is blocked if Sluice does not answer. */
 function among(
   wanted: readonly Wanted[],
   rows: Readonly<Record<string, AgentHookEvent>>,
@@ -190,7 +198,7 @@ function among(
   );
 }
 
-/** A plugin that asks Sluice at these hooks and tells it of these events, without knowing more about either. */
+/** A plugin that calls Sluice at these hooks and reports these events to it, and knows nothing else about them. */
 function opencodeShim(
   call: ShimCall,
   hooks: Readonly<Record<string, ShimHookEvent>>,
@@ -217,7 +225,7 @@ ${"export const"} Sluice = async ({ directory }) => {
   return { ...Object.fromEntries(asked), event };
 };
 
-/** What a hook is handed has to be changed where it lies: a new object is not looked at. */
+/** OpenCode reads changes only in the object that it passed to the hook; it ignores a new object. */
 function become(target, source) {
   if (!holds(target) || !holds(source) || Array.isArray(target) !== Array.isArray(source)) return source;
   for (const key of Object.keys(target)) if (!Object.hasOwn(source, key)) delete target[key];

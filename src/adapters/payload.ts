@@ -4,7 +4,7 @@ import { isObject } from "../event/json.ts";
 /** What an agent sent: an object, and nothing more is known about it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** A payload that lacks what its hook event stands for; a gate stays shut for it. */
+/** A payload that lacks a field that its hook event needs; a gate stays shut for it. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
@@ -24,7 +24,7 @@ export function needText(holder: Payload, key: string): string {
 }
 
 /** The text under a key, which may be empty; without it the payload cannot be read. */
-export function needWords(holder: Payload, key: string): string {
+export function needString(holder: Payload, key: string): string {
   const value = holder[key];
   return typeof value === "string" ? value : refuse(key, "a string", value);
 }
@@ -87,7 +87,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** The keys that a changed input no longer has; all of them when it is no object any more. */
+/** The keys that a changed input no longer has; all of them if it is not an object any more. */
 export function lostKeys(original: unknown, changed: unknown): string[] {
   if (!isObject(original)) return [];
   return Object.keys(original).filter((key) => !isObject(changed) || changed[key] === undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Said } from "./adapter.ts";
+import type { FittedDecision } from "./adapter.ts";
 import { fitDecision } from "./fit.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 import { qwenCode } from "./qwen-code.ts";
@@ -8,7 +8,7 @@ import { qwenCode } from "./qwen-code.ts";
 const RECORDED = recorded("qwen-code");
 const shell = RECORDED["PreToolUse.run_shell_command"] ?? {};
 
-const TABLE: readonly (readonly [hookEvent: string, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [hookEvent: string, outcome: FittedDecision, stdout: unknown])[] = [
   ["PreToolUse", SAID.nothing, undefined],
   ["PreToolUse", SAID.deny, specific("PreToolUse", verdict("deny", "no"))],
   ["PreToolUse", SAID.ask, specific("PreToolUse", verdict("ask", "sure?"))],
@@ -41,8 +41,8 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, stdout: unknown]
 ];
 
 describe("Qwen Code", () => {
-  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, stdout) => {
-    const answer = reply(qwenCode, { ...shell, hook_event_name: hookEvent }, said);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, outcome, stdout) => {
+    const answer = reply(qwenCode, { ...shell, hook_event_name: hookEvent }, outcome);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });
@@ -58,8 +58,8 @@ describe("Qwen Code", () => {
     const decision = { ...modify({ command: "ls" }), reasons: ["safer"], contexts: [], results: [] };
     const hookEvent = qwenCode.hookEvents.PreToolUse;
     if (hookEvent === undefined) throw new Error("PreToolUse is missing");
-    const { said, notes } = fitDecision(decision as never, hookEvent, "Qwen Code");
-    expect(said.action).toBe("deny");
+    const { outcome, notes } = fitDecision(decision as never, hookEvent, "Qwen Code");
+    expect(outcome.action).toBe("deny");
     expect(notes).toEqual(["modify became deny: Qwen Code cannot take another input at tool:pre_execute"]);
   });
 

@@ -15,8 +15,8 @@ import {
   postToolUseSaidTwice,
   promptHookEvent,
   shellCanary,
+  showUser,
   silent,
-  tell,
   toldToStop,
   toolHookEvent,
   wordlessPreToolUse,
@@ -24,42 +24,43 @@ import {
 import { type Payload, textAt } from "./payload.ts";
 import { inReplacedVariable, mcpServers } from "./recipe.ts";
 
-const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
+const TODO_NOTE =
+  "a denial has an effect in the phase `validation`; in the phase `postWrite` the list is written already";
 
 const HOOK_EVENTS = once(() =>
   dated({
     SessionStart: hookEvent("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
     InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
     UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, {
-      note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
+      note: "sent again, without a prompt, whenever results of tools go back to the model; it is not reported to hooks as a prompt",
     }),
     "UserPromptSubmit.continued": hookEvent("session:message", [], silent, {
       installed: "never",
       note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
     }),
     UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
-    // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
+    // 0.15.10 ignores `updatedInput` and runs the original, and no payload contains the version: so there is no `modify`.
     PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
-      note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
+      note: "messages for the model are dropped here; without a terminal Qwen Code denies what would be asked",
     }),
     PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest),
     PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
     PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
-      note: "an objection is said twice: 0.15.10 reads no reason of a block here",
+      note: "an objection is sent twice: 0.15.10 does not read the reason of a block here",
     }),
     PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
     PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
     Stop: hookEvent("session:stop", ["deny"], blockOrTell),
     StopFailure: hookEvent("session:error", [], silent, { decode: decodeStopFailure }),
     SubagentStart: hookEvent("subagent:start", [], toldToStop, {
-      note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
+      note: "a denied sub-agent starts all the same, and 0.15.10 drops the message for it",
     }),
     SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
     TodoCreated: hookEvent("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
     TodoCompleted: hookEvent("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
     PreCompact: hookEvent("session:pre_compact", [], exitTwo),
     PostCompact: hookEvent("session:post_compact", [], silent),
-    Notification: hookEvent("session:notification", [], tell),
+    Notification: hookEvent("session:notification", [], showUser),
     MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
     SessionDelete: hookEvent("session:end", [], silent, {
       installed: "never",
@@ -124,7 +125,7 @@ export const qwenCode: Adapter = {
   limits: [
     "A changed input becomes a denial: 0.15.10 ignores the change and runs the original.",
     "A hook that crashes or takes too long lets the tool run, after 60 seconds at most, whatever the settings say.",
-    "Words of a hook replace no result; they are added to it.",
+    "The message of a hook does not replace the result; it is added to it.",
     "`disableAllHooks` in its settings switches Sluice off.",
   ],
   quirks: [
@@ -134,8 +135,8 @@ export const qwenCode: Adapter = {
       fixture: "qwen-code/PreToolUse.run_shell_command.json",
     },
     {
-      behaviour: "exit code 2 without words on standard error lets the tool run",
-      answer: "a denial is JSON with exit code 0, or has words there",
+      behaviour: "exit code 2 without text on standard error lets the tool run",
+      answer: "a denial is JSON with exit code 0, or has text on standard error",
       fixture: "qwen-code/PreToolUse.write_file.json",
     },
     {
@@ -144,14 +145,14 @@ export const qwenCode: Adapter = {
       fixture: "qwen-code/UserPromptSubmit.json",
     },
     {
-      behaviour: "the first stop of a session says already that a hook keeps it working",
+      behaviour: "the first stop of a session already reports that a hook keeps it working",
       answer: "`stop_hook_active` is handed on as it comes",
       fixture: "qwen-code/Stop.json",
     },
   ],
 };
 
-/** No other agent of the family tells both the time and the permission mode; without a mode the transcript tells. */
+/** No other agent of the family sends both the time and the permission mode; without a mode it is recognised by the transcript. */
 function recognises(payload: Payload): boolean {
   if (hookEventName(payload) === undefined || textAt(payload, "timestamp") === undefined) return false;
   return textAt(payload, "permission_mode") !== undefined || keepsTranscriptsIn(payload, ".qwen");

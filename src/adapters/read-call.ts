@@ -1,10 +1,10 @@
 import { eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
-import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../event/json-scan.ts";
 import { isObject } from "../event/json.ts";
+import { duplicateKey, MAX_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
 import { errorText } from "../problem/problem.ts";
 import type { Adapter, AgentHookEvent } from "./adapter.ts";
-import { adapterFor, adapterNamed, ADAPTERS } from "./index.ts";
+import { ADAPTERS, adapterFor, adapterNamed } from "./index.ts";
 import { type Payload, textAt, Unreadable } from "./payload.ts";
 
 /** What an agent handed over: its payload, and what is known beside it. */
@@ -21,23 +21,23 @@ export interface AgentCall {
 /** What a call turned out to be. */
 export type ReadCall =
   | { readonly kind: "event"; readonly event: HookEvent; readonly native: Native }
-  /** A hook event that this adapter has no row for: nothing is said about it. */
+  /** A hook event that this adapter does not have a row for: it is not decided. */
   | { readonly kind: "unknown hook event"; readonly adapter: Adapter; readonly name: string; readonly payload: Payload }
-  /** A hook event that is known, with a payload that lacks what it stands for. */
+  /** A known hook event, with a payload that lacks a field that it needs. */
   | { readonly kind: "unreadable"; readonly why: string; readonly native: Native }
-  /** It cannot be told what this is, so it counts as a gate. */
+  /** It is unknown what this is, so it is handled as a gate. */
   | { readonly kind: "nothing"; readonly why: string };
 
 /**
- * Tells who calls, at which hook event, and what that is in our words. Of a key that is there twice the agent may act on the
- * other one: what the call is cannot be told then, so a gate stays shut.
+ * Returns who calls, at which hook event, and that event in our names. If a key is there twice, the agent may act on the
+ * other one: the call is then unknown, so a gate stays shut.
  */
 export function readCall(call: AgentCall): ReadCall {
   const read = readOnce(call);
   if (read.kind !== "event" && read.kind !== "unknown hook event") return read;
   const twice = duplicateKey(call.text);
   if (twice === undefined) return read;
-  const why = `the payload says ${JSON.stringify(shown(twice.slice(0, 80)))} twice`;
+  const why = `the payload has ${JSON.stringify(shown(twice.slice(0, 80)))} twice`;
   if (read.kind !== "event") return { kind: "nothing", why };
   const { native } = read;
   return eventSpec(native.hookEvent.as).gate ? { kind: "unreadable", why, native } : { kind: "nothing", why };
@@ -49,17 +49,17 @@ function readOnce({ text, value, agent, hookEvent: stated }: AgentCall): ReadCal
   const named = agent === undefined ? undefined : adapterNamed(agent);
   if (agent !== undefined && named === undefined) return { kind: "nothing", why: noAdapter(agent) };
   const own = toldHookEvent(named, payload, stated);
-  if (own !== undefined) return inOurWords(own, payload);
-  // Some agents read the settings of others: a payload that only another agent writes is answered in that agent's words.
+  if (own !== undefined) return decoded(own, payload);
+  // Some agents read the settings of others: a payload that only another agent writes is answered in that agent's format.
   const other = adapterFor(payload);
   const native =
     toldHookEvent(other, payload, stated) ??
     meantHookEvent(named, payload, stated) ??
     meantHookEvent(other, payload, stated);
-  return native === undefined ? ofNoHookEvent(payload, named, other, stated) : inOurWords(native, payload);
+  return native === undefined ? ofNoHookEvent(payload, named, other, stated) : decoded(native, payload);
 }
 
-function inOurWords(native: Native, raw: Payload): ReadCall {
+function decoded(native: Native, raw: Payload): ReadCall {
   const { adapter, hookEvent, payload } = native;
   try {
     const { toolName, data, sessionId, cwd, timestamp } = hookEvent.decode(payload);
@@ -89,18 +89,18 @@ function ofNoHookEvent(
 /** The object that the text is, or why it is none. */
 function objectIn(text: string): Payload | string {
   if (text.trim() === "") return `the payload is empty; ${WANTED}`;
-  if (text.length > SHORTEST_SCANNED && scanJson(text, MOST_VALUES).isTooMuch)
-    return `the payload has more than ${MOST_VALUES} values, so it is not read, and the call does not pass`;
+  if (text.length > SHORTEST_SCANNED && scanJson(text, MAX_VALUES).isTooMuch)
+    return `the payload has more than ${MAX_VALUES} values, so it is not read, and the call does not pass`;
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return isObject(value) ? value : `the payload is JSON, but not an object; ${WANTED}`;
   } catch (error) {
-    return `the payload is no JSON (${shown(errorText(error))}); ${WANTED}`;
+    return `the payload is not JSON (${shown(errorText(error))}); ${WANTED}`;
   }
 }
 
 function noAdapter(agent: string): string {
-  return `there is no agent "${agent}"; known are ${ADAPTERS.map(({ id }) => id).join(", ")}`;
+  return `unknown agent "${agent}"; known are ${ADAPTERS.map(({ id }) => id).join(", ")}`;
 }
 
 function noHookEvent({ title, id }: Adapter): string {
@@ -121,19 +121,19 @@ export interface Native {
   readonly adapter: Adapter;
   readonly name: string;
   readonly hookEvent: AgentHookEvent;
-  /** As it was sent, or as it reads where it says itself that it is of this hook event. */
+  /** The payload as it was sent, or with this hook event's name if it names the same event in another spelling. */
   readonly payload: Payload;
 }
 
 /** The hook event that a payload names; else the one that the command line states; else the one that its fields suggest. */
 function toldHookEvent(adapter: Adapter | undefined, payload: Payload, stated: string | undefined): Native | undefined {
   if (adapter === undefined) return undefined;
-  const own = told(adapter, adapter.hookEventOf(payload), payload);
+  const own = nativeOf(adapter, adapter.hookEventOf(payload), payload);
   if (stated === undefined || (own !== undefined && isNamed(adapter, payload))) return own;
   return renamed(adapter, stated, payload) ?? own;
 }
 
-/** The hook event that was meant by a name in other letters, or with other marks between its words. */
+/** The hook event that was meant by a name in other case, or with other separators. */
 function meantHookEvent(
   adapter: Adapter | undefined,
   payload: Payload,
@@ -147,18 +147,18 @@ function meantHookEvent(
   return undefined;
 }
 
-/** A payload without a name, or with another, is given this one: answers repeat it, and its fields may say more. */
+/** A payload without a name, or with another one, gets this name: answers repeat it. */
 function renamed(adapter: Adapter, name: string, payload: Payload): Native | undefined {
   const [key] = adapter.nameKeys ?? [];
-  if (key === undefined) return told(adapter, name, payload);
+  if (key === undefined) return nativeOf(adapter, name, payload);
   const kindOf = name.slice(0, Math.max(0, name.lastIndexOf(".")));
   const named = { ...payload, [key]: Object.hasOwn(adapter.hookEvents, kindOf) ? kindOf : name };
   const more = adapter.hookEventOf(named);
   // `AfterTool.error` is a kind of `AfterTool`.
-  return told(adapter, more?.startsWith(`${name}.`) ? more : name, named);
+  return nativeOf(adapter, more?.startsWith(`${name}.`) ? more : name, named);
 }
 
-function told(adapter: Adapter, name: string | undefined, payload: Payload): Native | undefined {
+function nativeOf(adapter: Adapter, name: string | undefined, payload: Payload): Native | undefined {
   if (name === undefined || !Object.hasOwn(adapter.hookEvents, name)) return undefined;
   const hookEvent = adapter.hookEvents[name];
   return hookEvent && { adapter, name, hookEvent, payload };
@@ -174,4 +174,4 @@ function letters(name: string): string {
 
 const BYTE_ORDER_MARK = 0xfeff;
 const WANTED = "an agent sends one JSON object on standard input, and by hand `sluice fire` tries a hook without one";
-const NO_AGENT = "the payload does not tell which agent it comes from; name it: sluice run <agent>";
+const NO_AGENT = "the payload does not show which agent it comes from; name it: sluice run <agent>";

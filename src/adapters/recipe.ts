@@ -21,7 +21,7 @@ export interface EntriesRecipe {
   /** The file, as seen from the home folder or from the project. */
   readonly files: Readonly<Record<Scope, string>>;
   /**
-   * For agents that run files and no command lines: the script that holds the command line, seen from where the
+   * For agents that run files and not command lines: the script that contains the command line, relative to where the
    * settings file is seen. `Wanted.command` is then the script's path: absolute for a user, from the project's folder for a project.
    */
   readonly script?: string;
@@ -42,7 +42,7 @@ interface FilesRecipe {
   readonly files: (
     scope: Scope,
     wanted: readonly Wanted[],
-    /** The words that call us for this agent. */
+    /** The arguments that call Sluice for this agent. */
     call: readonly string[],
   ) => readonly { readonly path: string; readonly text: string; readonly isProgram?: boolean }[];
 }
@@ -51,11 +51,11 @@ interface FilesRecipe {
 export interface ProjectDir {
   /** Sets `d` to the folder. */
   readonly sets: string;
-  /** The folder as a word of the line, quoted. */
+  /** The folder as an argument of the line, quoted. */
   readonly word: string;
 }
 
-/** The agent tells its hooks the folder in a variable; where it does not, hooks start in the folder. */
+/** The agent passes the folder to its hooks in a variable; otherwise hooks start in the folder. */
 export function inVariable(name: string): ProjectDir {
   return { sets: `d=\${${name}:=$PWD}`, word: `"$${name}"` };
 }
@@ -65,7 +65,7 @@ export function inReplacedVariable(name: string): ProjectDir {
   return { sets: `d=$${name}`, word: '"$d"' };
 }
 
-/** Hooks start in the project or below it: its folder is the nearest that holds this file. */
+/** Hooks start in the project or below it: its folder is the nearest one that contains this file. */
 export function aroundFile(file: string): ProjectDir {
   return { sets: `d=$PWD; until [ -z "$d" ] || [ -e "$d/${file}" ]; do d=\${d%/*}; done`, word: '"$d"' };
 }
@@ -75,21 +75,21 @@ export function aroundScript(folder: string): ProjectDir {
   return { sets: `d=\${0%/${folder}/*}`, word: '"$d"' };
 }
 
-/** The variable in which plugins of ours tell the line that they start where the project is. */
+/** The variable in which our plugins pass the project's folder to the line that they start. */
 export const PLUGIN_PROJECT_DIR = "SLUICE_PROJECT_DIR";
 
-/** The variable by which Sluice tells the line in a project's settings from the line in the user's. */
+/** The variable by which Sluice distinguishes the line in a project's settings from the line in the user's. */
 export const SCOPE_VARIABLE = "SLUICE_SCOPE";
 
 /** Where an agent keeps the MCP servers that it starts, and what it wants to know about one of them. */
 export interface McpRecipe {
-  /** The file, as seen from the home folder or from the project; a scope without one takes no servers. */
+  /** The file, as seen from the home folder or from the project; a scope without one has no servers. */
   readonly files: Partial<Readonly<Record<Scope, string>>>;
   /** The keys that lead to the servers. */
   readonly at: readonly string[];
   /** How the agent writes the project's folder in a project's file; it starts servers in that folder where this is left out. */
   readonly projectDir?: string;
-  /** A server, from the words that start it. */
+  /** A server, from the arguments that start it. */
   readonly server: (words: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
@@ -100,11 +100,11 @@ export interface HookTrust {
   /** The file in which the agent keeps it, as seen from the home folder. */
   readonly file: string;
   /**
-   * What it holds: the hash of every trusted hook (`[hooks.state."<file>:<event>:<group>:<hook>"]`), a level for each
+   * It contains the hash of every trusted hook (`[hooks.state."<file>:<event>:<group>:<hook>"]`), a level for each
    * folder (`{"<folder>": "TRUST_FOLDER"}`), or a list of folders under one of these keys.
    */
   readonly form: "hook hashes" | "folder levels" | { readonly listsUnder: readonly string[] };
-  /** The keys of the agent's own settings that switch trust on and off, in the user's file; and what holds without them. */
+  /** The keys of the agent's own settings that switch trust on and off, in the user's file; and their default. */
   readonly isAsked?: { readonly file: string; readonly at: readonly string[]; readonly unset: boolean };
   /** What the user does to give it. */
   readonly step: string;
@@ -132,7 +132,7 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
   readonly afterwards?: Partial<Readonly<Record<Scope, string>>>;
 };
 
-/** The name under which agents know our MCP server; hooks tell our own tools by it. */
+/** The name under which agents know our MCP server; hooks recognise our own tools by it. */
 export const MCP_SERVER = "sluice";
 
 /** The shape that most agents share: a command and its arguments under `mcpServers`. */
@@ -155,7 +155,7 @@ export interface Post {
 type HttpForm =
   /** The hook events that come with every tool; a daemon that does not answer has to stop them. All others stay commands. */
   | { readonly posts: readonly string[] }
-  /** Its HTTP hooks would weaken what a command holds. */
+  /** Its HTTP hooks would be weaker than a command. */
   | { readonly keepsCommands: string };
 
 /** The address of one hook event of an agent. */

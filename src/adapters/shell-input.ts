@@ -4,20 +4,20 @@ import { isObject } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 
-/** A tool's input in our words: every agent's shell call carries its text in `command`. */
+/** A tool's input in our format: every agent's shell call has its text in `command`. */
 export function ourInput(tool: string, input: unknown): unknown {
   if (typeof input === "string" && isTorn(input))
     throw new Unreadable(`the input of ${tool} is text that was to be JSON`);
   if (!isOfKind(tool, "@shell") || (isObject(input) && typeof input.command === "string")) return input;
   const bare = bareCommand(input);
   if (bare !== undefined) return { command: bare };
-  if (!isObject(input)) throw new Unreadable(`the input of ${tool} holds no command`);
+  if (!isObject(input)) throw new Unreadable(`the input of ${tool} has no command`);
   const found = commandIn(input);
   if (found === undefined && Object.hasOwn(input, "command"))
-    throw new Unreadable(`the \`command\` of ${tool} is no text`);
+    throw new Unreadable(`the \`command\` of ${tool} is not a string`);
   // The command may lie deeper than any agent puts it.
   if (found === undefined && Object.values(input).some(holdsValues))
-    throw new Unreadable(`the input of ${tool} holds no command where it is looked for`);
+    throw new Unreadable(`the input of ${tool} has no command where it is looked for`);
   return found === undefined ? input : { ...input, command: found.text };
 }
 
@@ -36,7 +36,7 @@ function bareCommand(input: unknown): string | undefined {
   return isTexts(input) ? lineOf(input) : undefined;
 }
 
-/** The same input in the agent's words again, after a hook has changed it. */
+/** The same input in the agent's format again, after a hook has changed it. */
 export function theirInput(original: unknown, changed: unknown): unknown {
   const bare = bareCommand(original);
   if (bare !== undefined && isObject(changed) && typeof changed.command === "string") {
@@ -48,7 +48,7 @@ export function theirInput(original: unknown, changed: unknown): unknown {
   if (found === undefined || typeof changed.command !== "string") return changed;
   const { command, ...rest } = changed;
   const own = rest[found.key];
-  // A hook that changed the agent's own key meant that one; one that left it out wrote a new input in our words.
+  // A hook that changed the agent's own key meant that one; one that left it out wrote a new input in our format.
   if (found.key !== "command" && own !== undefined && !isSame(own, original[found.key])) return rest;
   if (command === found.text) return { ...rest, [found.key]: original[found.key] };
   return { ...rest, [found.key]: found.asList(command) };
@@ -77,7 +77,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string");
 }
 
-/** `["bash", "-lc", "ls"]` runs the line `ls`; other lists are the words of one command. */
+/** `["bash", "-lc", "ls"]` runs the line `ls`; other lists are the arguments of one command. */
 function lineOf(words: readonly string[]): string {
   const [program = "", flag = "", line] = words;
   const isShell = /(^|\/)(ba|z|da|k)?sh$/.test(program) && /^-[a-z]*c$/.test(flag);
@@ -98,7 +98,7 @@ export function withOurPath(input: unknown): unknown {
   return Object.keys(own).length === 0 ? input : { ...input, ...own };
 }
 
-/** The same input without our spelling, after a hook has changed it; what was changed under our name counts. */
+/** The same input without our spelling, after a hook has changed it; a change under our name has priority. */
 export function withTheirPath(original: unknown, changed: unknown): unknown {
   if (!isObject(original) || !isObject(changed)) return changed;
   const { file_path: one, file_paths: many } = ownPaths(original);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 import { vscode } from "./vscode.ts";
 
@@ -9,7 +9,7 @@ const FILE = { tool_name: "create_file", tool_input: { filePath: "/w/a", content
 const EXIT: Reply = { exitCode: 2, stderr: "no" };
 const REFUSED = "safer (VS Code ignores an input of another shape)";
 
-const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, outcome: FittedDecision, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.deny, denied("no")],
   ["PreToolUse", SAID.ask, specific("PreToolUse", verdict("ask", "sure?"))],
@@ -38,8 +38,8 @@ const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[]
 ];
 
 describe("VS Code", () => {
-  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
-    expect(reply(vscode, { ...COMMON, ...FILE, hook_event_name: hookEvent }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, outcome, wanted) => {
+    expect(reply(vscode, { ...COMMON, ...FILE, hook_event_name: hookEvent }, outcome)).toEqual(wanted);
   });
 
   it("has a row in this table for every hook event", () => {

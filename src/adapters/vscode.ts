@@ -1,5 +1,5 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
 import {
   blockOrTell,
   contextOnly,
@@ -32,7 +32,7 @@ const HOOK_EVENTS = once(() =>
     PostToolUse: hookEvent("tool:post_execute", ["feedback", "context"], postToolUse, { decode: decodeWithPath }),
     PreCompact: hookEvent("session:pre_compact", [], exitTwo),
     SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
-      note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",
+      note: "a denied sub-agent is asked to stop at once; VS Code starts it all the same",
     }),
     SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
     Stop: hookEvent("session:stop", ["deny"], nestedBlockOrTell),
@@ -104,13 +104,13 @@ function decodeWithPath(payload: Payload): Decoded {
   return { ...decoded, data: { ...decoded.data, tool_args: withOurPath(decoded.data.tool_args) } };
 }
 
-function gate(said: Said, payload: Payload): Reply {
-  if (said.input === undefined) return preToolUse(said, payload);
-  return preToolUse({ ...said, input: withTheirPath(payload.tool_input, said.input) }, payload);
+function gate(outcome: FittedDecision, payload: Payload): Reply {
+  if (outcome.input === undefined) return preToolUse(outcome, payload);
+  return preToolUse({ ...outcome, input: withTheirPath(payload.tool_input, outcome.input) }, payload);
 }
 
-function ofAnotherShape(said: Said, { tool_input: original }: Payload): string | undefined {
-  const input = theirInput(original, withTheirPath(original, said.input));
+function ofAnotherShape(outcome: FittedDecision, { tool_input: original }: Payload): string | undefined {
+  const input = theirInput(original, withTheirPath(original, outcome.input));
   return keepsShape(original, input) ? undefined : "VS Code ignores an input of another shape";
 }
 

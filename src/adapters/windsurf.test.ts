@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decoded, reply, SAID } from "../../tests/adapters/saying.ts";
-import type { Reply, Said } from "./adapter.ts";
+import type { FittedDecision, Reply } from "./adapter.ts";
 import { type Payload, Unreadable } from "./payload.ts";
 import { windsurf } from "./windsurf.ts";
 
@@ -19,7 +19,7 @@ const INFO: Readonly<Record<string, object>> = {
   post_setup_worktree: { worktree_path: "/w2", root_workspace_path: "/w" },
 };
 
-const SAYINGS: readonly (readonly [Said, gate: Reply, note: Reply])[] = [
+const SAYINGS: readonly (readonly [FittedDecision, gate: Reply, note: Reply])[] = [
   [SAID.nothing, {}, {}],
   [SAID.approve, {}, {}],
   [SAID.context, { stdout: "know this" }, {}],
@@ -29,8 +29,8 @@ const SAYINGS: readonly (readonly [Said, gate: Reply, note: Reply])[] = [
 
 describe("Windsurf", () => {
   it.each(Object.keys(windsurf.hookEvents))("%s is answered by an exit code alone", (name) => {
-    for (const [said, gate, note] of SAYINGS)
-      expect(reply(windsurf, payload(name), said)).toEqual(name.startsWith("pre_") ? gate : note);
+    for (const [outcome, gate, note] of SAYINGS)
+      expect(reply(windsurf, payload(name), outcome)).toEqual(name.startsWith("pre_") ? gate : note);
   });
 
   it("only what comes before an act can be stopped", () => {

@@ -1,5 +1,5 @@
 import { once } from "../event/once.ts";
-import type { Adapter, AgentHookEvent, Decoded, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Reply } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundFile, mcpServers } from "./recipe.ts";
@@ -30,7 +30,7 @@ const HOOK_EVENTS = once(
       post_cascade_response_with_transcript: {
         ...note("session:stop"),
         installed: "never",
-        note: "it would be told twice: post_cascade_response fires for it as well",
+        note: "it would be reported twice: post_cascade_response fires for it as well",
       },
       post_setup_worktree: { ...note("session:setup"), installed: "if matched" },
     }) as const satisfies Record<string, AgentHookEvent>,
@@ -68,10 +68,10 @@ export const windsurf: Adapter = {
   },
   limits: [
     "The user cannot be asked and no input can be changed: both are denials.",
-    "Words for the model are not taken; they come with a denial only.",
+    "A message for the model is not accepted; it comes with a denial only.",
     "The end of a turn cannot be stopped.",
     "A hook that crashes lets the call pass, and no time limit can be set.",
-    "Results of commands and edits are not told to hooks.",
+    "Results of commands and edits are not reported to hooks.",
   ],
   quirks: [
     {
@@ -90,9 +90,9 @@ function note(as: AgentHookEvent["as"]): AgentHookEvent {
 }
 
 /** What is printed is shown to the user; the agent reads none of it. */
-function exitTwo(said: Said): Reply {
-  if (said.action === "deny") return { exitCode: 2, stderr: withContext(said) };
-  return said.context === "" ? {} : { stdout: said.context };
+function exitTwo(outcome: FittedDecision): Reply {
+  if (outcome.action === "deny") return { exitCode: 2, stderr: withContext(outcome) };
+  return outcome.context === "" ? {} : { stdout: outcome.context };
 }
 
 /** What a tool was given, without what it gave back. */

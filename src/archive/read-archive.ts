@@ -26,7 +26,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 
 /**
  * Reads a `.tar.gz` in memory: its regular files, in the order of the archive. Throws a problem for everything else: links,
- * devices, names that leave the folder or meet another name, half an archive, more than the limits, bytes behind the end.
+ * devices, names that leave the folder or meet another name, half an archive, more than the limits, bytes after the end.
  */
 export function readArchive(packed: Uint8Array, limits: ArchiveLimits = ARCHIVE_LIMITS): readonly ArchiveFile[] {
   if (packed.length > limits.packedBytes) throw PROBLEMS.tooLarge({ most: limits.packedBytes, what: "packed" });
@@ -145,12 +145,12 @@ function isZero(bytes: Buffer): boolean {
 
 /** Why a member of an archive cannot get the name that it asks for; nothing for a name that is safe on every system. */
 export function whyUnsafeName(name: string): string | undefined {
-  if (name === "") return "has no name";
+  if (name === "") return "does not have a name";
   if (Buffer.byteLength(name) > LONGEST_NAME) return "has a name of more than 1,024 bytes";
   if (name.startsWith("/")) return "has an absolute path";
   if (UNSAFE_SIGNS.test(name)) return "has a backslash, a colon or a control character in its name";
   const parts = name.split("/");
-  if (parts.length > DEEPEST) return `lies more than ${DEEPEST} folders deep`;
+  if (parts.length > DEEPEST) return `is more than ${DEEPEST} folders deep`;
   return parts.map(whyUnsafePart).find((why) => why !== undefined);
 }
 
@@ -187,34 +187,34 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
 
 const PROBLEMS = problems("archive", {
   tooLarge: ({ most, what }: { most: number; what: string }) => ({
-    what: `The archive holds more than ${most} bytes ${what}.`,
+    what: `The archive contains more than ${most} bytes ${what}.`,
     fix: "Leave out of it what hooks do not need.",
   }),
   tooMany: ({ most }: { most: number }) => ({
-    what: `The archive holds more than ${most} files and folders.`,
+    what: `The archive contains more than ${most} files and folders.`,
     fix: "Leave out of it what hooks do not need.",
   }),
-  noGzip: () => ({ what: "The archive is no whole gzip file.", fix: "Download or build it again." }),
+  noGzip: () => ({ what: "The archive is not a complete gzip file.", fix: "Download or build it again." }),
   truncated: () => ({ what: "The archive ends in the middle of a file.", fix: "Download or build it again." }),
-  trailing: () => ({ what: "There are bytes behind the end of the archive.", fix: "Download or build it again." }),
+  trailing: () => ({ what: "There are bytes after the end of the archive.", fix: "Download or build it again." }),
   badHeader: ({ at }: { at: number }) => ({
-    what: `The archive is no tar: the header at byte ${at} is damaged.`,
+    what: `The archive is not a tar file: the header at byte ${at} is damaged.`,
     fix: "Download or build it again.",
   }),
   badPax: () => ({
-    what: "The archive has an extended header that is damaged, or says more than a name.",
+    what: "The archive has an extended header that is damaged, or contains more than a name.",
     fix: "Build it with `sluice` or with `npm pack`.",
   }),
   unsafeName: ({ name, why }: { name: string; why: string }) => ({
     what: `A member of the archive, ${JSON.stringify(name)}, ${why}. Nothing was unpacked.`,
-    fix: "Do not use this archive; tell its authors.",
+    fix: "Do not use this archive; report this to its authors.",
   }),
   noRegularFile: ({ name, is }: { name: string; is: string }) => ({
     what: `A member of the archive, ${JSON.stringify(name)}, is ${is}. Nothing was unpacked.`,
-    fix: "Only files and folders may be in it; tell its authors.",
+    fix: "Only files and folders may be in it; report this to its authors.",
   }),
   sameName: ({ name }: { name: string }) => ({
-    what: `The archive holds ${JSON.stringify(name)} twice, or under two spellings that some file systems take for one.`,
-    fix: "Do not use this archive; tell its authors.",
+    what: `The archive contains ${JSON.stringify(name)} twice, or under two spellings that some file systems take for one.`,
+    fix: "Do not use this archive; report this to its authors.",
   }),
 });

@@ -1,4 +1,4 @@
-/** The block that stands before every member of a tar, as POSIX (ustar) lays it out. */
+/** The block before every member of a tar file, as POSIX (ustar) defines it. */
 export interface TarHeader {
   readonly name: string;
   readonly size: number;
@@ -32,7 +32,7 @@ export function encodeHeader({ name, size, type, isExecutable }: TarHeader): Buf
 /** A header that was read; one that cuts a long name in the middle of a letter has none. */
 export type ReadHeader = Omit<TarHeader, "name"> & { readonly name: string | undefined };
 
-/** Reads a block; nothing when its checksum or one of its numbers is wrong. */
+/** Reads a block; undefined if its checksum or one of its numbers is wrong. */
 export function decodeHeader(block: Buffer): ReadHeader | undefined {
   if (number(block, FIELDS.checksum) !== checksumOf(block)) return undefined;
   const [size, mode] = [number(block, FIELDS.size), number(block, FIELDS.mode)];
@@ -66,7 +66,7 @@ function isPosix(block: Buffer): boolean {
   return block.toString("latin1", FIELDS.magic.at, FIELDS.magic.at + 6) === "ustar\0";
 }
 
-/** A long name stands in two fields, divided at a slash. */
+/** A long name is split into two fields at a slash. */
 function splitName(name: string): { base: string; prefix: string } | undefined {
   if (Buffer.byteLength(name) <= FIELDS.name.length) return { base: name, prefix: "" };
   for (let slash = name.indexOf("/"); slash > 0; slash = name.indexOf("/", slash + 1)) {

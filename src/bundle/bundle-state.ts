@@ -4,8 +4,8 @@ import {
   type CurrentBundle,
   currentBundleFile,
   keepBundleFloor,
-  managedFolder,
   type ManagedSettings,
+  managedFolder,
   PACKED_BUNDLE,
 } from "../config/managed-bundle.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";

@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateDir } from "../fs/state-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { parseText } from "../config/document.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
 import { type Loaded, loadLayers } from "../config/load.ts";
 import { LAYER_FILES } from "../config/locate.ts";
 import { merge } from "../config/merge.ts";
+import { makePrivateDir } from "../fs/state-dir.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 

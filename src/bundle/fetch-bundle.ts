@@ -13,8 +13,8 @@ import { proxiesIn } from "../http/proxy.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import {
   allPackedBytes,
-  fetchLock,
   type FetchStatus,
+  fetchLock,
   isIntact,
   packedBytes,
   readStatus,
@@ -23,7 +23,7 @@ import {
   unpackBundle,
   writeStatus,
 } from "./bundle-state.ts";
-import { download, type Downloaded } from "./download.ts";
+import { type Downloaded, download } from "./download.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 import { type OpenBundle, openBundle } from "./open-bundle.ts";
 import { machineName, ringOf } from "./ring.ts";

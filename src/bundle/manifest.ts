@@ -3,7 +3,7 @@ import { problems } from "../problem/problem.ts";
 
 const hash = v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER));
-const MOST_HASHES = 200;
+const MAX_HASHES = 200;
 
 /** What a bundle says about itself; its signature is one over exactly these bytes. */
 const manifestSchema = v.strictObject({
@@ -12,9 +12,9 @@ const manifestSchema = v.strictObject({
   version: v.pipe(count, v.minValue(1)),
   expires: v.pipe(v.string(), v.isoTimestamp()),
   /** The bundles that this one may take the place of even where it holds less than they do. */
-  replaces: v.pipe(v.array(hash), v.maxLength(MOST_HASHES)),
+  replaces: v.pipe(v.array(hash), v.maxLength(MAX_HASHES)),
   /** The bundles before this one, the latest first. */
-  previous: v.pipe(v.array(hash), v.maxLength(MOST_HASHES)),
+  previous: v.pipe(v.array(hash), v.maxLength(MAX_HASHES)),
   /** The share of machines that it is for, in percent. */
   ring: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
   /** The bundle for machines outside of the ring. */
@@ -56,7 +56,7 @@ export function signedBytes(manifest: Buffer): Buffer {
 
 /** The newest hashes, each once, as many as a manifest may hold. */
 export function withoutOldHashes(hashes: readonly string[]): string[] {
-  return [...new Set(hashes)].slice(0, MOST_HASHES);
+  return [...new Set(hashes)].slice(0, MAX_HASHES);
 }
 
 const PROBLEMS = problems("bundle", {

@@ -47,7 +47,7 @@ export function hashOf(content: Uint8Array): string {
 function verifiedKey(manifest: Buffer, signatures: string, keys: readonly string[]): string {
   const signed = signatures
     .split("\n")
-    .slice(0, MOST_SIGNATURES)
+    .slice(0, MAX_SIGNATURES)
     .map((line) => line.split(" "));
   const content = signedBytes(manifest);
   const found = keys.find((key) =>
@@ -71,7 +71,7 @@ function whyOther({ files: listed }: Manifest, files: readonly ArchiveFile[], me
   return undefined;
 }
 
-const MOST_SIGNATURES = 8;
+const MAX_SIGNATURES = 8;
 
 const PROBLEMS = problems("bundle", {
   noBundle: () => ({

@@ -2,12 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { ADAPTERS } from "../adapters/index.ts";
 import { neverSent } from "../adapters/sent-events.ts";
+import type { Layers } from "../decide/project.ts";
 import { EVENT_NAMES } from "../event/catalogue.ts";
 import { toolMeantBy } from "../event/tool-kinds.ts";
 import { type FindPlace, placeFinder } from "../examples/place-finder.ts";
 import { readExamples } from "../examples/read-examples.ts";
 import type { Hook } from "../hook/hook.ts";
 import { loadRegex } from "../pattern/regex.ts";
+import { checkIntents } from "../policies/intent/check-intents.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { ProjectPlace } from "../rule/path-shape.ts";
 import { moduleFile } from "../runners/plugin-module.ts";
@@ -15,6 +17,27 @@ import { programOf, shebangOf } from "../runners/program.ts";
 import { fromHome } from "../runners/working-directory.ts";
 import { type HookProblems, type Means, problemsInHook, problemsOfMatcher } from "./hook-problems.ts";
 import { missingPrograms } from "./missing-programs.ts";
+import { ownHooks } from "./own-hooks.ts";
+
+/** What is checked: a configuration as it is read, and the hooks that people wrote into its files. */
+export interface CheckedConfiguration extends HookProblems {
+  readonly root: string;
+  readonly hooks: readonly Hook[];
+  readonly settings: Pick<Layers["settings"], "intents">;
+}
+
+/** All problems of a configuration: of its files, of its hooks and of the intents of its project. `sluice check` and the editor of the pages report these. */
+export async function configurationProblems(
+  { errors, warnings, root, hooks, settings }: CheckedConfiguration,
+  drafts?: ReadonlyMap<string, string>,
+): Promise<HookProblems> {
+  const deep = await deepProblems(ownHooks(hooks), root, drafts);
+  const intents = checkIntents(root, settings.intents.mode);
+  return {
+    errors: [...errors, ...deep.errors, ...intents.errors],
+    warnings: [...warnings, ...deep.warnings, ...intents.warnings],
+  };
+}
 
 /** What only shows when a hook is made ready to run: rules that cannot be read or match nothing, scripts that are missing. */
 export async function deepProblems(
@@ -90,7 +113,7 @@ function unknownTools(hook: Hook): Problem[] {
     );
 }
 
-/** Puts a problem at its own line; what a part of another hook says stands at that hook. */
+/** Puts a problem at its own line; a problem in a part of another hook is put at that hook. */
 function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem) => Problem {
   return (problem) => {
     const path = problem.path ?? [];
@@ -103,7 +126,7 @@ function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem)
   };
 }
 
-/** Fields that are texts of lines; a path goes on in them with line and column. */
+/** Fields that are texts of lines; a path continues in them with line and column. */
 const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt", "if", "policies", "schema"]);
 
 /** A hook that is made of others, and everything that it is made of. */
@@ -179,7 +202,7 @@ const PROBLEMS = problems("hook", {
       : "Install it, or correct its name: it is looked for along PATH.",
   }),
   notExecutable: ({ name, script }: { name: string; script: string }) => ({
-    what: `hook "${name}" runs the script ${script}, and nothing says how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,
+    what: `hook "${name}" runs the script ${script}, and it is unknown how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,
     fix: `Begin it with #!/bin/sh, for example, or run \`chmod +x ${script}\`.`,
   }),
   lineEnds: ({ name, script }: { name: string; script: string }) => ({

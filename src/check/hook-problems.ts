@@ -29,7 +29,7 @@ export interface Means {
 
 /**
  * What is wrong with one hook, or with one member of it: rules that cannot be read or can never match, addresses that are
- * none, prompts with slots that name nothing. It starts nothing and reads no file. Paths lead into the hook.
+ * none, prompts with unknown placeholders. It starts nothing and reads no file. Paths lead into the hook.
  */
 export function problemsInHook(hook: Hook, { regex, place = NO_PROJECT }: Means): HookProblems {
   const { written, problems: unread, warnings } = readHookRules(hook);

@@ -6,7 +6,7 @@ import { builtinNamed } from "../effects/parse/run/builtins.ts";
 import { programNamed } from "../effects/programs/program-name.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
-import { scriptWords } from "../trust/script-words.ts";
+import { scriptArguments } from "../trust/script-arguments.ts";
 
 /**
  * Programs and scripts that the command line of a hook starts and that are not there, as they are written. A line that
@@ -57,7 +57,7 @@ function scriptsOf(program: string, args: SimpleCommand["args"]): string[] {
   if (row === undefined || args.some(({ isKnown }) => !isKnown)) return [];
   const isScripted = row.interpreter !== undefined && !["other", "compiled"].includes(row.interpreter.language);
   return row.is?.shell === true || isScripted
-    ? scriptWords(row, program, args).filter((word) => /\.\w+$/.test(word) && !/[*?[\]$]/.test(word))
+    ? scriptArguments(row, program, args).filter((word) => /\.\w+$/.test(word) && !/[*?[\]$]/.test(word))
     : [];
 }
 

@@ -1,10 +1,10 @@
-import type { BundleEntry } from "../launcher/load-bundle.ts";
+import type { PartEntry } from "../launcher/load-bundle.ts";
 import { RUN } from "./commands/run-command.ts";
 import { SERVE } from "./commands/serve-command.ts";
 import { runProcess } from "./main.ts";
 
 /** Starts the daemon or one of its workers, or asks the daemon. */
-export const start: BundleEntry["start"] = (answered, build) => {
+export const start: PartEntry["start"] = (answered, build) => {
   void runProcess([SERVE, RUN], answered, build);
 };
 

@@ -10,14 +10,14 @@ export interface Option {
   /** What its value is called in the help; options without one are switches. */
   readonly value?: string;
   readonly means: string;
-  /** Which words complete its value, for shells. */
+  /** The values that complete it, for shells. */
   readonly completesFrom?: CompletionSource;
 }
 
-/** Where words come from that complete a command line: from the program, or from the project at the moment of asking. */
+/** The source of completions of a command line: the program, or the project when asked. */
 export type CompletionSource = "events" | "agents" | "templates" | "hooks" | "intents";
 
-/** What a command was told. */
+/** The parsed arguments of a command. */
 export interface CommandInput {
   readonly words: readonly string[];
   text(option: string): string | undefined;
@@ -26,7 +26,7 @@ export interface CommandInput {
   readonly io: Io;
   /** The command's own name. */
   readonly command: string;
-  /** The whole table, for commands that speak about commands. */
+  /** The whole table, for commands that describe commands. */
   readonly commands: readonly Command[];
 }
 
@@ -34,13 +34,15 @@ export interface CommandInput {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name, in the help. */
+  /** The arguments after the name, in the help. */
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** How many words may stand behind the name; none when left out. */
+  /** How many arguments may follow the name; none if left out. */
   readonly words?: number;
-  /** Whatever goes wrong counts as a denial: agents go on at any other exit code. */
+  /** Any failure is a denial: agents continue at any other exit code. */
   readonly isGate?: boolean;
+  /** It weakens protection: where a PIN is set up, it needs that before it runs, unless one of these options is given. */
+  readonly weakens?: { readonly unless: readonly string[] };
   /** Words that complete its arguments, for shells. */
   readonly completes?: readonly string[];
   readonly completesFrom?: CompletionSource;
@@ -49,6 +51,9 @@ export interface Command {
 
 /** No verb for people: with it `sluice ui` starts the process that judges recorded calls by a text that is not saved. */
 export const JUDGE_DRAFT = "judge-draft";
+
+/** No verb for people: with it `sluice ui` starts the process that reads a long journal into its index. */
+export const BUILD_CALL_INDEX = "build-call-index";
 
 /** How a command prints what it found for build servers. */
 export const REPORTER_OPTION = {
@@ -62,7 +67,7 @@ export const COMMON_OPTIONS = {
   help: { type: "boolean", means: "show this help" },
 } as const satisfies Record<string, Option>;
 
-/** Reads the words behind a command's name; the problem when they cannot be understood. */
+/** Reads the arguments after a command's name; throws a problem if they cannot be understood. */
 export function readInput(
   command: Command,
   args: readonly string[],
@@ -170,7 +175,7 @@ export const RECORD_OPTIONS = {
     type: "string",
     multiple: true,
     value: "name",
-    means: "only calls about which this hook said something",
+    means: "only calls that this hook decided or commented on",
     completesFrom: "hooks",
   },
   project: { type: "string", value: ".|all", means: "the project here (.), that of another folder, or all" },

@@ -46,7 +46,7 @@ export async function acceptingChanges<Done>(input: CommandInput, act: () => Pro
   return done;
 }
 
-/** What was enforced here before and is missing or weaker now, in a few words each. */
+/** A short description of each protection that was enforced here before and is missing or weaker now. */
 export function missingNow(input: CommandInput): readonly string[] {
   return [...statesNow(input).flatMap(({ missing }) => missing), ...(leftBundle(input) ? ["the managed bundle"] : [])];
 }
@@ -77,7 +77,7 @@ export function rootOf({ text, io }: CommandInput): string {
   return stated === undefined ? findRoot(io.cwd) : resolve(io.cwd, stated);
 }
 
-/** A path as a person standing in that folder would write it. */
+/** A path as a person would write it in that folder. */
 export function shortPath(path: string, io: CommandInput["io"]): string {
   const { HOME } = io.env;
   if (path.startsWith(`${io.cwd}/`)) return path.slice(io.cwd.length + 1);

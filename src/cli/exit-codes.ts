@@ -1,7 +1,7 @@
-/** What the command's exit code tells a script. */
+/** What the command's exit code means for a script. */
 export const EXIT_CODES = {
   done: { code: 0, means: "done; nothing was denied and nothing needs you" },
-  problem: { code: 1, means: "something needs you: the message says what, where and the next step" },
+  problem: { code: 1, means: "something needs you: the message has the fact, the place and the next step" },
   denied: { code: 2, means: "hooks denied it" },
   asked: { code: 3, means: "hooks want a person to approve it" },
   usage: { code: 64, means: "the command line could not be understood" },
@@ -10,7 +10,7 @@ export const EXIT_CODES = {
 
 export type Exit = keyof typeof EXIT_CODES;
 
-/** What the exit code of an answer to an agent means; a code that no answer has counts as a denial. */
+/** What the exit code of an answer to an agent means; a code that no answer has is a denial. */
 export function exitOf(code: number): Exit {
   return ANSWERS.find((exit) => EXIT_CODES[exit].code === code) ?? "denied";
 }
@@ -35,6 +35,12 @@ export function exitOnSignal(): void {
 }
 
 let isListening = false;
+
+/** Exits as another process has: with its code, or by the signal that has ended it. */
+export function exitAs(code: number, signal?: string): never {
+  if (signal !== undefined) process.kill(process.pid, signal);
+  process.exit(code);
+}
 
 /** Exits at once: processes that hooks have started end with this process, and so do timers and handles of plugins. */
 export function exitNow(): void {

@@ -5,7 +5,7 @@ import type { Build } from "../launcher/load-bundle.ts";
 /** The world a command talks to. */
 export interface Io {
   out(text: string): void;
-  /** Talk that is no result: warnings, hints, questions. */
+  /** Messages that are not a result: warnings, hints, questions. */
   err(text: string): void;
   /** Bytes as they are, without a line of our own around them. */
   write(fd: 1 | 2, text: string): void;
@@ -22,7 +22,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told that an agent has its answer, and with which exit code this process has to end for it. */
   readonly answered?: (exitCode: number) => void;
-  /** The build that runs; nothing where the source runs. */
+  /** The build that runs; undefined if the source runs. */
   readonly build?: Build | undefined;
 }
 
@@ -66,7 +66,7 @@ function leaveDeletedFolder(): boolean {
   }
 }
 
-/** Writes everything. A pipe that is full is waited for; one that is closed (`sluice list | head`) is no failure. */
+/** Writes everything. It waits for a pipe that is full; a closed pipe (`sluice list | head`) is not a failure. */
 function write(fd: 1 | 2, text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
@@ -86,7 +86,7 @@ function write(fd: 1 | 2, text: string): void {
 
 let isOutputClosed = false;
 
-/** A pipe, a file or the empty device is told apart without asking for a stream. */
+/** Distinguishes a pipe, a file and the null device without opening a stream. */
 function isTerminal(fd: 0 | 1): boolean {
   try {
     const found = fstatSync(fd);

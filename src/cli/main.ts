@@ -9,7 +9,7 @@ import { EXIT_CODES, type Exit } from "./exit-codes.ts";
 import { type Io, processIo, systemErrorPlace, systemErrorText } from "./io.ts";
 import { paintFor, visible } from "./show/terminal-text.ts";
 
-/** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
+/** Runs the command line of this process; `answered` is called with the exit code of an answer as soon as it has been written. */
 export async function runProcess(
   commands: readonly Command[],
   answered: (exitCode: number) => void,
@@ -21,7 +21,7 @@ export async function runProcess(
   answered(code);
 }
 
-/** Runs one command line and says how it ended. */
+/** Runs one command line and returns how it ended. */
 export async function main(args: readonly string[], io: Io, commands: readonly Command[]): Promise<Exit> {
   const [name, ...rest] = args;
   const commandNamed = (wanted: string | undefined) => commands.find((command) => command.name === wanted);
@@ -35,7 +35,8 @@ export async function main(args: readonly string[], io: Io, commands: readonly C
     const problem = name.startsWith("-") ? PROBLEMS.optionFirst({ name }) : PROBLEMS.unknownCommand({ name, commands });
     return complain(problem, io, "usage", isJson(args));
   }
-  if (rest.includes("--help") || rest.includes("-h")) return help(command, io, commands);
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.includes("--help") || own.includes("-h")) return help(command, io, commands);
   return runCommand(command, rest, io, commands);
 }
 
@@ -57,6 +58,7 @@ async function runCommand(
   if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
     const { run } = await command.load();
+    if (command.weakens && !(await (await import("./commands/confirm.ts")).isProven(input))) return "problem";
     if (!CHANGES_CONFIGURATION.has(command.name)) return await run(input);
     const { acceptingChanges } = await import("./configuration.ts");
     return await acceptingChanges(input, () => run(input));

@@ -5,12 +5,12 @@ import { realPath } from "../fs/resolve-path.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import type { CallSums } from "../trace/call-sums.ts";
 import { knownSums } from "../trace/call-statistics.ts";
+import type { CallSums } from "../trace/call-sums.ts";
 import type { ReadCounts } from "../trace/file-lines.ts";
+import { isCanary, OUTCOMES } from "../trace/outcome.ts";
 import { findRecord, records, whyUnlisted } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
-import { isCanary, OUTCOMES } from "../trace/outcome.ts";
 import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 
@@ -67,7 +67,7 @@ interface RecordFilter {
   readonly holds: (value: string, word: string) => boolean;
   /** A text that the line of every matching record contains; every line may match when left out. */
   readonly text?: (word: string) => string | undefined;
-  /** The words it knows; any when left out. */
+  /** The allowed values; any if left out. */
   readonly known?: readonly string[];
 }
 
@@ -113,7 +113,7 @@ const OUTCOME_TEXTS: Readonly<Record<string, string>> = {
   failed: '"failure"',
 };
 
-/** The records of a journal that are meant, newest first. Of closed days whose sums tell that none is, nothing is read. */
+/** The selected records of a journal, newest first. Closed days whose sums exclude a match are not read. */
 export function* chosenRecords(
   folder: string,
   { matches, mayMatch, mayBe, since }: RecordQuery,
@@ -125,7 +125,7 @@ export function* chosenRecords(
     return sums === undefined || sums.broken > 0 || (mayMatch(sums) && mayBe);
   };
   for (const record of records(folder, counts, wanted)) {
-    // Several processes write at once, each a moment after it has looked at its clock.
+    // Several processes write at once, each shortly after reading its clock.
     if (since === undefined || record.time >= since) {
       if (matches(record)) yield record;
     } else if (Date.parse(since) - Date.parse(record.time) > DISORDER_MS) return;
@@ -140,7 +140,7 @@ export function recordById(id: string, journal: string): DecisionRecord | undefi
   return found?.found === "one" ? found.record : undefined;
 }
 
-/** The words that an option lists. */
+/** The values that an option lists. */
 function wordsOf(input: CommandInput, option: string, { known }: RecordFilter): readonly string[] {
   const words = input.texts(option).flatMap((text) => text.split(",").map((word) => word.trim()));
   const strange = known && words.find((word) => !known.includes(word));
@@ -181,7 +181,7 @@ function sinceOf(text: string | undefined, now: number): string | undefined {
   return text === undefined ? undefined : momentOf(text, now);
 }
 
-/** The moment that `2h`, `7d` or a date means, in UTC; a date means its beginning here. */
+/** The time that `2h`, `7d` or a date means, in UTC; a date means its beginning here. */
 export function momentOf(text: string, now = Date.now()): string {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(text.trim()) ?? [];
   if (number !== "") return new Date(now - Number(number) * (UNITS[unit] ?? 0)).toISOString();
@@ -205,7 +205,7 @@ const PROBLEMS = problems("usage", {
   }),
   unknownWord: ({ option, word, known }: { option: string; word: string; known: readonly string[] }) => ({
     what: `--${option} ${word}: unknown.`,
-    fix: `${didYouMean(word, known)} It knows ${known.join(", ")}; several are separated by commas.`.trim(),
+    fix: `${didYouMean(word, known)} Known are ${known.join(", ")}; several are separated by commas.`.trim(),
   }),
 });
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeDir } from "../fs/make-dir.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import { configHome } from "../config/locate.ts";
 import { answer } from "../decide/answer.ts";
+import { makeDir } from "../fs/make-dir.ts";
 import type { Command } from "./command.ts";
 import { silentIo } from "./io.ts";
 import { main } from "./main.ts";

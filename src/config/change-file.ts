@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { makeDir } from "../fs/make-dir.ts";
 import { whileLocked } from "../fs/lock.ts";
+import { makeDir } from "../fs/make-dir.ts";
 import { problems } from "../problem/problem.ts";
 
 /** Reads and writes a user's file in one go: no other process of Sluice changes it in between. Makes its folder. */
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000;
 
 const PROBLEMS = problems("config", {
   folderNotMade: () => ({
-    what: "This folder cannot be made: a file lies there, or on the way to it. Nothing was written.",
+    what: "This folder cannot be created: there is a file at this path, or on the way to it. Nothing was written.",
     fix: "Move that file away, and try again.",
   }),
   locked: ({ lock }: { lock: string }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Hook } from "../hook/hook.ts";
-import { isDenyOnly, denyOnly } from "./deny-only.ts";
+import { denyOnly, isDenyOnly } from "./deny-only.ts";
 
 const DENY = 'args.command contains "rm" -> deny("no rm")';
 const CHANGE = 'tool equals "bash" -> modify(args.command, "ls")';
@@ -18,7 +18,7 @@ describe("what is left of a hook without approval", () => {
     ["members", { all: [{ rules: `${CHANGE}\n${DENY}` }] }, { all: [{ rules: `\n${DENY}` }] }],
     ["a branch", { when: { tool: "x", then: { rules: DENY } } }, { when: { tool: "x", then: { rules: DENY } } }],
   ])("%s", (_, written, left) => {
-    const hook = new Hook({ event: "*", name: "h", ...written }, { isChecked: true });
+    const hook = Hook.fromJSON({ event: "*", name: "h", ...written }, undefined, { isChecked: true });
     expect(denyOnly(hook)?.toJSON()).toMatchObject({ event: "*", name: "h", ...left });
   });
 
@@ -31,7 +31,7 @@ describe("what is left of a hook without approval", () => {
     ["rules that only change something", { rules: CHANGE }],
     ["members that only change something", { any: [{ rules: CHANGE }, { inline_rules: [rule("modify")] }] }],
   ])("nothing of %s", (_, written) => {
-    const hook = new Hook({ event: "*", ...written });
+    const hook = Hook.fromJSON({ event: "*", ...written });
     expect(isDenyOnly(hook)).toBe(false);
     expect(denyOnly(hook)).toBeUndefined();
   });
@@ -40,7 +40,7 @@ describe("what is left of a hook without approval", () => {
     ["an exception from its denials", { rules: `path glob "docs/**" -> continue()\n${DENY}` }],
     ["rules that only continue", { inline_rules: [rule("continue")] }],
   ])("all of %s, without approval", (_, written) => {
-    const hook = new Hook({ event: "*", name: "h", ...written }, { isChecked: true });
+    const hook = Hook.fromJSON({ event: "*", name: "h", ...written }, undefined, { isChecked: true });
     expect(isDenyOnly(hook)).toBe(true);
     expect(denyOnly(hook)?.toJSON()).toMatchObject(written);
   });

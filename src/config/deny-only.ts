@@ -13,7 +13,7 @@ export function isDenyOnly(hook: Hook): boolean {
   );
 }
 
-/** The same hook with nothing but its denials, questions, warnings and their exceptions; nothing when none are left, or when it runs anything. */
+/** The same hook with only its denials, questions, warnings and their exceptions; undefined if none are left, or if it runs anything. */
 export function denyOnly(hook: Hook): Hook | undefined {
   if (hook.parts.some(({ type }) => !isPureKind(type))) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
@@ -42,7 +42,7 @@ function tightens({ action }: Pick<Rule, "action">): boolean {
   return action !== "modify";
 }
 
-/** What a file would say that leaves out every rule that is not kept, in members as well. */
+/** The file's text without the rules that are not kept, in members as well. */
 function strict(data: object, isKept: KeepRule = tightens): Record<string, unknown> {
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
     const field = fieldFor(key, value);
@@ -86,7 +86,7 @@ function strictLines(text: string, isKept: KeepRule): string {
   return left.trim() === "" ? NO_RULES : left;
 }
 
-/** An inline hook needs rules, and a comment is one that says nothing. */
+/** An inline hook needs rules, and a comment is a rule without an effect. */
 const NO_RULES = "#";
 const MEMBER_LISTS = new Set(["all", "any", "pipe"]);
 const MEMBER_HOLDERS = new Set(["retry", "when"]);

@@ -76,7 +76,9 @@ describe("a discovered hook", () => {
     chmodSync(join(folder, "hooks/on-stop"), 0o644);
     const { hooks, warnings } = discoverHooks(join(folder, "hooks"), "user");
     expect(hooks).toEqual([]);
-    expect(warnings[0]?.message).toBe('This file is never run: nothing says what runs "on-stop", or it leads nowhere.');
+    expect(warnings[0]?.message).toBe(
+      'This file is never run: it is unknown what runs "on-stop", or it is a link to a missing file.',
+    );
   });
 
   test("may be a link, and a link that leads nowhere is told", () => {

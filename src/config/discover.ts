@@ -63,7 +63,7 @@ export function discoverHooks(
   return { hooks, shut, errors, warnings };
 }
 
-/** Whether a hook is a script that was found, and stands in no file of hooks. */
+/** Whether a hook is a script that was found in a folder and is not written in a file of hooks. */
 export function isDiscovered({ origin, script }: Hook): boolean {
   return origin !== undefined && origin.place.file === script;
 }
@@ -113,7 +113,7 @@ function matcherFor(name: string): MatcherSpec | undefined {
     : { events: [when.toLowerCase() === "pre" ? "PreToolUse" : "PostToolUse"], tools: toolsCalled(what) };
 }
 
-/** File names know no case and few signs: a tool is meant in every spelling that agents use for the word. */
+/** File names ignore case and allow few characters: a name means the tool in every spelling that agents use. */
 function toolsCalled(word: string): string[] {
   if (isToolKind(word)) return [word];
   const pascal = word.replaceAll(/(?:^|[-_]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -156,12 +156,12 @@ const SUFFIXES = [
   ".ps1",
 ];
 
-/** Files that may lie beside a script and speak about it. */
+/** Files that may be beside a script and describe it. */
 const NOTES = new Set([".md", ".txt", ".json", ".yaml", ".yml", ".toml", ".log", ".bak", ".orig", ".sample"]);
 
 const PROBLEMS = problems("config", {
   neverRun: ({ name, suffix }: { name: string; suffix: string }) => ({
-    what: `This file is never run: "${name}" names no event and no tool.`,
+    what: `This file is never run: "${name}" is not the name of an event or a tool.`,
     fix: `${meant(name, suffix)}Hooks are called pre-<tool>, post-<tool> or on-<event>; other files belong in a folder.`,
   }),
   scriptFolderUnreadable: ({ why }: { why: string }) => ({
@@ -173,7 +173,7 @@ const PROBLEMS = problems("config", {
     fix: "Put the scripts into the project.",
   }),
   noScript: ({ file }: { file: string }) => ({
-    what: `This file is never run: nothing says what runs "${file}", or it leads nowhere.`,
+    what: `This file is never run: it is unknown what runs "${file}", or it is a link to a missing file.`,
     fix: `Make it executable, or give it one of the suffixes ${SUFFIXES.join(", ")}.`,
   }),
 });

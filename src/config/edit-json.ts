@@ -1,6 +1,6 @@
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
-import { appended, cutOut, habits, isMultiline, oneLiner } from "./json-text.ts";
 import type { ListEdit, TextEditor } from "./hook-list.ts";
+import { appended, cutOut, habits, isMultiline, oneLiner } from "./json-text.ts";
 import type { Path } from "./tree.ts";
 
 /** Changes texts of JSON, so that what stays keeps its form and its comments. */
@@ -53,7 +53,7 @@ function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.find(({ children: [name] = [] }) => name?.value === key);
 }
 
-/** Behind the first key of an object; behind its bracket where it has none. */
+/** After the first key of an object; after its bracket if it does not have a key. */
 function keyEnd({ offset, children: [first] = [] }: Node): number {
   const name = first?.children?.[0];
   return name === undefined ? offset + 1 : name.offset + name.length;
@@ -99,7 +99,7 @@ function rewritten(text: string, path: Path, value: unknown): string {
   return applyEdits(text, modify(text, [...path], value, { formattingOptions: formatting(text) }));
 }
 
-/** An entry with what belongs to it: the comments above it, and the one behind it on its line. Its comma is left out. */
+/** An entry with the comments above it and after it on its line, without its comma. */
 interface Chunk {
   readonly before: string;
   readonly body: string;

@@ -7,7 +7,7 @@ import { blockText, eolOf, withItems, withKey, withLines, withoutItem, withoutKe
 /** Changes texts of YAML, so that what stays keeps its form and its comments. */
 export const yamlEditor: TextEditor = { withKey: withNewKey, withoutKey, withItems, withoutItem, withOrder, rewritten };
 
-/** A key that the file itself does not have yet comes at its end, behind all comments. */
+/** A key that the file does not have yet is added at its end, after all comments. */
 function withNewKey(text: string, holder: Path, key: string, value: unknown): string | undefined {
   const inside = withKey(text, holder, key, value);
   if (holder.length > 0) return inside;

@@ -50,7 +50,7 @@ export function withMode(document: ConfigDocument, list: Path, index: number, mo
 
 /**
  * A key that turning the hook off would have put exactly there is taken out again, so that the file is as it was before;
- * one that is written in another way, or with a comment, stays and says `true`.
+ * one that is written in another way, or with a comment, stays and is set to `true`.
  */
 function switched(document: ConfigDocument, holder: Path, isEnabled: boolean): string {
   const { text, path, format } = document;
@@ -62,7 +62,7 @@ function switched(document: ConfigDocument, holder: Path, isEnabled: boolean): s
 }
 
 /**
- * Adds an exception to `guards.allow`; a preset that stands alone becomes the `preset` of `guards`. A file that says nothing
+ * Adds an exception to `guards.allow`; a preset alone becomes the `preset` of `guards`. A file without a setting
  * about guards turns none on by it.
  */
 export function withException(document: ConfigDocument, exception: object): string {
@@ -117,7 +117,7 @@ function withoutTopKey(document: ConfigDocument, key: string): string {
 
 const EDITORS: Readonly<Record<"json" | "yaml", TextEditor>> = { json: jsonEditor, yaml: yamlEditor };
 
-/** The text of the first way that says what is wanted. */
+/** The text of the first way of writing that has the wanted meaning. */
 function verified(
   { path: file, format, text }: ConfigDocument,
   wanted: unknown,
@@ -142,7 +142,7 @@ function withChanges(text: string | undefined, list: Path, step: ListEdit, { for
   return Object.entries(step.set).reduce((now, [key, value]) => now && withKey(now, holder, key, value), less);
 }
 
-/** Adds what is new behind the entries that are there; only another order or a removal puts the list together again. */
+/** Adds new entries after those that are there; only another order or a removal puts the list together again. */
 function arranged(text: string, list: Path, steps: readonly ListEdit[], count: number, { format }: ConfigDocument) {
   const isSameOrder = steps.every((step, index) => (step.kind === "add" ? index >= count : step.index === index));
   const { withItems, withOrder } = EDITORS[format];

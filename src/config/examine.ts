@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { foldersAbove } from "../fs/resolve-path.ts";
 import { shellWord } from "../effects/parse/value.ts";
 import { canonicalJson } from "../event/json.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
+import { foldersAbove } from "../fs/resolve-path.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
@@ -11,25 +12,24 @@ import {
   approvalOf,
   changedFiles,
   lookUp,
-  type Standing,
   settingPrint,
-  standing,
   type TrustEntry,
+  type TrustState,
+  trustState,
 } from "../trust/ledger.ts";
 import { type ObservedDisk, observedDisk } from "../trust/observed-disk.ts";
 import { type HookCode, type RunFiles, runFiles } from "../trust/run-files.ts";
 import { isDenyOnly } from "./deny-only.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import type { WorkBudget } from "../event/work-budget.ts";
 import type { Statement } from "./settings.ts";
 
-/** One hook or block of settings that needs the user's approval, the bytes it is about, and what the user said. */
+/** One hook or block of settings that needs the user's approval, its bytes, and the user's answer. */
 export interface ExaminedItem {
   readonly print: Fingerprint;
   /** The files of the fingerprint, as they were looked at for it. */
   readonly files: RunFiles["files"];
-  readonly state: Standing;
+  readonly state: TrustState;
   /** What was approved under its key before. */
   readonly before: Approval | undefined;
   /** The hook; nothing for a block of settings. */
@@ -37,14 +37,14 @@ export interface ExaminedItem {
   readonly setting: Statement | undefined;
 }
 
-/** What a project wants to do, one by one, and what the user said about it. */
+/** Everything in a project that needs an approval, one by one, with the user's answer. */
 export interface Examined {
   readonly root: string;
   /** One hash over everything that needs an approval. */
   readonly hash: Hash;
   /** Whether hooks are left out, so that the hash is not over everything. */
   readonly isCut: boolean;
-  readonly state: Standing;
+  readonly state: TrustState;
   readonly items: readonly ExaminedItem[];
   readonly entry: TrustEntry;
 }
@@ -73,7 +73,7 @@ export function examine(
     return {
       print,
       files: [],
-      state: standing(entry, print),
+      state: trustState(entry, print),
       before: approvalOf(entry, print),
       hook: undefined,
       setting,
@@ -90,7 +90,7 @@ interface LookOptions {
   readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
 }
 
-/** Looks at one hook of a project; nothing where that takes more work than is left. */
+/** Looks at one hook of a project; undefined if that takes more work than is left. */
 export function examineHook(
   hook: Hook,
   loaded: Loaded,
@@ -107,7 +107,7 @@ export function examineHook(
     known.files,
   );
   const { print } = known;
-  const state = standing(entry, print);
+  const state = trustState(entry, print);
   const before = approvedAs(hook, loaded, root, entry);
   const isRenamed = state === "untrusted" && before !== undefined;
   return { print, state: isRenamed ? "modified" : state, files, before, hook, setting: undefined };
@@ -169,12 +169,12 @@ function partsOf(written: unknown): readonly [act: string, target: string] {
   return [canonicalJson(act), canonicalJson({ event, matcher })];
 }
 
-/** A project stands as the least approved of its hooks does. */
-export function worst(states: readonly Standing[]): Standing {
+/** The state of a project is that of its least approved hook. */
+export function worst(states: readonly TrustState[]): TrustState {
   return (["denied", "modified", "untrusted"] as const).find((state) => states.includes(state)) ?? "trusted";
 }
 
-/** What of a hook is not as it was approved, in a few words each. */
+/** A short description of each part of a hook that is not as it was approved. */
 export function changesIn(before: Approval, print: Fingerprint, root: string): string[] {
   const isRewritten = canonicalJson(before.written) !== canonicalJson(print.written);
   const files = changedFiles(before, print).map(({ path, script }) => {
@@ -183,11 +183,11 @@ export function changesIn(before: Approval, print: Fingerprint, root: string): s
   });
   const isRenamed = before.kind === "hook" && before.key !== print.key;
   const all = [...(isRenamed ? ["its name"] : isRewritten ? ["its definition"] : []), ...files];
-  const more = all.length - MOST_CHANGES;
-  return more > 0 ? [...all.slice(0, MOST_CHANGES), `${more} more`] : all;
+  const more = all.length - MAX_CHANGES;
+  return more > 0 ? [...all.slice(0, MAX_CHANGES), `${more} more`] : all;
 }
 
-const MOST_CHANGES = 3;
+const MAX_CHANGES = 3;
 
 /** The hooks of a project that need its user's approval. */
 export function waitingHooks({ hooks }: Loaded): Hook[] {
@@ -208,14 +208,14 @@ export function waitingAmong(hooks: readonly Hook[]): Hook[] {
 /** What a hook does never changes. */
 const WAITING = new WeakMap<Hook, boolean>();
 
-/** A hook as it is written; whether it is switched on is no part of what it does. */
+/** A hook as it is written; whether it is enabled is not a part of what it does. */
 export function definitionOf(hook: Hook): object {
   const { enabled: _, ...written } = hook.toJSON();
   return written;
 }
 
 /**
- * What tells a hook apart from the others of its project, also after it has changed: its name, or where it has none, its
+ * What distinguishes a hook from the others of its project, also after a change: its name, or if it does not have one, its
  * place among the hooks of its file that match the same events.
  */
 function keyOf(hook: Hook, { hooks }: Loaded, root: string): string {
@@ -240,7 +240,7 @@ function keysOf(hooks: readonly Hook[], root: string): ReadonlyMap<Hook, string>
 
 const KEYS = new WeakMap<readonly Hook[], Map<Hook, string>>();
 
-/** What was found out about a hook, for as long as the disk says the same. */
+/** The result for a hook, valid as long as the files on disk are the same. */
 interface KnownHook {
   readonly place: string;
   readonly disk: ObservedDisk;
@@ -249,10 +249,10 @@ interface KnownHook {
 }
 
 const KNOWN = new WeakMap<Hook, KnownHook[]>();
-/** The project's folder, and one folder in which an agent stands. */
-const MOST_PLACES = 2;
+/** The project's folder, and one working directory of an agent. */
+const MAX_PLACES = 2;
 
-/** The files that a hook runs when it stands in these folders; looked for again only when one of them has changed. */
+/** The files that a hook runs if it starts in these folders; looked up again only if one of them has changed. */
 export function filesRunBy(
   hook: Hook,
   root: string,
@@ -275,7 +275,7 @@ function knownHook(
   const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, root, folders));
   const fresh: KnownHook = { place, disk, files: runFiles(acts, root, disk, budget) };
   if (fresh.files.isStopped) return fresh;
-  KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MOST_PLACES));
+  KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MAX_PLACES));
   return fresh;
 }
 
@@ -286,12 +286,12 @@ function runsFiles({ type }: Hook): boolean {
   return type === "command" || type === "plugin";
 }
 
-/** What one hook, that is no combination, runs or loads when it stands in one of these folders. */
-function hookCode(part: Hook, root: string, standing: readonly string[]): HookCode {
+/** What a single hook (not a combination) runs or loads if it starts in one of these folders. */
+function hookCode(part: Hook, root: string, workingDirs: readonly string[]): HookCode {
   const { command, args, shell, script, module, env = {}, workingDir = "", origin } = part;
   const home = dirname(origin?.place.file ?? join(root, "."));
-  const folders = standing.map((folder) => resolve(folder, fromHome(workingDir)));
-  const around = [...new Set([...folders, ...standing, home, dirname(home)])];
+  const folders = workingDirs.map((folder) => resolve(folder, fromHome(workingDir)));
+  const around = [...new Set([...folders, ...workingDirs, home, dirname(home)])];
   const given = Object.entries(env)
     .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join("");

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
-import { choicesOf, gotInWords, stepInWords, wantedInWords } from "../hook/schema-words.ts";
 import { seconds } from "../hook/schema.ts";
+import { choicesOf, gotInWords, stepInWords, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
@@ -11,19 +11,19 @@ import {
   misplacedProtection,
   misspeltPart,
   misspeltProtection,
-  partNamed,
   type Protects,
+  partNamed,
   tightening,
   unreadSetting,
   wrongProtection,
 } from "./protection.ts";
-import { type ProtectingSetting, protectionMeant, type SettingName, SETTINGS } from "./settings.ts";
-import { type TreeMember, offsetAt, type Path, plain, type ConfigTree } from "./tree.ts";
+import { type ProtectingSetting, protectionMeant, SETTINGS, type SettingName } from "./settings.ts";
+import { type ConfigTree, offsetAt, type Path, plain, type TreeMember } from "./tree.ts";
 
-/** What the keys of one object of a file say, and what is wrong with them. */
+/** The values of the keys of one object of a file, and the problems with them. */
 export interface ReadKeys {
   readonly values: Readonly<Record<string, unknown>>;
-  /** What mistyped keys say about protections. */
+  /** Protections that mistyped keys most likely mean. */
   readonly meant: readonly Meant[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -36,7 +36,7 @@ interface Meant {
   readonly place: Place;
 }
 
-/** Reads an object by its table of keys: a wrong value has no effect, or that of its row, an unknown key is kept and told. */
+/** Reads an object by its table of keys: a wrong value has no effect, or that of its row, an unknown key is kept and reported. */
 export function readKeys(
   document: ConfigDocument,
   holder: ConfigTree | undefined,
@@ -78,7 +78,7 @@ function readKey(
   return { warnings: [PROBLEMS.unknownKey({ key, where: whereOf(path), known }, place)] };
 }
 
-/** A key that most likely means a protection counts as that, as far as it tightens. */
+/** A key that most likely means a protection is read as that, as far as it tightens. */
 function readMistyped(
   document: ConfigDocument,
   { key, value: given, at }: TreeMember,
@@ -122,7 +122,7 @@ function listIssues({ schema }: FileKey): v.BaseIssue<unknown>[] | undefined {
   return v.safeParse(schema, null).issues?.map((issue) => ({ ...issue, received: "Array" }));
 }
 
-/** Each value that cannot be read is told, and counts as the row says; what stands beside it counts as it is written. */
+/** Each value that cannot be read is reported and replaced by the value of its row; the values beside it apply as written. */
 function unreadValue(
   { tree, place }: ConfigDocument,
   value: unknown,
@@ -170,7 +170,7 @@ function strangers(schema: v.GenericSchema, tree: ConfigTree, name: string): Str
   });
 }
 
-/** What an object may hold, also where it may be left out, or be a word instead. */
+/** The keys of an object, also if it may be left out or be a string instead. */
 function entriesOf(schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> {
   const { entries, wrapped, options } = schema as {
     readonly entries?: Readonly<Record<string, v.GenericSchema>>;
@@ -217,14 +217,14 @@ interface FileKey {
   readonly schema: v.GenericSchema;
   readonly asObject?: v.LooseObjectSchema<v.ObjectEntries, undefined>;
   readonly means: string;
-  /** What it protects, if it does: then something counts in place of a value that cannot be read. */
+  /** What it protects, if it does: then another value applies in place of one that cannot be read. */
   readonly protects?: Protects;
 }
 
 const names = v.array(v.string());
 const packUse = v.strictObject({ pack: v.string(), with: v.optional(v.looseObject({})) });
 
-/** What may stand under `hooks:` when it is an object; the list itself is `definitions`. */
+/** The keys under `hooks:` if it is an object; the list itself is `definitions`. */
 export const HOOKS_KEYS = {
   definitions: { schema: v.array(v.unknown()), means: "the hooks" },
   disabled: { schema: names, means: "names of hooks of this layer, or of a lower one, that are switched off" },
@@ -235,7 +235,7 @@ export const HOOKS_KEYS = {
   llm_model: { schema: v.string(), means: "the model for `llm` hooks; the same as `llm: { model }`" },
 } as const satisfies Record<string, FileKey>;
 
-/** What may stand at the top of a file. */
+/** The keys at the top of a file. */
 export const FILE_KEYS = {
   $schema: { schema: v.string(), means: "where editors find the schema of this file" },
   hooks: {
@@ -256,7 +256,7 @@ const PROBLEMS = problems("config", {
     fix:
       didYouMean(key, known) ||
       (Object.hasOwn(HOOKS_KEYS, key)
-        ? `It stands under \`hooks\`: \`hooks: { ${key}: …, definitions: [ … ] }\`.`
+        ? `It belongs under \`hooks\`: \`hooks: { ${key}: …, definitions: [ … ] }\`.`
         : `Known are ${known.join(", ")}.`),
   }),
   otherShape: ({ key }: { key: string }) => ({
@@ -264,8 +264,8 @@ const PROBLEMS = problems("config", {
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
   }),
   missingSetting: ({ key, above }: Record<"key" | "above", string>) => ({
-    what: `\`${above}\` has no \`${key}\`. It has no effect.`,
-    fix: `Add \`${key}: …\`; \`docs/configuration.md\` shows what it holds.`,
+    what: `\`${above}\` does not have \`${key}\`, so it has no effect.`,
+    fix: `Add \`${key}: …\`; \`docs/configuration.md\` shows its values.`,
   }),
   wrongSetting: ({ key, got, wanted, fix }: Record<"key" | "got" | "wanted" | "fix", string>) => ({
     what: `\`${key}\` is ${got}; it has to be ${wanted}. It has no effect.`,

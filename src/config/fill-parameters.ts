@@ -3,7 +3,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import type { ParameterValue } from "./pack-parameters.ts";
 import type { ConfigTree, TreeMember } from "./tree.ts";
 
-/** An entry of a pack with the values of its parameters in it, and what stands where no parameter may stand. */
+/** An entry of a pack with the values of its parameters filled in, and the parameters at places where none is allowed. */
 export interface FilledEntry {
   readonly tree: ConfigTree;
   readonly problems: readonly { readonly problem: Problem; readonly at: number }[];
@@ -151,7 +151,7 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
     });
   }
 
-  /** A place where no parameter may stand. */
+  /** A place where no parameter is allowed. */
   function other(node: ConfigTree, where: string): ConfigTree {
     for (const { text, at } of textsIn(node))
       for (const [, second, name = ""] of text.matchAll(PLACE))
@@ -161,7 +161,7 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
 }
 
 /**
- * An entry for other values than the defaults: examples that name no parameter were written for the defaults, and say nothing
+ * An entry for other values than the defaults: examples that name no parameter were written for the defaults, and prove nothing
  * about rules that name one.
  */
 export function withoutDefaultExamples(tree: ConfigTree): ConfigTree {
@@ -200,7 +200,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 const MEMBERS: ReadonlySet<string> = new Set(["of", "then", "else"]);
 const RULE_DATA: ReadonlySet<string> = new Set(["value", "reason", "remedy"]);
 const REGEX = /^(?:not_)?(?:matches|regex)$/;
-/** Comments, texts, places and words, as the rule language cuts its lines. */
+/** Comments, strings, placeholders and tokens of the rule language. */
 const RULE_TOKENS = /#.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\$\{([a-z][\w-]*)\}|([a-z_]+)/gs;
 /** `${name}`; a second `$` before it leaves it as it is. */
 const PLACE = /(\$?)\$\{([a-z][\w-]*)\}/g;
@@ -253,11 +253,11 @@ function literalRegex(text: string): string {
 
 const PROBLEMS = problems("pack", {
   parameterPlace: ({ name, where }: { name: string; where: string }) => ({
-    what: `The parameter "${name}" stands ${where}, where its value could change what runs or what the hook is.`,
+    what: `The parameter "${name}" is used ${where}, where its value could change what runs or what the hook is.`,
     fix: 'A command takes it as a variable: `env: { NAME: ${…} }` and "$NAME". It may also stand in rules, `matcher`, `examples`, `description` and `remedy`.',
   }),
   emptyList: ({ name }: { name: string }) => ({
-    what: `The parameter "${name}" is an empty list, and stands inside a pattern, which then would match anything or nothing.`,
+    what: `The parameter "${name}" is an empty list, and is used inside a pattern, which would then match anything or nothing.`,
     fix: "Give it at least one item, or remove the pack.",
   }),
 });

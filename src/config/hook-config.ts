@@ -6,7 +6,7 @@ import { saveLayer, saveTarget } from "./save.ts";
 
 /** How hooks are loaded from files. */
 export interface HookLoadOptions {
-  /** Throws what is wrong with a file, instead of warning about it and going on. */
+  /** Throws the problem of a file, instead of warning about it and continuing. */
   readonly strict?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type ConfigTree, type Flaw, flawsIn, MOST_PROBLEMS, member, type Path, TOO_MANY_PROBLEMS } from "./tree.ts";
+import { type ConfigTree, type Flaw, flawsIn, MAX_PROBLEMS, member, type Path, TOO_MANY_PROBLEMS } from "./tree.ts";
 
 /** One entry of the list of hooks, not yet read. */
 export interface RawEntry {
@@ -12,7 +12,7 @@ export interface RawEntry {
 
 /** The list of hooks in a file. */
 export interface HookList {
-  /** The keys that lead to it; `undefined` when the file has no list. */
+  /** The path of keys to it; `undefined` if the file does not have a list. */
   readonly path: Path | undefined;
   readonly entries: readonly RawEntry[];
   /** What makes the whole file unusable. */
@@ -39,7 +39,7 @@ export function findHookList({ tree, place }: ConfigDocument): HookList {
     else known.push(flaw);
   }
   // What follows was not looked at: it may be flawed outside of the list too.
-  const last = flaws[MOST_PROBLEMS];
+  const last = flaws[MAX_PROBLEMS];
   if (last !== undefined) return { path, entries: [], corrupt: TOO_MANY_PROBLEMS.at(place(last.at)) };
   return { path, entries: items.map((item, index) => ({ tree: item, index, flaws: byEntry.get(index) ?? [] })) };
 }
@@ -80,7 +80,7 @@ export type ListEdit =
   | { readonly kind: "change"; readonly index: number; readonly set: HookData; readonly remove: readonly string[] }
   | { readonly kind: "add"; readonly value: unknown };
 
-/** How texts of one format are changed; nothing where a change cannot be made in place. */
+/** How texts of one format are changed; undefined if a change cannot be made in place. */
 export interface TextEditor {
   withKey(text: string, holder: Path, key: string, value: unknown): string | undefined;
   withoutKey(text: string, holder: Path, key: string): string | undefined;
@@ -96,7 +96,7 @@ const NO_LIST = { path: undefined, items: [] };
 
 const PROBLEMS = problems("config", {
   noConfiguration: ({ got }: { got: string }) => ({
-    what: `This file holds ${got}; it has to hold an object with \`hooks\`, or a list of hooks.`,
+    what: `This file contains ${got}; it has to contain an object with \`hooks\`, or a list of hooks.`,
     fix: 'Begin it with `hooks:`, or `{ "hooks": [] }` in JSON.',
   }),
   noHooks: ({ key, got }: { key: string; got: string }) => ({

@@ -36,7 +36,7 @@ export const openInstalledPack: OpenPack = (request) => {
     return open(request, locked);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // A package of node_modules is told by its string; whether the lock names it cannot be known.
+    // A package of node_modules is named by a string; whether the lock file names it cannot be known.
     return shut(request, error, undefined, []);
   }
 };
@@ -74,7 +74,7 @@ function open(request: PackRequest, locked: LockedPack): OpenedPack {
   return opened(content, [lockFile(folder), ...tree.watched]);
 }
 
-/** The files of a folder and everything in it that is no regular file. */
+/** The files of a folder, and everything in it that is not a regular file. */
 export interface PackTree {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly folders: readonly string[];
@@ -101,8 +101,8 @@ export function readTree(home: string, isSkipped: (path: string) => boolean = ()
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile() && sizeOf(path) <= LARGEST) files.set(name, readFileSync(path));
       else others.push(name);
-      if (files.size + others.length + folders.length > MOST_FILES)
-        throw PROBLEMS.manyFiles({ folder: home, most: MOST_FILES });
+      if (files.size + others.length + folders.length > MAX_FILES)
+        throw PROBLEMS.manyFiles({ folder: home, most: MAX_FILES });
     }
   }
   return { files, folders, others, watched: [...folders, ...[...files.keys()].map((name) => join(home, name))] };
@@ -121,11 +121,11 @@ function entriesOf(folder: string) {
   }
 }
 
-/** What of a folder is not as the lock says, in a few words. */
+/** A short description of what in a folder differs from the lock file. */
 export function changeIn({ files, others }: PackTree, locked: LockedPack): string | undefined {
   const gone = Object.keys(locked.files).find((path) => !files.has(path));
   if (gone !== undefined) return `${gone} is missing`;
-  if (others[0] !== undefined) return `${others[0]} is no regular file, or too large`;
+  if (others[0] !== undefined) return `${others[0]} is not a regular file, or is too large`;
   for (const [path, content] of files) {
     if (!Object.hasOwn(locked.files, path)) return `${path} does not belong to it`;
     if (hashOf(content) !== locked.files[path]) return `${path} has other bytes`;
@@ -177,7 +177,7 @@ function treeOf(spec: Readonly<Record<string, string>>): ConfigTree {
 const NOTHING: ConfigTree = { kind: "scalar", at: 0, value: null };
 const LARGEST = 8 * 1024 * 1024;
 /** Enough for every pack; a folder with more is none. */
-const MOST_FILES = 1000;
+const MAX_FILES = 1000;
 
 const PROBLEMS = problems("pack", {
   lockOutside: () => ({
@@ -193,7 +193,7 @@ const PROBLEMS = problems("pack", {
     fix: `Run \`sluice add ${name}\`, or take the entry out.`,
   }),
   hostileName: ({ name }: { name: string }) => ({
-    what: `\`extends\` names a pack ${JSON.stringify(name.slice(0, 80))}, which is no name of a package.`,
+    what: `\`extends\` names a pack ${JSON.stringify(name.slice(0, 80))}, which is not the name of a package.`,
     fix: "A pack is called like `git-safety` or `@acme/git-safety`. Take the entry out.",
   }),
   notUnpacked: ({ name }: { name: string }) => ({
@@ -205,7 +205,7 @@ const PROBLEMS = problems("pack", {
     fix: "Run `sluice add` without a name to put its files back; rules of your own belong into hooks.yaml.",
   }),
   manyFiles: ({ folder, most }: { folder: string; most: number }) => ({
-    what: `${folder} holds more than ${most} files and folders, which no pack has.`,
+    what: `${folder} has more than ${most} files and folders; a pack has fewer.`,
     fix: "Name the folder of the pack itself; leave out what hooks do not need.",
   }),
 });

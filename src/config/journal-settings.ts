@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ageMs, ageSchema, sizeBytes, sizeSchema } from "./undo-settings.ts";
 
-/** How much of the journal is kept, and for how long; what is left out counts as by default. */
+/** How much of the journal is kept, and for how long; what is left out has its default. */
 export interface JournalSettings {
   readonly days?: number;
   readonly bytes?: number;

@@ -57,7 +57,7 @@ export function cutOut(text: string, holder: Node, child: Node): string {
   return spliced(text, from, next, (before === undefined ? lead : comments(lead)) + behind);
 }
 
-/** A gap between two children: nothing, unless it holds a comment. */
+/** A gap between two children: empty, unless it has a comment. */
 function comments(gap: string): string {
   return gap.trim() === "" ? "" : gap;
 }
@@ -86,19 +86,19 @@ export function habits(text: string): { readonly unit: string; readonly eol: str
   return { unit: /\n([ \t]+)["[{\]}]/.exec(text)?.[1] ?? "  ", eol: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** Whether the children of a list or an object stand on lines of their own; those of an empty one would. */
+/** Whether the children of a list or an object are on lines of their own; true for an empty one. */
 export function isMultiline(text: string, { offset, children = [] }: Node): boolean {
   const first = children[0];
   return first === undefined || text.slice(offset, first.offset).includes("\n");
 }
 
-/** Whether a comment stands between a key and its value. */
+/** Whether there is a comment between a key and its value. */
 export function isCommented(text: string, value: Node): boolean {
   const [key] = value.parent?.children ?? [];
   return key !== undefined && text.slice(key.offset + key.length, value.offset).includes("/");
 }
 
-/** Whether a list or an object holds this child and nothing else, not even a comment. */
+/** Whether a list or an object has this child and nothing else, not even a comment. */
 export function isAlone(text: string, holder: Node, child: Node): boolean {
   const before = text.slice(holder.offset + 1, child.offset);
   const after = text.slice(child.offset + child.length, holder.offset + holder.length - 1);
@@ -109,7 +109,7 @@ function spliced(text: string, from: number, to: number, middle: string): string
   return text.slice(0, from) + middle + text.slice(to);
 }
 
-/** Where the comma behind a child stands, past comments. */
+/** The position of the comma after a child, past comments. */
 function commaAfter(text: string, end: number): number | undefined {
   const trivia = TRIVIA.exec(text.slice(end))?.[0].length ?? 0;
   return text[end + trivia] === "," ? end + trivia : undefined;
@@ -144,7 +144,7 @@ function lineUpTo(text: string, offset: number): string {
 const TRIVIA = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
 const REST_OF_LINE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)?(?=\r?\n|$)/;
 const BLANK_REST = /^[ \t]*(?:\r?\n|$)/;
-/** A line with more blanks than this behind an entry keeps them. */
+/** A line with more blanks than this after an entry keeps them. */
 const LONGEST_BLANK = 1000;
 
 /** Why a text cannot be edited, and where that shows. */
@@ -169,14 +169,14 @@ export function whyUneditable(text: string, lists: readonly (readonly string[])[
         hooks,
         lists.map(([, name = ""]) => name),
       ));
-  if (twice !== undefined) return { why: `\`${twice.value}\` stands in it twice`, offset: twice.offset };
+  if (twice !== undefined) return { why: `\`${twice.value}\` is in it twice`, offset: twice.offset };
   if (hooks === undefined) return undefined;
   if (hooks.type !== "object") return { why: "its `hooks` is not an object", offset: hooks.offset };
   const odd = lists.map((at) => findNodeAtLocation(root, [...at])).find((list) => list && list.type !== "array");
   return odd === undefined ? undefined : { why: "a list of hooks is not a list", offset: odd.offset };
 }
 
-/** Whether two texts say the same, apart from lists and objects that are empty. */
+/** Whether two texts have the same meaning, apart from lists and objects that are empty. */
 export function saysTheSame(one: string, other: string): boolean {
   return JSON.stringify(meaning(one)) === JSON.stringify(meaning(other));
 }

@@ -37,10 +37,10 @@ export interface PackRequest {
   readonly root?: string | undefined;
 }
 
-/** An installed pack, or what stands for one that cannot be used. */
+/** An installed pack, or a placeholder for one that cannot be used. */
 export interface OpenedPack {
   readonly shape: FileShape;
-  /** Its file of hooks; nothing where it cannot be used. */
+  /** Its file of hooks; undefined if it cannot be used. */
   readonly file: string | undefined;
   readonly version: string;
   readonly errors: readonly Problem[];
@@ -56,7 +56,7 @@ export type OpenPack = (request: PackRequest) => OpenedPack | undefined;
 export interface LayerFiles {
   readonly files: readonly FoundFile[];
   readonly shapes: readonly FileShape[];
-  /** What files say about settings that could not be read otherwise. */
+  /** Settings found in files that could not be parsed. */
   readonly rescued: readonly Statement[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -64,7 +64,7 @@ export interface LayerFiles {
   readonly watched?: readonly string[];
 }
 
-/** Reads the candidates that are there and the files they extend; each file counts once in a layer. A draft stands for its file. */
+/** Reads the candidates that are there and the files they extend; each file is read once in a layer. A draft replaces its file. */
 export function readLayerFiles(
   candidates: readonly Candidate[],
   parse: ParseText,
@@ -87,7 +87,7 @@ export function readLayerFiles(
   function visit(path: string, layer: Layer, above: readonly string[], { root, from, pack }: Visited): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
-    if (length > MOST_TEXT || budget?.isSpent()) {
+    if (length > MAX_TEXT || budget?.isSpent()) {
       seen.add(id);
       files.push({ layer, path, state: "corrupt" });
       return void errors.push(PROBLEMS.tooMuch({ path }, { place: { file: path, line: 1, column: 1 } }));
@@ -119,10 +119,9 @@ export function readLayerFiles(
       rescue(text, layer, problem.place ?? { file: path });
       return;
     }
-    if (shape.extends.length > MOST_FILES)
-      errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MOST_FILES]?.place }));
-    for (const extended of shape.extends.slice(0, MOST_FILES))
-      follow(extended, shape, [...above, path], { root, pack });
+    if (shape.extends.length > MAX_FILES)
+      errors.push(PROBLEMS.tooManyFiles({ path }, { place: shape.extends[MAX_FILES]?.place }));
+    for (const extended of shape.extends.slice(0, MAX_FILES)) follow(extended, shape, [...above, path], { root, pack });
     files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
     if (shape.list.corrupt === undefined) shapes.push(shape);
     else {
@@ -151,7 +150,7 @@ export function readLayerFiles(
       errors.push(PROBLEMS.packOutside({ text }, { place }));
     else if (above.includes(path)) errors.push(PROBLEMS.extendsItself({ text }, { place }));
     else if (above.length > DEEPEST) errors.push(PROBLEMS.extendsTooDeep(undefined, { place }));
-    else if (files.length >= MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
+    else if (files.length >= MAX_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
     else visit(path, shape.layer, above, { root, from: place, pack });
   }
 
@@ -194,13 +193,13 @@ function isPackOf(root: string, file: string): boolean {
   return isInProject(root, file) || /[\\/]node_modules[\\/]/.test(realPath(file));
 }
 
-/** What a file that cannot be read still says about protections: one wrong sign in it does not switch them off. */
+/** The protections in a file that cannot be parsed: one wrong character in it does not turn them off. */
 export function protectionsOfBrokenFile(text: string, layer: Layer, place: Place): Statement[] {
   const seen = text.replaceAll(UNSEEN, "").replaceAll(COMMENT_LINE, "");
   const said: Statement[] = [];
   for (const found of seen.matchAll(STATED)) {
     const [whole, lead = "", key = "", word = ""] = found;
-    const meant = protectionMeant(key, [], MOST_EDITS);
+    const meant = protectionMeant(key, [], MAX_EDITS);
     if (meant === undefined) continue;
     const { setting, protects } = meant;
     const body = bodyAfter(seen, found.index + whole.length - word.length, lead.length);
@@ -209,7 +208,7 @@ export function protectionsOfBrokenFile(text: string, layer: Layer, place: Place
       : partsIn(body, protects);
     const values = stated.map((value) => tightening(value, protects)).filter((value) => value !== undefined);
     said.push(...values.map((value) => ({ setting, value, layer, place })));
-    if (said.length >= MOST_SAID) break;
+    if (said.length >= MAX_SAID) break;
   }
   return said;
 }
@@ -224,7 +223,7 @@ function partsIn(body: string, protects: Protects): unknown[] {
   return found.length === 0 ? [unreadSetting(protects, undefined)] : found;
 }
 
-/** Up to the end of its braces, or of the lines that stand deeper than its key. */
+/** Up to the end of its braces, or of the lines that are indented deeper than its key. */
 function bodyAfter(text: string, from: number, depth: number): string {
   const rest = text.slice(from, from + LONGEST_BODY);
   const [braced] = /^\s*\{[^}]*/.exec(rest) ?? [];
@@ -235,9 +234,9 @@ function bodyAfter(text: string, from: number, depth: number): string {
 }
 
 const DEEPEST = 16;
-const MOST_FILES = 64;
+const MAX_FILES = 64;
 /** Letters of all files together: as much as is read while a call waits. */
-const MOST_TEXT = 4 * 1024 * 1024;
+const MAX_TEXT = 4 * 1024 * 1024;
 
 const PROBLEMS = problems("config", {
   extendsNothing: ({ path }: { path: string }) => ({
@@ -245,15 +244,15 @@ const PROBLEMS = problems("config", {
     fix: "Correct the path; it is seen from this file's folder.",
   }),
   leavesPack: ({ text }: { text: string }) => ({
-    what: `This file of a pack extends ${text}, which lies outside the pack. Its hooks are missing.`,
-    fix: "A pack may extend its own files and other packs; tell its authors.",
+    what: `This file of a pack extends ${text}, which is outside the pack. Its hooks are missing.`,
+    fix: "A pack may extend its own files and other packs; report this to its authors.",
   }),
   packOutside: ({ text }: { text: string }) => ({
     what: `The package "${text}" is linked to a folder that is neither in the project nor in a node_modules. Its hooks are missing.`,
     fix: "Install the package, or put its files into the project.",
   }),
   packTwice: ({ name }: { name: string }) => ({
-    what: `The pack "${name}" is extended twice in this layer; only the first entry counts.`,
+    what: `The pack "${name}" is extended twice in this layer; only the first entry applies.`,
     fix: "Keep one of them, and put the values of both under its `with`.",
   }),
   extendsItself: ({ text }: { text: string }) => ({
@@ -269,7 +268,7 @@ const PROBLEMS = problems("config", {
     fix: "Remove hooks that are not needed, or put the rules of several into one.",
   }),
   tooManyFiles: ({ path }: { path: string }) => ({
-    what: `${path} is not read: ${MOST_FILES} files of hooks have been read already.`,
+    what: `${path} is not read: ${MAX_FILES} files of hooks have been read already.`,
     fix: "Put several of them together.",
   }),
 });
@@ -277,12 +276,12 @@ const PROBLEMS = problems("config", {
 /** What is between the letters when a text is read in another encoding than its own, and the mark before it. */
 const UNSEEN = /[\0\uFEFF\uFFFD]/g;
 const COMMENT_LINE = /^[ \t]*(?:#|\/\/).*$/gm;
-/** A key at the beginning of a line or in braces, in either notation, and the first word of its value. */
+/** A key at the beginning of a line or in braces, in either notation, and the first token of its value. */
 const STATED = /(?:^|[{,])([ \t]*)["']?([A-Za-z_-]{1,40})["']?[ \t]*:[ \t]*["']?(\w*)/gm;
 /** The preset of guards that are written as an object. */
 const PRESET = /\bpreset["']?[ \t]*:[ \t]*["']?(\w+)/;
 /** No honest text states more; one that does is an attack. */
-const MOST_SAID = 100;
+const MAX_SAID = 100;
 const LONGEST_BODY = 2000;
-/** Nearly every word of a broken text may come by here. */
-const MOST_EDITS = 1;
+/** Called for nearly every token of a broken text. */
+const MAX_EDITS = 1;

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { WorkBudget } from "../event/work-budget.ts";
-import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
+import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, type LayerFiles, type OpenPack, readLayerFiles } from "./layer-files.ts";
 import {
@@ -34,12 +34,12 @@ import {
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
-import { lowersGuards, type Settings, settle, statedLowering, statedRungs, type Statement } from "./settings.ts";
+import { lowersGuards, type Settings, type Statement, settle, statedLowering, statedRungs } from "./settings.ts";
 import type { FileShape } from "./shape.ts";
 
 /** How the layers are read. */
 export interface LoadOptions extends Whereabouts {
-  /** Throws the first problem that costs a hook or a setting, instead of going on without it. */
+  /** Throws the first problem that costs a hook or a setting, instead of continuing without it. */
   readonly strict?: boolean;
   /** Only these layers; all of them when left out. */
   readonly layers?: readonly Layer[];
@@ -53,7 +53,7 @@ export interface LoadOptions extends Whereabouts {
   readonly openPack?: OpenPack;
   /** Verifies the packed bytes of a managed bundle, and returns its files; they are not verified if it is left out. */
   readonly verifyBundle?: VerifyBundle | undefined;
-  /** Whether mistakes that cost nothing are looked for in hooks; a call tells none. */
+  /** Whether hooks are also searched for harmless mistakes; a call does not report them. */
   readonly wantsWarnings?: boolean;
   /** What reading may cost; as much as a command may take when left out. */
   readonly budget?: Pick<WorkBudget, "isSpent"> | undefined;
@@ -68,7 +68,7 @@ type VerifyBundle = (
   readonly files: readonly { readonly path: string; readonly content: Buffer }[];
 };
 
-/** Everything that the configuration says. */
+/** Everything that is configured. */
 export interface Loaded {
   /** In layer order; switched-off ones included. */
   readonly hooks: readonly Hook[];
@@ -82,13 +82,13 @@ export interface Loaded {
   readonly files: readonly FoundFile[];
   /** Settings of the project that lower a protection: they count once the user has approved them (`isSettingApproved`). */
   readonly lowering: readonly Statement[];
-  /** Hooks that a `disabled` list switched off, and where it stands. */
+  /** Hooks that a `disabled` list turned off, and the place of that list. */
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   /** Built-in guards that the user's own files switch off, by the names of their hooks. */
   readonly disabledGuards: ReadonlyMap<string, Place>;
   /** What the user's own files and those of the project ask for, apart from hooks. */
   readonly stated?: { readonly user: StatedProtection; readonly project: StatedProtection };
-  /** What every gate has to say because a guard may be missing. */
+  /** The question that every gate asks because a guard may be missing. */
   readonly notices: readonly string[];
   /** Files besides `files` that change what is read here. */
   readonly watched?: readonly string[];
@@ -154,7 +154,7 @@ function protectionOf(statements: readonly Statement[]): StatedProtection {
   return { rungs: statedRungs(statements), lowered: statedLowering(statements) };
 }
 
-/** A problem that is thrown is often all that is shown, so its words begin with the place. */
+/** A problem that is thrown is often all that is shown, so its message begins with the place. */
 function named(problem: Problem): Problem {
   const { place, fix } = problem;
   const what = place ? `${formatPlace(place)}: ${problem.message}` : problem.message;
@@ -175,7 +175,7 @@ function inReadingOrder(files: readonly FoundFile[]): (one: Problem, other: Prob
   return (one, other) => turn(one) - turn(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0);
 }
 
-/** What gates have to say while guards may be missing or are mistyped: one sentence for each file with a problem. */
+/** The questions of gates while guards may be missing or are mistyped: one sentence for each file with a problem. */
 function noticesFor(errors: readonly Problem[]): string[] {
   const byFile = new Map<string, Problem[]>();
   for (const problem of errors) {
@@ -203,8 +203,8 @@ interface WithBundle extends LayerFiles {
 }
 
 /**
- * Adds the bundle that was fetched last to the managed layer, behind the files in `/etc` and never instead of them. Where no
- * file says `managed`, nothing is looked for. A bundle that is too old only tightens: its approvals have ended.
+ * Adds the bundle that was fetched last to the managed layer, after the files in `/etc` and never instead of them. If no
+ * file has `managed`, there is no bundle. A bundle that is too old only tightens: its approvals have ended.
  */
 function withManagedBundle(own: LayerFiles, parse: ParseText, where: LoadOptions, isWhole: boolean): WithBundle {
   const stated = statedIn(own.shapes);
@@ -258,14 +258,14 @@ function isSigned({ hash }: CurrentBundle, folder: string, keys: readonly string
   }
 }
 
-/** The administrator's word counts before the user's; files come in layer order. */
+/** The administrator's setting has priority over the user's; files come in layer order. */
 function statedIn(shapes: readonly FileShape[]): Statement | undefined {
   for (const { statements } of shapes)
     for (const statement of statements) if (statement.setting === "managed") return statement;
   return undefined;
 }
 
-/** Where bundles come from is said outside of them. The statements of an old one count as a project's: they only tighten. */
+/** The source of bundles is configured outside of them. Settings of an old bundle apply like a project's: they only tighten. */
 function fromBundle(shape: FileShape, version: string, isAged: boolean): FileShape {
   const statements = shape.statements.filter(({ setting }) => setting !== "managed");
   const packed = { ...shape, pack: { name: "managed bundle", version } };

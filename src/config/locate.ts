@@ -78,7 +78,7 @@ function boundsOf(layer: Layer, root: string | undefined): string | undefined {
   return isOfProject(layer) ? root : undefined;
 }
 
-/** What lies where a layer's own folder is looked for and is none: every hook of it is lost. */
+/** Something at the place of a layer's own folder that is not a folder: every hook of it is lost. */
 export function noFolders(
   root: string | undefined,
   layers: readonly Layer[],
@@ -153,7 +153,7 @@ export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // Below a file there is nothing; what may not be looked at may be there, and reading it will tell.
+    // There is nothing below a file; a file that may not be inspected may exist, and reading it will show that.
     return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
   }
 }
@@ -170,7 +170,7 @@ function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): s
   }
 }
 
-/** Whether a layer lies in the project, where the project's authors wrote it. */
+/** Whether a layer is in the project, where the project's authors wrote it. */
 export function isOfProject(layer: Layer): boolean {
   return layer === "project" || layer === "local";
 }

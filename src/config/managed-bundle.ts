@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import * as v from "valibot";
+import { readRegularText } from "../fs/regular-file.ts";
 import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { keepInBoth, readKept } from "../trust/inventory.ts";
-import { readRegularText } from "../fs/regular-file.ts";
 
 /** Where the bundle of an organisation comes from, and who may have signed it. */
 export interface ManagedSettings {
@@ -20,7 +20,7 @@ export interface ManagedSettings {
   readonly ring: number | undefined;
 }
 
-/** What is known of the bundle that counts; `bundle/` writes it in one step, and reading the layers reads it. */
+/** The state of the bundle in force; `bundle/` writes it in one step, and it is read with the layers. */
 export interface CurrentBundle {
   readonly version: number;
   /** `sha256:…` of the packed bundle. */
@@ -31,9 +31,9 @@ export interface CurrentBundle {
   readonly folder: string;
   /** When the bundle ends, in milliseconds. */
   readonly expires: number;
-  /** When a fetch last said that it is the newest for this machine, in milliseconds. */
+  /** When a fetch last confirmed that it is the newest for this machine, in milliseconds. */
   readonly confirmed: number;
-  /** How many hooks and settings it holds. */
+  /** The number of its hooks and settings. */
   readonly hooks: number;
   readonly settings: number;
   /** The highest version that was seen of each key. */
@@ -48,12 +48,12 @@ export function managedFolder(where: StateHome = {}): string {
 /** The name of the packed bundle, beside the folder of its files. */
 export const PACKED_BUNDLE = "bundle.tar.gz";
 
-/** The file that names the bundle that counts. */
+/** The file that names the bundle in force. */
 export function currentBundleFile(where: StateHome = {}): string {
   return join(managedFolder(where), "current.json");
 }
 
-/** The bundle that counts, or nothing where none was fetched yet. */
+/** The bundle in force; undefined if none was fetched yet. */
 export function readCurrentBundle(where: StateHome = {}): CurrentBundle | undefined {
   try {
     return wholeBundle(JSON.parse(readRegularText(currentBundleFile(where))));
@@ -95,7 +95,7 @@ export interface BundleAge {
   readonly until: number;
 }
 
-/** A bundle that no fetch has confirmed for too long, that has expired, or whose key counts no more: its denials stay. */
+/** A bundle that no fetch has confirmed for too long, that has expired, or whose key is no longer configured: its denials stay. */
 export function ageOf(bundle: CurrentBundle, { keys, maxAgeMs }: ManagedSettings, now = Date.now()): BundleAge {
   const until = Math.min(bundle.confirmed + maxAgeMs, bundle.expires);
   if (!keys.includes(bundle.key)) return { why: "it is signed with a key that is not configured any more", until };
@@ -105,9 +105,9 @@ export function ageOf(bundle: CurrentBundle, { keys, maxAgeMs }: ManagedSettings
   return { why: undefined, until };
 }
 
-/** What gates say while the approvals of a bundle have ended. */
+/** The message of gates while the approvals of a bundle have ended. */
 export function agedNotice(why: string): string {
-  return `The managed bundle counts only with its denials: ${why}. \`sluice doctor\` says more.`;
+  return `Only the denials of the managed bundle apply: ${why}. \`sluice doctor\` shows more.`;
 }
 
 /** Why a bundle that should be there cannot be used. */
@@ -195,7 +195,7 @@ const CLOCK_SKEW_MS = 24 * 3_600_000;
 const PROBLEMS = problems("config", {
   notFetched: ({ url }: { url: string }) => ({
     what: `\`managed\` names ${url}, and no bundle was fetched from there yet. Its hooks are missing.`,
-    fix: "`sluice bundle fetch` fetches it now, and says what stands in the way.",
+    fix: "`sluice bundle fetch` fetches it now, and reports what is in the way.",
   }),
   bundleRequired: ({ url }: { url: string }) => ({
     what: `\`managed.required\` is true, and no bundle was fetched from ${url} yet. Every call that can be stopped is denied.`,

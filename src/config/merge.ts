@@ -8,7 +8,7 @@ import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
-import { MOST_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
+import { MAX_PROBLEMS, TOO_MANY_PROBLEMS } from "./tree.ts";
 
 /** The hooks of all layers, in layer order, and who switched some of them off. */
 export interface Merged {
@@ -31,7 +31,7 @@ export interface MergeOptions {
 }
 
 /**
- * Puts the layers together. They only tighten: nothing of a lower layer changes or switches off what a higher one says.
+ * Puts the layers together. They only tighten: a lower layer cannot change or turn off anything of a higher one.
  * A script that is a hook by its name gives way to a configured hook of that name, unless a lower layer configures it.
  */
 export function merge(
@@ -51,7 +51,7 @@ export function merge(
     const order = byName.get(name);
     return order !== undefined && reaches(order.layer, layer) ? order : undefined;
   };
-  const wantsMore = () => wantsWarnings && warnings.length < MOST_PROBLEMS;
+  const wantsMore = () => wantsWarnings && warnings.length < MAX_PROBLEMS;
   const add = (hook: Hook, named: Map<string, Place>) => {
     hooks.push(hook);
     if (wantsMore()) warnings.push(...sameName(hook, named));
@@ -65,7 +65,7 @@ export function merge(
     const around = { timeout, isDisabled, ...((isAged || cannotApprove) && { cannotApprove: true as const }) };
     const already = errors.length;
     for (const entry of list.entries) {
-      const isOver = errors.length - already >= MOST_PROBLEMS;
+      const isOver = errors.length - already >= MAX_PROBLEMS;
       if (isOver || budget?.isSpent()) {
         const problem = isOver ? TOO_MANY_PROBLEMS : PROBLEMS.takesTooLong(undefined);
         errors.push(problem.at(document.place(entry.tree.at)));
@@ -130,14 +130,14 @@ function sameName(hook: Hook, named: Map<string, Place>): Problem[] {
 function powerless(orders: readonly Order[], hooks: readonly Hook[]): Problem[] {
   const highest = new Map<string, Layer>();
   for (const { name, layer } of hooks) if (!highest.has(name)) highest.set(name, layer);
-  return orders.slice(0, MOST_ORDERS).flatMap(({ text: name, place, layer }) => {
+  return orders.slice(0, MAX_ORDERS).flatMap(({ text: name, place, layer }) => {
     const owner = highest.get(name);
     if (owner === undefined) return [PROBLEMS.disablesNothing({ name, names: [...highest.keys()] }, { place })];
     return reaches(layer, owner) ? [] : [PROBLEMS.cannotDisable({ name, layer, owner }, { place })];
   });
 }
 
-/** Built-in guards are no hooks of any file; they belong to the user. */
+/** Built-in guards do not come from a file; they belong to the user. */
 function isGuard({ text }: PlacedText): boolean {
   return text.startsWith("guard:");
 }
@@ -151,7 +151,7 @@ interface Order extends PlacedText {
 }
 
 /** A list of thousands of names is an attack; looking for what each might have meant would be its success. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 const PROBLEMS = problems("config", {
   takesTooLong: () => ({
@@ -160,7 +160,7 @@ const PROBLEMS = problems("config", {
   }),
   sameName: ({ name, first, place }: { name: string; first: Place; place: Place }) => ({
     what: `hook "${name}" has the name of the hook in line ${first.line ?? 1}${first.file === place.file ? "" : ` of ${first.file}`}. Both run.`,
-    fix: "Give one of them another name, so that messages and `disabled` can tell them apart.",
+    fix: "Give one of them another name, so that messages and `disabled` can distinguish them.",
   }),
   cannotDisable: ({ name, layer, owner }: { name: string; layer: Layer; owner: Layer }) => ({
     what: `\`disabled\` names "${name}", a hook of the ${owner} layer; it stays on: the ${layer} layer cannot switch it off.`,

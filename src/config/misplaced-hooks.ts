@@ -3,7 +3,7 @@ import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
 import { type ConfigTree, member, type TreeMember } from "./tree.ts";
 
-/** Hooks inside of `hooks` that are no part of its list, and so are lost: one under its name, or a list under a wrong key. */
+/** Hooks inside of `hooks` that are not in its list, and so are lost: one under its name, or a list under a wrong key. */
 export function misplacedHooks({ key, value }: TreeMember, place: Place): Problem | undefined {
   if (isHook(value)) return PROBLEMS.hookByName({ key }, { place });
   return holdsHooks(value) ? PROBLEMS.misspeltHooks({ key: `hooks.${key}` }, { place }) : undefined;
@@ -24,7 +24,7 @@ export function withMisplacedHooks<Read extends Found>(
   if (lost === undefined && !isStrange) return read;
   const at = place((lost ?? first).at);
   const problem = lost ? PROBLEMS.misspeltHooks({ key: lost.key }, { place: at }) : nothingKnown(at);
-  // What is said about the same key elsewhere is less.
+  // Other problems of the same key are less specific.
   const warnings = isStrange ? [] : read.warnings.filter((other) => other.place?.line !== at.line);
   return { ...read, errors: [problem, ...read.errors], warnings };
 }
@@ -61,7 +61,7 @@ const PROBLEMS = problems("config", {
     fix: "Write them as a list under `hooks:`, each beginning with `- `.",
   }),
   nothingKnown: () => ({
-    what: "Nothing in this file is read: it has no key of a configuration, and no hooks.",
+    what: "Nothing in this file is read: it has neither a key of a configuration nor hooks.",
     fix: "Write hooks as a list under `hooks:`, each beginning with `- `.",
   }),
 });

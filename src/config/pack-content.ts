@@ -31,7 +31,7 @@ export interface PackSource {
   readonly usedAt?: Place | undefined;
 }
 
-/** What a pack says. */
+/** The content of a pack. */
 export interface PackContent {
   readonly shape: FileShape;
   /** Its hooks, under their whole names. */
@@ -46,8 +46,8 @@ export interface PackContent {
 }
 
 /**
- * Reads what a pack says. It can only tighten: it holds hooks and parameters, no settings and no other files, its rules deny,
- * ask and warn, and what it runs lies in the pack.
+ * Reads the content of a pack. It can only tighten: it has hooks and parameters, no settings and no other files, its rules deny,
+ * ask and warn, and what it runs is in the pack.
  */
 export function packContent(source: PackSource): PackContent | Problem {
   const { name, version, folder, text, layer } = source;
@@ -100,7 +100,7 @@ export function packContent(source: PackSource): PackContent | Problem {
   return { shape, hooks, gates: gatesOf(hooks), parameters, values, problems: problemsFound, warnings };
 }
 
-/** What a pack may not say: settings, files of its own, hooks of others. */
+/** What a pack may not contain: settings, files of its own, hooks of others. */
 function keyProblems({ tree, place }: ConfigDocument, { path }: HookList): Problem[] {
   if (tree.kind !== "map" || path?.length !== 1) return [PROBLEMS.packShape(undefined, { place: place(tree.at) })];
   return tree.members
@@ -151,7 +151,7 @@ export function runsAnything(hook: Hook): boolean {
   return hook.parts.some(({ type }) => type !== "inline");
 }
 
-/** What `sluice.yaml` says about a hook, without the name of its pack. */
+/** A hook of `sluice.yaml`, without the name of its pack. */
 export function writtenOf(hook: Hook, pack: string): Readonly<Record<string, unknown>> {
   const entries = Object.entries(hook.toJSON()).filter(([key]) => fieldNamed(key) !== "name");
   return { name: hook.name.slice(pack.length + 1), ...Object.fromEntries(entries) };
@@ -162,19 +162,19 @@ const TIGHTENING: ReadonlySet<string> = new Set(["deny", "ask", "warn"]);
 
 const PROBLEMS = problems("pack", {
   packShape: () => ({
-    what: "The file of hooks of this pack holds no list under `hooks`.",
-    fix: "Write `hooks:` and begin each hook with `- `; a pack has no `definitions` and no `disabled`.",
+    what: "The file of hooks of this pack does not have a list under `hooks`.",
+    fix: "Write `hooks:` and begin each hook with `- `; a pack has neither `definitions` nor `disabled`.",
   }),
   packKey: ({ key, keys }: { key: string; keys: readonly string[] }) => ({
-    what: `The pack has a key \`${key}\`. A pack holds hooks and parameters, and no settings: it can only tighten.`,
+    what: `The pack has a key \`${key}\`. A pack has hooks and parameters, but no settings: it can only tighten.`,
     fix: `Known are ${keys.join(", ")}. Settings belong into the user's own configuration.`,
   }),
   packAllows: ({ name, action }: { name: string; action: string }) => ({
-    what: `A rule of "${name}" says ${action}. The rules of a pack deny, ask and warn, and nothing else.`,
+    what: `A rule of "${name}" has the action ${action}. The rules of a pack can only deny, ask and warn.`,
     fix: "Put what the rule lets pass into the condition of the rule that denies: `and not …`.",
   }),
   packLeaves: ({ name, path }: { name: string; path: string }) => ({
-    what: `"${name}" runs ${JSON.stringify(path)}, which is no file of the pack.`,
+    what: `"${name}" runs ${JSON.stringify(path)}, which is not a file of the pack.`,
     fix: "Put the file into the pack, and write its path from the pack's folder.",
   }),
   packRuns: ({ name, type }: { name: string; type: string }) => ({

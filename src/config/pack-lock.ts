@@ -109,7 +109,7 @@ function isLockedPack(value: unknown): value is LockedPack {
   );
 }
 
-/** The file of a pack that holds its hooks. */
+/** The file of a pack that has its hooks. */
 export const PACK_FILE = "sluice.yaml";
 const LOCK_VERSION = 1;
 const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;

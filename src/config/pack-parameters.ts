@@ -28,7 +28,7 @@ export const PARAMETER_TYPES = {
     read: (text: string): unknown => ({ true: true, false: false })[text] ?? text,
   },
   list: {
-    is: (value: unknown) => Array.isArray(value) && value.length <= MOST_ITEMS && value.every(isText),
+    is: (value: unknown) => Array.isArray(value) && value.length <= MAX_ITEMS && value.every(isText),
     wanted: "a list of texts",
     read: (text: string): unknown =>
       text
@@ -97,21 +97,21 @@ function text(value: unknown): string | undefined {
 
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const LONGEST = 500;
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a value with one of them is refused.
 const CONTROLS = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 const PROBLEMS = problems("pack", {
   noParameters: () => ({
-    what: "`parameters` of the pack is no object.",
+    what: "`parameters` of the pack is not an object.",
     fix: "Write `parameters: { branches: { type: list, default: [main] } }`, for example.",
   }),
   parameterName: ({ name }: { name: string }) => ({
-    what: `The pack declares a parameter ${JSON.stringify(name)}, which is no name for one.`,
+    what: `The pack declares a parameter ${JSON.stringify(name)}, which is not a valid name.`,
     fix: "Write small letters, digits, - and _, up to 40 of them, with a letter first.",
   }),
   parameterType: ({ name, types }: { name: string; types: readonly string[] }) => ({
-    what: `The parameter "${name}" of the pack has no type.`,
+    what: `The parameter "${name}" of the pack does not have a type.`,
     fix: `Write \`${name}: { type: ${types[0]}, default: … }\`; there are ${types.join(", ")}.`,
   }),
   parameterKey: ({ name, key }: { name: string; key: string }) => ({
@@ -131,7 +131,7 @@ const PROBLEMS = problems("pack", {
     fix: didYouMean(name, names) || (names.length === 0 ? "The pack has none at all." : `It has ${names.join(", ")}.`),
   }),
   noValues: () => ({
-    what: "`with` is no object.",
+    what: "`with` is not an object.",
     fix: "Write `with: { branches: [main] }`, for example.",
   }),
 });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { readOnce } from "../fs/read-once.ts";
 import { foldersAbove, isWithin, realPath } from "../fs/resolve-path.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { readOnce } from "../fs/read-once.ts";
 
 /** An npm package that brings hooks. */
 export interface Pack {
@@ -10,7 +10,7 @@ export interface Pack {
   readonly version: string;
   /** Its file of hooks. */
   readonly file: string;
-  /** Whether a path really lies in the package. */
+  /** Whether a path is really in the package. */
   readonly holds: (path: string) => boolean;
 }
 
@@ -60,11 +60,11 @@ const PROBLEMS = problems("config", {
     fix: "Install it again.",
   }),
   packEmpty: ({ name, home, wanted }: { name: string; home: string; wanted: readonly string[] }) => ({
-    what: `The package "${name}" in ${home} brings no hooks: there is no ${wanted.join(" and no ")}.`,
+    what: `The package "${name}" in ${home} has no hooks: there is no ${wanted.join(" and no ")}.`,
     fix: 'A pack names its file of hooks in package.json: "sluice": "./hooks.yaml".',
   }),
   packEscapes: ({ name, file }: { name: string; file: string }) => ({
-    what: `The pack "${name}" names ${file}, which lies outside the package. Its hooks are missing.`,
-    fix: "Do not use this pack; tell its authors.",
+    what: `The pack "${name}" names ${file}, which is outside the package. Its hooks are missing.`,
+    fix: "Do not use this pack; report this to its authors.",
   }),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readPlainJson } from "./plain-json.ts";
 import { readJson } from "./document.ts";
+import { readPlainJson } from "./plain-json.ts";
 import { plain } from "./tree.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);

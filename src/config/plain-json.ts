@@ -1,9 +1,9 @@
-import { DEEPEST, type TreeMember, type ConfigTree } from "./tree.ts";
 import { decimalOf, isOrdinary } from "./plain-text.ts";
+import { type ConfigTree, DEEPEST, type TreeMember } from "./tree.ts";
 
 /**
  * Reads JSON with comments and trailing commas, at a fraction of the library's cost on a cold start.
- * `undefined` says nothing about a text: it is the library's to read, or to refuse.
+ * Returns `undefined` if it cannot decide about a text: then the library reads or refuses it.
  */
 export function readPlainJson(text: string): ConfigTree | undefined {
   if (!isOrdinary(text)) return undefined;
@@ -15,7 +15,7 @@ export function readPlainJson(text: string): ConfigTree | undefined {
   skip();
   return at === text.length ? tree : undefined;
 
-  /** Goes on behind blanks and comments; a comment without an end stays where it is, and nothing can be read from it. */
+  /** Skips blanks and comments; a comment without an end is not skipped, and nothing can be read after it. */
   function skip(): void {
     for (;;) {
       while (BLANKS.includes(text[at] ?? "none")) at++;
@@ -85,7 +85,7 @@ export function readPlainJson(text: string): ConfigTree | undefined {
     return isWhole ? { kind: "list", at: start, items } : undefined;
   }
 
-  /** Reads what stands between commas, up to the closing bracket; a comma may stand before that too. */
+  /** Reads the values between commas, up to the closing bracket; a trailing comma is allowed. */
   function untilClosed(bracket: string, readOne: () => boolean): boolean {
     at++;
     skip();

@@ -1,5 +1,5 @@
 import { decimalOf } from "./plain-text.ts";
-import type { TreeMember, ConfigTree } from "./tree.ts";
+import type { ConfigTree, TreeMember } from "./tree.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -9,13 +9,13 @@ interface Found<Value> {
   readonly end: number;
 }
 
-/** The first place from `at` on that is no space, or `end`. */
+/** The first position from `at` on that is not a space, or `end`. */
 export function afterSpaces(text: string, at: number, end: number): number {
   while (at < end && text.charCodeAt(at) === SPACE) at++;
   return at;
 }
 
-/** Is there nothing but a comment left of the line? What stands before `at` has to be a space or nothing. */
+/** Whether only a comment is left of the line. The character before `at` has to be a space, if there is one. */
 export function isOver(text: string, at: number, end: number): boolean {
   return at >= end || text[at] === "#";
 }
@@ -43,7 +43,7 @@ function nameAt(text: string, at: number, end: number): Found<string> | undefine
   return stop > at && typed(value) === value ? { value, end: stop } : undefined;
 }
 
-/** Letters, `_` and `$`; inside also digits and `-` `.` `/`, which stand before the digits. */
+/** Letters, `_` and `$`; inside also digits and `-` `.` `/`, which come before the digits. */
 function isNameCharacter(code: number, isInside: boolean): boolean {
   if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24) return true;
   return isInside && code >= 0x2d && code <= 0x39;
@@ -75,7 +75,7 @@ function collectionAt(text: string, start: number, end: number, depth: number): 
   return { value, end: close + 1 };
 }
 
-/** Reads what stands between brackets, with commas between; where the closing one is. */
+/** Reads the values between brackets; also returns the position of the closing bracket. */
 function between(
   text: string,
   start: number,
@@ -178,7 +178,7 @@ const SPACE = 0x20;
 const LONGEST_KEY = 128;
 const NO_STARTS = "?:,[]{}#&*!|>'\"%@`";
 const NOT_IN_BRACKETS = ["[", "{", " #"];
-/** How deep brackets may stand in brackets: enough for every hook. */
+/** How deep brackets may be nested: enough for every hook. */
 export const DEEPEST_BRACKETS = 8;
 const NUMBER_STARTS = "0123456789+-.";
 const NUMBER_CHARACTERS = `${NUMBER_STARTS}_abcdefABCDEFxXoOinIN`;

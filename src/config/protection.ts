@@ -2,7 +2,7 @@ import { choicesOf, gotInWords, type Misfit, wantedInWords } from "../hook/schem
 import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 
-/** Something that protects: its values from the loosest to the strictest, and what counts where none can be read. */
+/** A protection: its values from the loosest to the strictest, and the value that applies if none can be read. */
 export interface Protection<Rungs extends readonly string[] = readonly string[]> {
   readonly rungs: Rungs;
   readonly unread: Rungs[number];
@@ -19,16 +19,17 @@ export const PROTECTIONS = {
   trace: protection(["off", "on", "required"], "required"),
   mode: protection(["off", "advise", "enforce"], "enforce"),
   onUnknown: protection(["allow", "ask", "deny"], "deny"),
+  contain: protection(["off", "unknown", "all"], "unknown"),
 };
 
-/** What a stated value counts as: itself, else what was most likely meant, and then nothing looser than the row says. */
+/** The value that applies: the stated one, else the one most likely meant, and then nothing looser than the row's default. */
 export function countsAs(value: unknown, { rungs, unread }: Protection): string {
   if (typeof value === "string" && rungs.includes(value)) return value;
   const near = nearest(String(value), rungs);
   return near !== undefined && rungs.indexOf(near) > rungs.indexOf(unread) ? near : unread;
 }
 
-/** What a setting counts as when nothing in it can be read; a mistyped protection is not lost. */
+/** The value that applies if nothing in a setting can be read; a mistyped protection is not lost. */
 export function unreadSetting({ whole, parts }: Protects, value: unknown): unknown {
   if (whole !== undefined) return countsAs(value, whole);
   return Object.fromEntries(Object.entries(parts).map(([name, { unread }]) => [name, unread]));
@@ -61,7 +62,7 @@ function protection<const Rungs extends readonly string[]>(rungs: Rungs, unread:
   return { rungs, unread };
 }
 
-/** A protection with a value that cannot be read, or with none; something counts in its place. */
+/** A protection without a value that can be read; another value applies in its place. */
 interface WrongValue {
   readonly key: string;
   readonly issue: Misfit;
@@ -73,7 +74,7 @@ interface WrongValue {
 interface WrongKey {
   readonly key: string;
   readonly setting: string;
-  /** What counts; nothing, where it would only loosen. */
+  /** The value that applies; undefined if it would only loosen. */
   readonly value: unknown;
 }
 
@@ -87,7 +88,7 @@ export function misspeltProtection(key: WrongKey, place: Place): Problem {
   return PROBLEMS.misspeltProtection(key, { place });
 }
 
-/** A protection that stands inside something else. */
+/** A protection that is written inside another setting. */
 export function misplacedProtection(key: WrongKey & { readonly holder: string }, place: Place): Problem {
   return PROBLEMS.misplacedProtection(key, { place });
 }
@@ -97,12 +98,12 @@ export function misspeltPart(key: WrongKey & { readonly part: string }, place: P
   return PROBLEMS.misspeltPart(key, { place });
 }
 
-/** The problem after which nothing is lost: what counts is at least as strict as what was written. */
+/** A problem that loses nothing: the value that applies is at least as strict as the one that was written. */
 export const WRONG_PROTECTION = "config/wrong-protection";
 
 const PROBLEMS = problems("config", {
   wrongProtection: ({ key, issue, counts, protects }: WrongValue) => ({
-    what: `\`${key}\` is ${gotInWords(issue)}; it has to be ${wantedOf(issue, counts, protects)}. Until then it counts as \`${written(counts)}\`.`,
+    what: `\`${key}\` is ${gotInWords(issue)}; it has to be ${wantedOf(issue, counts, protects)}. Until then it is read as \`${written(counts)}\`.`,
     fix:
       didYouMean(gotInWords(issue).replaceAll('"', ""), choicesOf(issue)) ||
       (typeof counts === "string"
@@ -114,7 +115,7 @@ const PROBLEMS = problems("config", {
     fix: `Rename it to \`${setting}\`.`,
   }),
   misplacedProtection: ({ key, setting, value, holder }: WrongKey & { holder: string }) => ({
-    what: `\`${holder}\` has a key \`${key}\`; \`${setting}\` has to stand at the top of the file. ${countingAs(setting, value)}`,
+    what: `\`${holder}\` has a key \`${key}\`; \`${setting}\` has to be at the top of the file. ${countingAs(setting, value)}`,
     fix: `Write \`${setting}\` beside \`${holder}\`, not inside it.`,
   }),
   misspeltPart: ({ key, setting, part, value }: WrongKey & { part: string }) => ({
@@ -132,7 +133,7 @@ function wantedOf(issue: Misfit, counts: unknown, { parts }: Protects): string {
 function countingAs(setting: string, value: unknown): string {
   if (value === undefined) return "It has no effect.";
   const counts = typeof value === "string" ? value : `{ ${written(value)} }`;
-  return `Until then it counts as \`${setting}: ${counts}\`.`;
+  return `Until then it is read as \`${setting}: ${counts}\`.`;
 }
 
 function written(value: unknown): string {

@@ -54,7 +54,7 @@ function formatOf(path: string): Format {
   return /\.ya?ml$/i.test(path) ? "yaml" : "json";
 }
 
-/** The tree of a text in the simple notation that most files are written in; `undefined` says nothing about a text. */
+/** The tree of a text in the simple notation of most files; `undefined` if it is not in that notation. */
 export function parsePlain(format: Format, text: string): ConfigTree | undefined {
   return PLAIN_READERS[format](text);
 }
@@ -79,7 +79,7 @@ function placesIn(file: string, text: string): (at: number) => Place {
 
 /**
  * Reads the YAML that most files are made of, at a fraction of the library's cost on a cold start.
- * `undefined` says nothing about a text: it is the library's to read, or to refuse.
+ * Returns `undefined` if it cannot decide about a text: then the library reads or refuses it.
  */
 export function readPlainYaml(text: string): ConfigTree | undefined {
   if (!isOrdinary(text) || text.includes("\t") || text.includes("\r")) return undefined;
@@ -156,12 +156,12 @@ export function readPlainYaml(text: string): ConfigTree | undefined {
     const found = keyAt(text, start, end);
     if (found === undefined) return undefined;
     const from = afterSpaces(text, found.end, end);
-    // The dashes of a list may stand right under the key it belongs to.
+    // The dashes of a list may be right under the key it belongs to.
     const value = isOver(text, from, end) ? below(from, own, depth, isDash) : beside(from, own, depth);
     return value && { key: found.value, at: start, value };
   }
 
-  /** A value on the lines below, if they belong to it; else there is none, and it would have stood at `near`. */
+  /** A value on the lines below, if they belong to it; else there is none, and its place would have been `near`. */
   function below(near: number, own: number, depth: number, alsoHere = () => false): ConfigTree | undefined {
     toNextLine();
     const isValue = column > own || (column === own && alsoHere());

@@ -41,7 +41,7 @@ export function readText(path: string, { owner, root }: ReadBounds = {}): FileTe
   }
 }
 
-/** Says what the system said: only some of its reasons are permissions. */
+/** Reports the error of the system: only some of them are about permissions. */
 function unreadable(path: string, code: string, cause: unknown): FileText {
   const [why, fix] = UNREADABLE[code] ?? [
     cause instanceof Error ? cause.message.replace(/\.$/, "") : code,
@@ -50,7 +50,7 @@ function unreadable(path: string, code: string, cause: unknown): FileText {
   return corrupt(PROBLEMS.unreadable({ why, fix }, { ...start(path), cause }));
 }
 
-/** A missing file, or a dangling symlink, which counts as a broken file. */
+/** A missing file, or a dangling symlink, which is a broken file. */
 function absent(path: string): FileText {
   const entry = diskEntry(path);
   if (entry.kind !== "link") return { state: "missing" };
@@ -95,9 +95,9 @@ function start(file: string): { place: Place } {
 export const MARK = "\uFEFF";
 const LARGEST = 1024 * 1024;
 const OTHERS_WRITE = 0o022;
-/** A folder on the way may not be searched; the system says the same of the file itself. */
+/** A folder on the way may not be searched; the system reports the same for the file itself. */
 const HIDDEN = "hidden";
-/** Why a file could not be read, by what the system says, and what ends that. */
+/** Why a file could not be read, by the error of the system, and the step that ends that. */
 const UNREADABLE: Readonly<Record<string, readonly [why: string, fix: string]>> = {
   EACCES: ["its permissions forbid it", "Make it readable for you, or remove it."],
   EPERM: ["its permissions forbid it", "Make it readable for you, or remove it."],

@@ -8,7 +8,7 @@ export function readYaml(text: string): ParsedConfig {
   return composed.fault === undefined ? { tree: grow(composed.document) } : composed;
 }
 
-/** Composes the one document of a text, or says what is in the way. */
+/** Composes the one document of a text, or reports why that is impossible. */
 export function compose(
   text: string,
 ): { document: Document.Parsed; fault?: never } | { fault: NonNullable<ParsedConfig["fault"]>; document?: never } {
@@ -19,7 +19,7 @@ export function compose(
     tokens.push(...parser.next(lexeme));
     // The composer recurses; a text that nests deeper than the stack would end the process, not throw.
     if (parser.stack.length > DEEPEST + OUTSIDE) return { fault: { at: parser.offset, problem: TOO_DEEP } };
-    if (++lexemes > MOST_LEXEMES) return { fault: { at: parser.offset, problem: PROBLEMS.tooManyParts(undefined) } };
+    if (++lexemes > MAX_LEXEMES) return { fault: { at: parser.offset, problem: PROBLEMS.tooManyParts(undefined) } };
   }
   tokens.push(...parser.end());
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
@@ -75,7 +75,7 @@ function grow(document: Document.Parsed): ConfigTree {
     const at = offsetOf(node) ?? near;
     if (depth > DEEPEST) return { kind: "flaw", at, problem: TOO_DEEP };
     if (isAlias(node)) {
-      if (++aliases > MOST_ALIASES) return { kind: "flaw", at, problem: tooMany };
+      if (++aliases > MAX_ALIASES) return { kind: "flaw", at, problem: tooMany };
       const named = anchors.get(node.source);
       if (named === undefined) return { kind: "flaw", at, problem: PROBLEMS.noAnchor({ name: node.source }) };
       const isInner = isFollowing;
@@ -120,15 +120,15 @@ function isPlain(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value === "string" || typeof value === "boolean";
 }
 
-/** A value of one line that goes on in the next one, which is a key of its own, and has no colon itself: that key has too many spaces. */
+/** A value that continues in the next line, although that line is a key of its own: that key is indented too far. */
 function codeOf({ code, pos: [at] }: { code: string; pos: readonly [number, number] }, text: string): string {
-  const [line = "", next = ""] = text.slice(at, at + MOST_LINE).split("\n", 2);
+  const [line = "", next = ""] = text.slice(at, at + MAX_LINE).split("\n", 2);
   return code === "BLOCK_AS_IMPLICIT_KEY" && !/:(?:\s|$)/.test(line) && /^ +[\w-]+:(?:\s|$)/.test(next)
     ? "KEY_TOO_DEEP"
     : code;
 }
 
-const MOST_LINE = 10_000;
+const MAX_LINE = 10_000;
 
 /** The step for texts that YAML takes for something else, by the code of its complaint. */
 const FIXES: Readonly<Record<string, string>> = {
@@ -142,7 +142,7 @@ const FIXES: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: "Put the text in quotes, or correct its brackets and quotes.",
 };
 
-/** The same where one code has several causes, by the words of the complaint. */
+/** The same for a code with several causes, by the text of the error. */
 const MORE_FIXES: readonly (readonly [words: RegExp, fix: string])[] = [
   [/closing ['"]quote/, "Add the quote that is missing at the end of the text."],
   [/end with a [\]}]/, "Close the bracket that was opened before, or put the text in quotes."],
@@ -153,18 +153,18 @@ const MORE_FIXES: readonly (readonly [words: RegExp, fix: string])[] = [
 ];
 const INDENTATION = "Give keys that belong together the same number of spaces at the beginning of the line.";
 
-/** What the parser's stack holds besides lists and objects: the document, and the scalar being read. */
+/** Entries of the parser's stack besides lists and objects: the document, and the scalar being read. */
 const OUTSIDE = 2;
 /** As many as the library reads while a call waits: some 12,000 hooks. */
-const MOST_LEXEMES = 350_000;
-const MOST_ALIASES = 50;
+const MAX_LEXEMES = 350_000;
+const MAX_ALIASES = 50;
 const KNOWN_TAGS = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
 
 const PROBLEMS = problems("config", {
   tooManyParts: () => ({
-    what: `This YAML has more than ${MOST_LEXEMES} words and signs, which take longer to read than a call may wait. None of the file's hooks are active.`,
+    what: `This YAML has more than ${MAX_LEXEMES} tokens, which take longer to read than a call may wait. None of the file's hooks are active.`,
     fix: "Remove what is not needed, or write it as JSON.",
   }),
   yaml: ({ what, code }: { what: string; code: string }) => ({
@@ -176,7 +176,7 @@ const PROBLEMS = problems("config", {
     fix: "Keep one of the two sides, and remove the lines with <<<<<<<, ======= and >>>>>>>.",
   }),
   noAnchor: ({ name }: { name: string }) => ({
-    what: `\`*${name}\` is a YAML alias, and the file has no anchor of that name.`,
+    what: `\`*${name}\` is a YAML alias, and the file does not have an anchor of that name.`,
     fix: `Put it in quotes, if it is a string: "*${name}".`,
   }),
   secondDocument: () => ({
@@ -184,7 +184,7 @@ const PROBLEMS = problems("config", {
     fix: "Remove the `---`, or move the rest to a file of its own and name it in `extends`.",
   }),
   tooManyAliases: () => ({
-    what: `More than ${MOST_ALIASES} aliases are followed up to here; that is how small files grow without end.`,
+    what: `More than ${MAX_ALIASES} aliases are followed up to here; that is how small files grow without end.`,
     fix: "Write the values out.",
   }),
   tag: ({ tag }: { tag: string }) => ({

@@ -54,13 +54,13 @@ function topsIn(folder: string): readonly string[] {
   const entries = TOPS.filter((top) => entryAt(inside + top) !== undefined);
   const tops = entries.filter((top) => existsSync(inside + top));
   KNOWN.delete(folder);
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   // A link that leads nowhere may lead somewhere tomorrow, and the folder stays the same.
   if (stats && tops.length === entries.length && isSettled(stats, SETTLED_MS)) KNOWN.set(folder, { stats, tops });
   return tops;
 }
 
-/** What tells what a folder is, and the part of it that lies right in the folder. */
+/** The files that show what a folder is, and the part of the path directly in the folder. */
 interface Mark {
   readonly mark: string;
   readonly top: string;
@@ -77,6 +77,6 @@ const CONFIGURED: readonly Mark[] = [
 const REPOSITORY: readonly Mark[] = [{ mark: ".git", top: ".git" }];
 const TOPS: readonly string[] = [...new Set([...CONFIGURED, ...REPOSITORY].map(({ top }) => top))];
 const KNOWN = new Map<string, { readonly stats: FileStamp; readonly tops: readonly string[] }>();
-const MOST_KNOWN = 200;
-/** Some disks tell times in steps of two seconds. */
+const MAX_KNOWN = 200;
+/** Some file systems store times in steps of two seconds. */
 const SETTLED_MS = 2500;

@@ -6,14 +6,14 @@ import { Hook, type Layer } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
 import { problems } from "../problem/problem.ts";
 import { isDiscovered } from "./discover.ts";
+import { parseText } from "./document.ts";
 import { edit } from "./edit.ts";
 import { readEntry } from "./entry.ts";
-import { parseText } from "./document.ts";
+import type { HookData, ListEdit } from "./hook-list.ts";
 import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
 import { lockFile, PACK_FILE, packsFolder } from "./pack-lock.ts";
 import type { FileShape } from "./shape.ts";
-import type { HookData, ListEdit } from "./hook-list.ts";
 import { plain } from "./tree.ts";
 
 /** The file of a layer that new hooks go to: the first that is there, else `hooks.json`. */
@@ -71,7 +71,7 @@ function isOfInstalledPack({ origin }: Hook): boolean {
   return isPackFile || file === lockFile(dirname(file));
 }
 
-/** Hooks, or what a file would say of them. */
+/** Hooks, or their text in a file. */
 function hooksIn(given: readonly (Hook | object)[]): readonly Hook[] {
   if (!Array.isArray(given)) throw PROBLEMS.noHooksGiven(undefined);
   return given.map((hook) => (hook instanceof Hook ? hook : Hook.fromJSON(hook)));
@@ -100,7 +100,7 @@ interface Slot {
   readonly hook: Hook | undefined;
 }
 
-/** Says for every file what becomes of its entries, and which hooks have no entry yet. */
+/** Decides for every file what becomes of its entries, and which hooks do not have an entry yet. */
 function planSave(shapes: readonly FileShape[], hooks: readonly Hook[], target: FileShape | undefined) {
   const slots = shapes.flatMap(slotsOf);
   const homes = findHomes(slots, hooks);
@@ -123,7 +123,7 @@ function slotsOf(shape: FileShape): Slot[] {
   });
 }
 
-/** The same entry where it was read; else one that says the same; else one of the same name. */
+/** The same entry where it was read; else one with the same content; else one of the same name. */
 function findHomes(slots: readonly Slot[], hooks: readonly Hook[]): Map<Hook, Slot> {
   const homes = new Map<Hook, Slot>();
   const taken = new Set<Slot>();
@@ -186,13 +186,13 @@ function stepFor(hook: Hook, slot: Slot | undefined): ListEdit {
   };
 }
 
-/** The key as this entry spells it: hooks say `event`, whatever their file says. */
+/** The key as this entry spells it: hooks use `event`, whatever their file uses. */
 function spellings({ shape, index }: Slot): (key: string) => string {
   const keys = Object.keys(Object(plain(shape.list.entries[index]?.tree ?? NOTHING)));
   return (key) => (key === "event" ? (keys.find((own) => fieldNamed(own) === "event") ?? key) : key);
 }
 
-/** An entry that cannot be read stays behind the one it stood behind. */
+/** An entry that cannot be read stays after the entry that it followed. */
 function putBack(slot: Slot, own: readonly Slot[], steps: ListEdit[]): void {
   const before = own.filter(({ index }) => index < slot.index).map(({ index }) => index);
   const position = before
@@ -204,12 +204,12 @@ function putBack(slot: Slot, own: readonly Slot[], steps: ListEdit[]): void {
 
 /** Why a file could not be written, and what ends that. */
 const UNWRITABLE: Readonly<Record<string, readonly [why: string, step: string]>> = {
-  // Newer versions of Node say so of a folder that is to be made.
+  // Newer versions of Node report this for a folder that is to be created.
   EEXIST: ["a part of its path is a file, where a folder is needed", "Rename that file"],
   ENOTDIR: ["a part of its path is a file, where a folder is needed", "Rename that file"],
   EACCES: ["its permissions forbid it", "Make it writable for you"],
   EPERM: ["its permissions forbid it", "Make it writable for you"],
-  EROFS: ["it lies where nothing can be written", "Choose another folder"],
+  EROFS: ["it is in a place where nothing can be written", "Choose another folder"],
   ENOSPC: ["the disk is full", "Make room"],
 };
 

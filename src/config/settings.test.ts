@@ -106,3 +106,11 @@ test("the highest layer names the model, and what else it says is kept", () => {
     more: { region: "eu" },
   });
 });
+
+test("hosts for contained programs are reported, because boxes have no network", () => {
+  const contain = { mode: "unknown", network: { hosts: ["registry.npmjs.org"] } };
+  expect(settle(statements(["user", "contain", contain])).warnings.map(({ code }) => code)).toEqual([
+    "config/no-hosts",
+  ]);
+  expect(settle(statements(["user", "contain", { mode: "unknown" }])).warnings).toEqual([]);
+});

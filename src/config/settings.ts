@@ -3,16 +3,18 @@ import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm-settings.ts";
 import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
+import { type ApprovalSettings, approvalsSchema, readApprovalSettings } from "./approval-settings.ts";
+import { type ContainSettings, containModeIn, containSchema, readContainSettings } from "./contain-settings.ts";
 import {
-  journalSchema,
   type JournalSettings,
+  journalSchema,
   readJournalSettings,
   readSharedSettings,
   readTelemetrySettings,
-  sharedSchema,
   type SharedSettings,
-  telemetrySchema,
+  sharedSchema,
   type TelemetrySettings,
+  telemetrySchema,
 } from "./journal-settings.ts";
 import { type ManagedSettings, managedSchema, readManagedSettings } from "./managed-bundle.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
@@ -25,12 +27,14 @@ export interface Settings {
   /** A configuration file states it; by default a trace is kept only where there is one already. */
   readonly isTraceStated?: true;
   readonly guards: (typeof GUARDS)[number];
-  /** What files say about guards beyond a preset, in layer order. */
+  /** Settings of files about guards beyond a preset, in layer order. */
   readonly guardStatements?: readonly Statement[];
   readonly llm: LlmSettings | undefined;
   /** How much of what calls destroy is kept first; nothing is kept where it is left out. */
   readonly undo?: UndoSettings | undefined;
-  /** How much of the journal is kept, where files say so. */
+  /** Which shell calls run in a box; none if it is left out. */
+  readonly contain?: ContainSettings | undefined;
+  /** How much of the journal is kept, if a file sets it. */
   readonly journal?: JournalSettings | undefined;
   /** Where the organisation's bundle comes from. */
   readonly managed?: ManagedSettings | undefined;
@@ -38,6 +42,10 @@ export interface Settings {
   readonly telemetry?: TelemetrySettings | undefined;
   /** What several machines count together. */
   readonly shared?: SharedSettings | undefined;
+  /** How requests for approval reach the user. */
+  readonly approvals?: ApprovalSettings | undefined;
+  /** Which calls are approved without a question; none where it is left out. */
+  readonly approve?: "known" | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -51,15 +59,15 @@ export interface Setting {
   readonly protects?: Protects;
 }
 
-/** What one file says about one setting. */
+/** The value of one setting in one file. */
 export interface Statement {
   readonly setting: SettingName;
   readonly value: unknown;
   readonly layer: Layer;
   readonly place: Place;
-  /** Where a part of the value stands. */
+  /** The place of a part of the value. */
   readonly placeOf?: (path: readonly (string | number)[]) => Place;
-  /** It came with a bundle that is too old: only what tightens counts, and no approval changes that. */
+  /** It came with a bundle that is too old: only what tightens applies, and no approval changes that. */
   readonly isAged?: true;
 }
 
@@ -68,7 +76,7 @@ const { rungs: ON_UNKNOWN } = PROTECTIONS.onUnknown;
 const { rungs: TRACE } = PROTECTIONS.trace;
 const { rungs: GUARDS } = PROTECTIONS.guards;
 
-/** All settings. The loosest value of a list stands first: a lower layer can only move to the right. */
+/** All settings. The loosest value of a list is first: a lower layer can only move to the right. */
 export const SETTINGS = {
   intents: {
     schema: v.looseObject({
@@ -98,6 +106,15 @@ export const SETTINGS = {
     setBy: ["managed", "user"],
     means: "whether what a call destroys is kept first, how much and for how long; only in your own or managed files",
   },
+  contain: {
+    get schema() {
+      return containSchema();
+    },
+    setBy: LAYERS,
+    means:
+      "which shell calls run in a box: off, unknown, all, or an object with `mode`, `network`, `caches`, `exempt` and `limits`; a project can only raise the mode",
+    protects: { whole: PROTECTIONS.contain },
+  },
   journal: {
     get schema() {
       return journalSchema();
@@ -126,12 +143,24 @@ export const SETTINGS = {
     setBy: ["managed", "user"],
     means: "the store in which machines count budgets, rates and denials together; only in your own or managed files",
   },
+  approvals: {
+    get schema() {
+      return approvalsSchema();
+    },
+    setBy: ["managed", "user"],
+    means: "how requests for approval reach you, and how long a call waits; only in your own or managed files",
+  },
+  approve: {
+    schema: v.picklist(["off", "known"]),
+    setBy: ["managed", "user"],
+    means: "`known` approves calls of which every effect is known and harmless; only in your own or managed files",
+  },
   llm: {
     get schema() {
       return llmSettingsSchema();
     },
     setBy: ["managed", "user"],
-    means: "the language model behind `llm` hooks; only in your own or managed files",
+    means: "the language model of `llm` hooks; only in your own or managed files",
   },
 } as const satisfies Record<string, Setting>;
 
@@ -154,7 +183,7 @@ export function protectionMeant(
   return PROTECTING.find(({ setting }) => setting === near);
 }
 
-/** Adds up what the files say, in layer order; what would loosen a higher layer stays without effect and is told. */
+/** Combines the settings of all files, in layer order; a value that would loosen a higher layer has no effect and is reported. */
 export function settle(statements: readonly Statement[]): { settings: Settings; warnings: Problem[] } {
   const warnings: Problem[] = [];
   const said = (setting: SettingName, ...keys: readonly string[]) =>
@@ -173,6 +202,16 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     "off",
     said("guards").map((one) => ({ ...one, value: presetIn(one.value) })),
   );
+  const contains = said("contain");
+  const contain = climb(
+    PROTECTIONS.contain.rungs,
+    guards === "strict" || guards === "paranoid" ? "unknown" : "off",
+    contains.map((one) => ({ ...one, value: containModeIn(one.value) })),
+  );
+  for (const { value, place, placeOf } of contains) {
+    if (readContainSettings("unknown", value)?.hosts.length === 0) continue;
+    warnings.push(PROBLEMS.noHosts(undefined, { place: placeOf?.(["network", "hosts"]) ?? place }));
+  }
   const settings = {
     intents: {
       mode: climb(MODES, "off", said("intents", "mode")),
@@ -182,12 +221,16 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     ...(said("trace").length > 0 ? { isTraceStated: true as const } : {}),
     guards,
     ...guardStatements(said("guards")),
-    // The administrator's word counts before the user's; without one, what guards would stop is kept.
-    undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" ? "off" : "on")),
+    // The administrator's setting has priority over the user's; without one, what guards would stop and what boxes let out is kept.
+    undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" && contain === "off" ? "off" : "on")),
+    // What a box allows is for the user and the administrator to configure.
+    contain: readContainSettings(contain, contains.find(({ layer }) => OWN_LAYERS.includes(layer))?.value),
     ...journalOf(said("journal")),
     ...managedIn(said("managed")),
     ...telemetryIn(said("telemetry")),
     ...sharedIn(said("shared")),
+    ...approvalsIn(said("approvals")),
+    ...(said("approve")[0]?.value === "known" ? { approve: "known" as const } : {}),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
@@ -197,13 +240,14 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
 export function statedRungs(statements: readonly Statement[]): string[] {
   return RUNGS.flatMap(([label, setting, keys, rungs]) => {
     const stated = statements.filter((one) => one.setting === setting);
-    const values = stated.map(({ value }) => (keys.length === 0 ? presetIn(value) : firstOf(value, keys)));
+    const whole = setting === "contain" ? containModeIn : presetIn;
+    const values = stated.map(({ value }) => (keys.length === 0 ? whole(value) : firstOf(value, keys)));
     const top = Math.max(0, ...values.map((value) => rungs.indexOf(String(value))));
     return rungs.slice(1, top + 1).map((rung) => `${label}: ${rung}`);
   });
 }
 
-/** What lowers guards in the files of one part, in a few words each. */
+/** A short description of each setting that lowers guards in the files of one part. */
 export function statedLowering(statements: readonly Statement[]): string[] {
   return statements.flatMap(({ setting, value }) => {
     if (setting !== "guards" || !lowersGuards(value)) return [];
@@ -233,7 +277,11 @@ function sharedIn([first]: readonly Said[]): Pick<Settings, "shared"> {
   return first === undefined ? {} : { shared: readSharedSettings(first.value) };
 }
 
-/** Guards as an object: a preset, what single rules say, and what passes all the same. */
+function approvalsIn([first]: readonly Said[]): Pick<Settings, "approvals"> {
+  return first === undefined ? {} : { approvals: readApprovalSettings(first.value) };
+}
+
+/** Guards as an object: a preset, settings of single rules, and exceptions. */
 function guardsSchema() {
   const text = v.optional(v.string());
   return v.looseObject({
@@ -248,7 +296,7 @@ function guardsSchema() {
   });
 }
 
-/** Whether what a file says about guards may let something pass that a preset stops. */
+/** Whether the guards of a file may let something pass that a preset stops. */
 export function lowersGuards(value: unknown): boolean {
   const { rules, allow, mode } = Object(value) as Readonly<Record<string, unknown>>;
   const isLow = Object.values(Object(rules)).some((severity) => severity !== "deny");
@@ -300,6 +348,7 @@ function firstOf(value: unknown, keys: readonly string[]): unknown {
 const RUNGS: readonly (readonly [label: string, setting: string, keys: readonly string[], rungs: readonly string[]])[] =
   [
     ["guards", "guards", [], GUARDS],
+    ["contain", "contain", [], PROTECTIONS.contain.rungs],
     ["trace", "trace", [], ["off", "required"]],
     ["intents.mode", "intents", ["mode"], MODES],
     ["intents.on_unknown", "intents", ["on_unknown", "onUnknown"], ON_UNKNOWN],
@@ -313,6 +362,10 @@ const PROTECTING = (Object.keys(SETTINGS) as SettingName[]).flatMap((setting): P
 const OWN_LAYERS: readonly Layer[] = ["managed", "user"];
 
 const PROBLEMS = problems("config", {
+  noHosts: () => ({
+    what: "`contain.network.hosts` has no effect: a contained program has no network at all.",
+    fix: "Remove it. A program that needs the network runs outside if it is listed under `contain.exempt`.",
+  }),
   loosens: ({ label, stated, value, by }: { label: string; stated: string; value: string; by: Place | undefined }) => ({
     what: `\`${label}: ${stated}\` has no effect: it is \`${value}\` ${by ? `by ${formatPlace(by)}` : "by default"}, and a lower layer can only tighten it.`,
     fix: by ? `Remove it, or change ${formatPlace(by)}.` : "Remove it, or set it in your own configuration.",

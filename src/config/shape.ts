@@ -9,7 +9,7 @@ import { holdsHooks, withMisplacedHooks } from "./misplaced-hooks.ts";
 import { SETTINGS, type SettingName, type Statement } from "./settings.ts";
 import { type ConfigTree, member, offsetAt, type Path, type TreeMember } from "./tree.ts";
 
-/** A text of a file, and where it stands. */
+/** A text of a file, and its place. */
 export interface PlacedText {
   readonly text: string;
   readonly place: Place;
@@ -28,7 +28,7 @@ export interface FileShape {
   readonly pack?: { readonly name: string; readonly version: string };
   /** Its hooks approve nothing: the bundle that it came with is too old. */
   readonly isAged?: boolean;
-  /** Its hooks approve nothing, whatever they say: they came with a pack. */
+  /** Its hooks cannot approve anything: they came with a pack. */
   readonly cannotApprove?: true;
   readonly list: HookList;
   readonly disabled: readonly PlacedText[];
@@ -95,7 +95,7 @@ export function isConfiguration(tree: ConfigTree): boolean {
   return members.length === 0 || members.some(isOurs);
 }
 
-/** Where the first thing is that a file holds. */
+/** The place of the first value of a file. */
 export function firstOf(tree: ConfigTree): number {
   const [first] = tree.kind === "map" ? tree.members.filter(({ key }) => key !== SCHEMA_KEY) : [];
   return first?.at ?? tree.at;
@@ -136,7 +136,7 @@ function extendedTexts(value: unknown, document: ConfigDocument): ExtendedText[]
 
 const PROBLEMS = problems("config", {
   notYours: ({ key, layers }: { key: string; layers: readonly string[] }) => ({
-    what: `\`${key}\` has no effect here: it counts only in ${layers.join(" and ")} files.`,
+    what: `\`${key}\` has no effect here: it applies only in ${layers.join(" and ")} files.`,
     fix: "Move it to your own configuration.",
   }),
   byteOrderMark: () => ({

@@ -3,21 +3,21 @@ import { type Problem, problems } from "../problem/problem.ts";
 /** The keys and positions that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** A document as it was written: plain values that know where they stand, doubled keys included. */
+/** A document as it was written: plain values with their places, duplicate keys included. */
 export type ConfigTree =
   | { readonly kind: "map"; readonly at: number; readonly members: readonly TreeMember[] }
   | { readonly kind: "list"; readonly at: number; readonly items: readonly ConfigTree[] }
   | { readonly kind: "scalar"; readonly at: number; readonly value: string | number | boolean | null }
   | { readonly kind: "flaw"; readonly at: number; readonly problem: Problem };
 
-/** A key and its value; `at` is where the key stands. */
+/** A key and its value; `at` is the position of the key. */
 export interface TreeMember {
   readonly key: string;
   readonly at: number;
   readonly value: ConfigTree;
 }
 
-/** Something that must not stand where it stands, although the text can be read. */
+/** Something that is not allowed at its place, although the text can be read. */
 export interface Flaw {
   readonly path: Path;
   readonly at: number;
@@ -49,10 +49,10 @@ export function flawsIn(tree: ConfigTree): Flaw[] {
   return flaws;
 
   function look(part: ConfigTree): void {
-    if (flaws.length > MOST_PROBLEMS || part.kind === "scalar") return;
+    if (flaws.length > MAX_PROBLEMS || part.kind === "scalar") return;
     if (part.kind === "flaw") tell(part.at, part.problem);
     else if (part.kind === "list") for (const [index, item] of part.items.entries()) into(index, item);
-    else if (part.members.length > MOST_KEYS) tell(part.at, PROBLEMS.tooManyKeys({ count: part.members.length }));
+    else if (part.members.length > MAX_KEYS) tell(part.at, PROBLEMS.tooManyKeys({ count: part.members.length }));
     else intoMembers(part.members);
   }
 
@@ -83,7 +83,7 @@ export function member(tree: ConfigTree | undefined, key: string): TreeMember | 
   return tree?.kind === "map" ? tree.members.find((candidate) => candidate.key === key) : undefined;
 }
 
-/** Where the value at a path stands, or its key; as near as the document goes. */
+/** The place of the value at a path, or of its key; else the nearest place in the document. */
 export function offsetAt(tree: ConfigTree, path: Path, wanted: "key" | "value"): number {
   const [first, ...rest] = path;
   if (first === undefined) return tree.at;
@@ -104,9 +104,9 @@ export type ParsedConfig =
 /** How many lists and objects may lie inside each other. */
 export const DEEPEST = 64;
 
-/** How many problems of a file are told; one with more is no configuration, and its rest is not read. */
-export const MOST_PROBLEMS = 1000;
-const MOST_KEYS = 1000;
+/** How many problems of a file are reported; a file with more is not a configuration, and its rest is not read. */
+export const MAX_PROBLEMS = 1000;
+const MAX_KEYS = 1000;
 
 const FORBIDDEN = ["__proto__", "prototype", "constructor"];
 
@@ -116,15 +116,15 @@ const PROBLEMS = problems("config", {
     fix: "Remove it.",
   }),
   doubledKey: ({ key }: { key: string }) => ({
-    what: `The key \`${key}\` stands here for the second time; which value is meant is unclear.`,
+    what: `The key \`${key}\` is here for the second time; which value is meant is unclear.`,
     fix: "Keep one of them.",
   }),
   tooManyProblems: () => ({
-    what: `This file has more than ${MOST_PROBLEMS} problems. From here on none of its hooks are active.`,
+    what: `This file has more than ${MAX_PROBLEMS} problems. From here on none of its hooks are active.`,
     fix: "Correct the first ones; what they have in common is most likely the cause.",
   }),
   tooManyKeys: ({ count }: { count: number }) => ({
-    what: `An object has ${count} keys; ${MOST_KEYS} are read at most.`,
+    what: `An object has ${count} keys; ${MAX_KEYS} are read at most.`,
     fix: "Remove what is not needed.",
   }),
   tooDeep: () => ({

@@ -9,7 +9,7 @@ import { type StateHome, stateDir } from "../fs/state-dir.ts";
 import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Hash } from "../trust/fingerprint.ts";
-import { type Approval, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
+import { type Approval, ledgerStamp, lookUp, type TrustState } from "../trust/ledger.ts";
 import { pinParts } from "../trust/pin.ts";
 import type { RunFiles } from "../trust/run-files.ts";
 import { denyOnly } from "./deny-only.ts";
@@ -52,15 +52,15 @@ interface Skipped {
   readonly why: string;
   /** Whether its denials and questions still hold. */
   readonly stillDenies: boolean;
-  /** Asks about every call that the hook would have matched when it was approved; nothing where it could stop none. */
+  /** Asks about every call that the hook would have matched when it was approved; undefined if it could not stop any. */
   readonly instead?: Hook | undefined;
 }
 
-/** How a project stands, and what that costs. */
+/** The state of a project's approvals, and the hooks that are skipped for it. */
 export interface Trust {
   /** `none`: nothing here waits for an approval. `vouched`: the caller answers for it. */
-  readonly state: Standing | "none" | "vouched";
-  /** One hash over everything of the project that needs an approval; nothing where only the hooks of one event were looked at. */
+  readonly state: TrustState | "none" | "vouched";
+  /** One hash over everything of the project that needs an approval; undefined if only the hooks of one event were looked at. */
   readonly hash: Hash | undefined;
   readonly skipped: readonly Skipped[];
   /** Why approvals could not be believed, or a hash did not count. */
@@ -172,12 +172,12 @@ export function statedHash(stated: string): Hash {
   throw PROBLEMS.noHash({ stated });
 }
 
-/** What is said where a project is not the one whose hash is stated. */
+/** The message if a project does not have the stated hash. */
 export function otherHash(stated: Hash, hash: Hash): Problem {
   return PROBLEMS.otherHash({ stated, hash });
 }
 
-/** Sentences that tell the user which hooks of the project did nothing, and why. */
+/** Sentences for the user about the hooks of the project that did nothing, and why. */
 export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
   const active = skipped.filter(({ hook }) => hook.enabled);
   const [shut, open] = [active.filter(({ instead }) => instead), active.filter(({ instead }) => !instead)];
@@ -217,9 +217,9 @@ function counted(count: number, one: string, many: string): string {
   return count === 1 ? `1 hook of this project ${one}` : `${count} hooks of this project ${many}`;
 }
 
-/** Names with the reason behind those that share it. */
+/** Names, grouped by reason, with the reason after them. */
 function listed(skipped: readonly Skipped[]): string {
-  const some = skipped.slice(0, MOST_NAMES);
+  const some = skipped.slice(0, MAX_NAMES);
   const more = skipped.length > some.length ? ` and ${skipped.length - some.length} more` : "";
   const reasons = [...new Set(some.map(({ why }) => why))];
   const groups = reasons.map((reason) => {
@@ -229,7 +229,7 @@ function listed(skipped: readonly Skipped[]): string {
   return groups.join(", ") + more;
 }
 
-/** The same as something a program can be told once. */
+/** The same as a warning that a program gets once. */
 export function skippedProblem(trust: Trust): Problem | undefined {
   const notice = noticesAbout(trust).join(" ");
   const first = trust.skipped[0]?.hook.origin?.place;
@@ -333,7 +333,7 @@ const WHY = {
 } as const;
 const TOO_LONG = "the files of this project's hooks take longer to check than a call may wait";
 const COMMAND_MS = 5000;
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 const PROBLEMS = problems("trust", {
   skipped: ({ notice }: { notice: string }) => ({

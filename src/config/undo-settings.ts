@@ -12,7 +12,7 @@ export interface UndoSettings {
   readonly files: number;
 }
 
-/** What counts where nothing else is written. */
+/** The defaults. */
 export const UNDO_DEFAULTS: UndoSettings = {
   keepMs: 7 * 24 * 60 * 60 * 1000,
   max: 1024 ** 3,

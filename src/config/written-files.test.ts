@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from "vitest";
-import type { Loaded } from "./load-layers.ts";
 import { loadLayers } from "./load.ts";
+import type { Loaded } from "./load-layers.ts";
 import { readForCall, readWhenWritten } from "./written-files.ts";
 
 test("a file that was finished while the reader was held up is read again, however long ago that was", () => {
@@ -29,7 +29,7 @@ const GOOD = 'hooks:\n  - { name: no, event: "tool:pre_execute", rules: "tool ex
 let [root, file] = ["", ""];
 const names = () => {
   const { hooks, notices } = readForCall((drafts) => loadLayers(root, { drafts }));
-  return [...hooks.map(({ name }) => name), ...notices.filter((notice) => notice.includes("last good hooks hold"))];
+  return [...hooks.map(({ name }) => name), ...notices.filter((notice) => notice.includes("last good hooks apply"))];
 };
 
 beforeEach(() => {

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
+import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { sha256 } from "../fs/sha256.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
 import { ensurePrivateDir, stateDir, whyUnsafe } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
+import type { Layer } from "../hook/hook.ts";
 import { problems } from "../problem/problem.ts";
 import type { Loaded } from "./load-layers.ts";
 import { configHome, isOfProject, locate } from "./locate.ts";
-import type { Layer } from "../hook/hook.ts";
-import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 
 /**
  * Reads layers, and reads them again while one of their files is just being written: a program that empties a file and then
@@ -39,11 +39,11 @@ export function readForCall<Read extends Loaded | undefined>(
     keepGood(loaded, began);
     return loaded;
   }
-  // What was good a moment ago holds for another moment, and the user is told.
+  // The last good version applies for a short time, and the user is notified.
   const before = read(lost);
   if (before === undefined) return before;
   const notices = [...lost.keys()].map(
-    (path) => `${path} is gone, empty or torn since a moment ago. Its last good hooks hold for now.`,
+    (path) => `${path} has just become missing, empty or incomplete. Its last good hooks apply for now.`,
   );
   return { ...before, notices: [...before.notices, ...notices], until: Date.now() + LOST_MS };
 }
@@ -57,9 +57,9 @@ function readSettled<Read extends Loaded | undefined>(
   let began = first;
   let loaded = read();
   const isMoving = (found: Loaded) => isBeingWritten(found, began) || folderInChange(found, root) !== undefined;
-  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isMoving(loaded); turn++) {
+  for (let turn = 0; turn < MAX_TURNS && loaded !== undefined && isMoving(loaded); turn++) {
     // Files that take long to read are read twice at most.
-    if (turn > 0 && began - first > MOST_MS) break;
+    if (turn > 0 && began - first > MAX_MS) break;
     pause(PAUSE_MS);
     began = Date.now();
     loaded = read();
@@ -69,12 +69,12 @@ function readSettled<Read extends Loaded | undefined>(
 
 /** Waits for files that have just gone, as long as a program takes that removes a file and writes it anew. */
 export function awaitReturn(paths: readonly string[]): void {
-  for (let turn = 0; turn < MOST_TURNS && paths.some((path) => statsAt(path) === undefined); turn++) pause(PAUSE_MS);
+  for (let turn = 0; turn < MAX_TURNS && paths.some((path) => statsAt(path) === undefined); turn++) pause(PAUSE_MS);
 }
 
 /**
- * A file that changed while it was read, or a moment before; or in the second before, and it is empty or cannot be read as it
- * is. What counts is when the reading began: a reader that is held up would find a file at rest of which it has read half.
+ * A file that changed while it was read, or just before; or in the second before, and it is empty or cannot be read as it
+ * is. The time that matters is the start of reading: a slow reader would find a file unchanged of which it has read half.
  */
 function isBeingWritten({ files, errors }: Loaded, began: number): boolean {
   const now = Date.now();
@@ -85,7 +85,7 @@ function isBeingWritten({ files, errors }: Loaded, began: number): boolean {
   });
 }
 
-/** The files that are not at rest although that was waited for: changed a moment ago, or a little earlier and empty or torn. */
+/** The files that are still changing after a wait: changed just now, or a little earlier and empty or incomplete. */
 function changingFiles({ files, errors }: Loaded, began: number): string[] {
   const now = Date.now();
   return files.flatMap(({ path }) => {
@@ -97,7 +97,7 @@ function changingFiles({ files, errors }: Loaded, began: number): string[] {
   });
 }
 
-/** The folder of a layer without a file of hooks that changed a moment ago: a program may have removed one to write it anew. */
+/** The folder of a layer without a file of hooks that has just changed: a program may have removed one to write it again. */
 function folderInChange({ files }: Loaded, root: string | undefined): string | undefined {
   const folders = [
     [join(configHome(), "sluice"), (layer: Layer) => layer === "user"],
@@ -116,7 +116,7 @@ function pause(ms: number): void {
 }
 
 /**
- * Keeps a copy of each file of the user's own configuration that could be read, for a moment in which it cannot. A file that
+ * Keeps a copy of each file of the user's own configuration that could be read, for the time in which it cannot. A file that
  * changed since `began`, when the reading began, may be another one already.
  */
 function keepGood({ files, errors }: Pick<Loaded, "files" | "errors">, began: number): void {
@@ -138,7 +138,7 @@ function keepGood({ files, errors }: Pick<Loaded, "files" | "errors">, began: nu
 }
 
 /**
- * The last good texts of files of the user's own configuration that are gone, empty or torn since a moment ago: a program
+ * The last good texts of files of the user's own configuration that have just become missing, empty or incomplete: a program
  * is about to write them anew, or they are lost. Of a file that changed since `began` any part may have been read.
  */
 function justLost({ files, errors }: Pick<Loaded, "files" | "errors">, began: number): ReadonlyMap<string, string> {
@@ -162,13 +162,13 @@ function justLost({ files, errors }: Pick<Loaded, "files" | "errors">, began: nu
   return lost;
 }
 
-/** How long a file counts as just lost. */
+/** How long a file is treated as just lost. */
 const LOST_MS = 2000;
 
 /** File systems round times. */
 const KEPT_CLOCK_MS = 20;
 
-/** Whether a file, or the folder in which it is missing, changed a moment ago. */
+/** Whether a file, or the folder in which it is missing, has just changed. */
 function isYoung(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     const entry = entryAt(at);
@@ -186,9 +186,9 @@ function folder(): string {
 }
 
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
-/** Together longer than a file counts as torn. */
-const MOST_TURNS = 12;
-const MOST_MS = 500;
+/** Together longer than a file is treated as incomplete. */
+const MAX_TURNS = 12;
+const MAX_MS = 500;
 const PAUSE_MS = 25;
 const MOMENT_MS = 30;
 const TORN_MS = 250;
@@ -199,7 +199,7 @@ const CLOCK_MS = 10;
 
 const PROBLEMS = problems("config", {
   beingWritten: (_: object) => ({
-    what: "This file is being written again and again, so its hooks are not known at this moment.",
+    what: "This file is being written again and again, so its hooks are not known at the moment.",
     fix: "Try again when it is at rest.",
   }),
 });

@@ -15,7 +15,7 @@ import type { Path } from "./tree.ts";
 
 /**
  * A text with a key of one of its objects set to a value. Only the lines of that value change; a key that is new gets lines of its own
- * behind the last one. Nothing where the object is not there, or is not written in the text itself.
+ * after the last one. Undefined if the object is not there, or is not written in the text itself.
  */
 export function withKey(text: string, holder: Path, key: string, value: unknown): string | undefined {
   const map = nodeAt(text, holder);
@@ -39,7 +39,7 @@ export function withoutKey(text: string, holder: Path, key: string): string | un
   const [from, next] = [startOf(pair), map.items[map.items.indexOf(pair) + 1]];
   const lineStart = startOfLine(text, from);
   if (text.slice(lineStart, from).trim() === "") return spliced(text, lineStart, endOfLines(text, pair), "");
-  // It stands behind the dash of its entry: the next key takes its place, unless a comment lies in between.
+  // It is after the dash of its entry: the next key takes its place, unless there is a comment in between.
   if (next === undefined) return undefined;
   const isNear = text.slice(endOfLines(text, pair), startOf(next)).trim() === "";
   return spliced(text, from, isNear ? startOf(next) : trimmedEnd(text, pair), "");
@@ -107,7 +107,7 @@ function withValue(text: string, map: YAMLMap, pair: Pair, value: unknown): stri
     const isEmpty = isSeq(old) && old.items.length === 0 && !map.flow;
     if (!isEmpty) return spliced(text, from, rangeOf(old)[1], flowText(value));
   }
-  // What lies on lines of its own goes with them; comments above and behind it stay.
+  // A value on lines of its own is removed with them; comments above and after it stay.
   const isBelow = text.slice(colon, from).includes("\n");
   const without = isBelow
     ? spliced(text, startOfLine(text, from), endOfLines(text, old), "")
@@ -115,7 +115,7 @@ function withValue(text: string, map: YAMLMap, pair: Pair, value: unknown): stri
   return afterColon(without, colon + 1, map, pair, value, indentOfBlock(text, old));
 }
 
-/** Takes a value away that begins on the line of its key, and leaves a comment behind it. */
+/** Removes a value that begins on the line of its key, and keeps the comment after it. */
 function withoutScalar(text: string, from: number, old: Node): string {
   const [start, end] = rangeOf(old);
   if (!isBlockScalar(old)) return spliced(text, from, end, "");
@@ -125,7 +125,7 @@ function withoutScalar(text: string, from: number, old: Node): string {
   return spliced(text, from, end, comment + eol);
 }
 
-/** Writes a value behind a colon that has none: on the same line, or on lines of its own below it. */
+/** Writes a value after a colon without one: on the same line, or on lines of its own below it. */
 function afterColon(text: string, at: number, map: YAMLMap, pair: Pair, value: unknown, indent?: string): string {
   if (map.flow) return spliced(text, at, at, ` ${flowText(value)}`);
   const column = columnOf(text, startOf(pair));
@@ -134,7 +134,7 @@ function afterColon(text: string, at: number, map: YAMLMap, pair: Pair, value: u
   if (typeof value === "string" && value.includes("\n")) {
     const [first = "", ...lines] = blockText({ k: value }, "", "\n").trimEnd().split("\n");
     const head = first.slice("k:".length);
-    // A head with a number says how far its lines are indented.
+    // A header with a number sets how far its lines are indented.
     const before = /\d/.test(head) ? " ".repeat(column + 2) : inner;
     const body = lines.map((line) => (line === "" ? line : before + line.slice("  ".length)) + eol).join("");
     return withLines(spliced(text, at, at, head), endOfLine(text, at) + head.length, body);
@@ -153,14 +153,14 @@ function withBlockItems(text: string, list: YAMLSeq, values: readonly unknown[])
     const before = items[index - 1];
     return before !== undefined && /\n[ \t]*\r?\n/.test(text.slice(endOfLines(text, before) - 1, rangeOf(item)[0]));
   });
-  // Blank lines behind a text that keeps them would become lines of that text.
+  // Blank lines after a text that keeps them would become lines of that text.
   const isKeeping = keepsBlankLines(text, lastOf(list));
   const gap = (index: number) => (isApart && !(isKeeping && index === 0) ? eol : "");
   const lines = values.map((value, index) => gap(index) + blockText([value], indent, eol)).join("");
   return withLines(text, endOfLines(text, list), lines);
 }
 
-/** Puts an item behind the last one of a collection in brackets; on a line of its own where the others are. */
+/** Puts an item after the last one of a collection in brackets; on a line of its own if the others are. */
 function withFlowItem(text: string, holder: YAMLMap | YAMLSeq, item: string): string {
   const [from, to] = rangeOf(holder);
   const last = holder.items.at(-1);
@@ -187,14 +187,14 @@ function withoutFlowItem(text: string, holder: YAMLMap | YAMLSeq, index: number)
   return spliced(text, rangeOf(holder)[0] + 1, rangeOf(holder)[1] - 1, "");
 }
 
-/** A value on one line, as it may stand between brackets. */
+/** A value on one line, as it may be written between brackets. */
 function flowText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${value.map(flowText).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).map(([key, inner]) => flowPair(key, inner));
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
   }
-  // What YAML and JSON both read is safe between brackets; a bare word is one that YAML would write so too.
+  // What YAML and JSON both read is safe between brackets; a string without quotes is one that YAML would write so too.
   const isBare = typeof value === "string" && /^[\w./@-][\w ./@-]*$/.test(value) && stringify(value) === `${value}\n`;
   return isBare ? String(value) : JSON.stringify(value);
 }
@@ -203,7 +203,7 @@ function flowPair(key: string, value: unknown): string {
   return `${flowText(key)}: ${flowText(value)}`;
 }
 
-/** Where lines end that a node takes, a comment behind it on its last line included. */
+/** The end of the lines of a node, including a comment after it on its last line. */
 function endOfLines(text: string, node: unknown): number {
   const last = lastOf(node);
   if (isBlockScalar(last)) {
@@ -289,7 +289,7 @@ function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Inserts whole lines; a text whose last line has no end keeps it so. */
+/** Inserts whole lines; a last line without a line end stays so. */
 export function withLines(text: string, at: number, lines: string): string {
   if (at === 0 || text[at - 1] === "\n") return spliced(text, at, at, lines);
   const eol = eolOf(text);

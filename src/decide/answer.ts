@@ -36,7 +36,7 @@ export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCa
       recordFailure(read, read.why, caller);
       return { stdout: "", stderr: `${read.why}\n`, exitCode: 2 };
     case "unknown hook event":
-      recordFailure(read, `${read.adapter.title} has no hook event "${read.name}"`, caller);
+      recordFailure(read, `${read.adapter.title} does not have a hook event "${read.name}"`, caller);
       return QUIET;
     case "unreadable":
       return refused(read, `the payload of ${read.native.name} cannot be read: ${read.why}`, caller);
@@ -82,13 +82,13 @@ async function decideCall(
 
 function encoded({ decision, told, fitted, record }: Decided, native: Native, { env }: Caller): Printed {
   const { adapter, hookEvent, payload } = native;
-  const { said, unstopped } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
-  const isObjection = said.action === "deny" || said.action === "ask";
+  const { outcome, unstopped } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
+  const isObjection = outcome.action === "deny" || outcome.action === "ask";
   const named = {
-    ...said,
-    reason: withoutControls(isObjection ? withId(said.reason, record) : said.reason),
-    context: withoutControls(said.context),
-    ...(said.feedback === undefined ? {} : { feedback: withoutControls(withId(said.feedback, record)) }),
+    ...outcome,
+    reason: withoutControls(isObjection ? withId(outcome.reason, record) : outcome.reason),
+    context: withoutControls(outcome.context),
+    ...(outcome.feedback === undefined ? {} : { feedback: withoutControls(withId(outcome.feedback, record)) }),
   };
   const reply = hookEvent.encode(named, payload);
   // Where a session begins, or its model has been given them, they are not repeated with every call.
@@ -104,7 +104,7 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native, { 
   );
 }
 
-/** The hooks that broke and changed nothing by it, because their `on_error` says so; at a gate the call passes without them. */
+/** The hooks that failed without an effect on the decision, because of their `on_error`; at a gate the call passes without them. */
 function brokenHooks({ event, results }: Decided["decision"]): string[] {
   if (!results.some(({ failure }) => failure !== undefined)) return [];
   const went = eventSpec(event.type).gate ? ", and the call went on without it" : "";
@@ -112,14 +112,14 @@ function brokenHooks({ event, results }: Decided["decision"]): string[] {
     ({ hook, action, failure }) => failure !== undefined && action === "continue" && hook.mode !== "monitor",
   );
   const told = passed
-    .slice(0, MOST_BROKEN)
+    .slice(0, MAX_BROKEN)
     .map(({ hook, error = "" }) => `The hook ${hook.name} broke${went} (on_error: continue): ${error}`);
   const more = passed.length - told.length;
   return more > 0 ? [...told, `${more} more hooks broke likewise; \`sluice why\` shows them all.`] : told;
 }
 
 /** An agent's user reads a few. */
-const MOST_BROKEN = 10;
+const MAX_BROKEN = 10;
 
 function withId(reason: string, record: JournalRecord | undefined): string {
   if (record === undefined || !("id" in record) || record.id === "") return reason;
@@ -128,7 +128,7 @@ function withId(reason: string, record: JournalRecord | undefined): string {
   return `${reason}${gap}(why: sluice why ${record.id})`;
 }
 
-/** The user is told once, when a session begins or at once if it is urgent, where the agent shows it; everywhere else on standard error. */
+/** The user is notified once: at the start of a session, or at once if it is urgent, if the agent shows it; otherwise on standard error. */
 function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Native, isUrgent: boolean): Reply {
   const stderr = [reply.stderr, notices].filter(Boolean).join("\n");
   const { messageKey } = adapter;
@@ -140,7 +140,7 @@ function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Nati
   return { ...reply, stderr, stdout: { ...stdout, [messageKey]: message } };
 }
 
-/** What cannot be decided is denied, in the agent's own words; where nothing can be stopped, the user is told. */
+/** A call that cannot be decided is denied, in the agent's own format; if it cannot be stopped, the user is notified. */
 function refused(read: Extract<ReadCall, { native: Native }>, why: string, caller: Caller): Printed {
   const { hookEvent, payload } = read.native;
   const reason = withId(why, recordFailure(read, why, caller));

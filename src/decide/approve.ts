@@ -8,7 +8,7 @@ export async function approve(decision: Decision, root: string): Promise<void> {
   bindApproved(decision, root);
 }
 
-/** Whether a host's user said yes. Hosts are often written without types, and "no" is a text that counts as true. */
+/** Whether a host's user agreed. Hosts are often written without types, and the string "no" is truthy. */
 export function isYes(answer: unknown): boolean {
   return answer === true;
 }

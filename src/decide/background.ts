@@ -24,6 +24,21 @@ export async function startBackground({ text, agent, hookEvent }: AgentCall, cwd
   return id;
 }
 
+/** Starts the process that tells the user about a request, so that the agent need not wait for it. */
+export async function startNotifier(id: string, root: string): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  const child = spawn(process.execPath, [process.argv[1] ?? "", NOTIFY_APPROVAL, id, root], {
+    detached: true,
+    windowsHide: true,
+    stdio: "ignore",
+  });
+  child.on("error", () => {});
+  child.unref();
+}
+
+/** The argument with which the command does nothing but tell the user about a request. */
+export const NOTIFY_APPROVAL = "notify-approval";
+
 /** Writes down what became of the hooks that ran in the background. */
 export function recordBackground(
   decision: Decision,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readLayers } from "./layers.ts";
 import { readLayersOnce } from "./caller.ts";
+import { readLayers } from "./layers.ts";
 
 let root = "";
 beforeEach(() => {

@@ -22,13 +22,13 @@ import {
   fileHistory,
   historyFor,
   type Layers,
-  preparedHooks,
   type ProcessEnvironment,
+  preparedHooks,
   projectOf,
 } from "./project.ts";
 import { VERSION } from "./version.ts";
 
-/** The process that brings an agent's call: where it stands, and what a daemon adds. */
+/** The process that passes on an agent's call: its working directory, and what a daemon adds. */
 export interface Caller {
   readonly cwd: string;
   readonly env: ProcessEnvironment;
@@ -38,7 +38,7 @@ export interface Caller {
   readonly trustHash?: string | undefined;
   /** Called before hooks run that start something; throws `Undecided` where they may not run here. */
   readonly beforeHooks?: ((matched: MatchedHooks) => Promise<void> | void) | undefined;
-  /** Called before anything but an answer comes of the call; throws `Undecided` where that may not be. */
+  /** Called before a call has any effect besides its answer; throws `Undecided` if it must not have one. */
   readonly begin?: (() => Promise<void>) | undefined;
   /** What only a daemon has. */
   readonly daemon?: DaemonCaller | undefined;
@@ -73,15 +73,17 @@ export async function contextFor(
   const { root } = configuration;
   const beforeHooks = waitedFor(caller.beforeHooks, budget);
   const patience = patienceOf(native);
-  const matched = areRules ? undefined : matchedHooks(hooks, event);
+  let asks: boolean | undefined;
+  const canAsk = () => (asks ??= canAskIn(native, caller.parent));
+  // A daemon decides one call after the other: what may wait for a person is decided in a worker.
+  const waits = (configuration.settings.approvals?.waitMs ?? 0) > 0 && event.type === "tool:pre_execute" && !canAsk();
+  const matched = (areRules ? undefined : matchedHooks(hooks, event)) ?? (waits ? NO_HOOKS : undefined);
   if (matched !== undefined) await beforeHooks?.({ ...matched, root, patience });
   const history = asksAboutPast ? await fileHistory(hooks, env) : undefined;
   const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (isBackground || history !== undefined) await begin?.();
   const { adapter } = native;
-  let asks: boolean | undefined;
-  const canAsk = () => (asks ??= canAskIn(native, caller.parent));
   return {
     executor: executorFor(configuration, registry, history, (changed) =>
       announce(changed, hooks, root, patience, { beforeHooks }),
@@ -96,6 +98,7 @@ export async function contextFor(
     },
     // Rules end by themselves, and a signal is not free.
     signal: matched === undefined ? undefined : AbortSignal.timeout(timeLeft(patience, budget.began)),
+    ...(waits ? { waitUntil: budget.began + patience } : {}),
     begin,
     budget,
     isTurnTheEnd: event.type === "session:stop" && !hasEnd(native),
@@ -190,13 +193,13 @@ export function executorFor(
   });
 }
 
-/** What is broken; what trust has to say reaches the agent in words of its own. */
+/** What is broken; messages about trust reach the agent separately. */
 function ownNotices({ notices, trust }: Configuration): readonly string[] {
   const waiting = notices.length === 0 ? notices : noticesAbout(trust);
   return waiting.length === 0 ? notices : notices.filter((notice) => !waiting.includes(notice));
 }
 
-/** Some agents show neither user nor model what a hook says before a call: it is told with the result of the call. */
+/** Some agents show the message of a hook before a call to neither user nor model: it is passed on with the result of the call. */
 function isTooEarlyFor({ adapter: { hookEvents }, hookEvent }: Native): boolean {
   if (hookEvent.as !== "tool:post_execute") return false;
   return !Object.values(hookEvents).some(({ as, can }) => as === "tool:pre_execute" && can.includes("context"));
@@ -206,7 +209,7 @@ function hasEnd({ adapter: { hookEvents } }: Native): boolean {
   return Object.values(hookEvents).some(({ as, installed }) => as === "session:end" && installed !== "never");
 }
 
-/** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
+/** Milliseconds until the answer is due: before the agent gives up and continues without one. */
 function patienceOf({ adapter, hookEvent }: Native): number {
   return patienceIn(hookEvent.seconds ?? adapter.seconds);
 }
@@ -251,3 +254,4 @@ function readPlainLayers(
 const EMPTY = { kind: "scalar", at: 0, value: null } as const;
 
 const NO_PAST: History = { record: () => {}, count: () => 0 };
+const NO_HOOKS = { kinds: [], usesNetwork: false } as const;

@@ -55,8 +55,8 @@ describe("whether a person can be asked", () => {
   it("a question in a mode that drops it is a denial that names the mode", () => {
     const native = claude({ permission_mode: "bypassPermissions" });
     const asks = { ...aggregate({ event: eventOf(native), results: [] }), action: "ask", reasons: ["sure?"] } as const;
-    const { said, notes } = fitFor(native, () => canAskIn(native, undefined))(asks);
-    expect(said).toMatchObject({ action: "deny", reason: "needs approval: sure?" });
+    const { outcome, notes } = fitFor(native, () => canAskIn(native, undefined))(asks);
+    expect(outcome).toMatchObject({ action: "deny", reason: "needs approval: sure?" });
     expect(notes).toEqual([
       'ask became deny: Claude Code in the mode "bypassPermissions" cannot ask its user at tool:pre_execute',
     ]);
@@ -79,15 +79,15 @@ describe("whether a person can be asked", () => {
 
   it("where it cannot, an ask is a denial that says so", () => {
     const asks = { ...aggregate({ event: eventOf(gemini), results: [] }), action: "ask", reasons: ["sure?"] } as const;
-    const { said, notes } = fitFor(gemini, () => false)(asks);
-    expect(said).toMatchObject({ action: "deny", reason: expect.stringContaining("sure?") });
+    const { outcome, notes } = fitFor(gemini, () => false)(asks);
+    expect(outcome).toMatchObject({ action: "deny", reason: expect.stringContaining("sure?") });
     expect(notes).toEqual([expect.stringContaining("without a terminal")]);
-    expect(fitFor(gemini, () => true)(asks).said.action).toBe("ask");
+    expect(fitFor(gemini, () => true)(asks).outcome.action).toBe("ask");
   });
 
   it("notices are words for the model, also where no hook says anything", () => {
     const silent = aggregate({ event: eventOf(gemini), results: [] });
-    expect(fitFor(gemini, () => true, ["hooks.json is broken"])(silent).said.context).toBe("hooks.json is broken");
+    expect(fitFor(gemini, () => true, ["hooks.json is broken"])(silent).outcome.context).toBe("hooks.json is broken");
   });
 });
 

@@ -58,12 +58,12 @@ interface AgentProcess {
   readonly hasTerminal: boolean;
 }
 
-/** The agent's own process, above the one that called; nothing where the system does not tell. */
+/** The agent's own process, above the one that called; undefined if the system does not report it. */
 function agentAbove(program: string, pid: number): AgentProcess | undefined {
   try {
-    for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
+    for (let at = pid, steps = 0; at > 1 && steps < MAX_ABOVE; steps++) {
       const words = readRegularText(`/proc/${at}/cmdline`).split("\0");
-      const own = words.slice(0, MOST_WORDS).findIndex((word) => basename(word).replace(/\.[cm]?js$/, "") === program);
+      const own = words.slice(0, MAX_WORDS).findIndex((word) => basename(word).replace(/\.[cm]?js$/, "") === program);
       if (own >= 0) return { words: words.slice(own + 1), hasTerminal: isTerminal(`/proc/${at}/fd/0`) };
       at = Number(/^PPid:\s*(\d+)/m.exec(readRegularText(`/proc/${at}/status`))?.[1] ?? 0);
     }
@@ -85,6 +85,6 @@ function isFlag(word: string, flag: string): boolean {
   return word === flag || word.startsWith(`${flag}=`);
 }
 
-const MOST_ABOVE = 16;
-/** An interpreter and its options may stand before the program. */
-const MOST_WORDS = 6;
+const MAX_ABOVE = 16;
+/** An interpreter and its options may come before the program. */
+const MAX_WORDS = 6;

@@ -7,7 +7,7 @@ import { underTrace } from "../trace/change/under-trace.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import type { Configuration } from "./project.ts";
 
-/** Adds the trace of changes to a decision, under the rules of a project, with what the trace has to tell the user. */
+/** Adds the trace of changes to a decision, under the rules of a project, with its messages for the user. */
 export async function traceDecision(
   decision: Decision,
   { root, settings }: Configuration,

@@ -17,7 +17,7 @@ export function checked<Schema extends v.GenericSchema>(
   throw PROBLEMS.badData({ event, path, issue }, { path });
 }
 
-/** Programs write `checkpointType`, the wire says `checkpoint_type`; what a program adds is read either way. */
+/** Programs write `checkpointType`, the wire format has `checkpoint_type`; fields that a program adds are read either way. */
 export function asWire(data: object | null): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data ?? {}).map(([key, value]) => [snake(key), value]));
 }
@@ -46,7 +46,7 @@ function fact(issue: Issue): string {
   return told?.(issue) ?? `is ${issue.received}; it has to be ${wordsIn(issue).join(", ") || issue.expected}`;
 }
 
-/** The words to choose from, where there is a choice. */
+/** The allowed values, if there is a choice. */
 function wordsIn({ expected }: Issue): string[] {
   return [...(expected ?? "").matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word);
 }

@@ -3,7 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
-import type { HookKind } from "../hook/schema.ts";
+import type { RunKind } from "../hook/schema.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Configuration, ProcessEnvironment } from "./project.ts";
@@ -18,12 +18,14 @@ export interface DecideContext {
   readonly project?: Configuration | undefined;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
+  /** Until when the answer of a person may be waited for; it is not waited for when left out. */
+  readonly waitUntil?: number | undefined;
   /** Ends the hooks that run. */
   readonly signal?: AbortSignal | undefined;
   readonly stopOnFailure?: boolean | undefined;
   /** What is left of the work that the call may cost; one begins with the decision when left out. */
   readonly budget?: WorkBudget | undefined;
-  /** Called before anything but an answer comes of the call; throws `Undecided` where it may not be decided here. */
+  /** Called before a call has any effect besides its answer; throws `Undecided` if it must not be decided here. */
   readonly begin?: (() => Promise<void>) | undefined;
   /** What is enforced is compared with what was enforced before; left out by fronts that judge another configuration. */
   readonly hasInventory?: boolean | undefined;
@@ -31,11 +33,11 @@ export interface DecideContext {
   readonly isDry?: boolean | undefined;
   /** What a tool threw, where the event is its failure. */
   readonly failure?: { readonly thrown: unknown } | undefined;
-  /** What sessions were denied, kept by a program that has read no configuration; with one, the user's state keeps it. */
+  /** Denials of sessions, kept by a program without a configuration; with one, they are in the user's state. */
   readonly denials?: Denials | undefined;
   /** Files that count as memory besides `AGENTS.md` and its like. */
   readonly memoryPatterns?: readonly string[] | undefined;
-  /** The agent never sends an event at the end of a session: the end of a turn counts instead. */
+  /** The agent never sends an event at the end of a session: the end of a turn is used instead. */
   readonly isTurnTheEnd?: boolean | undefined;
   /** The version of Sluice, for the trace. */
   readonly version?: string | undefined;
@@ -57,11 +59,11 @@ export interface JournalContext {
   /** The `async` hooks of this process are waited for, and belong to the record. */
   readonly waitsForBackground?: boolean | undefined;
   readonly isDaemon?: boolean | undefined;
-  /** The agent passes words of hooks to its model at this hook event. */
+  /** The agent passes messages of hooks to its model at this hook event. */
   readonly takesContext?: boolean | undefined;
   /** A person fired the event: the record does not name an agent. */
   readonly isFired?: boolean | undefined;
-  /** Runs an act after the answer; what passes without a word is written down there. */
+  /** Runs an act after the answer, such as recording a call that passes without a message. */
   readonly afterwards?: ((act: () => void) => void) | undefined;
   /** Runs an act if the answer never arrives: what was kept for the call is forgotten there. */
   readonly unlessArrives?: ((act: () => void) => void) | undefined;
@@ -70,9 +72,11 @@ export interface JournalContext {
 /** A decision, and what comes with it. */
 export interface Decided {
   readonly decision: Decision;
+  /** Everything that the call destroys has been kept for undo. */
+  readonly isKept?: boolean | undefined;
   /** What the user has to know besides, such as hooks that did not run. */
   readonly told: readonly string[];
-  /** What the agent is told, where an adapter speaks for it. */
+  /** The answer to the agent, if an adapter translates it. */
   readonly fitted?: Fitted | undefined;
   /** What the `async` hooks gave, where they were waited for. */
   readonly background?: readonly HookResult[] | undefined;
@@ -92,7 +96,7 @@ export type JournalRecord = { readonly id: string } | { readonly lost: Problem }
 
 /** The hooks that match a call and start something: what they are, and how long they may take. */
 export interface MatchedHooks {
-  readonly kinds: readonly HookKind[];
+  readonly kinds: readonly RunKind[];
   /** Whether one may open a connection that needs certificates. */
   readonly usesNetwork: boolean;
   readonly root: string;

@@ -1,6 +1,6 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
-import { modifiable } from "../decision/modification.ts";
+import { finalCall, modifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { runChain } from "../engine/chain.ts";
@@ -13,7 +13,7 @@ import type { Hook } from "../hook/hook.ts";
 import { concernsIntents } from "../policies/intent/under-intents.ts";
 import { builtInResult } from "../policies/protect/built-in.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
-import { deniedAmong, DENY_MEMORY, targetOfDenial } from "../policies/protect/deny-memory.ts";
+import { DENY_MEMORY, deniedAmong, targetOfDenial } from "../policies/protect/deny-memory.ts";
 import { SELF_PROTECTION, selfProtection } from "../policies/protect/self-protection.ts";
 import { runCombination } from "../runners/combine.ts";
 import { runInline } from "../runners/inline.ts";
@@ -21,7 +21,7 @@ import { PASSED, type Ran, type RunContext } from "../runners/runner.ts";
 import type { DecideContext } from "./context.ts";
 import { decideDerived } from "./derived-events.ts";
 import type { RecordedPolicy } from "./recorded-policy.ts";
-import { finalCall, STAGES } from "./stages.ts";
+import { STAGES } from "./stages.ts";
 import { VERSION } from "./version.ts";
 
 /** What is known about a recorded call besides its event. */
@@ -35,11 +35,11 @@ export interface RecordedCircumstances {
   readonly at: number;
   /** Whether the agent can ask its user. */
   readonly canAsk: boolean;
-  /** What a hook said then that is not run now; nothing where that is not known, or was said about another input. */
+  /** The recorded result of a hook that is not run now; undefined if it is unknown, or was for another input. */
   readonly answerOf: (hook: Hook, isChanged: boolean) => HookResult | undefined;
-  /** What self-protection said then, where that is known: no policy changes it. */
+  /** The recorded result of self-protection, if known: no policy changes it. */
   readonly protection?: { readonly said: HookResult | undefined } | undefined;
-  /** What rules that several policies share said about this very event; kept here for the next policy. */
+  /** Results of rules that several policies share for this very event; kept for the next policy. */
   readonly shared?: Map<string, Ran> | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function decideRecorded(
   return { decision, unknown: executor.unknown };
 }
 
-/** What one hook says about a recorded call, whichever other hooks there are. */
+/** The result of one hook for a recorded call, independent of other hooks. */
 export async function decideAlone(
   hook: Hook,
   event: HookEvent,
@@ -72,7 +72,7 @@ export async function decideAlone(
   return { decision: await executor.decideWith(event, [hook]), unknown: executor.unknown };
 }
 
-/** What everything else says that no hook of a file is: self-protection, the memory of denials, what follows from the call, intents. */
+/** The results of everything that is not a hook of a file: self-protection, the memory of denials, derived events, intents. */
 export async function decideBuiltIns(
   event: HookEvent,
   policy: RecordedPolicy,
@@ -100,7 +100,7 @@ async function afterHooks(
   return underIntents(decision, executor, policy, circumstances);
 }
 
-/** Two policies that protect the same files say the same about one call. */
+/** Two policies that protect the same files have the same result for one call. */
 function protectedFrom(event: HookEvent, { protection, protectedPaths }: RecordedPolicy): HookResult | undefined {
   const key = protection.files?.join("\n") ?? "";
   const known = PROTECTED.get(event);
@@ -115,10 +115,10 @@ const PROTECTED = new WeakMap<HookEvent, { readonly key: string; readonly result
 /** The hook that protects Sluice itself. */
 export const SELF_PROTECTION_HOOK: Hook = SELF_PROTECTION;
 
-/** The hooks that come with Sluice and speak beside those of files. */
+/** The hooks that come with Sluice and run beside those of files. */
 export const BUILT_IN_HOOKS: readonly Hook[] = [SELF_PROTECTION, DENY_MEMORY];
 
-/** Takes an event through rules alone; of other hooks it takes what they said then. */
+/** Takes an event through rules alone; for other hooks it uses their recorded results. */
 class RecordedExecutor extends HookExecutor {
   readonly unknown: Hook[] = [];
   readonly #original: HookEvent;
@@ -132,8 +132,9 @@ class RecordedExecutor extends HookExecutor {
     this.#around = around;
   }
 
-  override decide(event: HookEvent): Promise<Decision> {
-    return this.decideWith(event, this.registry.getHooks(event));
+  override async decide<Input>(event: HookEvent): Promise<Decision<Input>> {
+    // What was recorded has no type.
+    return (await this.decideWith(event, this.registry.getHooks(event))) as Decision<Input>;
   }
 
   async decideWith(event: HookEvent, hooks: readonly Hook[]): Promise<Decision> {
@@ -167,7 +168,7 @@ class RecordedExecutor extends HookExecutor {
     return ran instanceof Promise ? ran.then((facts) => judge(hook, event, facts, 0)) : judge(hook, event, ran, 0);
   }
 
-  /** Rules that ask about the call alone say the same in every policy that has them. */
+  /** Rules that depend on the call alone have the same result in every policy. */
   #rules(hook: Hook, event: HookEvent, key: string): Promise<Ran> | Ran {
     const { shared } = this.#around;
     const isShared = shared !== undefined && event === this.#original && !this.#policy.asksAboutPast;
@@ -236,7 +237,7 @@ async function underIntents(
 const INTENTS = STAGES.filter((stage) => stage.at === "call").find(({ name }) => name === "intents") ?? missing();
 
 function missing(): never {
-  throw new Error("the table of stages has no intents");
+  throw new Error("the table of stages does not have intents");
 }
 
 /** What a denied call was after; with nothing known about what denied it, any denial is meant. */

@@ -3,8 +3,8 @@ import type { HookExecutor } from "../engine/executor.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
 import { errorText, HookEvent } from "../event/event.ts";
-import type { WorkBudget } from "../event/work-budget.ts";
 import { attachRoot, dataField, rootOfEvent } from "../event/field.ts";
+import type { WorkBudget } from "../event/work-budget.ts";
 import { checked, errorData } from "./checked-data.ts";
 import { memoryWrites } from "./memory-writes.ts";
 
@@ -66,7 +66,7 @@ function sessionError(call: HookEvent, { failure }: DerivedContext): HookEvent {
   return following(call, "session:error", failure === undefined ? { ...data, stack_trace: null } : data);
 }
 
-/** What an agent says of a failed tool is a text; it has no class of its own. */
+/** An agent reports a failed tool as a text; it does not have an error class. */
 class ToolFailure extends Error {
   override readonly name = "ToolError";
 }

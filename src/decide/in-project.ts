@@ -11,7 +11,7 @@ import { attachRecent } from "../rule/recent.ts";
 import { executorFor } from "./caller.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { decide } from "./decide.ts";
-import { type Configuration, type ProcessEnvironment, historyFor } from "./project.ts";
+import { type Configuration, historyFor, type ProcessEnvironment } from "./project.ts";
 import { VERSION } from "./version.ts";
 
 /** Decides an event that a person fires at a project: every hook runs, and the `async` ones are waited for. */
@@ -43,6 +43,8 @@ export async function decideByRules(
   event: HookEvent,
   configuration: Configuration,
   env: ProcessEnvironment,
+  /** A configuration that is not saved is not compared with what was enforced before. */
+  isSaved = true,
 ): Promise<RuledDecision> {
   const { hooks } = configuration;
   attachRoot(event, configuration.root);
@@ -51,13 +53,14 @@ export async function decideByRules(
     record: () => {},
     count: (question) => kept?.count(question) ?? 0,
     began: (sessionId) => kept?.began?.(sessionId),
+    flow: (sessionId) => kept?.flow?.(sessionId) ?? { untrusted: [], private: [] },
   };
   attachRecent(event, pastOf(event, history));
   const [all, rules] = [new HookRegistry(), new HookRegistry()];
   all.loadHooks(hooks);
   rules.loadHooks(hooks.filter(hasOnlyRules));
   const executor = executorFor(configuration, rules, history);
-  const context = { ...contextIn(configuration, env), executor, isDry: true };
+  const context = { ...contextIn(configuration, env), hasInventory: isSaved, executor, isDry: true };
   await decide(again(event), context);
   const second = again(event);
   const began = performance.now();
@@ -80,7 +83,7 @@ function hasOnlyRules({ parts }: Hook): boolean {
   return parts.every(({ type }) => isPureKind(type));
 }
 
-/** The same event as another object: nothing that was found out about the first is known about it. */
+/** The same event as another object: nothing that was cached for the first one applies to it. */
 function again(event: HookEvent): HookEvent {
   return event.withData({ ...event.data });
 }

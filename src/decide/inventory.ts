@@ -1,8 +1,8 @@
+import { callHash } from "../approvals/call-hash.ts";
 import { aggregate, joined } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
-import { callHash } from "../policies/protect/call-hash.ts";
 import { changedStates, rememberStates, VANISHED, vanishedResult } from "../policies/protect/vanished.ts";
 import { confirmAsked, hasAsked, rememberAsked } from "../trust/inventory.ts";
 import type { DecideContext, Decided } from "./context.ts";
@@ -59,7 +59,7 @@ export function acceptAllowed({ event, results }: Decision, project: Configurati
   if (results.some(({ hook }) => hook === VANISHED)) rememberStates(changedStates(project, event, env), env);
 }
 
-/** Whether a call is denied for good: what the stage `undo` may let pass is asked about by all stages before it. */
+/** Whether a call is denied for good: all stages before `undo` leave open what `undo` may let pass. */
 export function isDenied({ action, results }: Decision, project: Configuration | undefined): boolean {
   if (action !== "deny") return false;
   return project?.settings.undo === undefined || !results.some(({ undoable }) => undoable);
@@ -76,7 +76,7 @@ export function unrecorded(later: ((act: () => void) => void) | undefined): ((ac
       try {
         act();
       } catch {
-        // The undo then says that the end of the call was not told.
+        // Undo then reports that the end of the call is unknown.
       }
     });
 }

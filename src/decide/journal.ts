@@ -1,7 +1,7 @@
 import type { ReadCall } from "../adapters/read-call.ts";
+import { inputHash } from "../approvals/asked-call.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
-import { callHash } from "../policies/protect/call-hash.ts";
 import { type RememberedRecord, remember, rememberHookEvent } from "../trace/remember.ts";
 import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
 import { policyHash } from "./policy-hash.ts";
@@ -9,7 +9,7 @@ import type { ProcessEnvironment } from "./project.ts";
 
 /**
  * Writes a decision into the journal, where it is redacted. A daemon does so after the answer where that does not name the
- * record, for what passed without a word; once a record was lost that way, the calls after it wait for theirs.
+ * record, for calls that pass without a message; once a record was lost that way, the next calls wait for theirs.
  */
 export function recordCall(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { project, isDry = false, journal = {}, begin } = context;
@@ -17,9 +17,9 @@ export function recordCall(decided: Decided, context: DecideContext): Decided | 
   if (journal.waitsForBackground && decided.background === undefined)
     return context.executor.idle().then((background) => recordCall({ ...decided, background }, context));
   const fitted = journal.fit?.(decided.decision);
-  const { action } = fitted?.said ?? decided.decision;
+  const { action } = fitted?.outcome ?? decided.decision;
   // An objection names its record, also one after the fact: it is written before the answer.
-  const isObjection = STRICTNESS[action] >= STRICTNESS.ask || fitted?.said.feedback !== undefined;
+  const isObjection = STRICTNESS[action] >= STRICTNESS.ask || fitted?.outcome.feedback !== undefined;
   const whole = { ...decided, fitted };
   const { afterwards } = journal;
   if (begin !== undefined && (isObjection || isLosing))
@@ -48,7 +48,7 @@ function written(
   const { began, agent, background, isDaemon = false, isFired = false } = journal;
   const { event } = decision;
   const notes = fitted?.notes ?? [];
-  const { action } = fitted?.said ?? decision;
+  const { action } = fitted?.outcome ?? decision;
   const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
   return remember(decision, {
     env,
@@ -64,11 +64,11 @@ function written(
     isFired,
     policy: project && policyHash(project),
     limits: project?.settings.journal,
-    call: isObjection && event.type === "tool:pre_execute" ? callHash(event) : undefined,
+    call: isObjection && event.type === "tool:pre_execute" ? inputHash(decision) : undefined,
   });
 }
 
-/** What the record of a call says about the hooks that go on in the background. */
+/** The note in the record of a call about hooks that continue in the background. */
 export function backgroundNote(id: string): string {
   return `\`async\` hooks went on in the background; \`sluice why ${id}\` shows what became of them.`;
 }

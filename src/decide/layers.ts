@@ -15,7 +15,7 @@ export function readLayers(root: string, strict = false): Layers {
   return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten(() => loadLayers(root)));
 }
 
-/** The same for a call, which must not pass while a file of the user is gone for a moment. */
+/** The same for a call, which must not pass while a file of the user is missing for a short time. */
 export function readLayersForCall(root: string, budget = new WorkBudget()): Layers {
   return withGuards(readForCall((drafts) => loadLayers(root, { drafts, wantsWarnings: false, budget }), root));
 }

@@ -3,7 +3,7 @@ import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { MatchedHooks } from "./context.ts";
 
-/** The hooks that match an event, or one that is derived from it, and are more than rules; nothing where there are none. */
+/** The hooks that match an event, or one that is derived from it, and are more than rules; undefined if there are none. */
 export function matchedHooks(
   hooks: readonly Hook[],
   event: HookEvent,

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import type { MemoryUpdateEvent } from "../event/data.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import { resolvePath } from "../fs/resolve-path.ts";
 import type { Test } from "../pattern/glob.ts";
-import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
+import { normalisePath, relativePath } from "../pattern/path.ts";
+import { compilePath } from "../pattern/path-pattern.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 
 /** A change of a memory file that a tool is about to make. */
@@ -43,7 +44,7 @@ interface TouchedFile {
   readonly isDeleted: boolean;
 }
 
-/** Every file that a call writes or deletes, as far as it can be told. */
+/** Every file that a call writes or deletes, as far as known. */
 function touchedFiles(event: HookEvent, cwd: string): TouchedFile[] {
   const at = event.cwd === undefined ? { ...event, cwd } : event;
   return (callEffects(at, diskLookups)?.effects ?? []).flatMap((effect) => {
@@ -83,7 +84,7 @@ async function planned(event: HookEvent, file: string, isDeleted: boolean): Prom
   };
 }
 
-/** What the file is going to hold, where the call says all of it. */
+/** The future content of the file, if the call contains all of it. */
 function wholeContent(event: HookEvent): Content | undefined {
   if (!/^(?:fs_)?(?:write|create|save)/i.test(event.toolName ?? "")) return undefined;
   const args = dataField(event, "tool_args");
@@ -102,23 +103,23 @@ export function compileMemoryTest(root: string, patterns: readonly string[] = []
   return (path) => {
     const whole = normalisePath(resolve(root, path));
     const inProject = relativePath(whole, root);
-    // Some file systems do not tell `agents.md` from `AGENTS.md`.
+    // Some file systems do not distinguish `agents.md` from `AGENTS.md`.
     return names.has(basename(whole).toLowerCase()) || tests.some((test) => test(inProject) || test(whole));
   };
 }
 
-/** The file behind a path, links followed as far as they lead. */
+/** The file at a path, after following symlinks as far as possible. */
 async function fileBehind(path: string): Promise<string> {
   return resolvePath(path).path;
 }
 
-/** What a file holds, in short. */
+/** A summary of a file's content. */
 export interface Content {
   readonly content_size: number;
   readonly hash: string;
 }
 
-/** The size and hash of a file; nothing when there is none. */
+/** The size and hash of a file; undefined if there is none. */
 export async function contentOf(path: string): Promise<Content | undefined> {
   try {
     return contentIn(readRegularFile(path));

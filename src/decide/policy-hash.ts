@@ -4,13 +4,13 @@ import type { GuardPolicy } from "../policies/guards/policy.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import { VERSION } from "./version.ts";
 
-/** What decides about calls: the hooks as they are written, and what files say about guards. */
+/** What decides about calls: the hooks as they are written, and the settings of guards. */
 interface HashedPolicy {
   readonly written: readonly Hook[];
   readonly guardPolicy?: GuardPolicy | undefined;
 }
 
-/** Twelve digits that tell one set of hooks from another; made once for a list of hooks. */
+/** Twelve digits that identify a set of hooks; computed once for a list of hooks. */
 export function policyHash({ written, guardPolicy }: HashedPolicy): string {
   const known = HASHES.get(written);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function policyHash({ written, guardPolicy }: HashedPolicy): string {
   return hash;
 }
 
-/** What files say about guards, beyond which of their rules speak. */
+/** Settings of guards, beyond which of their rules are active. */
 export function guardText(policy: GuardPolicy | undefined): string {
   if (policy === undefined) return "";
   const { severities, exceptions, isMonitored } = policy;
@@ -28,7 +28,7 @@ export function guardText(policy: GuardPolicy | undefined): string {
 
 const HASHES = new WeakMap<readonly Hook[], string>();
 
-/** A guard comes from the table of this version: which of its rules speak, and how, tells it from others. */
+/** A guard comes from the table of this version: it is identified by its active rules and their severity. */
 function textOf(hook: Hook): string {
   if (!isGuardHook(hook)) return `${hook.layer} ${JSON.stringify(hook)}`;
   const rules = hook.inlineRules?.map(({ value, action }) => `${value}=${action}`) ?? [];

@@ -15,6 +15,7 @@ import { Hook, type Layer } from "../hook/hook.ts";
 import type { GuardPolicy } from "../policies/guards/policy.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Problem } from "../problem/problem.ts";
+import { visible } from "../problem/visible-text.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
@@ -26,7 +27,7 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 /** A project and its configuration, with only those hooks left that may run. */
 export interface Configuration extends Trusted {
   readonly root: string;
-  /** What guards came to, where files say more about them than a preset. */
+  /** The resulting guards, if files contain more than a preset. */
   readonly guardPolicy?: GuardPolicy | undefined;
   /** All hooks as they are written, with those that may not run. */
   readonly written: readonly Hook[];
@@ -34,9 +35,9 @@ export interface Configuration extends Trusted {
   readonly isTraceMissing?: boolean | undefined;
 }
 
-/** What the files of a project and its user say, with the guards that they ask for, before trust is checked. */
+/** The configuration of a project and its user, with the guards that it turns on, before trust is checked. */
 export interface Layers extends Loaded {
-  /** What guards came to, where files say more about them than a preset. */
+  /** The resulting guards, if files contain more than a preset. */
   readonly guardPolicy?: GuardPolicy | undefined;
   /** Whether the project keeps no trace; the layers are read again when one appears. Left out where nothing has looked. */
   readonly isTraceMissing?: boolean;
@@ -58,7 +59,7 @@ export interface ConfigurationQuery {
 }
 
 /**
- * The project whose hooks apply to a call: what the agent says it works on, then that of the call's folder: the first with
+ * The project whose hooks apply to a call: the one that the agent names, then that of the call's folder: the first with
  * hooks of its own, else the first repository. Only a call that names no project is one of the folder in which Sluice
  * was started.
  */
@@ -149,7 +150,14 @@ function withApprovedGuards(
 /** A daemon is asked about the same layers again and again. */
 const LOWERED = new WeakMap<Layers, { readonly approved: readonly unknown[]; readonly layers: Layers }>();
 
-/** What changes a decision when it appears, and is no file of a layer. */
+/** What the user has to know: guards that are missing, and hooks that wait for an approval. */
+export function toldOf({ notices, trust }: Configuration): readonly string[] {
+  if (notices.length === 0 && trust.state === "none") return [];
+  const problem = trust.problem === undefined ? [] : [visible(trust.problem.format())];
+  return [...new Set([...problem, ...notices])];
+}
+
+/** Files that change a decision when they appear, and are not files of a layer. */
 export function signsIn(root: string): readonly string[] {
   return [traceFolder(root)];
 }
@@ -208,7 +216,7 @@ export function gatesOfUnreadable({ errors, files }: Pick<Loaded, "errors" | "fi
     const found = files.find(({ path }) => path === problem.place?.file);
     if (!UNREADABLE.has(problem.code) || problem.place === undefined) return [];
     if (found?.layer !== "user" && found?.layer !== "managed") return [];
-    const reason = `${problem.place.file} cannot be read, so what its hooks would say is not known.`;
+    const reason = `${problem.place.file} cannot be read, so the answers of its hooks are unknown.`;
     return [gateOf(problem, found.layer, "ask", reason)];
   });
 }

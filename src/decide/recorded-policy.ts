@@ -5,31 +5,31 @@ import { once } from "../event/once.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isPureKind } from "../hook/schema.ts";
-import { guardText, policyHash } from "./policy-hash.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { protectionContext } from "../policies/protect/governance.ts";
-import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import { type ProtectedPaths, protectedPaths } from "../policies/protect/protected-paths.ts";
+import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { asksAboutRecent, eventsOfTeam } from "../rule/recent.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
+import { guardText, policyHash } from "./policy-hash.ts";
 import { type Configuration, type Layers, type ProcessEnvironment, trustedConfiguration } from "./project.ts";
 
 /** What one hook is, as far as it matters when it is not run. */
 interface KnownHook {
   /** As records name it. */
   readonly fingerprint: string;
-  /** The same rules say the same, whichever policy they stand in. */
+  /** The same rules have the same result, whichever policy they are in. */
   readonly key: string;
-  /** The strictest that it can say. */
+  /** The strictest possible action. */
   readonly ceiling: Action;
   readonly mayModify: boolean;
   /** Whether it consists of rules alone, and none asks about what other machines counted. */
   readonly isRule: boolean;
 }
 
-/** A policy as it holds for one project, ready to judge recorded calls. Everything in it counts as approved. */
+/** A policy as it applies to one project, ready to judge recorded calls. Everything in it is taken as approved. */
 export interface RecordedPolicy {
   readonly configuration: Configuration;
   /** As records name it. */
@@ -41,13 +41,13 @@ export interface RecordedPolicy {
   /** What is protected, looked up once for all calls. */
   readonly protectedPaths: () => ProtectedPaths;
   readonly asksAboutPast: boolean;
-  /** The text of all rules, to tell what they ask about. */
+  /** The text of all rules, to find out what they depend on. */
   readonly text: string;
   /** A hash of the files that a hook runs, as they are in this policy. */
   readonly bytesOf: (hook: Hook) => string;
 }
 
-/** Prepares layers for the project at `root`. Where they were read from another folder, what they run lies there, too. */
+/** Prepares layers for the project at `root`. If they were read from another folder, the programs that they run are there, too. */
 export function recordedPolicy(
   layers: Layers,
   root: string,
@@ -119,7 +119,7 @@ function knownHook(hook: Hook, guards: string, as: (text: string) => string): Kn
 
 const EVERYTHING: readonly Action[] = ["deny", "modify"];
 
-/** What the rules of a hook can say; one that cannot be read breaks, which means what the hook says about that. */
+/** The actions that the rules of a hook can have; a hook that cannot be read fails, which means its `on_error`. */
 function actionsOf(hook: Hook): Action[] {
   if (hook.type === "cedar") return ["deny"];
   const { written, problems } = readHookRules(hook);

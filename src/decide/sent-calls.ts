@@ -1,5 +1,5 @@
 import type { Adapter } from "../adapters/adapter.ts";
-import { adapterNamed, ADAPTERS } from "../adapters/index.ts";
+import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
 import { type Action, STRICTNESS } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
@@ -36,13 +36,13 @@ export interface SentFrom {
 }
 
 /**
- * The calls that a bare command line means: one for each installed agent, in that agent's own words. If Sluice is not installed
+ * The calls that a bare command line means: one for each installed agent, in that agent's own format. If Sluice is not installed
  * for any agent here, the calls of all known agents.
  */
 export function sentCalls(command: string, from: SentFrom): SentCalls {
   const { root, env, agent } = from;
   const named = agent === undefined ? undefined : adapterNamed(agent);
-  const installed = named ? [named] : installedAgents({ home: homeDir(env), root, env });
+  const installed = named ? [named] : installedAgents({ home: homeDir(env), root });
   const able = installed.filter(({ canary }) => canary !== undefined);
   const calls = (able.length > 0 ? able : ADAPTERS).flatMap((adapter) => {
     const event = shellCall(adapter, command, from);

@@ -1,7 +1,7 @@
 import { agentNotices } from "../config/trusted.ts";
 import { joined } from "../decision/aggregate.ts";
 import { type Decision, hookDecision } from "../decision/decision.ts";
-import { withModifiable } from "../decision/modification.ts";
+import { finalCall, withModifiable } from "../decision/modification.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
@@ -9,24 +9,31 @@ import type { HookEvent } from "../event/event.ts";
 import { once } from "../event/once.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
-import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import type { keepQuietly } from "../policies/undo/keep.ts";
 import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
-import { visible } from "../problem/visible-text.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
-import type { DecideContext, Decided, Denials } from "./context.ts";
-import { acceptAllowed, atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
+import { loadDenyMemory, loadGovernance, stateContext, useApprovals } from "./approval-stage.ts";
+import { containCall, isIssuedCall, unlessContained } from "./contain-stage.ts";
+import type { DecideContext, Decided } from "./context.ts";
+import { deniedInProgram } from "./denials-in-program.ts";
+import { followData } from "./follow-data.ts";
+import { atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
 import { recordCall } from "./journal.ts";
-import { type Configuration, trustedConfiguration } from "./project.ts";
+import { type Configuration, toldOf, trustedConfiguration } from "./project.ts";
 
 /** One stage of a decision: what it adds, when the configuration is read or when a call is decided. */
 export type Stage = { readonly name: string; readonly does: string } & (
   | { readonly at: "configuration"; readonly reads: typeof withGuards | typeof trustedConfiguration }
-  /** Gives back the same object where it has nothing to say. */
-  | { readonly at: "call"; readonly run: (decided: Decided, context: DecideContext) => Decided | Promise<Decided> }
+  | {
+      readonly at: "call";
+      /** When the work budget of the call is spent before this stage: a gate is denied, or the stage runs all the same. */
+      readonly whenSpent?: "deny" | "run";
+      /** Returns the same object if it does not change the decision. */
+      readonly run: (decided: Decided, context: DecideContext) => Decided | Promise<Decided>;
+    }
 );
 
 /** The stages of every decision, in their order. Without a project's configuration only `hooks` and `derived events` act. */
@@ -45,7 +52,7 @@ export const STAGES = [
   },
   {
     name: "hooks",
-    does: "runs the hooks and guards that match, in order, and adds up what they say",
+    does: "runs the hooks and guards that match, in order, and combines their results",
     at: "call",
     run: runHooks,
   },
@@ -53,54 +60,75 @@ export const STAGES = [
     name: "inventory",
     does: "asks while something is missing that was enforced before, until a person has confirmed the change",
     at: "call",
+    whenSpent: "deny",
     run: compareInventory,
+  },
+  {
+    name: "data flow",
+    does: "asks about calls that act outside of the project after content from outside has entered the step",
+    at: "call",
+    whenSpent: "deny",
+    run: followData,
   },
   {
     name: "self-protection",
     does: "denies a change of Sluice, its configuration, its records and the settings through which agents call it",
     at: "call",
+    whenSpent: "deny",
     run: protectSluice,
   },
   {
     name: "memory of denials",
     does: "denies another way to what the session was denied a minute ago",
     at: "call",
+    whenSpent: "deny",
     run: denyAgain,
   },
   {
     name: "derived events",
     does: "asks `memory:update` before a memory file is written, and fires `session:error` after `tool:error`",
     at: "call",
+    whenSpent: "deny",
     run: askDerived,
   },
   {
     name: "intents",
-    does: "holds writes to the scope of the intent that the session has selected",
+    does: "limits writes to the scope of the intent that the session has selected",
     at: "call",
+    whenSpent: "deny",
     run: checkIntents,
   },
   {
     name: "undo",
     does: "keeps what a call would destroy, and lets it pass where nothing but that loss stops it",
     at: "call",
+    whenSpent: "deny",
     run: keepForUndo,
   },
   {
-    name: "permits",
-    does: "lets a call pass that a person has allowed once, and remembers what every other denied call was after",
+    name: "approvals",
+    does: "lets a call pass that a person has approved, lets every other question wait for an answer, and remembers the target of a denied call",
     at: "call",
-    run: usePermit,
+    run: useApprovals,
+  },
+  {
+    name: "contain",
+    does: "has a call run in a box whose effects are not known, and asks about it where no box can be made",
+    at: "call",
+    run: containCall,
   },
   {
     name: "trace",
     does: "records which files a call has changed, in the project's hash chain",
     at: "call",
+    whenSpent: "run",
     run: traceChanges,
   },
   {
     name: "journal",
     does: "records the decision, without secrets, where `sluice why` finds it",
     at: "call",
+    whenSpent: "run",
     run: recordCall,
   },
 ] as const satisfies readonly Stage[];
@@ -118,7 +146,7 @@ async function runHooks({ decision: { event }, told }: Decided, context: DecideC
   };
 }
 
-/** An agent that takes words for its model here is given each notice once per session; everyone else, each time. */
+/** An agent that accepts messages for its model here gets each notice once per session; any other caller, each time. */
 function untold(notices: readonly string[], { sessionId }: HookEvent, { journal, env, isDry }: DecideContext) {
   if (notices.length === 0 || isDry || journal?.takesContext !== true) return notices;
   const { notices: left, told } = untoldNotices(sessionId, notices, env);
@@ -127,19 +155,12 @@ function untold(notices: readonly string[], { sessionId }: HookEvent, { journal,
   return left;
 }
 
-/** The agent is told which hooks of its call did not run. */
+/** Notifies the agent about hooks of its call that did not run. */
 function withNotices(decision: Decision, notices: readonly string[]): Decision {
   if (notices.length === 0) return decision;
   const { toHookDecision: _, ...rest } = decision;
   const told = { ...rest, contexts: [...decision.contexts, ...notices] };
   return { ...told, toHookDecision: () => hookDecision(told) };
-}
-
-/** What the user has to know: guards that are missing, and hooks that wait for an approval. */
-function toldOf({ notices, trust }: Configuration): readonly string[] {
-  if (notices.length === 0 && trust.state === "none") return NOTHING;
-  const problem = trust.problem === undefined ? [] : [visible(trust.problem.format())];
-  return [...new Set([...problem, ...notices])];
 }
 
 function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
@@ -148,11 +169,17 @@ function protectSluice(decided: Decided, context: DecideContext): Decided | Prom
   return protectedBy(decided, project, context);
 }
 
-async function protectedBy(decided: Decided, project: Configuration, { env }: DecideContext): Promise<Decided> {
-  const [{ protectionContext }, { selfProtection }] = await Promise.all([loadGovernance(), loadSelfProtection()]);
-  const { decision } = decided;
+async function protectedBy(decided: Decided, project: Configuration, { env, isDry }: DecideContext): Promise<Decided> {
+  const final = finalCall(decided.decision);
+  if (await isIssuedCall(final, project, env)) return decided;
+  const [{ protectionContext }, { noteOpened, selfProtection }] = await Promise.all([
+    loadGovernance(),
+    loadSelfProtection(),
+  ]);
   const protection = protectionContext({ ...project, hooks: project.written }, env);
-  return withResult(decided, selfProtection(finalCall(decision), protection));
+  const result = selfProtection(final, protection);
+  if (result === undefined && !isDry) noteOpened(final, protection);
+  return withResult(decided, result);
 }
 
 function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
@@ -165,15 +192,6 @@ function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<
   return denials === undefined ? decided : deniedInProgram(decided, denials);
 }
 
-/** A program without a configuration keeps the memory of its sessions itself. */
-async function deniedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
-  const event = finalCall(decided.decision);
-  const targets = denials.get(event.sessionId ?? "") ?? [];
-  if (targets.length === 0) return decided;
-  const { deniedAmong } = await loadDenyMemory();
-  return withResult(decided, deniedAmong(event, targets, Date.now()));
-}
-
 async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
   const { deniedBefore } = await loadDenyMemory();
   return withResult(decided, deniedBefore(finalCall(decided.decision), await stateContext(project, env)));
@@ -183,7 +201,8 @@ async function deniedAgain(decided: Decided, project: Configuration, env: Decide
 function isGoverned({ event, input }: Decision): boolean {
   if (event.type !== "tool:pre_execute") return false;
   if (input !== undefined) return !onlyLooks(withModifiable(event, input));
-  if (looked?.event !== event) looked = { event, isGoverned: !onlyLooks(event) };
+  // Reading is harmless, but not of what proves a person, nor of another terminal.
+  if (looked?.event !== event) looked = { event, isGoverned: !onlyLooks(event) || LOOKED_AT.test(event.toText()) };
   return looked.isGoverned;
 }
 
@@ -239,22 +258,26 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
     if (STRICTNESS[action] >= STRICTNESS.ask && results.some(({ undoable }) => undoable))
       return recoverable(decided, project, context);
     if (isDry || action === "deny" || project.settings.undo === undefined) return decided;
-    if (!isGoverned(decided.decision) || !mayDestroy(finalCall(decided.decision), diskLookups)) return decided;
-    return keptQuietly(decided, project, context);
+    const final = finalCall(decided.decision);
+    if (!isGoverned(decided.decision) || !mayDestroy(final, diskLookups)) return decided;
+    const keep = () => keptQuietly(decided, project, context);
+    // A box holds back what its call writes, and that is kept before it is let out.
+    return unlessContained(decided, final, project, context, keep);
   }
   if (isDry || project.settings.undo === undefined) return decided;
   if (!ENDS.has(event.type) || !hasOpenCalls(context.env)) return decided;
   return ended(decided, context);
 }
 
-/** What an ordinary call writes over is kept too, without a word where that can be. */
+/** Files that an ordinary call overwrites are kept too, without a message if possible. */
 async function keptQuietly(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
   const { begin, env, journal } = context;
   const { root, settings } = project;
   if (settings.undo === undefined) return decided;
   const { keepQuietly } = await import("../policies/undo/keep.ts");
   const afterwards = unrecorded(journal?.afterwards);
-  const unlessArrives = unrecorded(journal?.unlessArrives);
+  // What is approved without a question is kept before that.
+  const unlessArrives = settings.approve === "known" ? undefined : unrecorded(journal?.unlessArrives);
   const where = { root, env, settings: settings.undo, lookups: diskLookups, afterwards };
   const call = finalCall(decided.decision);
   const kept = unlessArrives === undefined ? undefined : keepQuietly(call, { ...where, unlessArrives });
@@ -263,9 +286,10 @@ async function keptQuietly(decided: Decided, project: Configuration, context: De
   return withLoss(decided, keepQuietly(call, where));
 }
 
-/** What could not be kept is no silent loss. */
+/** What could not be kept is reported. */
 async function withLoss(decided: Decided, kept: ReturnType<typeof keepQuietly>): Promise<Decided> {
-  if (kept.kind !== "not kept") return decided;
+  if (kept.kind === "later") return decided;
+  if (kept.kind !== "not kept") return { ...decided, isKept: true };
   const { withLossTold } = await import("../policies/undo/recover.ts");
   return withDecision(decided, withLossTold(decided.decision, kept));
 }
@@ -298,35 +322,6 @@ async function recoverable(
   return withDecision(decided, final);
 }
 
-/** What a person allowed once passes; every other denial is remembered for a while. */
-function usePermit(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
-  const { action, event } = decided.decision;
-  const { project, isDry = false } = context;
-  const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
-  if (!isObjection || event.type !== "tool:pre_execute" || isDry) return decided;
-  if (project !== undefined) return permitted(decided, project, context);
-  return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
-}
-
-async function rememberedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
-  const { MOST_REMEMBERED, targetOfDenial } = await loadDenyMemory();
-  const target = targetOfDenial(decided.decision, Date.now());
-  const session = decided.decision.event.sessionId;
-  if (target === undefined || session === undefined) return decided;
-  denials.set(session, [...(denials.get(session) ?? []), target].slice(-MOST_REMEMBERED));
-  return decided;
-}
-
-async function permitted(decided: Decided, project: Configuration, { begin, env }: DecideContext): Promise<Decided> {
-  await begin?.();
-  const [{ lifted }, { rememberDenial }] = await Promise.all([loadPermit(), loadDenyMemory()]);
-  const protection = await stateContext(project, env);
-  const final = lifted(decided.decision, protection);
-  if (final.action === "continue") acceptAllowed(decided.decision, project, env);
-  const trouble = rememberDenial(final, protection);
-  return withDecision(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
-}
-
 function traceChanges(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { project, isDry } = context;
   if (project === undefined || isDry) return decided;
@@ -342,25 +337,11 @@ async function traced(decided: Decided, project: Configuration, context: DecideC
   return { ...decided, decision, told: told.length === 0 ? decided.told : [...decided.told, ...told] };
 }
 
-/** Where state lies; the scripts of the hooks do not matter to it. */
-async function stateContext(project: Configuration, env: DecideContext["env"]): Promise<ProtectionContext> {
-  const { protectionContext } = await loadGovernance();
-  return protectionContext({ ...project, hooks: [] }, env);
-}
-
-/** The call with the input that the hooks leave. */
-export function finalCall({ event, input }: Decision): HookEvent {
-  return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
-}
-
 function withDecision(decided: Decided, decision: Decision): Decided {
   return decision === decided.decision ? decided : { ...decided, decision };
 }
 
 /** Loaded with the first call that needs them; to import again what is loaded takes as long as some rules do. */
-const loadGovernance = once(() => import("../policies/protect/governance.ts"));
 const loadSelfProtection = once(() => import("../policies/protect/self-protection.ts"));
-const loadDenyMemory = once(() => import("../policies/protect/deny-memory.ts"));
-const loadPermit = once(() => import("../policies/protect/permit.ts"));
-const NOTHING: readonly string[] = [];
+const LOOKED_AT = /\/dev\/(?!null\b|shm\b)|\/fd\/|approvals/;
 const WITHOUT_PROJECT = { intents: { mode: "off", onUnknown: "ask" } } as const;

@@ -15,7 +15,7 @@ export interface TwoLines {
   readonly others: readonly string[];
 }
 
-/** Returns undefined where the agent has no settings in the other scope: every call comes once. Costs one look at the disk. */
+/** Returns undefined if the agent does not have settings in the other scope: then every call comes once. Costs one file access. */
 export function twoLines({ adapter, payload }: Native, { cwd }: HookEvent, caller: Caller): TwoLines | undefined {
   const { recipe, projectVariables = [], projectOf } = adapter;
   const { env } = caller;

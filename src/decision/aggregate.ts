@@ -10,7 +10,7 @@ export interface HooksOutcome {
   readonly results: readonly HookResult[];
   /** What the hooks made of its input, prompt or result; absent when nothing changed. */
   readonly changed?: { readonly value: unknown };
-  /** All hooks were ended before each had spoken; a text says why, otherwise the caller gave up. */
+  /** Whether the hooks were ended before each had a result: the reason, or true if the caller gave up. */
   readonly aborted?: boolean | string;
   /** What the agent should know besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
@@ -23,7 +23,7 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
   if (!isAsked && changed === undefined && results.every(isQuiet)) return passed(event, results);
   const said = strictest(gate ? results : results.filter((result) => result.action === "modify"));
   const action = aborted !== false && gate ? "deny" : said;
-  // What was ended or never begun is told once, however many hooks that are.
+  // Hooks that were ended or never begun are reported once, however many they are.
   const [ended, spoke] = aborted === false ? [[], results] : parted(results, wasAborted);
   const agreeing = spoke.filter((result) => result.action === action);
   const objections = spoke.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
@@ -44,7 +44,7 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
   return { ...decision, toHookDecision: () => hookDecision(decision) };
 }
 
-/** The strictest thing that was said; silence continues. */
+/** The strictest action of all results; no result continues. */
 function strictest(results: readonly HookResult[]): Action {
   return results.reduce<Action>(
     (worst, { action }) => (STRICTNESS[action] > STRICTNESS[worst] ? action : worst),
@@ -52,7 +52,7 @@ function strictest(results: readonly HookResult[]): Action {
   );
 }
 
-/** Silence is no approval: only a hook of the user or of the administrator can give one, and any objection ends it. */
+/** `continue` is not an approval: only a hook of the user or of the administrator can approve, and any objection ends that. */
 function isApproved(action: Action, results: readonly HookResult[]): boolean {
   const objected = STRICTNESS[action] >= STRICTNESS.ask;
   return !objected && results.some(({ approves, hook }) => approves && APPROVING.has(hook.layer));
@@ -62,7 +62,7 @@ function reasonsOf(result: HookResult): string[] {
   return result.reason ? [result.reason] : [];
 }
 
-/** After the fact a denial is nothing but its words, so there always are some. */
+/** After the fact a denial is only a message, so there always is one. */
 function objectionOf({ reason, action, hook }: HookResult): string {
   return reason?.trim() ? reason : `hook "${hook.name}" says ${action}`;
 }
@@ -83,15 +83,15 @@ function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] 
 function abortWords(aborted: boolean | string, ended: readonly HookResult[]): string {
   const why = typeof aborted === "string" ? aborted : "aborted before every hook had spoken";
   if (ended.length === 0) return why;
-  const names = ended.slice(0, MOST_NAMES).map(({ hook }) => `"${hook.name}"`);
+  const names = ended.slice(0, MAX_NAMES).map(({ hook }) => `"${hook.name}"`);
   const more = ended.length - names.length;
   return `${why}. Without an answer: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 const APPROVING: ReadonlySet<string> = new Set(["managed", "user"]);
 
-/** By far the most frequent outcome: every hook continues and none has anything to say. */
+/** By far the most frequent result: every hook continues without a message. */
 function passed(event: HookEvent, results: readonly HookResult[]): Decision {
   const approved = isApproved("continue", results);
   return { event, action: "continue", reasons: NONE, contexts: NONE, approved, results, toHookDecision: ALLOWED };
@@ -103,7 +103,7 @@ function isQuiet({ action, context }: HookResult): boolean {
 const NONE: readonly string[] = Object.freeze([]);
 const ALLOWED = () => ({ allow: true }) as const;
 
-/** Two decisions about the same call as one: the stricter holds, and the words of both survive. */
+/** Two decisions about the same call as one: the stricter action, with the messages of both. */
 export function joined(first: Decision, second: Decision): Decision {
   const strictness = STRICTNESS[first.action] - STRICTNESS[second.action];
   const stricter = strictness >= 0 ? first : second;

@@ -13,7 +13,7 @@ const broke = (action: Action, reason: string): HookResult => ({
   ...said(action, reason),
   failure: { why: "exited", exitCode: 1 },
 });
-const bash = HookEvent.toolPreExecute("bash", {});
+const bash: HookEvent = HookEvent.toolPreExecute("bash", {});
 const decide = (results: HookResult[], event = bash) => aggregate({ event, results });
 
 describe("a blocked operation says what, by whom and in whose words", () => {

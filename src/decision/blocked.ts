@@ -2,7 +2,7 @@ import { type Decision, reasonText } from "./decision.ts";
 import { describeFailure } from "./failure.ts";
 import type { HookResult } from "./result.ts";
 
-/** Thrown where an operation was blocked; its message holds the hook's own words. */
+/** Thrown if an operation was blocked; its message contains the hook's own message. */
 export class HookBlockedError extends Error {
   override name = "HookBlockedError";
   readonly result: HookResult | undefined;
@@ -16,7 +16,7 @@ export class HookBlockedError extends Error {
   }
 }
 
-/** Thrown where a tool call was denied; its message is what the hooks themselves said about it. */
+/** Thrown if a tool call was denied; its message is that of the hooks. */
 export class ToolDeniedError extends HookBlockedError {
   override name = "ToolDeniedError";
 
@@ -38,7 +38,7 @@ function blockedMessage(decision: Decision, result: HookResult | undefined): str
   return `${subject} blocked${hook}${said}`;
 }
 
-/** A hook that denied by its exit code alone said nothing: how it ended is no word of its own. */
+/** A hook that denied by its exit code alone has no message: how it ended is not its message. */
 function ownWords({ action, reasons, results }: Decision): string {
   const endings = results.flatMap(({ hook, exitCode, failure }) =>
     exitCode === null || failure ? [] : [`hook "${hook.name}" ${describeFailure({ why: "exited", exitCode })}`],

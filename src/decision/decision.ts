@@ -1,28 +1,30 @@
 import type { HookEvent } from "../event/event.ts";
 import type { Action, Code, HookResult } from "./result.ts";
 
-/** What a host takes over when a call goes on: its input where hooks changed it, and what the model is to know. */
-interface ContextPatch extends Record<string, unknown> {
+/** What a host applies when a call continues: its input if hooks changed it, and the context for the model. */
+interface ContextPatch<Input> extends Record<string, unknown> {
   /** The whole input: an object where the call had one, and a text where it had a text. */
-  tool_input?: Decision["input"];
+  tool_input?: Input;
   context?: string;
 }
 
 /** The answer for a host that wants yes or no. */
-export type HookDecision = { allow: true; contextPatch?: ContextPatch } | { allow: false; code: Code; reason: string };
+export type HookDecision<Input = unknown> =
+  | { allow: true; contextPatch?: ContextPatch<Input> }
+  | { allow: false; code: Code; reason: string };
 
-/** What the results of all hooks add up to. */
-export interface Decision {
+/** What the results of all hooks add up to; `Input` is what the tool takes. */
+export interface Decision<Input = unknown> {
   readonly event: HookEvent;
   readonly action: Action;
-  /** Why, in the words of every hook that took part in it. */
+  /** The reasons of every hook that took part in it. */
   readonly reasons: readonly string[];
   /** What every hook wants the agent to know. */
   readonly contexts: readonly string[];
   /** Those of the contexts that object to what has happened already; absent when none does. */
   readonly feedback?: readonly string[];
   /** The tool's input, the prompt or the request, when a hook changed it: whole, an object where it was one, a text where it was one. */
-  readonly input?: unknown;
+  readonly input?: Input;
   /** The tool's result, when a hook changed it. */
   readonly output?: unknown;
   /** The user's own hooks approve; the agent need not ask. */
@@ -30,7 +32,11 @@ export interface Decision {
   readonly results: readonly HookResult[];
   /** What the call destroys, kept first under an id for `sluice undo`. */
   readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
-  toHookDecision(): HookDecision;
+  /** The request under which a person can answer what is asked here, with `sluice approve`. */
+  readonly request?: { readonly id: string } | undefined;
+  /** The call runs in a box: the id for `sluice inside`, and how the box is made. */
+  readonly contained?: { readonly id: string; readonly backend: "bubblewrap" | "namespaces" | "sandbox-runtime" };
+  toHookDecision(): HookDecision<Input>;
 }
 
 /** What a host makes of a decision that it cannot go on with, for a reason of its own. */
@@ -39,7 +45,7 @@ export function refused({ input: _, output: __, ...decision }: Decision, reason:
   return { ...decision, action: "deny", reasons: [reason], approved: false, toHookDecision };
 }
 
-/** What one hook said; the result of a run, or its record. */
+/** The answer of one hook: the result of a run, or its record. */
 export interface SaidByHook {
   readonly hook: string | { readonly name: string };
   readonly action: Action;
@@ -47,14 +53,14 @@ export interface SaidByHook {
 }
 
 /**
- * Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is said twice.
+ * Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is repeated.
  * Of thousands the first are listed, with the number of the others: the decision and its record have them all.
  */
 export function reasonText(
   action: Action,
   reasons: readonly string[],
   results: readonly SaidByHook[],
-  most = MOST_LISTED,
+  most = MAX_LISTED,
 ): string {
   const given = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
   const inside = new Set(given.flatMap((reason) => sentencesOf(reason).filter((sentence) => sentence !== reason)));
@@ -65,7 +71,7 @@ export function reasonText(
     const texts = new Set([reason, ...sentencesOf(reason)]);
     return { reason, names: shortList(inOrder([...texts].flatMap((text) => hooksOf.get(text) ?? [])), most) };
   });
-  // A remark of Sluice itself is no hook's, and follows what the hook says.
+  // A remark of Sluice itself does not belong to a hook, and follows the hook's reason.
   if (said.filter(({ names }) => names !== "").length === 1) return words.join("\n");
   const lines = said
     .slice(0, most)
@@ -79,9 +85,9 @@ function shortList(names: readonly string[], most: number): string {
   return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
-/** A text is said where it stands alone, or as one of these. Each text is split once: thousands of hooks may object. */
+/** Whether a text is already contained, alone or as one item of a list. Each text is split once: thousands of hooks may object. */
 function sentencesOf(text: string): string[] {
   return text.split(/[\n ](?<=\n|[.!?] )/);
 }
@@ -91,7 +97,7 @@ interface Speaker {
   readonly name: string;
 }
 
-/** The hooks that took part in an action, by what they said. */
+/** The hooks that took part in an action, by their reasons. */
 function speakersOf(action: Action, results: readonly SaidByHook[]): ReadonlyMap<string, readonly Speaker[]> {
   const found = new Map<string, Speaker[]>();
   for (const [at, { hook, action: own, reason }] of results.entries()) {

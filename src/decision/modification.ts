@@ -3,6 +3,7 @@ import type { HookEvent } from "../event/event.ts";
 import { dataField, dataKey, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { isObject } from "../event/json.ts";
 import { whyUnknownKey } from "../event/tool-inputs.ts";
+import type { Decision } from "./decision.ts";
 import { isSame, mergePatch, whyRefused } from "./patch.ts";
 
 /** What a hook's `modified_data` comes to on one event. */
@@ -11,7 +12,7 @@ export type Modification =
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "changed"; readonly value: unknown };
 
-/** What hooks may change of this event, as it stands: the tool's input, the prompt, the result. */
+/** The part of this event that hooks may change: the tool's input, the prompt, the result. */
 export function modifiable(event: HookEvent): unknown {
   const { field } = targetOf(event);
   return field === undefined ? event.data : dataField(event, field);
@@ -27,12 +28,17 @@ export function withModifiable(event: HookEvent, value: unknown): HookEvent {
   return event.withData(data);
 }
 
+/** The call with the input that the hooks leave. */
+export function finalCall({ event, input }: Pick<Decision, "event" | "input">): HookEvent {
+  return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
+}
+
 /** The `modified_data` that replaces that part with this value. */
 export function replacing(event: HookEvent, value: unknown): Record<string, unknown> {
   return { [targetOf(event).words[0] ?? "args"]: value };
 }
 
-/** Reads `modified_data`: its own word replaces, `patch` merges, neither leaves everything as it is. */
+/** Reads `modified_data`: its own key replaces, `patch` merges, neither leaves everything as it is. */
 export function readModification(event: HookEvent, modifiedData: Readonly<Record<string, unknown>>): Modification {
   const { words } = targetOf(event);
   const word = words.find((name) => Object.hasOwn(modifiedData, name));
@@ -78,7 +84,7 @@ function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | 
   return undefined;
 }
 
-/** Where the part lies in the event's data, and which words of `modified_data` replace it. */
+/** Where the part is in the event's data, and which keys of `modified_data` replace it. */
 interface Target {
   readonly field: FieldName | undefined;
   readonly words: readonly string[];

@@ -1,4 +1,5 @@
 import { isObject } from "../event/json.ts";
+
 /** Names that reach an object's prototype; no hook may write them. */
 const FORBIDDEN = new Set(["__proto__", "prototype", "constructor"]);
 const DEEPEST = 64;
@@ -30,7 +31,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** One difference between two values: where, and what stands there now. */
+/** One difference between two values: its path, and the new value. */
 export interface ValueChange {
   readonly path: readonly string[];
   /** Absent when the key was removed. */
@@ -79,7 +80,7 @@ function applyChange(target: unknown, change: ValueChange, depth: number): unkno
   return copy;
 }
 
-/** Two places touch when one holds the other. */
+/** Two paths overlap if one contains the other. */
 function touches(one: readonly string[], other: readonly string[]): boolean {
   return one.slice(0, other.length).every((key, index) => key === other[index]);
 }

@@ -1,10 +1,10 @@
 import type { Hook } from "../hook/hook.ts";
 import type { Failure } from "./failure.ts";
 
-/** What a hook, and in the end a decision, can say. */
+/** The actions of a hook, and in the end of a decision. */
 export type Action = "continue" | "deny" | "ask" | "modify";
 
-/** Why a call is refused, in a word that programs compare. */
+/** Why a call is refused, as a code that programs compare. */
 export const CODES = [
   "INTENT_REQUIRED",
   "SCOPE_VIOLATION",
@@ -24,13 +24,13 @@ export interface Answer {
   readonly code?: Code | undefined;
   /** It objects only to a loss that can be undone where what is lost is kept first. */
   readonly undoable?: true;
-  /** The rule of a built-in guard that says it. */
+  /** The rule of a built-in guard that decided it. */
   readonly rule?: string | undefined;
-  /** What a rule that only watches would have said. */
+  /** What a rule in monitor mode would have decided. */
   readonly wouldBe?: Action | undefined;
 }
 
-/** What one run of one hook gave: what it said, and how it ran. */
+/** The result of one run of one hook: its answer, and how it ran. */
 export interface HookResult {
   readonly hook: Hook;
   readonly action: Action;
@@ -40,11 +40,11 @@ export interface HookResult {
   readonly code?: Code | undefined;
   /** It objects only to a loss that can be undone where what is lost is kept first. */
   readonly undoable?: true;
-  /** The hook approves the call; counts only from the user's own or a managed hook. */
+  /** The hook approves the call; valid only from the user's own or a managed hook. */
   readonly approves?: true;
-  /** What it would have said, had it not been in monitor mode. */
+  /** What it would have decided without monitor mode. */
   readonly wouldBe?: Action | undefined;
-  /** The rule of a built-in guard that says it. */
+  /** The rule of a built-in guard that decided it. */
   readonly rule?: string | undefined;
   readonly success: boolean;
   readonly shouldContinue: boolean;
@@ -69,7 +69,7 @@ export function overruled(result: HookResult, action: Action, reason: string | u
   return { ...result, action, reason, code: code ?? result.code, shouldContinue: action !== "deny" };
 }
 
-/** A reason that says what to do instead, where the hook states a remedy; what it says already is not said again. */
+/** A reason with its remedy, if the hook has one; a remedy that the reason contains already is not repeated. */
 export function withRemedy(reason: string | undefined, remedies: readonly string[]): string | undefined {
   const unsaid = remedies.filter((remedy) => !reason?.includes(remedy));
   if (unsaid.length === 0) return reason;

@@ -7,7 +7,7 @@ import { type Finding, fine, note, wrong } from "./finding.ts";
 
 /**
  * What only shows when all agents are looked at together: calls that come twice, and hooks that no agent calls. That every
- * hook is called is only said of sound agents: those that nothing was found wrong with.
+ * hook is called is only reported for agents without problems.
  */
 export function acrossAgents(wired: readonly Adapter[], sound: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
   if (wired.length === 0) return [];

@@ -5,7 +5,7 @@ import type { HookTrust, Scope } from "../adapters/recipe.ts";
 import { isObject } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type ForeignFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
-import { inPath, type InstallContext } from "../install/install-context.ts";
+import { type InstallContext, inPath } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { textOf } from "../install/settings-file.ts";
 import { Problem } from "../problem/problem.ts";
@@ -17,7 +17,7 @@ interface CallingFile {
   readonly path: string;
 }
 
-/** Whether the agent's user has trusted our hooks, as far as the agent's own files say: untrusted hooks are not run. */
+/** Whether the agent's user has trusted our hooks, according to the agent's own files: untrusted hooks are not run. */
 export function examineTrust(adapter: Adapter, wired: readonly CallingFile[], around: InstallContext): Finding[] {
   const trust = adapter.recipe?.trust;
   if (trust === undefined || wired.length === 0) return [];
@@ -50,7 +50,7 @@ function lacking(
   const text = readText(join(home, file)) ?? "";
   if (form === "hook hashes") {
     if (scope === "project" && !trustedProjects(text).some((folder) => isWithin(root, folder)))
-      return `${title} has not been told to trust this project, so it does not read the project's hooks.`;
+      return `${title} does not trust this project yet, so it does not read the project's hooks.`;
     const names = [...new Set(files.flatMap((path) => untrustedHooks(path, text, id)))];
     return names.length === 0
       ? undefined
@@ -60,7 +60,7 @@ function lacking(
   const settings = jsonIn(text);
   const isTrusted = form === "folder levels" ? hasLevel(settings, root) : isListed(settings, form.listsUnder, root);
   const whose = scope === "user" ? "any hook" : "a project's hooks";
-  return isTrusted ? undefined : `${title} does not run ${whose} here: it has not been told to trust this folder.`;
+  return isTrusted ? undefined : `${title} does not run ${whose} here: it does not trust this folder yet.`;
 }
 
 /** Our hooks in a file whose hash, as the agent computes it, is not among those that its user has trusted. */
@@ -99,7 +99,7 @@ function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/** What `[hooks.state."<key>"]` says, under its key; also as pairs of one table. */
+/** The values of `[hooks.state."<key>"]`, under its key; also as pairs of one table. */
 function hookStates(text: string): Map<string, ForeignFields> {
   const tables = sections(text, /^[ \t]*\[\s*hooks\s*\.\s*state\s*\.\s*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*\]/);
   const inline = [...text.matchAll(/^[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*=[ \t]*\{([^}\n]*)\}/gm)];
@@ -159,7 +159,7 @@ function isWithin(root: string, folder: string): boolean {
   });
 }
 
-/** The text of a settings file; nothing where it cannot be read. */
+/** The text of a settings file; undefined if it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     return textOf(path);
@@ -169,4 +169,4 @@ export function readText(path: string): string | undefined {
   }
 }
 
-const TRUSTED = "its own files say that it trusts these hooks";
+const TRUSTED = "its own files state that it trusts these hooks";

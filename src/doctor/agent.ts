@@ -9,15 +9,15 @@ import { unquotedWords } from "../effects/parse/value.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { gitIndexAt } from "../fs/git-index.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
-import { inPath, type InstallContext } from "../install/install-context.ts";
-import { dependsOnSluice, packageManagerOf, PROJECT_COMMAND } from "../install/invocation.ts";
+import { type InstallContext, inPath } from "../install/install-context.ts";
+import { dependsOnSluice, PROJECT_COMMAND, packageManagerOf } from "../install/invocation.ts";
 import { writtenSince, wroteLine } from "../install/ledger.ts";
 import { ownLines } from "../install/own-lines.ts";
 import { planHooks } from "../install/plan.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 import { examineTrust, readText } from "./agent-trust.ts";
-import { type Examination, fact, type Finding, fine, note, wrong } from "./finding.ts";
+import { type Examination, type Finding, fact, fine, note, wrong } from "./finding.ts";
 import { hasRecorded } from "./journal.ts";
 import { examineServer } from "./server.ts";
 
@@ -90,12 +90,18 @@ function unseen({ title, id }: Adapter, wired: readonly Wired[]): Finding {
   );
 }
 
+/** Whether an agent's settings call us, and whether a call of it was recorded since. Nothing is run. */
+export function reachOf(adapter: Adapter, around: InstallContext): Pick<AgentExamination, "installed" | "seen"> {
+  const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
+  return { installed: wired.length > 0, seen: isSeen(adapter, wired, around) };
+}
+
 /** Whether an agent's settings call us, in these scopes. */
 export function isWired(adapter: Adapter, around: InstallContext, scopes: readonly Scope[] = SCOPES): boolean {
   return scopes.some((scope) => wiredIn(adapter, scope, around).length > 0);
 }
 
-/** Whether an agent's settings start this program, told by the end of its path. */
+/** Whether an agent's settings start this program, recognised by the end of its path. */
 export function isStarting(adapter: Adapter, around: InstallContext, program: string): boolean {
   const files = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
   return files.some(({ path }) => readText(path)?.includes(program));
@@ -137,7 +143,7 @@ function version(adapter: Adapter, { env, root }: InstallContext): Finding[] {
   return [note(`version ${found}; ${rests}.`, `The canary shows whether ${title} is still understood.`)];
 }
 
-/** Is what stands there what this version would write? */
+/** Whether the settings are those that this version would write. */
 function settings(adapter: Adapter, { scope, path, commands }: Wired, around: InstallContext): Finding[] {
   const planned = planHooks(adapter, scope, around).filter(
     (change) => change instanceof Problem || change.path === path,
@@ -258,7 +264,7 @@ function isOwnCommand({ root, sluice }: InstallContext): boolean {
   return gitIndexAt(root)?.holds(Buffer.from(join(root, "node_modules"))) === false;
 }
 
-/** What the agent tells its hooks about the project. */
+/** What the agent passes to its hooks about the project. */
 function hookEnvironment({ projectVariables = [] }: Adapter, { env, root }: InstallContext): NodeJS.ProcessEnv {
   const project = [...projectVariables, PLUGIN_PROJECT_DIR].map((name) => [name, root]);
   return { ...env, ...Object.fromEntries(project) };
@@ -276,7 +282,7 @@ function landed(flight: Flight, title: string, file: string): Finding {
   }
 }
 
-/** What the table of powers says, in words. */
+/** The table of powers, as text. */
 function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
   const gates = Object.entries(hookEvents).filter(
     ([, { as, installed }]) => eventSpec(as).gate && installed !== "never",
@@ -298,7 +304,7 @@ const SCOPES: readonly Scope[] = ["user", "project"];
 const SEEN = fine("seen working: it has loaded these settings since they were written");
 const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";
 
-/** What came of a synthetic call through the very command line that stands in an agent's settings. */
+/** The result of a synthetic call through the very command line in an agent's settings. */
 type Flight =
   | { readonly came: "denied"; readonly ms: number }
   | { readonly came: "not denied"; readonly ms: number; readonly saw: string }
@@ -333,7 +339,7 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
 }
 
-/** Whether an answer says what was wanted; other hooks may have added words of their own. */
+/** Whether an answer contains the expected denial; other hooks may have added messages of their own. */
 function isAnswered(text: string, wanted: object | string | undefined, mark: string): boolean {
   if (typeof wanted !== "object") return holds(text.trim(), (wanted ?? "").trim(), mark);
   try {

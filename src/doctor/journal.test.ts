@@ -63,7 +63,7 @@ it("what failed in another project is only worth knowing, and is told with its f
   expect(found(here).toSorted()).toEqual([
     `note in ${there}: 1 payload could not be read in the last day; the calls were blocked.`,
     `note in ${there}: hook "x" failed 1 time in the last day.`,
-    "note in a call that names no folder: 1 payload could not be read in the last day; the calls were blocked.",
+    "note in a call without a folder: 1 payload could not be read in the last day; the calls were blocked.",
     "note no call was recorded here in the last day; no agent has called, or no hook matched.",
   ]);
 });

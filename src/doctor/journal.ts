@@ -1,15 +1,16 @@
+import { lstatSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { findRoot } from "../config/root.ts";
-import { journalFolder } from "../trace/journal.ts";
+import { changes } from "../trace/change/read-changes.ts";
+import { type TracedProject, traceFiles, tracePaths } from "../trace/change/trace-paths.ts";
+import { verifyTrace } from "../trace/change/verify.ts";
 import type { ReadCounts } from "../trace/file-lines.ts";
+import { journalFolder } from "../trace/journal.ts";
+import { missingParsers } from "../trace/mutation/classify-file.ts";
 import { isCanary } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
-import { lstatSync } from "node:fs";
-import { type TracedProject, traceFiles, tracePaths } from "../trace/change/trace-paths.ts";
-import { verifyTrace } from "../trace/change/verify.ts";
-import { missingParsers } from "../trace/mutation/classify-file.ts";
 
 /** Whose journal is read, and which project is looked at. */
 interface Looked {
@@ -20,7 +21,7 @@ interface Looked {
   readonly hooks?: ReadonlySet<string>;
 }
 
-/** What the journal of the last day says about this project's calls; what failed in others is only worth knowing. */
+/** This project's calls in the journal of the last day; failures in other projects are only notes. */
 export function examineJournal({ env, root, now = Date.now(), hooks }: Looked): Finding[] {
   const counts: ReadCounts = { broken: 0 };
   const projects = new Map<string, Tally>();
@@ -105,7 +106,7 @@ interface Failure extends Pick<Failed, "last" | "isOver"> {
   readonly hook?: string | undefined;
 }
 
-/** What is over is only worth knowing: the hook is gone, or has run since without failing. */
+/** A failure that has ended is only a note: the hook is gone, or has run since without failing. */
 function judged({ what, last, isOver, hook }: Failure, hooks: ReadonlySet<string> | undefined): Finding {
   if (hook !== undefined && hooks?.has(hook) === false) return note(`${what}; it is gone now.`);
   return isOver ? note(`${what}, and not since.`) : wrong(`${what}.`, lookAt(last));
@@ -170,10 +171,10 @@ function counted(count: number, word: string): string {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST = 20_000;
-const NOWHERE = "in a call that names no folder";
+const NOWHERE = "in a call without a folder";
 
-/** Whether the trace of a project's changes is whole; nothing where none is kept, and no verdict on one that takes long to read. */
-export function examineTrace(project: TracedProject, most = MOST_BYTES): Finding[] {
+/** Whether the trace of a project's changes is intact; undefined if there is none, and without a verdict if it takes long to read. */
+export function examineTrace(project: TracedProject, most = MAX_BYTES): Finding[] {
   const place = tracePaths(project);
   const size = traceFiles(place).reduce((sum, path) => sum + sizeOf(path), 0);
   if (size > most) return [note(`the trace has ${Math.ceil(size / MIB)} MiB and was not looked through.`, VERIFY)];
@@ -188,12 +189,14 @@ export function examineTrace(project: TracedProject, most = MOST_BYTES): Finding
   return [whole, ...notes.map((text) => note(`the trace: ${text}.`))];
 }
 
-/** Whether changes of code can be told apart, where a trace is kept. */
-export async function examineParsers(): Promise<Finding[]> {
-  const missing = await missingParsers();
-  if (missing.length === 0) return [];
-  const what = `not installed: ${missing.join(", ")}; the trace records changes of such code as UNKNOWN.`;
-  return [note(what, "`npm install sluice --include=optional` brings them.")];
+/** Reports the parsers that are not installed and would classify recorded changes. */
+export async function examineParsers(project: TracedProject): Promise<Finding[]> {
+  return (await missingParsers(changes(tracePaths(project)))).map(({ packages, languages }) =>
+    note(
+      `the trace records changes of ${languages.join(", ")} code as UNKNOWN, because their parser is not installed.`,
+      `Run \`npm install ${packages}\` where sluice is installed.`,
+    ),
+  );
 }
 
 function sizeOf(path: string): number {
@@ -202,6 +205,6 @@ function sizeOf(path: string): number {
 
 const MIB = 1024 * 1024;
 /** More takes longer than a second to read. */
-const MOST_BYTES = 256 * MIB;
+const MAX_BYTES = 256 * MIB;
 const VERIFY = "`sluice trace verify` looks at all of it.";
 const LOOK = "Keep it as it is and find out which program wrote to it; `sluice trace verify` shows the details.";

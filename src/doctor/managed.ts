@@ -89,5 +89,5 @@ const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [3_600_000, "hours"],
   [60_000, "minutes"],
 ];
-const FETCH = "`sluice bundle fetch` fetches it now, and says what stands in the way.";
+const FETCH = "`sluice bundle fetch` fetches it now, and reports what is in the way.";
 const LOOPBACK = /^http:\/\/(?:localhost|127\.|\[::1\])/i;

@@ -31,7 +31,7 @@ function settingsIn(file: string): unknown {
   try {
     return parse(textOf(file) ?? "", [], { allowTrailingComma: true });
   } catch (error) {
-    // What cannot be read is told where the agent is examined.
+    // Settings that cannot be read are reported where the agent is checked.
     if (error instanceof Problem) return undefined;
     throw error;
   }

@@ -34,7 +34,7 @@ export function examineServer(
   return [say(NOT_REGISTERED, scope === undefined ? byHand : again)];
 }
 
-/** What is wrong with what stands under our name in one file; nothing when nothing stands there. */
+/** The problem with the entry under our name in one file; undefined if there is no entry. */
 function registration({ id }: Adapter, scope: Scope, { path, at, server }: ServerPlace): Finding[] {
   const place = { file: path };
   const again = `Run \`sluice install ${id} --scope ${scope}\`.`;

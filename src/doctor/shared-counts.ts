@@ -4,16 +4,16 @@ import { readShareProgress } from "../ship/share.ts";
 import { withoutCredentials } from "../ship/ship-progress.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
-/** Whether this machine counts together with others at present. */
+/** Whether this machine shares counters with others at present. */
 export function examineShared(settings: SharedSettings, where: StateHome, now = Date.now()): Finding[] {
   const { at, problem, given, taken } = readShareProgress(settings, where);
   const store = withoutCredentials(settings.store);
-  const fix = "`sluice fleet share --once` tries it now, and says what stands in the way.";
+  const fix = "`sluice fleet share --once` tries it now, and reports what is in the way.";
   const since = at === undefined ? "never" : `last at ${at}`;
   if (problem !== undefined)
     return [
       wrong(
-        `${settings.what.join(", ")} are counted with other machines, and ${store} was reached ${since}: ${problem}. What is counted here, and what had come by then, goes on counting.`,
+        `${settings.what.join(", ")} are counted with other machines, and ${store} was reached ${since}: ${problem}. The counts of this machine, and those received by then, still apply.`,
         fix,
       ),
     ];

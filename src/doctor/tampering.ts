@@ -24,7 +24,7 @@ export async function examineUnasked(
   return (await unaskedCalls(env, root)).map(({ agent, session, unasked }) =>
     wrong(
       unaskedSentence(unasked, agent, session),
-      "Look at what stands below its name here, and start the agent again.",
+      "Look at the lines below its name here, and start the agent again.",
     ),
   );
 }

@@ -8,7 +8,7 @@ export function casesOf(name: string): string[] {
   return [...new Set([name, name.toLowerCase(), any])];
 }
 
-/** The same for a word of a command. */
+/** The same for a shell word. */
 export function inAnyCase(name: Field): Field[] {
   return casesOf(name.text).map((text) => ({ ...name, text }));
 }

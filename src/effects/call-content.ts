@@ -1,15 +1,16 @@
 import { dataField, type EventFacts } from "../event/field.ts";
+import { observedOf } from "../event/observed.ts";
 import { unpacked } from "../event/packed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { callEffects } from "./call-effects.ts";
 import type { LookupsFor } from "./effect.ts";
 import { bareName, patchTexts } from "./file-tools.ts";
-import { addedTexts } from "./patched-files.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
+import { addedTexts } from "./patched-files.ts";
 
 /**
  * The texts that a call would write, one a file or edit: what tools for files are given, what patches add, what a command
- * line prints into files. None where nothing is written or where only the run knows.
+ * line prints into files. Empty if nothing is written or if the text is known only at run time.
  */
 export function callContents(event: EventFacts, lookupsFor?: LookupsFor): readonly string[] {
   if (last?.event !== event || last.lookupsFor !== lookupsFor)
@@ -25,6 +26,7 @@ function contentsOf(event: EventFacts, lookupsFor: LookupsFor | undefined): read
   const { toolName } = event;
   const effects = toolName === undefined ? undefined : callEffects(event, lookupsFor);
   if (toolName === undefined || effects === undefined) return [];
+  if (observedOf(event) !== undefined) return effects.texts;
   if (effects.commands.length > 0) {
     const added = effects.commands.flatMap(handedPatches).flatMap(addedTexts);
     return [...effects.texts, ...added].map((text) => text.replaceAll(GAP, "")).filter((text) => text !== "");
@@ -46,7 +48,7 @@ const PATCH = /^(?:\*\*\* Begin Patch|\+\+\+ )/m;
 
 /** Texts under a key for new content, however deep: edits are lists of objects. */
 function collect(value: unknown, found: string[], depth = 0): void {
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return;
   for (const [key, inner] of Object.entries(value)) {
     const text = CONTENT_KEY().test(key) ? textOf(inner) : undefined;
     if (text !== undefined) found.push(text);
@@ -61,6 +63,6 @@ function textOf(value: unknown): string | undefined {
   return isLines ? value.join("\n") : undefined;
 }
 
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 const CONTENT_KEY = () =>
   /^(?:contents?|text|code|code_?edit|file_?(?:text|contents?)|new_?(?:str(?:ing)?|text|source|contents?|code|lines)(?:_\d+)?|insert(?:ed)?_?text|replacement|replace_?with|cell_?source)$/i;

@@ -1,18 +1,21 @@
+import { budgetOf } from "../event/event-budget.ts";
 import { type EventFacts, rootOfEvent } from "../event/field.ts";
-import { budgetOf } from "../event/event.ts";
+import { type ObservedChange, observedOf } from "../event/observed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { reverseShell } from "./code/code-dangers.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
 import { asOnDisk } from "./on-disk.ts";
-import type { Lookups, SimpleCommand } from "./parse/command.ts";
 import { replacedTexts } from "./output/text-tools.ts";
+import type { Lookups, Reading, SimpleCommand } from "./parse/command.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
+import { effectsOfUnreadText } from "./programs/named-paths.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
-import { automationEffects, toolActEffects } from "./tools/tool-acts.ts";
+import { automationEffects, requestEffects, toolActEffects } from "./tools/tool-acts.ts";
 import { changesNothing, toolChanges, undescribedChanges } from "./undescribed-changes.ts";
 import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
 
@@ -36,6 +39,11 @@ let call:
   | undefined;
 
 function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEffects | undefined {
+  const observed = observedOf(event);
+  if (observed !== undefined) {
+    const texts = () => observed.flatMap(({ text }) => text?.() ?? []);
+    return new ReadCall(event, observed.map(observedEffect), [], placeOfCall(event, lookupsFor?.(event)), texts);
+  }
   if (kindOfCall(event) === "file") {
     const lookups = lookupsFor?.(event) ?? {};
     const place = placeOfCall(event, lookups);
@@ -45,7 +53,7 @@ function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEf
   const text = commandLineOf(event);
   const line = typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
   if (isOfKind(event.toolName ?? "", "@shell")) return line;
-  // A tool that is no shell may be given another language as its command, and acts by its name too.
+  // A tool other than a shell may be given another language as its command, and acts by its name too.
   const place = line?.place ?? placeOfCall(event, lookupsFor?.(event) ?? {});
   const acts = toolActEffects(event, place, line?.effects ?? []);
   if (acts.length === 0) return line;
@@ -57,7 +65,14 @@ function withMore(effects: readonly Effect[], more: readonly Effect[]): readonly
   return more.length === 0 ? effects : [...effects, ...more];
 }
 
-/** The same, also for calls that have neither a command line nor a tool for files: what their input says is in doubt. */
+/** What was seen on the disk is known to the last character. */
+function observedEffect({ does, path, isFolder, target }: ObservedChange): Effect {
+  const known = (text: string) => ({ text, isKnown: true, isGlob: false });
+  const link = target === undefined ? {} : { by: "link" as const, source: known(target) };
+  return { does, path: known(path), isTree: isFolder, isForced: isFolder, program: "", command: 0, ...link };
+}
+
+/** The same, also for calls that have neither a command line nor a tool for files: the effects of their input are in doubt. */
 export function toolEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects {
   return callEffects(event, lookupsFor) ?? new ReadCall(event, [], [], placeOfCall(event));
 }
@@ -67,9 +82,16 @@ export function fileToolEffects(event: EventFacts, lookupsFor: LookupsFor): Call
   return new ReadCall(event, fileEffects(event, lookupsFor(event).isFolder), [], placeOfCall(event));
 }
 
-/** What the command line of a call does, whatever its key is called; nothing for a tool that is no shell. */
+/** What the command line of a call does, whatever its key is called; undefined for a tool other than a shell. */
 export function commandLineEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects | undefined {
   return kindOfCall(event) === "command" ? callEffects(event, lookupsFor) : undefined;
+}
+
+/** What the commands of a line do that another reader has taken apart. */
+export function readingEffects(event: EventFacts, reading: Reading, lookups: Lookups): CallEffects {
+  const place = placeOfCall(event, lookups);
+  const effects = asOnDisk(effectsOf(reading, lookups.script), reading.commands, lookups);
+  return new ReadCall(event, effects, reading.commands, place, reading.texts, reading.scripts);
 }
 
 /** What any text would do as a command line in the place of a call. */
@@ -120,22 +142,29 @@ function effectsFrom(
 ): CallEffects {
   const lookups = lookupsFor?.(event) ?? {};
   const place = placeOfCall(event, lookups);
-  const start = wholeWorkingDir(workingDir, place.cwd, INHERITED.HOME);
+  const { inherited = INHERITED } = lookups;
+  const start = wholeWorkingDir(workingDir, place.cwd, () => place.home);
   const { script, task } = workingDir === "." ? lookups : lookupsAt(start, event, lookupsFor);
-  const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, lookups.variables, place) : lookups.variables;
+  const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, lookups, place) : lookups.variables;
   const variables = start !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: start } : given;
   const budget = budgetOf(event);
   const isSpent = budget && (() => budget.isSpent());
-  const read = readCommandLine(text, { script, task, variables, inherited: INHERITED, isSpent });
+  const around = { script, task, variables, inherited, isSpent };
+  let read = readCommandLine(text, around);
+  const isBroken = read.doubts.some(({ why }) => why === "syntax");
+  const socket = isBroken ? reverseShell(text) : undefined;
+  if (socket !== undefined) read = readCommandLine(`${socket.text.text}\n${text}`, around);
   const reading =
     workingDir === "." ? read : { ...read, commands: read.commands.map((one) => movedTo(workingDir, one)) };
   const { commands } = reading;
-  const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
+  const told = effectsOf(reading, lookups.script);
+  const effects = asOnDisk(isBroken ? [...told, ...effectsOfUnreadText(text, told)] : told, commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
   const automated = automationEffects(all, () => [...read.texts(), ...replacedTexts(commands)]);
   const scripts = read.scripts.map((one) => ({ ...one, path: resolvedPath(workingDir, one.path) }));
-  return new ReadCall(event, withMore(all, automated), commands, place, read.texts, scripts);
+  const acts = withMore(automated, requestEffects(commands));
+  return new ReadCall(event, withMore(all, acts), commands, place, read.texts, scripts);
 }
 
 function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {
@@ -148,12 +177,13 @@ function movedTo(workingDir: string, command: SimpleCommand): SimpleCommand {
 
 /**
  * The folder for temporary files may be set in the agent's shell, or may be empty where no variable names it: what then
- * lies at the root counts where that is a part of the system, or everything.
+ * is at the root is reported if it is a part of the system, or everything.
  */
-function withTemporary(text: string, given: Variables, place: CallPlace): Variables {
-  if (given?.TMPDIR !== undefined || INHERITED.TMPDIR() !== undefined) return given;
+function withTemporary(text: string, lookups: Lookups, place: CallPlace): Lookups["variables"] {
+  const { variables: given, inherited = INHERITED } = lookups;
+  if (given?.TMPDIR !== undefined || inherited.TMPDIR?.() !== undefined) return given;
   const empty = { ...given, TMPDIR: "", TMP: "", TEMP: "" };
-  const bare = effectsOf(readCommandLine(text, { variables: empty, inherited: INHERITED }));
+  const bare = effectsOf(readCommandLine(text, { variables: empty, inherited }));
   const isWorse = bare.some(
     (effect) =>
       (effect.does === "delete" || effect.does === "write") &&
@@ -164,14 +194,12 @@ function withTemporary(text: string, given: Variables, place: CallPlace): Variab
   return { TMPDIR: folder, TMP: folder, TEMP: folder, ...given };
 }
 
-type Variables = Lookups["variables"];
-
 /** Where the line starts, which it may come back to by name. */
 const NAMES_FOLDER = /pwd\b|~[+-]/i;
 const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
-/** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */
-const INHERITED = {
+/** The user's folders, if there is a process to ask; the shell of an agent has them from the same user. */
+const INHERITED: NonNullable<Lookups["inherited"]> = {
   HOME: () => globalThis.process?.env.HOME,
   TMPDIR: () => globalThis.process?.env.TMPDIR,
 };
@@ -208,7 +236,7 @@ class ReadCall implements CallEffects {
     return this.#texts();
   }
 
-  /** What the input of the tool says, where the tool is no shell. */
+  /** What the input of the tool shows, if the tool is not a shell. */
   get ofTool(): ToolChanges {
     this.#ofTool ??= this.commands.length === 0 ? toolChanges(this.#event, this.effects) : NO_TOOL;
     return this.#ofTool;
@@ -234,8 +262,8 @@ const NO_SCRIPTS: CallEffects["scripts"] = [];
 const NO_TEXTS = (): readonly string[] => [];
 
 /** The folder in which a call happens, its project's, and its user's home. */
-function placeOfCall(event: EventFacts, { isDisposable, script }: Lookups = {}): CallPlace {
-  return new LazyPlace(event.cwd, rootOfEvent(event), isDisposable, script);
+function placeOfCall(event: EventFacts, lookups: Lookups = {}): CallPlace {
+  return new LazyPlace(event.cwd, rootOfEvent(event), lookups);
 }
 
 /** Most calls name nothing in the home; the environment is slow to ask, and the disk too. */
@@ -243,24 +271,27 @@ class LazyPlace implements CallPlace {
   readonly cwd: string | undefined;
   readonly root: string | undefined;
   readonly textAt: Lookups["script"];
+  readonly filesMatching: Lookups["filesMatching"];
+  readonly isMissing: Lookups["isMissing"];
+  readonly repository: Lookups["repository"];
   readonly #ask: Lookups["isDisposable"];
+  readonly #inherited: NonNullable<Lookups["inherited"]>;
   #home: { readonly path: string | undefined } | undefined;
   #known: Map<string, boolean | undefined> | undefined;
 
-  constructor(
-    cwd: string | undefined,
-    root: string | undefined,
-    ask: Lookups["isDisposable"],
-    textAt: Lookups["script"],
-  ) {
+  constructor(cwd: string | undefined, root: string | undefined, lookups: Lookups) {
     this.cwd = cwd;
     this.root = root;
-    this.textAt = textAt;
-    this.#ask = ask;
+    this.textAt = lookups.script;
+    this.filesMatching = lookups.filesMatching;
+    this.repository = lookups.repository;
+    this.isMissing = lookups.isMissing;
+    this.#ask = lookups.isDisposable;
+    this.#inherited = lookups.inherited ?? INHERITED;
   }
 
   get home(): string | undefined {
-    this.#home ??= { path: INHERITED.HOME() };
+    this.#home ??= { path: this.#inherited.HOME?.() };
     return this.#home.path;
   }
 
@@ -268,7 +299,7 @@ class LazyPlace implements CallPlace {
     if (this.#ask === undefined) return undefined;
     this.#known ??= new Map();
     if (!this.#known.has(path)) {
-      if (this.#known.size >= MOST_ASKED) return false;
+      if (this.#known.size >= MAX_ASKED) return false;
       this.#known.set(path, this.#ask(path));
     }
     return this.#known.get(path);
@@ -276,4 +307,4 @@ class LazyPlace implements CallPlace {
 }
 
 /** A line may name thousands of paths. */
-const MOST_ASKED = 64;
+const MAX_ASKED = 64;

@@ -1,18 +1,20 @@
 import { type EventFacts, namedPaths, rootOfEvent } from "../event/field.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import { callEffects } from "./call-effects.ts";
-import { isStream } from "./paths.ts";
-import type { LookupsFor } from "./effect.ts";
+import { isPathEffect, type LookupsFor } from "./effect.ts";
 import { fromAddress } from "./file-tools.ts";
+import { namedFiles } from "./named-files.ts";
 import { GAP } from "./parse/command.ts";
+import { compilePathPattern } from "./path-test.ts";
+import { isStream } from "./paths.ts";
 
 /** A file that a call names, by both its names. */
 export interface CallFile {
-  /** From the project's folder, with `/`, where it lies inside; absolute otherwise. */
+  /** From the project's folder, with `/`, if it is inside; absolute otherwise. */
   readonly path: string;
-  /** From the root of the disk; as it is written where the call names no folder. */
+  /** From the root of the disk; as it is written if the call names no folder. */
   readonly absolute: string;
-  /** The shell will find the names that fit it. */
+  /** A pattern whose names are known only when it runs. */
   readonly isGlob: boolean;
 }
 
@@ -46,14 +48,40 @@ function filesOf(event: EventFacts, lookupsFor: LookupsFor | undefined): CallFil
     const file = { ...namesOf(text, event), isGlob };
     if (!found[does].has(file.absolute)) found[does].set(file.absolute, file);
   };
-  const effects = event.toolName === undefined ? [] : (callEffects(event, lookupsFor)?.effects ?? []);
-  for (const effect of effects)
-    if (effect.does === "write" || effect.does === "delete" || effect.does === "read")
-      add(effect.does, effect.path.text, effect.path.isGlob);
-  // An event that is no call tells of a file that has changed.
+  const act = event.toolName === undefined ? undefined : callEffects(event, lookupsFor);
+  const effects = act?.effects ?? [];
+  for (const effect of effects) {
+    if (act === undefined || !isPathEffect(effect)) continue;
+    const named = namedFiles(effect, act);
+    for (const name of named?.names ?? []) add(effect.does, name, false);
+    if (named === undefined || named.doubt !== undefined) add(effect.does, effect.path.text, effect.path.isGlob);
+  }
+  // An event that is not a call reports a file that has changed.
   if (effects.length === 0) for (const path of namedPaths(event)) add("write", fromAddress(path), false);
   return { written: [...found.write.values()], deleted: [...found.delete.values()], read: [...found.read.values()] };
 }
+
+/** Whether a call touches a file that one of the patterns matches, for code that matches an event before anything runs. */
+export function compileTouched(patterns: readonly string[]): (event: EventFacts) => boolean {
+  const tests = patterns.map(compilePathPattern);
+  return (event) => {
+    const act = event.toolName === undefined ? undefined : callEffects(event, disk);
+    return (act?.effects ?? []).some((effect) => {
+      if (act === undefined || !isPathEffect(effect) || isStream(effect.path.text)) return false;
+      // A search looks through a folder; what is changed or removed with its folder is touched itself.
+      const isTree = effect.does !== "read" && (effect.isTree || effect.by === "move" || effect.by === "pick");
+      const named = namedFiles(effect, act);
+      return tests.some(({ meets }) => meets(effect.path, isTree, act.place, named));
+    });
+  };
+}
+
+/** The lookups for code that is not given any; the engine sets them. */
+export function useLookups(lookups: LookupsFor): void {
+  disk = lookups;
+}
+
+let disk: LookupsFor | undefined;
 
 /** Both names of a path that a call names. */
 function namesOf(text: string, event: EventFacts): Pick<CallFile, "path" | "absolute"> {

@@ -24,7 +24,7 @@ export function commandLineOf(event: EventFacts): string | undefined {
     if (line !== undefined && !lines.includes(line)) lines.push(line);
   }
   const words: string[] = [];
-  // Several words in one text are words of the line already.
+  // Several arguments in one text are part of the line already.
   if (takesWords)
     for (const key of presentKeys(input, WORD_KEYS)) {
       const given = input[key];
@@ -47,15 +47,15 @@ function customsOf(tool: string): Customs {
   if (known !== undefined) return known;
   const keys = new Set([...KEYS, ...keysFor(tool)].filter((key) => !WORD_KEYS.includes(key)));
   const customs = { keys: [...keys], takesWords: isShell(tool) };
-  if (CUSTOMS.size >= MOST_TOOLS) CUSTOMS.clear();
+  if (CUSTOMS.size >= MAX_TOOLS) CUSTOMS.clear();
   CUSTOMS.set(tool, customs);
   return customs;
 }
 
 const CUSTOMS = new Map<string, Customs>();
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
-/** The keys under which a tool of that name is given a line; none when its name does not say that it runs one. */
+/** The keys under which a tool of that name is given a line; empty if its name does not show that it runs one. */
 function keysFor(tool: string): readonly string[] {
   const own = named(tool.replace(/^.*(?:__|:)/s, ""));
   if (LOOKS.test(own) || isOfKind(tool, "@read") || isOfKind(tool, "@write") || isOfKind(tool, "@network")) return [];
@@ -110,7 +110,7 @@ export function presentKeys(input: object, names: readonly string[]): readonly s
 const NONE: readonly string[] = [];
 const SMALL = 6;
 
-/** What says by itself that it is a line. */
+/** Keys that are always a command line. */
 const KEYS = [
   ...[
     "program",
@@ -126,7 +126,7 @@ const KEYS = [
   ],
   ...["cmdString", "cmd_string", "commandString", "command_string", "cmdline", "cmd_line"],
 ];
-/** What is a line where the tool is a shell. */
+/** Keys that are a command line if the tool is a shell. */
 const LOOSE_KEYS = ["input", "code", "line", "commands", "chars", "input_text", "text", "keys"];
 const WORD_KEYS = ["args", "arguments", "argv"];
 const RUNS = () =>

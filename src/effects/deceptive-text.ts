@@ -18,7 +18,7 @@ export function deceptiveParts(text: string): readonly string[] {
 const NONE: readonly string[] = [];
 const USER_IN_ADDRESS = /:\/\/[^/\s]*@/;
 const OTHER_THAN_ASCII = /[^\0-\x7f]/;
-/** Marks that turn the direction, take no room, or tag; a flag of a region is an emoji with tags behind it. */
+/** Marks that turn the direction, take no room, or tag; a flag of a region is an emoji followed by tags. */
 const UNSEEN = () =>
   /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060-\u2064\u00ad\u115f\u1160\u3164\uffa0]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,8})[\u{e0000}-\u{e007f}]|(?<=.)\ufeff/gu;
 const HOST = /(?:[a-z][a-z0-9+.-]*:\/\/|@)([^\s/:@"'`]+)/giu;
@@ -28,7 +28,7 @@ const BEFORE_HOST = () =>
 /** Latin letters and Cyrillic or Armenian ones, or the Greek ones that look like Latin, side by side; made where it is used, because a class of all letters takes V8 long. */
 const MIXED_WORD = () =>
   /(?=[\p{L}]*[A-Za-z])(?=[\p{L}]*[\u0400-\u052f\u0531-\u0587\u13a0-\u13ff\u039f\u03bf\u0391\u0395\u0399\u039a\u039c\u039d\u03a1\u03a4\u03a5\u03a7])[\p{L}]{2,}/gu;
-/** A word of the command itself, and not of a text in quotes. */
+/** A word of the command itself, not of a quoted text. */
 const LOOKALIKE = () =>
   /(?:^|\s)((?:[\x21-\x7e]*[\u0131\u0251\u0261\u0269\u026a\u0274\u0280\u029f\u1d00-\u1d22\uff01-\uff5e\u2044\u2215\u29f8])+[\x21-\x7e\uff01-\uff5e]*)(?=\s|$)/gu;
 

@@ -4,26 +4,26 @@ import { type Doubt, GAP, type Lookups, type ScriptFile, type SimpleCommand, typ
 /** What a tool call does, whichever agent makes it and however the tool is called. */
 export interface CallEffects {
   readonly effects: readonly Effect[];
-  /** The programs that it runs; none for tools that are no shell. */
+  /** The programs that it runs; empty for tools other than shells. */
   readonly commands: readonly SimpleCommand[];
   /** Where relative paths begin, and where `~` is. */
   readonly place: CallPlace;
-  /** The texts that a command line writes into files, as far as they are known; none for tools that are no shell. */
+  /** The texts that a command line writes into files, as far as they are known; empty for tools other than shells. */
   readonly texts: readonly string[];
-  /** The files with code of other languages than the shell's that a command line runs; none for tools that are no shell. */
+  /** The files with code of other languages than the shell's that a command line runs; empty for tools other than shells. */
   readonly scripts: readonly ScriptFile[];
-  /** What else it may change, where no effect says so, in a few words each. */
+  /** What else it may change besides its effects, in a few words each. */
   readonly unknown: readonly string[];
-  /** The paths that the input of a tool names which is no shell and may write, and what else it may change. */
+  /** The paths that a tool other than a shell may write by its input, and what else it may change. */
   readonly ofTool: ToolChanges;
-  /** Nothing is changed, destroyed or left unknown by it; what it reads, sends or ends is no change. */
+  /** It changes and destroys nothing, and nothing about it is unknown; reading, sending and ending processes are not changes. */
   readonly readOnly: boolean;
 }
 
-/** What a tool that is no shell may change, by its input and its name. */
+/** What a tool other than a shell may change, by its input and its name. */
 export interface ToolChanges {
   readonly paths: readonly string[];
-  /** What cannot be told beforehand, in a few words each. */
+  /** What cannot be known before it runs, in a few words each. */
   readonly unknown: readonly string[];
 }
 
@@ -33,10 +33,16 @@ export interface CallPlace {
   /** Where the patterns of rules begin; the call's own folder where no project is known. */
   readonly root?: string | undefined;
   readonly home: string | undefined;
-  /** Whether what lies at a path can be made again, by what lies there; undefined where only its name says it. */
+  /** Whether what is at a path can be made again, by what is there; undefined if only its name suggests it. */
   readonly isDisposable?: ((path: string) => boolean | undefined) | undefined;
-  /** The text of a file; nothing where it cannot be read. */
+  /** The text of a file; undefined if it cannot be read. */
   readonly textAt?: ((path: string) => string | undefined) | undefined;
+  /** The names that the shell puts in the place of a pattern; undefined if the disk cannot answer, or is not asked. */
+  readonly filesMatching?: Lookups["filesMatching"];
+  /** Whether nothing is at a path yet; undefined if the disk cannot be asked. */
+  readonly isMissing?: ((path: string) => boolean | undefined) | undefined;
+  /** What git knows about the repository that contains a folder. */
+  readonly repository?: Lookups["repository"];
 }
 
 /** What may be looked up on the disk for a call, by the folder in which it happens. */
@@ -80,7 +86,7 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-/** How a program changes a path, where that is more than writing into it. */
+/** How a program changes a path, if that is more than writing into it. */
 const PATH_CHANGES = {
   copy: "a copy is written there, through a link that lies there",
   replace: "a copy takes the place of what lies there",
@@ -107,19 +113,27 @@ export interface NamedRemote {
   readonly folder: string;
 }
 
-/** What a tool does at a service, by the name of it in the table of such acts, and the part of the call that says so. */
+/** What a tool does at a service: the name of the act in its table, and the part of the call that shows it. */
 export interface ServiceAct {
   readonly kind: string;
   /** A part that is longer than a person reads is cut. */
   readonly text: string;
 }
 
+/** What a statement does in a database, by its row of `SQL_DOINGS`, and the table or other object that it names. */
+export interface DataChange {
+  readonly does: string;
+  readonly object: string;
+  /** The statement on one line. */
+  readonly text: string;
+}
+
 /** One thing that a command line does. */
 export type Effect =
-  /** A program runs; `roles` say what it does that way, where it does something. */
+  /** A program runs; `roles` name what it does, if it does anything. */
   | {
       readonly does: "run";
-      /** As the reading names it; empty where the shell itself acts, as in `> file`. */
+      /** As the reading names it; empty if the shell itself acts, as in `> file`. */
       readonly program: string;
       /** The part of the program that is asked for, such as `push` of git or `s3 rm` of aws. */
       readonly verb?: string | undefined;
@@ -127,7 +141,9 @@ export type Effect =
       readonly command: number;
       /** It runs code in a language of its own, and how far that code was read. */
       readonly code?: CodeReading | undefined;
-      /** What a tool that is no program does at a service, and the part of its input that says so. */
+      /** What it does in a database, statement by statement, if its statements are known. */
+      readonly data?: readonly DataChange[] | undefined;
+      /** What a tool that is not a program does at a service, and the part of its input that shows it. */
       readonly act?: ServiceAct | undefined;
     }
   /** A path is touched, as the shell or the program would resolve it; `isTree` for folders with everything in them. */
@@ -139,14 +155,16 @@ export type Effect =
       readonly isForced: boolean;
       readonly program: string;
       readonly command: number;
-      /** How the path changes, where that is more than its content. */
+      /** How the path changes, if that is more than its content. */
       readonly by?: PathChange | undefined;
       /** What is put at a written path: the file that is copied or moved there, or that a link leads to. */
       readonly source?: Word | undefined;
-      /** Where a folder lies at the path, the source comes to lie in it under its own name. */
+      /** If the path is a folder, the source is put into it under its own name. */
       readonly landsIn?: boolean | undefined;
       /** How many folders in front of each name an archive loses. */
       readonly stripped?: number | undefined;
+      /** What the program does is not known: an argument only names the path, and may be all that is done with it. */
+      readonly isAssumed?: true | undefined;
     }
   /** Another machine is talked to. */
   | {

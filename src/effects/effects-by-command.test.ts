@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { toolEffects } from "./call-effects.ts";
 import { HookEvent } from "../event/event.ts";
+import { toolEffects } from "./call-effects.ts";
 import { effectsOf, wrappersOf } from "./effects-by-command.ts";
 import { isUndescribed } from "./undescribed-changes.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { GAP } from "./parse/command.ts";
 import { effectText } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
+import { GAP } from "./parse/command.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 
 const told = (line: string): string[] =>

@@ -4,39 +4,40 @@ import { formatted } from "./output/printf.ts";
 import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { hostOf, isStream } from "./paths.ts";
-import { addPath, addRoles, type Told } from "./programs/call.ts";
+import { applyRow } from "./programs/apply-row.ts";
+import { addPath, addRoles, type RunReport } from "./programs/call.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
 import { isPackageRow } from "./programs/index.ts";
+import { addNamedPaths } from "./programs/named-paths.ts";
 import { isLocalAddress, tellPackageSources } from "./programs/package-sources.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { isProduction, targetOf } from "./programs/targets.ts";
-import { tellProgram } from "./programs/tell-program.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 import { cutAround, cutsItsInput } from "./self-truncation.ts";
 import { giversOf, listsAll } from "./substitution-sources.ts";
 import { forkBomb, isEndlessWriter, usesUp } from "./using-up.ts";
 
-/** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
+/** Everything that a command line does, in the order of its commands; what cannot be known is reported as `unknown`. */
 export function effectsOf(reading: Reading, script?: Lookups["script"]): Effect[] {
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
   const wrappers: string[] = [];
   const about: Readable = { commands, effects, script };
-  const tolds = commands.map((command, at) => {
-    if (command.via.length > 0) tellWrappers(command, at, wrappers, commands, effects);
-    const told = tellCommand(command, at, about);
-    if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
-    for (const effect of told.effects) effects.push(effect);
-    return told;
+  const reports = commands.map((command, at) => {
+    if (command.via.length > 0) addWrappers(command, at, wrappers, commands, effects);
+    const report = reportOfCommand(command, at, about);
+    if (command.program !== undefined || report.roles.length > 0) effects.push(runOf(report));
+    for (const effect of report.effects) effects.push(effect);
+    return report;
   });
-  for (const more of [cutAround(commands, effects), flowsOf(commands, tolds), forkBomb(reading)])
+  for (const more of [cutAround(commands, effects), flowsOf(commands, reports), forkBomb(reading)])
     for (const effect of more) effects.push(effect);
   for (const doubt of doubts) effects.push({ does: "unknown", doubt, command: undefined });
   return effects;
 }
 
-/** A wrapper is a program that runs too, also where the reading lists only what it runs. */
-function tellWrappers(
+/** A wrapper is a program that runs as well, even if the reading lists only what it runs. */
+function addWrappers(
   command: SimpleCommand,
   at: number,
   seen: string[],
@@ -53,55 +54,58 @@ function tellWrappers(
   }
 }
 
-function tellCommand(command: SimpleCommand, at: number, about: Readable): Told {
+function reportOfCommand(command: SimpleCommand, at: number, about: Readable): RunReport {
   const { commands } = about;
-  const told = newTold(command, at, about);
-  const name = told.program;
+  const report = newReport(command, at, about);
+  const name = report.program;
   const row = name === "" ? undefined : programNamed(name);
-  if (row !== undefined) tellProgram(row, command, told);
-  else if (command.args.length > 0 && removesResource(command)) addRoles(told, ["cloud", "work-loss"]);
+  if (row !== undefined) applyRow(row, command, report);
+  else if (command.args.length > 0 && removesResource(command)) addRoles(report, ["cloud", "work-loss"]);
   for (const inner of !isProgram("windows-shell", name) ? NO_COMMANDS : windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
-    if (inner.program !== undefined && IS_FILE.test(inner.program.text)) told.scripts.push(inner.program);
+    if (inner.program !== undefined && IS_FILE.test(inner.program.text)) report.scripts.push(inner.program);
     if (known === undefined) continue;
-    const own: Told = { ...told, program: canonicalProgram(inner.program?.text ?? ""), roles: [] };
-    tellProgram(known, inner, own);
-    addRoles(told, own.roles);
+    const own: RunReport = { ...report, program: canonicalProgram(inner.program?.text ?? ""), roles: [] };
+    applyRow(known, inner, own);
+    addRoles(report, own.roles);
     // What these mean depends on the program.
     const roles = own.roles.filter((role) => role === "account" || role === "settings" || role === "persistence");
-    if (roles.length > 0) told.effects.push({ does: "run", program: own.program, verb: own.verb, roles, command: at });
+    if (roles.length > 0)
+      report.effects.push({ does: "run", program: own.program, verb: own.verb, roles, command: at });
     const { talks, fetches, sendsReads, gives } = own;
-    Object.assign(told, { talks, fetches, sendsReads, gives });
+    Object.assign(report, { talks, fetches, sendsReads, gives });
   }
-  if (command.program !== undefined && IS_FILE.test(command.program.text)) told.scripts.push(command.program);
-  tellRedirects(command, told);
-  tellAssignments(command, told);
-  // Of a script on another machine only that machine says what it may do.
-  const isAway = command.via.length > 0 && told.scripts.length > 0;
-  if (told.roles.length > 0 || isAway) tellTargets(command, told, commands);
-  // Those of an install are told with its targets.
-  if (row !== undefined && isPackageRow(row) && !told.roles.includes("package-install"))
-    tellPackageSources(command, told);
-  if (usesUp(command, told, commands)) addRoles(told, ["exhaust"]);
-  if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
-  return told;
+  if (command.program !== undefined && IS_FILE.test(command.program.text)) report.scripts.push(command.program);
+  if (command.program !== undefined) addNamedPaths(command, row, report);
+  addRedirects(command, report);
+  addAssignmentRoles(command, report);
+  // What a script on another machine may do is known only there.
+  const isAway = command.via.length > 0 && report.scripts.length > 0;
+  if (report.roles.length > 0 || isAway) addTargetRoles(command, report, commands);
+  // The sources of an install are reported with its targets.
+  if (row !== undefined && isPackageRow(row) && !report.roles.includes("package-install"))
+    tellPackageSources(command, report);
+  if (usesUp(command, report, commands)) addRoles(report, ["exhaust"]);
+  if (report.writes.length > 0 && cutsItsInput(command, report, commands, about.effects))
+    addRoles(report, ["overwrite"]);
+  return report;
 }
 
 const NO_COMMANDS: readonly SimpleCommand[] = [];
 
-/** A program that is named by where it lies; Windows finds one beside the line by its name, too. */
+/** A program that is named by its path; Windows also finds a program in the current folder by its name. */
 const IS_FILE = /\/|\.(?:exe|bat|cmd|ps1)$/i;
 
-/** What follows from the roles of a run and its words: a container around it, packages that it installs, production or development. */
-function tellTargets(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): void {
-  const { roles } = told;
-  if (command.via.length > 0 && isContained(command)) for (const role of OF_MACHINE) dropRole(told, role);
-  if (roles.includes("package-install")) tellPackageSources(command, told);
-  if (command.via.length > 0 && isAtProduction(command, commands)) addRoles(told, ["production"]);
+/** What follows from the roles and the arguments of a run: a container around it, packages that it installs, production or development. */
+function addTargetRoles(command: SimpleCommand, report: RunReport, commands: readonly SimpleCommand[]): void {
+  const { roles } = report;
+  if (command.via.length > 0 && isContained(command)) for (const role of OF_MACHINE) dropRole(report, role);
+  if (roles.includes("package-install")) tellPackageSources(command, report);
+  if (command.via.length > 0 && isAtProduction(command, commands)) addRoles(report, ["production"]);
   const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed, commands);
   if (target === "production" || (target !== undefined && (roles.includes("work-loss") || roles.includes("outage"))))
-    addRoles(told, [target]);
+    addRoles(report, [target]);
 }
 
 /** Whether a command runs on another machine that is named production. */
@@ -114,19 +118,19 @@ function isAtProduction({ via }: SimpleCommand, commands: readonly SimpleCommand
   );
 }
 
-/** The rights of root inside of a container are no rights on the machine, and what is typed there stays there. */
+/** The rights of root inside of a container are not rights on the machine, and what is typed there stays there. */
 const OF_MACHINE = ["privilege", "typed-code"] as const;
 
 function isContained({ via }: SimpleCommand): boolean {
   return via.some((wrapper) => isProgram("holds-services", wrapper.split(" ", 1)[0] ?? ""));
 }
 
-function dropRole({ roles }: Told, role: Role): void {
+function dropRole({ roles }: RunReport, role: Role): void {
   const at = roles.indexOf(role);
   if (at >= 0) roles.splice(at, 1);
 }
 
-/** Text that the line hands to a command: a here-document, or what `echo` and its like print. */
+/** Text that the line passes to a command: a here-document, or what `echo` and similar commands print. */
 function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[]): string {
   if (input.from === "text") return input.text.text;
   if (input.from !== "commands") return "";
@@ -142,7 +146,7 @@ function printedBy(command: SimpleCommand | undefined): string {
   return output === "files" && command.input.from === "text" ? command.input.text.text : "";
 }
 
-function newTold(command: SimpleCommand, at: number, about: Readable): Told {
+function newReport(command: SimpleCommand, at: number, about: Readable): RunReport {
   const { commands } = about;
   return {
     at,
@@ -167,6 +171,7 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     talks: false,
     gives: undefined,
     isSilent: false,
+    data: undefined,
   };
 }
 
@@ -174,40 +179,41 @@ function giversOfInput({ input }: SimpleCommand, commands: readonly SimpleComman
   return input.from === "commands" ? input.of.flatMap((of) => commands[of] ?? []) : [];
 }
 
-function runOf({ program, verb, roles, at, code }: Told): Effect {
-  return { does: "run", program, verb, roles, command: at, code };
+function runOf({ program, verb, roles, at, code, data }: RunReport): Effect {
+  const run = { does: "run", program, verb, roles, command: at, code } as const;
+  return data === undefined ? run : { ...run, data };
 }
 
-function tellRedirects(command: SimpleCommand, told: Told): void {
+function addRedirects(command: SimpleCommand, report: RunReport): void {
   const { redirects, input, folder } = command;
   // A redirect is opened by the shell, before the program goes anywhere.
-  const opened = told.folder === folder && told.by === undefined ? told : { ...told, folder, by: undefined };
+  const opened = report.folder === folder && report.by === undefined ? report : { ...report, folder, by: undefined };
   for (const { way, target } of redirects) {
-    if (tellSocket(target, told)) continue;
+    if (addSocket(target, report)) continue;
     const does = way === "read" ? "read" : "write";
     addPath(opened, does, target, {});
     if (does === "read" || isStream(target.text)) continue;
-    if (way === "write" && printsNothing(command)) addRoles(told, ["overwrite"]);
-    if (isEndlessWriter(command, told)) addRoles(told, ["exhaust"]);
+    if (way === "write" && printsNothing(command)) addRoles(report, ["overwrite"]);
+    if (isEndlessWriter(command, report)) addRoles(report, ["exhaust"]);
   }
   if (input.from !== "file" || redirects.some(({ way }) => way === "read")) return;
-  if (!tellSocket(input.path, told)) addPath(opened, "read", input.path, {});
+  if (!addSocket(input.path, report)) addPath(opened, "read", input.path, {});
 }
 
-/** `/dev/tcp/host/port` is a line to another machine; a shell at its end does what that machine says. */
-function tellSocket(target: Word, told: Told): boolean {
+/** `/dev/tcp/host/port` is a connection to another machine; a shell that reads from it runs what that machine sends. */
+function addSocket(target: Word, report: RunReport): boolean {
   const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1];
   if (host === undefined) return false;
-  const { at: command, program } = told;
-  addRoles(told, ["network-in", "network-out"]);
-  told.effects.push({ does: "network", way: "both", host: hostOf({ ...target, text: host }), program, command });
-  told.talks = true;
-  told.fetches = true;
-  told.sendsReads = true;
-  if (told.input === "run") {
-    addRoles(told, ["run-code"]);
-    told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command });
-  } else told.input = "sent";
+  const { at: command, program } = report;
+  addRoles(report, ["network-in", "network-out"]);
+  report.effects.push({ does: "network", way: "both", host: hostOf({ ...target, text: host }), program, command });
+  report.talks = true;
+  report.fetches = true;
+  report.sendsReads = true;
+  if (report.input === "run") {
+    addRoles(report, ["run-code"]);
+    report.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command });
+  } else report.input = "sent";
   return true;
 }
 
@@ -224,37 +230,37 @@ function printsNothing({ program, args, input, source }: SimpleCommand): boolean
   return input.from === "file" && input.path.text === "/dev/null";
 }
 
-function tellAssignments(command: SimpleCommand, told: Told): void {
+function addAssignmentRoles(command: SimpleCommand, report: RunReport): void {
   const { assignments, program } = command;
   for (const name in assignments) {
     const role = roleOfVariable(name, assignments[name]?.text ?? "", program === undefined);
-    if (role === undefined || (role === "unverified" && asksOnlyHere(command, told))) continue;
-    addRoles(told, [role]);
+    if (role === undefined || (role === "unverified" && asksOnlyHere(command, report))) continue;
+    addRoles(report, [role]);
   }
 }
 
-/** Whether a run is given addresses, all of this machine, and brings no packages: a certificate that it signs itself is no danger there. */
-function asksOnlyHere({ args }: SimpleCommand, { roles }: Told): boolean {
+/** Whether a run is given addresses, all of this machine, and installs no packages: a self-signed certificate is not a danger there. */
+function asksOnlyHere({ args }: SimpleCommand, { roles }: RunReport): boolean {
   if (roles.includes("package-install") || args.some(({ isKnown }) => !isKnown)) return false;
   const addresses = args.flatMap(({ text }) => text.match(/(?<![a-z+])[a-z][a-z+]*:\/\/[^\s"'`]+/gi) ?? []);
   return addresses.length > 0 && addresses.every((address) => isLocalAddress(address));
 }
 
-/** Whether a program without a row says itself that it removes a resource of a service: `acmectl delete-bucket x`, `acme server destroy x`. */
+/** Whether the arguments of a program without a row show that it removes a resource of a service: `acmectl delete-bucket x`, `acme server destroy x`. */
 function removesResource({ args, program }: SimpleCommand): boolean {
   if (program === undefined || program.text.includes("/")) return false;
   const words: string[] = [];
   for (const { text } of args) {
     if (text.startsWith("-")) continue;
     words.push(text);
-    if (words.length === MOST_WORDS) break;
+    if (words.length === MAX_WORDS) break;
   }
-  const said = words.join(" ");
-  return said.length < LONGEST && REMOVES.test(said) && !args.some(({ text }) => DRY.test(text));
+  const text = words.join(" ");
+  return text.length < MAX_LENGTH && REMOVES.test(text) && !args.some(({ text }) => DRY.test(text));
 }
 
-const MOST_WORDS = 3;
-const LONGEST = 200;
+const MAX_WORDS = 3;
+const MAX_LENGTH = 200;
 const THINGS =
   "(?:apps?|applications?|projects?|services?|sites?|servers?|instances?|droplets?|vms?|machines?|clusters?|databases?|dbs?|buckets?|volumes?|disks?|snapshots?|backups?|domains?|zones?|namespaces?|tenants?|accounts?|organizations?|orgs?|environments?|envs?|stacks?|deployments?|repos?|repositories|repository|users?|secrets?|keys?|networks?|nodes?|jobs?|contexts?|queues?|topics?|pipelines?|streams?|collections?|ind(?:ex|exes|ices)|tables?|functions?|workers?|sites?|workspaces?)";
 const VERBS = "(?:delete|destroy|purge|terminate|wipe)";

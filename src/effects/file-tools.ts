@@ -1,10 +1,10 @@
-import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
+import { dataField, type EventFacts, namedPaths } from "../event/field.ts";
 import { unpacked } from "../event/packed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import type { Word } from "./parse/command.ts";
-import type { Effect, PathChange, PathEffect } from "./effect.ts";
-import { type PatchedFile, patchedFiles } from "./patched-files.ts";
 import { isShellCall } from "./command-line.ts";
+import type { Effect, PathChange, PathEffect } from "./effect.ts";
+import type { Word } from "./parse/command.ts";
+import { type PatchedFile, patchedFiles } from "./patched-files.ts";
 
 /** How a call has to be read: as a tool for files or the network, or as a command line. */
 export function kindOfCall(event: EventFacts): "file" | "command" {
@@ -30,7 +30,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
     ...namedPaths(event).map(fromAddress),
     ...(does === "delete" || (does === "write" && !moves) ? addressed(input) : []),
   ];
-  // A tool that deletes may have other words for what it deletes.
+  // A tool that deletes may use other keys for what it deletes.
   const other =
     does === "delete" && given.length === 0 ? textsAt(input, DELETED_KEYS).filter((text) => text.includes("/")) : [];
   const named = isStat ? [] : [...given, ...other, ...searched(input, does)];
@@ -79,16 +79,16 @@ export function fromAddress(path: string): string {
   }
 }
 
-/** What a tool is to change may be named by an address under any word: `uri`, `documentUri`, `textDocument: { uri }`. */
+/** What a tool is to change may be named by an address under any key: `uri`, `documentUri`, `textDocument: { uri }`. */
 function addressed(input: Readonly<Record<string, unknown>>, depth = 0): string[] {
   return Object.values(input).flatMap((value) => {
     if (typeof value === "string")
       return /^file:\//i.test(value) ? [fromAddress(value.replace(/^file:/i, "file:"))] : [];
-    return typeof value === "object" && value !== null && depth < DEEPEST ? addressed({ ...value }, depth + 1) : [];
+    return typeof value === "object" && value !== null && depth < MAX_DEPTH ? addressed({ ...value }, depth + 1) : [];
   });
 }
 
-/** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
+/** The tool's own name: `mcp__files__write_file` is `write_file`. */
 function wordOf(tool: string): string {
   return tool.replace(/^.*(?:__|:)/s, "");
 }
@@ -113,7 +113,7 @@ function searched(input: Readonly<Record<string, unknown>>, does: PathEffect["do
   });
 }
 
-/** What is moved or copied to a folder comes to lie in it. */
+/** What is moved or copied to a folder is put into it. */
 function put(path: string, source: string | undefined, by: PathChange, tool: string): PathEffect {
   const landing = source === undefined ? {} : { source: word(source), landsIn: true };
   return { ...effect("write", path, tool), by, ...landing };
@@ -172,8 +172,8 @@ function word(text: string): Word {
 const NO_FILES: readonly PatchedFile[] = [];
 const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
-const DEEPEST = 4;
-/** What is told about a file without its content. */
+const MAX_DEPTH = 4;
+/** What is shown of a file without its content. */
 const STATS = () =>
   /info|stat(?!ement)|exists|metadata|attributes|permission|list_?-?(?:dir|folder|files|contents)|(?:dir|directory|folder|file)_?-?(?:tree|list)|^(?:ls|list|tree|list_allowed_\w+)$/i;
 const NARROWING_KEYS = ["glob", "include", "include_pattern", "includePattern", "file_pattern", "filePattern"];

@@ -1,22 +1,22 @@
-import { addRoles, type Told } from "./programs/call.ts";
-import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
 import type { Effect } from "./effect.ts";
 import { hasStrayKey, insertedKeys } from "./key-shapes.ts";
+import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
 import { isAtOrUnder, isStream, pathFrom } from "./paths.ts";
+import { addRoles, type RunReport } from "./programs/call.ts";
 import { isHosting, isUsualRemote } from "./programs/git-remote.ts";
 import { printsRead } from "./programs/prints-read.ts";
 import { isProgram, outputKind, programNamed } from "./programs/program-name.ts";
-import { isSecretFile } from "./secret-files.ts";
+import { isSecretFile } from "./programs/secret-files.ts";
 import { isCounting, isShown, leavesNames } from "./shown-output.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
 
-/** What commands hand to each other through pipes, substitutions, variables and files, where it ends outside. */
-export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told[]): Effect[] {
-  const secret = tolds.some(({ reads }) => reads.some(({ text }) => isSecretFile(text)));
+/** What commands pass to each other through pipes, substitutions, variables and files, if it leaves the line. */
+export function flowsOf(commands: readonly SimpleCommand[], reports: readonly RunReport[]): Effect[] {
+  const secret = reports.some(({ reads }) => reads.some(({ text }) => isSecretFile(text)));
   if (
     !secret &&
-    !tolds.some(
+    !reports.some(
       ({ talks, fetches, gives, input, scripts }) =>
         talks ||
         fetches ||
@@ -29,7 +29,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
     return [];
   const state: State = {
     commands,
-    tolds,
+    reports,
     written: new Map(),
     variables: new Map(),
     trees: new Set(),
@@ -40,26 +40,26 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   };
   const effects: Effect[] = [];
   // A named pipe carries what is written to it later in the line.
-  if (tolds.some(({ program }) => isProgram("makes-pipes", program))) {
-    for (const { at } of tolds) outputOf(at, state);
+  if (reports.some(({ program }) => isProgram("makes-pipes", program))) {
+    for (const { at } of reports) outputOf(at, state);
     state.outputs.length = 0;
     state.inputs.clear();
   }
-  for (const told of tolds) {
-    const output = outputOf(told.at, state);
-    if (told.talks) effects.push(...toNetwork(told, state));
+  for (const report of reports) {
+    const output = outputOf(report.at, state);
+    if (report.talks) effects.push(...toNetwork(report, state));
     if (
-      told.input === "run" ||
-      told.input === "queried" ||
-      taskFilesOf(told, state).length > 0 ||
-      told.scripts.length > 0 ||
+      report.input === "run" ||
+      report.input === "queried" ||
+      taskFilesOf(report, state).length > 0 ||
+      report.scripts.length > 0 ||
       state.trees.size > 0 ||
-      told.program === GAP ||
-      state.inserted[told.at]?.length
+      report.program === GAP ||
+      state.inserted[report.at]?.length
     )
-      effects.push(...toShell(told, state));
-    if (told.writes.length > 0) effects.push(...toFile(told, output));
-    if (secret && output.length > 0) effects.push(...toTerminal(told, output, state));
+      effects.push(...toShell(report, state));
+    if (report.writes.length > 0) effects.push(...toFile(report, output));
+    if (secret && output.length > 0) effects.push(...toTerminal(report, output, state));
   }
   return effects;
 }
@@ -74,7 +74,7 @@ interface Source {
 
 interface State {
   readonly commands: readonly SimpleCommand[];
-  readonly tolds: readonly Told[];
+  readonly reports: readonly RunReport[];
   /** What the line has put into files and variables so far. */
   readonly written: Map<string, readonly Source[]>;
   readonly variables: Map<string, readonly Source[]>;
@@ -88,28 +88,28 @@ interface State {
 }
 
 function outputOf(at: number, state: State): readonly Source[] {
-  const [command, told, done] = [state.commands[at], state.tolds[at], state.outputs[at]];
-  if (done !== undefined || command === undefined || told === undefined) return done ?? [];
+  const [command, report, done] = [state.commands[at], state.reports[at], state.outputs[at]];
+  if (done !== undefined || command === undefined || report === undefined) return done ?? [];
   state.outputs[at] = [];
   const words = insertedInto(at, state);
   state.inserted[at] = words;
-  const input = told.input === "ignored" ? [] : inputOf(command, state);
-  const all = distinct([...ownSources(told, state), ...words, ...input]);
-  for (const { text } of told.writes) {
+  const input = report.input === "ignored" ? [] : inputOf(command, state);
+  const all = distinct([...ownSources(report, state), ...words, ...input]);
+  for (const { text } of report.writes) {
     state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
     if (all.length > 0) fillFolders(text, state.filled);
   }
-  for (const effect of told.effects) if (effect.does === "write" && effect.isTree) state.trees.add(effect.path.text);
+  for (const effect of report.effects) if (effect.does === "write" && effect.isTree) state.trees.add(effect.path.text);
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
-  if (isProgram("fills-variables", told.program))
+  if (isProgram("fills-variables", report.program))
     for (const name of filledBy(command)) state.variables.set(name, inputOf(command, state));
-  const output = told.isSilent || leavesNames(command) ? words : all;
+  const output = report.isSilent || leavesNames(command) ? words : all;
   state.outputs[at] = output;
   return output;
 }
 
-/** The variables that a command fills from its input; those that the shell has for it where it names none. */
+/** The variables that a command fills from its input; the shell's default ones if it names none. */
 function filledBy({ args }: SimpleCommand): readonly string[] {
   return ["REPLY", "MAPFILE", ...args.map(({ text }) => text)];
 }
@@ -118,18 +118,18 @@ function filledBy({ args }: SimpleCommand): readonly string[] {
 function fillFolders(path: string, filled: Set<string>): void {
   for (
     let end = path.lastIndexOf("/"), turn = 0;
-    end > 0 && turn < DEEPEST;
+    end > 0 && turn < MAX_DEPTH;
     end = path.lastIndexOf("/", end - 1), turn++
   )
     filled.add(path.slice(0, end));
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-function ownSources(told: Told, state: State): readonly Source[] {
-  const own = told.reads.flatMap((path) => sourcesOf(path, state));
-  if (told.fetches) own.push({ from: "network", path: undefined });
-  if (told.gives !== undefined) own.push({ from: told.gives, path: undefined });
+function ownSources(report: RunReport, state: State): readonly Source[] {
+  const own = report.reads.flatMap((path) => sourcesOf(path, state));
+  if (report.fetches) own.push({ from: "network", path: undefined });
+  if (report.gives !== undefined) own.push({ from: report.gives, path: undefined });
   return own;
 }
 
@@ -143,24 +143,24 @@ function inputOf({ input, folder }: SimpleCommand, state: State): readonly Sourc
   return found;
 }
 
-/** Each source once, and no more than a person would read: stages of a pipe multiply what they hand on. */
+/** Each source once, and only as many as a person would read: stages of a pipe multiply what they pass on. */
 function distinct(sources: readonly Source[]): readonly Source[] {
   if (sources.length < 2) return sources;
   const seen = new Set<string>();
   return sources.filter(({ from, path }) => {
     const key = `${from} ${path?.text}`;
-    if (seen.has(key) || seen.size >= MOST) return false;
+    if (seen.has(key) || seen.size >= MAX_SOURCES) return false;
     seen.add(key);
     return true;
   });
 }
 
-const MOST = 64;
+const MAX_SOURCES = 64;
 
 /** A file, and what this line has put into it. */
 function sourcesOf(path: Word, { written, filled }: State): Source[] {
   const below: Source[] = [];
-  // A folder carries what lies in it.
+  // A folder carries what is in it.
   if (filled.has(path.text))
     for (const [key, sources] of written)
       if (key.length > path.text.length && isAtOrUnder(key, path.text)) below.push(...sources);
@@ -168,7 +168,7 @@ function sourcesOf(path: Word, { written, filled }: State): Source[] {
   return [{ from, path }, ...(written.get(path.text) ?? []), ...below];
 }
 
-/** What the words of a command take from other commands: `$(…)`, `<(…)`, `$name`. */
+/** What the arguments of a command take from other commands: `$(…)`, `<(…)`, `$name`. */
 function insertedInto(at: number, state: State): readonly Source[] {
   const command = state.commands[at];
   if (command === undefined) return [];
@@ -180,8 +180,8 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (takesWordsFromInput(command.via.at(-1))) found.push(...givenAsWords(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
-  const told = state.tolds[at];
-  if (told !== undefined && (insertsKey(command.source) || (told.talks && sendsKey(command, told))))
+  const report = state.reports[at];
+  if (report !== undefined && (insertsKey(command.source) || (report.talks && sendsKey(command, report))))
     found.push(KEY_VARIABLE);
   return found;
 }
@@ -193,8 +193,8 @@ function insertsKey(source: string): boolean {
   );
 }
 
-/** A key that stands written there goes to a host that it is not made for. */
-function sendsKey({ source, args }: SimpleCommand, { effects }: Told): boolean {
+/** A literal key is sent to a host that it is not made for. */
+function sendsKey({ source, args }: SimpleCommand, { effects }: RunReport): boolean {
   const hosts = effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
   return hosts.length > 0 && hasStrayKey(`${source} ${args.map(({ text }) => text).join(" ")}`, hosts);
 }
@@ -203,7 +203,7 @@ const KEY_VARIABLE: Source = { from: "variable", path: undefined };
 const LOGINS = () =>
   /(?:^|\s)(?:-H|--header|-u|--user|--oauth2-bearer|--token|--password|-p|--auth-token|--api-key)(?:\s*=?\s*)(?:"[^"]*"|'[^']*'|[^\s"']+)+|:\/\/[^/\s"']*@|\$\((?:[^()]|\([^()]*\))*\)/g;
 
-/** The input of the program in front that makes words of it: `ls | xargs rm`. */
+/** The input of the program before it that turns it into arguments: `ls | xargs rm`. */
 function givenAsWords(at: number, state: State): readonly Source[] {
   for (let before = at - 1; before >= 0 && at - before < FAR; before--) {
     const command = state.commands[before];
@@ -212,26 +212,26 @@ function givenAsWords(at: number, state: State): readonly Source[] {
   return [];
 }
 
-/** Substitutions stand right before the command that they are for. */
+/** Substitutions are listed right before the command that they are for. */
 const FAR = 32;
 
-function toNetwork(told: Told, state: State): Flow[] {
-  const command = state.commands[told.at];
+function toNetwork(report: RunReport, state: State): Flow[] {
+  const command = state.commands[report.at];
   if (command === undefined) return [];
   const sources = distinct([
-    ...pushed(told, state),
-    ...(told.sendsReads ? told.reads.flatMap((path) => sourcesOf(path, state)) : []),
-    ...(told.input === "sent" || told.input === "run" ? inputOf(command, state) : []),
-    ...(told.input === "sent" && command.input.from === "nothing" ? givenTo(told.at, state) : []),
-    ...(state.inserted[told.at] ?? []),
+    ...pushed(report, state),
+    ...(report.sendsReads ? report.reads.flatMap((path) => sourcesOf(path, state)) : []),
+    ...(report.input === "sent" || report.input === "run" ? inputOf(command, state) : []),
+    ...(report.input === "sent" && command.input.from === "nothing" ? givenTo(report.at, state) : []),
+    ...(state.inserted[report.at] ?? []),
   ]);
   return sources
     .filter(({ from }) => from !== "network" && from !== "text")
-    .map(({ from, path }) => ({ does: "flow", from, path, to: "network", command: told.at }));
+    .map(({ from, path }) => ({ does: "flow", from, path, to: "network", command: report.at }));
 }
 
 /** What the line adds to a commit and pushes, and a whole history that goes to a place which the line itself has named. */
-function pushed({ at, program, verb }: Told, { commands }: State): readonly Source[] {
+function pushed({ at, program, verb }: RunReport, { commands }: State): readonly Source[] {
   if (verb !== "push" || !isProgram("version-control", program)) return [];
   const before = commands.slice(0, at).filter((command) => command.program?.text === program);
   const added = before.flatMap(({ args, folder }) =>
@@ -248,7 +248,7 @@ function pushed({ at, program, verb }: Told, { commands }: State): readonly Sour
   return isNewPlace ? [...secrets, { from: "data", path: undefined }] : secrets;
 }
 
-/** What the command around `>(…)` hands to the one inside, which stands before it. */
+/** What the command around `>(…)` passes to the one inside, which is listed before it. */
 function givenTo(at: number, state: State): readonly Source[] {
   if (state.commands[at]?.source === "") return [];
   const written = `>(${state.commands[at]?.source}`;
@@ -257,39 +257,39 @@ function givenTo(at: number, state: State): readonly Source[] {
   return [];
 }
 
-function toShell(told: Told, state: State): Flow[] {
-  const command = state.commands[told.at];
+function toShell(report: RunReport, state: State): Flow[] {
+  const command = state.commands[report.at];
   const piped =
     command &&
-    (told.input === "run" || told.input === "queried" || (command.takes !== undefined && told.scripts.length > 0))
-      ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
+    (report.input === "run" || report.input === "queried" || (command.takes !== undefined && report.scripts.length > 0))
+      ? [...inputOf(command, state), ...givenTo(report.at, state), ...(state.inserted[report.at] ?? [])]
       : [];
   // What is printed, or was read into a variable, is itself the command: `$(curl …)`, `$line`.
-  const named = told.program === GAP && /^"?[$`]/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
-  const saved = [...told.scripts, ...taskFilesOf(told, state)].flatMap((script) => {
-    const path = pathFrom(told.folder, script);
+  const named = report.program === GAP && /^"?[$`]/.test(command?.source ?? "") ? state.inserted[report.at] : undefined;
+  const saved = [...report.scripts, ...taskFilesOf(report, state)].flatMap((script) => {
+    const path = pathFrom(report.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));
   });
-  const isQueried = told.input === "queried";
+  const isQueried = report.input === "queried";
   // A dump comes from a database on another machine as often as not, and is packed; a page of the web is neither.
   if (isQueried && !state.commands.some(({ program }) => program && /^fetched/.test(outputKind(program.text) ?? "")))
     return [];
-  const sources = distinct([...piped, ...(named ?? []), ...saved, ...decoded(told, state)]).filter(
+  const sources = distinct([...piped, ...(named ?? []), ...saved, ...decoded(report, state)]).filter(
     ({ from }) => from === "network" || (from === "text" && !isQueried),
   );
-  if (sources.length === 0) return [...unpacked(told, state), ...documents(told, command, state)];
-  addRoles(told, ["run-code"]);
-  return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
+  if (sources.length === 0) return [...unpacked(report, state), ...documents(report, command, state)];
+  addRoles(report, ["run-code"]);
+  return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: report.at }));
 }
 
-/** The files that name what a runner of tasks runs, where the line has put something into one. */
-function taskFilesOf({ program }: Told, { written }: State): readonly Word[] {
+/** The files that name what a task runner runs, if the line has written into one. */
+function taskFilesOf({ program }: RunReport, { written }: State): readonly Word[] {
   if (written.size === 0) return [];
   return (programNamed(program)?.taskFiles ?? []).map((text) => ({ text, isKnown: true, isGlob: false }));
 }
 
-/** Hidden text that stands as code among the words of an interpreter: `bash -c "$(base64 -d …)"`. */
-function decoded({ at, program, code, input }: Told, { inserted, commands }: State): readonly Source[] {
+/** Encoded text that is passed as code to an interpreter: `bash -c "$(base64 -d …)"`. */
+function decoded({ at, program, code, input }: RunReport, { inserted, commands }: State): readonly Source[] {
   const words = inserted[at];
   if (words === undefined || words.length === 0 || input === "run") return [];
   if (code === undefined && !isProgram("shell", program) && !isProgram("takes-code", program)) return [];
@@ -298,9 +298,9 @@ function decoded({ at, program, code, input }: Told, { inserted, commands }: Sta
 
 const CODE_FROM_OUTPUT = /(?:^|\s)(?:eval|-[a-zA-Z]*[ceErR]|--(?:eval|execute|command|run))[ =]\s*"?[$`]/;
 
-/** What a file with keys held is printed from a copy, a variable or a link, where a program prints at all. */
-function toTerminal(told: Told, output: readonly Source[], { commands }: State): Flow[] {
-  const { at, program, reads } = told;
+/** The content of a file with keys is printed from a copy, a variable or a link, if the program prints at all. */
+function toTerminal(report: RunReport, output: readonly Source[], { commands }: State): Flow[] {
+  const { at, program, reads } = report;
   const isPrinting = PRINTING.some((trait) => isProgram(trait, program));
   const command = commands[at];
   if (
@@ -318,7 +318,7 @@ function toTerminal(told: Told, output: readonly Source[], { commands }: State):
       isSecretFile(path.text) &&
       (isProgram("prints-words", program) || !reads.some(({ text }) => text === path.text)),
   );
-  // What comes by a pipe is told where it is read.
+  // What comes through a pipe is reported where it is read.
   if (taken.length === 0 || command.input.from === "commands" || !isShown(at, commands)) return [];
   return taken.map(({ path }) => ({ does: "flow", from: "file", path, to: "terminal", command: at }));
 }
@@ -330,29 +330,29 @@ function isCountingSearch({ program, args }: SimpleCommand): boolean {
 const PRINTING = ["prints-files", "prints-words", "passes-text-on"] as const;
 
 /** Notes and data that are run as if they were a script, and files of this machine that are run on another one. */
-function documents(told: Told, command: SimpleCommand | undefined, state: State): Flow[] {
-  const isAway = [told.program, ...(command?.via ?? [])].some((name) =>
+function documents(report: RunReport, command: SimpleCommand | undefined, state: State): Flow[] {
+  const isAway = [report.program, ...(command?.via ?? [])].some((name) =>
     isProgram("remote-shell", name.split(" ", 1)[0] ?? ""),
   );
-  if (!isAway && !isProgram("shell", told.program)) return [];
-  const piped = told.input === "run" && command !== undefined ? inputOf(command, state) : [];
+  if (!isAway && !isProgram("shell", report.program)) return [];
+  const piped = report.input === "run" && command !== undefined ? inputOf(command, state) : [];
   const given = piped.flatMap(({ from, path }) => (from === "file" && path !== undefined ? [path] : []));
-  const paths = isAway ? given : [...given, ...told.scripts.map((script) => pathFrom(told.folder, script))];
+  const paths = isAway ? given : [...given, ...report.scripts.map((script) => pathFrom(report.folder, script))];
   return paths
     .filter(({ text }) => isAway || DOCUMENT.test(text))
-    .map((path) => ({ does: "flow", from: "file", path, to: "shell", command: told.at }));
+    .map((path) => ({ does: "flow", from: "file", path, to: "shell", command: report.at }));
 }
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|json|csv|log|ya?ml|toml|html?|pdf|png|jpe?g)$/i;
 
 /** Scripts that lie in a folder into which the line has unpacked something from the network, and projects that are built there. */
-function unpacked(told: Told, state: State): Flow[] {
+function unpacked(report: RunReport, state: State): Flow[] {
   if (state.trees.size === 0) return [];
-  const { scripts, folder, at } = told;
+  const { scripts, folder, at } = report;
   const fetched = [...state.trees].filter((tree) => state.written.get(tree)?.some(({ from }) => from === "network"));
   if (fetched.length === 0) return [];
   const run = scripts.map((script) => pathFrom(folder, script));
-  const built = buildsProject(told) && isFromElsewhere(state, at) ? fetched : [];
+  const built = buildsProject(report) && isFromElsewhere(state, at) ? fetched : [];
   const places =
     built.length === 0 ? [] : [HERE, ...(state.commands[at]?.args ?? [])].map((word) => pathFrom(folder, word));
   const paths = [
@@ -364,8 +364,8 @@ function unpacked(told: Told, state: State): Flow[] {
 
 const HERE: Word = { text: ".", isKnown: true, isGlob: false };
 
-/** Builds, installs or runs what the files of a folder say. */
-function buildsProject({ program, roles }: Told): boolean {
+/** Builds, installs or runs what the files of a folder define. */
+function buildsProject({ program, roles }: RunReport): boolean {
   if (isProgram("version-control", program)) return false;
   return (
     roles.includes("package-install") ||
@@ -375,8 +375,8 @@ function buildsProject({ program, roles }: Told): boolean {
 }
 
 /** Code from the hosts where most of it lives is built every day. */
-function isFromElsewhere({ tolds }: State, before: number): boolean {
-  return tolds.some(
+function isFromElsewhere({ reports }: State, before: number): boolean {
+  return reports.some(
     ({ at, effects, fetches, roles }) =>
       at < before &&
       fetches &&
@@ -386,10 +386,10 @@ function isFromElsewhere({ tolds }: State, before: number): boolean {
 }
 
 /** What came from the network or the environment and stays in a file. */
-function toFile(told: Told, output: readonly Source[]): Flow[] {
+function toFile(report: RunReport, output: readonly Source[]): Flow[] {
   const from = new Set(output.map((source) => source.from).filter((one) => one === "network" || one === "environment"));
-  if (told.fetches) from.add("network");
-  return told.writes.flatMap((path) =>
-    [...from].map((source): Flow => ({ does: "flow", from: source, path, to: "file", command: told.at })),
+  if (report.fetches) from.add("network");
+  return report.writes.flatMap((path) =>
+    [...from].map((source): Flow => ({ does: "flow", from: source, path, to: "file", command: report.at })),
   );
 }

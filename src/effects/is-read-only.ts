@@ -1,11 +1,13 @@
-import { commandLineOf } from "./command-line.ts";
 import type { EventFacts } from "../event/field.ts";
+import { observedOf } from "../event/observed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { commandLineOf } from "./command-line.ts";
 import { isPlain } from "./parse/plain-line.ts";
 
 /** Whether a call certainly changes nothing: tools that read, and plain lines of programs that only print. */
 export function onlyLooks(event: EventFacts): boolean {
   const { toolName = "" } = event;
+  if (observedOf(event) !== undefined) return false;
   if (isOfKind(toolName, "@read")) return true;
   if (!isOfKind(toolName, "@shell")) return false;
   const command = commandLineOf(event);

@@ -1,9 +1,9 @@
-import { namesSecretFile } from "./secret-files.ts";
+import { namesSecretFile } from "./programs/secret-files.ts";
 
-/** A kind of key that can be told by its letters, or by the variable that holds it, and the hosts that it is made for. */
+/** A kind of key that can be recognised by its text, or by the variable that holds it, and the hosts that it is made for. */
 interface KeyShape {
   readonly shape: RegExp;
-  /** Without hosts, it may log in anywhere, and is no part of a message to other machines. */
+  /** Without hosts, it may log in anywhere, and does not belong in a message to other machines. */
   readonly of?: RegExp;
 }
 
@@ -44,6 +44,30 @@ const KEY_SHAPES: readonly KeyShape[] = [
 export function hasKey(text: string): boolean {
   return ANY_KEY.test(text);
 }
+
+/** What key or token a text holds, by its letters: a whole private key, or a token of a known service. Those of examples are none. */
+export function keyKindIn(text: string): string | undefined {
+  if (WHOLE_KEY.test(text)) return "a private key";
+  for (const [kind, shape] of KEY_KINDS) {
+    const [found] = shape.exec(text) ?? [];
+    if (found !== undefined && !/EXAMPLE|example|x{6}|X{6}|0{8}|1234567/.test(found)) return kind;
+  }
+  return undefined;
+}
+
+const WHOLE_KEY =
+  /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----(?:\s|\\n)+(?:[\w-]+: [^\n]*\n\s*){0,4}[A-Za-z\d+/=]{20,}/;
+const KEY_KINDS: readonly (readonly [string, RegExp])[] = [
+  ["a key of AWS", /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/],
+  ["a token of GitHub", /\bgh[pousr]_[A-Za-z\d]{30,}|\bgithub_pat_\w{30,}/],
+  ["a token of GitLab", /\bglpat-[\w-]{20}/],
+  ["a live key of Stripe", /\b[sr]k_live_\w{16,}/],
+  ["a token of Slack", /\bxox[baprs]-\d[\w-]{10,}/],
+  ["a key of Anthropic", /\bsk-ant-[\w-]{20,}/],
+  ["a key of OpenAI", /\bsk-(?:proj-)?[A-Za-z\d]{32,}/],
+  ["a key of Google", /\bAIza[\w-]{35}/],
+  ["a token of npm", /\bnpm_[A-Za-z\d]{36}/],
+];
 
 /** Whether a text holds a key that is made for other hosts than those that it goes to. */
 export function hasStrayKey(text: string, hosts: readonly string[]): boolean {

@@ -1,10 +1,10 @@
 import type { CallPlace, Effect } from "./effect.ts";
-import { globsMeet } from "./path-test.ts";
 import type { MadeLink } from "./made-links.ts";
 import { GAP, type Lookups } from "./parse/command.ts";
+import { globsMeet } from "./path-test.ts";
 import { isAtOrUnder, nameOf, withoutLastSlash } from "./paths.ts";
 
-/** Where a path comes out behind a link; no place where that is not known. */
+/** Where a path leads through a link; undefined if that is not known. */
 export interface Way {
   readonly link: MadeLink;
   readonly place: string | undefined;
@@ -30,7 +30,7 @@ interface Tour {
 /** Links that are not on the disk yet, and where paths lead through them. */
 export class LinkMap {
   readonly #links: Named[] = [];
-  #left = MOST_LOOKS;
+  #left = MAX_LOOKS;
   #hasPatterns = false;
   readonly #base: string;
   readonly #home: string | undefined;
@@ -39,7 +39,7 @@ export class LinkMap {
     this.#base = cwd?.startsWith("/") ? withoutLastSlash(cwd) : `/${GAP}`;
     this.#home = home;
     const deleted = effects.flatMap((effect) => (effect.does === "delete" ? [this.#tidy(effect.path.text)] : []));
-    // A link comes to lie in a folder that is there, and stays there, and takes its place otherwise.
+    // A link is put into a folder that is there, and stays there, and takes its place otherwise.
     const isFolder = (name: string) =>
       around.isMissing?.(`${name}/${UNUSED_NAME}`) === true &&
       !deleted.some((path) => path.includes(GAP) || GLOB.test(path) || isAtOrUnder(this.#tidy(name), path));
@@ -57,7 +57,7 @@ export class LinkMap {
     return this.#left <= 0;
   }
 
-  /** Where a path leads through these links, one way or several; nothing when it meets none. */
+  /** Where a path leads through these links, one way or several; undefined if it meets none. */
   ways(path: string, going: Going): readonly Way[] {
     const tour: Tour = { going, found: new Map(), seen: new Set() };
     this.#go("", this.#whole(path).split("/"), undefined, tour);
@@ -90,7 +90,7 @@ export class LinkMap {
           if (seen.has(key)) continue;
           seen.add(key);
           // A circle that grows would never end.
-          if (link.to.includes(GAP) || seen.size > MOST_WAYS)
+          if (link.to.includes(GAP) || seen.size > MAX_WAYS)
             found.set(`${GAP}${link.name}`, { link, place: undefined });
           else this.#go(from, ahead, through ?? link, tour);
         }
@@ -125,7 +125,7 @@ export class LinkMap {
     return isFree ? ["", [...this.#whole(own).split("/"), ...rest]] : [folder, [...own.split("/"), ...rest]];
   }
 
-  /** The name, and the name by where its folder really lies. */
+  /** The name, and the name in the real path of its folder. */
   #spellings(name: string, { real }: Lookups): readonly string[] {
     const letters = this.#tidy(name);
     if (name.includes(GAP)) return [letters];
@@ -148,7 +148,7 @@ export class LinkMap {
     return done;
   }
 
-  /** As seen from where the line starts, where it lies there. */
+  /** As seen from where the line starts, if it is inside. */
   #seen(path: string): string {
     if (path === this.#base) return ".";
     if (path.startsWith(`${this.#base}/`)) return path.slice(this.#base.length + 1);
@@ -162,7 +162,7 @@ function isPattern(name: string, { isGlob }: MadeLink): boolean {
   return name.includes(GAP) && !name.split("/").includes(GAP);
 }
 
-/** What lies above a place that only the run knows cannot be told by letters. */
+/** The folder above a place that is known only at run time is not known from the text. */
 function above(path: string): string {
   const last = path.slice(path.lastIndexOf("/") + 1);
   return last === ".." || last.includes(GAP) || last.startsWith("~")
@@ -172,8 +172,8 @@ function above(path: string): string {
 
 const GLOB = /[*?[]/;
 /** How many names are compared for one line. */
-const MOST_LOOKS = 100_000;
+const MAX_LOOKS = 100_000;
 const COST_OF_PATTERN = 50;
-const MOST_WAYS = 64;
+const MAX_WAYS = 64;
 /** A name that no file has. */
 const UNUSED_NAME = `${GAP}.unused`;

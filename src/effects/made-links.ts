@@ -1,24 +1,24 @@
 import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
-import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
+import { readOptions } from "./programs/options.ts";
 import { anyTraitTest, isProgram, programNamed } from "./programs/program-name.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
 export interface MadeLink {
-  /** Where it lies, as seen from where the line starts. */
+  /** Its path, relative to where the line starts. */
   readonly name: string;
-  /** Where it lies instead when a folder of that name is there already. */
+  /** Its path if a folder of that name exists already. */
   readonly inside: string | undefined;
   /** Where it leads, as it is written; with a `GAP` when only the run will know. */
   readonly to: string;
-  /** Where a relative `to` begins: in the folder that the link lies in, or where the line starts. */
+  /** Where a relative `to` begins: in the folder of the link, or where the line starts. */
   readonly from: "its folder" | "the start";
   /** Another name of the same file: to remove it removes nothing else. */
   readonly isHard: boolean;
   /** One link for each file that the pattern `to` names. */
   readonly isGlob: boolean;
-  /** Nothing that only the run knows has to become an option for it. */
+  /** It needs no part that is known only at run time to be an option. */
   readonly isCertain: boolean;
   readonly command: number;
 }
@@ -46,7 +46,7 @@ function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
   const isCopy = programNamed(program)?.by === "copy";
   const written = linksBy(isCopy, args, command, at);
   if (!args.some(({ text }) => text === GAP)) return written;
-  // What only the run knows may be an option, or nothing at all.
+  // What is known only at run time may be an option, or nothing at all.
   const symbolic = args.map((word) => (word.text === GAP ? { ...word, text: "-s" } : word));
   const without = args.filter(({ text }) => text !== GAP);
   const guessed = [symbolic, without].flatMap((words) => linksBy(isCopy, words, command, at));
@@ -117,7 +117,7 @@ function linksForWindows(command: SimpleCommand, at: number): readonly MadeLink[
 type Origin = "its folder" | "the command";
 
 /**
- * A word that begins with the current folder is told as seen from where the line starts. Other words that a variable has a
+ * A word that begins with the current folder is reported as seen from where the line starts. Other words that a variable has a
  * part in are likely what they look like, and may be something else.
  */
 function leads(source: Word, { folder, source: line }: SimpleCommand, origin: Origin) {

@@ -12,8 +12,8 @@ import {
 } from "./paths.ts";
 
 /**
- * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, a file that is
- * not there yet loses nothing when it is emptied, and a remote of git that has a name is the host behind it.
+ * Effects as they are on the disk: a path that leads elsewhere through a link is reported at both places, a file that does
+ * not exist yet loses nothing when it is emptied, and a named remote of git becomes its host.
  */
 export function asOnDisk(
   effects: readonly Effect[],
@@ -23,17 +23,17 @@ export function asOnDisk(
   const here = inProject === undefined ? effects : withProjectNames(effects, inProject);
   const named = remoteUrls === undefined ? here : withNamedRemotes(here, commands, remoteUrls);
   const landed = isFolder === undefined ? named : landedIn(named, isFolder);
-  const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
-  if (real === undefined || !told.some(isPathEffect)) return told;
+  const checked = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
+  if (real === undefined || !checked.some(isPathEffect)) return checked;
   const isUnmade = beginsUnmade(isMissing);
   const written = climbingWords(commands, isUnmade);
   const more: Effect[] = [];
   const seen = new Map<string, ReadonlySet<string | undefined>>();
-  for (const effect of told) {
+  for (const effect of checked) {
     if (!isPathEffect(effect) || !isPlain(effect.path.text)) continue;
     const { text } = effect.path;
     const climbing = written.get(text);
-    if (climbing === undefined && (seen.size >= MOST || isUnmade(text))) continue;
+    if (climbing === undefined && (seen.size >= MAX_LOOKUPS || isUnmade(text))) continue;
     const key = `${effect.does === "delete"} ${text}`;
     const places =
       seen.get(key) ?? new Set([...(climbing ?? [text])].map((one) => real(one, effect.does !== "delete")));
@@ -41,7 +41,7 @@ export function asOnDisk(
     for (const place of places)
       if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
   }
-  return more.length === 0 ? told : [...told, ...more];
+  return more.length === 0 ? checked : [...checked, ...more];
 }
 
 /** The folder of a project may have several names, such as `/tmp/p` and `/private/tmp/p`: its files have one. */
@@ -53,15 +53,15 @@ function withProjectNames(
   return effects.map((effect) => {
     if (!isPathEffect(effect) || !effect.path.text.startsWith("/") || !isPlain(effect.path.text)) return effect;
     const { text } = effect.path;
-    if (!seen.has(text) && seen.size < MOST) seen.set(text, inProject(text));
+    if (!seen.has(text) && seen.size < MAX_LOOKUPS) seen.set(text, inProject(text));
     const known = seen.get(text);
     return known === undefined ? effect : { ...effect, path: { ...effect.path, text: known } };
   });
 }
 
 /**
- * What is copied, moved or linked to a folder that is there comes to lie in it, under its own name. A folder that the line
- * takes away may be none by then, and of a name that only the run knows nothing more can be said: both paths are told.
+ * What is copied, moved or linked to a folder that is there is put into it, under its own name. A folder that the line
+ * takes away may not be one by then, and a name may be known only at run time: both paths are reported then.
  */
 function landedIn(effects: readonly Effect[], isFolder: (path: string) => boolean): readonly Effect[] {
   if (!effects.some(mayLand)) return effects;
@@ -101,7 +101,7 @@ function beginsUnmade(isMissing: Lookups["isMissing"]): (path: string) => boolea
   };
 }
 
-/** Words with `..` behind what may be a link, by the paths that their letters come to: the letters do not tell where they lead. */
+/** Words with `..` after what may be a link, by the paths that their text resolves to, which may not be where they lead. */
 function climbingWords(
   commands: readonly SimpleCommand[],
   isUnmade: (path: string) => boolean,
@@ -131,7 +131,7 @@ function staysBelow(folder: string, path: string): boolean {
   return true;
 }
 
-/** Whether something is emptied that a disk could tell more about. */
+/** Whether something is emptied that the disk knows more about. */
 function empties(effect: Effect): effect is Extract<Effect, { does: "run" }> {
   return effect.does === "run" && effect.roles.includes("overwrite") && !effect.roles.includes("disk");
 }
@@ -206,6 +206,6 @@ function setsGit({ assignments, args }: SimpleCommand): boolean {
 
 const VARIABLE = /^(?:GIT_(?!AUTHOR_|COMMITTER_|EDITOR$|PAGER$|TERMINAL_PROMPT$|TRACE)\w+|HOME|XDG_CONFIG_HOME)$/;
 
-/** Elsewhere, what is hidden or lies in a folder of the system belongs to another program, which makes it again. */
+/** Outside of the project, hidden files and files of the system belong to another program, which makes them again. */
 const OF_OTHERS = /^\/(?:var|etc|run|proc|sys|usr)\/|^(?:\/|~|\.\.\/).*\/\.[^./]/;
-const MOST = 64;
+const MAX_LOOKUPS = 64;

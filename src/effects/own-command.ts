@@ -5,27 +5,27 @@ import { takesWordsFromInput } from "./substitution-sources.ts";
 /** A call of Sluice's own command, taken apart as the command itself would do it. */
 export interface OwnCommand {
   readonly verb: string;
-  /** The words behind the verb that are neither options nor values of one. */
+  /** The arguments after the verb that are neither options nor values of one. */
   readonly words: readonly string[];
-  /** The options behind the verb, without dashes and values. */
+  /** The options after the verb, without dashes and values. */
   readonly options: ReadonlySet<string>;
 }
 
 /** The calls of our own command that one command may come to: directly, or run by a package manager or by node. */
 export function ownCommands({ program, args, via }: Pick<SimpleCommand, "program" | "args" | "via">): OwnCommand[] {
   const words = [program?.text ?? "", ...args.map(({ text }) => text)];
-  // More words come from elsewhere.
+  // More arguments come from elsewhere.
   if (takesWordsFromInput(via.at(-1))) words.push(GAP);
   return ownCallsIn(words);
 }
 
-/** The same for words that are known to follow each other. */
+/** The same for arguments that are known to follow each other. */
 export function ownCallsIn(words: readonly string[]): OwnCommand[] {
   const [first = ""] = words;
   const isRun = isRunner(first);
   return words.flatMap((word, at) => {
     if (!OURSELVES.test(nameOf(word)) || (at > 0 && !isRun)) return [];
-    // A package manager keeps options that stand in front of `--` to itself.
+    // A package manager keeps the options before `--` to itself.
     const isHandedOn = at === 0 || !isProgram("options-until-dashes", first) || words.slice(0, at).includes("--");
     return [readOwn(words.slice(at + 1), isHandedOn)];
   });
@@ -68,7 +68,7 @@ function readOwn(all: readonly string[], countsOptions: boolean): OwnCommand {
     if (!word.startsWith("--")) words.push(word);
     else if (countsOptions) options.add(nameOfOption(word));
     const value = takesNext(word) && !SWITCHES[verb]?.has(nameOfOption(word)) ? (args[++at] ?? "") : "";
-    // What only the run knows may be several words.
+    // What is known only at run time may be several words.
     if (word.startsWith("--") && `${word}${value}`.includes(GAP)) words.push(GAP);
   }
   return { verb, words, options };
@@ -98,6 +98,7 @@ const withStatus = ({ options, words }: OwnCommand) => options.has("status") && 
 
 /** Verbs that only show, and when they do. */
 const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
+  approvals: ({ words }) => words.length === 0,
   bundle: ({ words: [word] }) => word === "verify",
   check: always,
   completion: always,
@@ -105,6 +106,7 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
   events: always,
   explain: always,
   fleet: always,
+  inside: ({ options }) => options.has("list") || options.has("show"),
   help: always,
   intents: ({ words: [word = "list"] }) => word === "list" || word === "show",
   list: always,
@@ -129,7 +131,7 @@ export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "accept action after against agent args background base constraint criterion data days expires export fallback from hook html id key last make-tests moment name only out policy port project prompt protocol public reason replaces replay reporter ring root scope session since store template to tool trust-hash until version with words".split(
+  "accept action after against agent approve args background base constraint criterion data days expires export fallback for from hook html id key last make-tests moment name only out policy port project prompt protocol public reason replaces replay reporter ring root scope session shell since store template times to tool trust-hash until version width with words".split(
     " ",
   ),
 );

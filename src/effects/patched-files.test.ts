@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { effectText } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
-import { patchedFiles, type Strip } from "./patched-files.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
+import { patchedFiles, type Strip } from "./patched-files.ts";
 
 test.each<[string, Strip, string, string[]]>([
   ["a diff", 1, "--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n", ["write x.ts"]],

@@ -48,7 +48,7 @@ function envelope(text: string): PatchedFile[] {
   return found;
 }
 
-/** `--- a/x` and `+++ b/x` and their like, as programs write it; the changed lines themselves name no file. */
+/** `--- a/x`, `+++ b/x` and similar lines, as programs write them; the changed lines themselves name no file. */
 function diffed(text: string, strip: Strip): PatchedFile[] {
   const found: PatchedFile[] = [];
   const left = { old: 0, new: 0 };
@@ -120,7 +120,7 @@ function isInside(line: string, left: { old: number; new: number }): boolean {
   return true;
 }
 
-/** A name may be in quotes, and may have a date behind it. */
+/** A name may be quoted, and may be followed by a date. */
 function nameIn(text: string): string {
   const quoted = /^"((?:\\.|[^"\\])*)"/.exec(text)?.[1];
   if (quoted !== undefined) return unquoted(quoted);

@@ -1,11 +1,11 @@
-import { withoutCases } from "./any-case.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { withoutCases } from "./any-case.ts";
 import type { CallPlace } from "./effect.ts";
 import { GAP, type Word } from "./parse/command.ts";
 import { isAtOrUnder } from "./paths.ts";
 import { canonicalProgram, isProgram } from "./programs/program-name.ts";
 
-/** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
+/** A path as a guard sees it: from the call's folder if it is inside, else from the root or the home. */
 function seenFrom(path: Word, { cwd, home }: CallPlace): string {
   const text = withoutCases(path.text).replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
   const opened = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
@@ -27,7 +27,7 @@ function fromHome(path: Word, { cwd, home }: CallPlace): string {
 
 /**
  * What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. The disk
- * says so where it can be asked; a name alone counts only where nothing else is known.
+ * decides if it can be asked; a name alone decides only if nothing else is known.
  */
 export function isDisposable(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
@@ -50,7 +50,7 @@ function isNamedMade(seen: string): boolean {
   const below = pieces.slice(pieces.lastIndexOf("..") + 1);
   const named = below.filter((piece) => !/^\*+$/.test(piece));
   if (named.some((piece) => MADE_FOLDERS.has(piece))) return true;
-  // People give folders these names too: the folder itself counts, and what lies in the one at the top of the project.
+  // People give folders these names as well: the folder itself is meant, and what is in the one at the top of the project.
   if (MAY_BE_MADE.has(named.at(-1) ?? "") && named.at(-2) !== "~") return true;
   const isInside = below.length === pieces.length && !isRooted(seen);
   if (isInside && MAY_BE_MADE.has(named[0] ?? "") && named[1] !== "src") return true;
@@ -62,7 +62,7 @@ export function isPackageCache(fromHome: string): boolean {
   return PACKAGE_CACHES().test(fromHome);
 }
 
-/** Whether a path lies in the project, wherever in it the call works. */
+/** Whether a path is in the project, in whichever folder of it the call works. */
 function isInProject(seen: string, { root }: CallPlace): boolean {
   return root !== undefined && isAtOrUnder(seen, normalisePath(root));
 }
@@ -84,7 +84,7 @@ export function climbsOut({ text }: Word): boolean {
   return /^\.\.(?:\/|$)/.test(normalisePath(text));
 }
 
-/** Outside of the folder that the call works in; what cannot be known counts as inside. */
+/** Outside of the folder that the call works in; what cannot be known is treated as inside. */
 export function isOutside(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   return isRooted(seen) || seen.startsWith("~") || seen === ".." || seen.startsWith("../");
@@ -106,9 +106,28 @@ function isSystemName(seen: string): boolean {
   return SYSTEM().test(seen) && !OF_SERVICES().test(seen);
 }
 
-/** A folder of the home where people look for their files. */
+/** A folder of the home where people keep their files, or something in it. */
 export function isUsersFolder(path: Word, place: CallPlace): boolean {
-  return /^~\/(?:Desktop|Documents|Downloads|Pictures|Music|Videos|Movies)(?:\/|$)/.test(fromHome(path, place));
+  return USERS_FOLDER().test(fromHome(path, place));
+}
+
+/** One of these folders itself, or all that is in it. */
+export function isWholeUsersFolder(path: Word, place: CallPlace): boolean {
+  return USERS_FOLDER().exec(fromHome(path, place).replace(/(?:\/\*+|\/)$/, ""))?.[1] === "";
+}
+
+/** What was downloaded comes from other machines, and can mostly be fetched again. */
+export function isDownloaded(path: Word, place: CallPlace): boolean {
+  return fromHome(path, place).startsWith("~/Downloads/");
+}
+
+/** A file or a folder of the user's own outside of the project: what is visible in the home and cannot be made again. */
+export function isPersonal(path: Word, place: CallPlace): boolean {
+  const whole = fromHome(path, place);
+  const folder = IN_HOME().exec(whole)?.[1];
+  if (folder === undefined || !isOutside(path, place) || climbsOut(path)) return false;
+  if (NOT_PERSONAL.has(folder) && !USERS_FOLDER().test(whole)) return false;
+  return !isInProject((place.home ?? "~") + whole.slice(1), place) && !isDisposable(path, place);
 }
 
 /** A part of the system itself. */
@@ -153,7 +172,7 @@ function isBelowRoot(seen: string, { cwd, root }: CallPlace): boolean {
 /** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or how many is not known. */
 export function isEveryName(path: Word): boolean {
   if (path.isGlob && path.text === GAP) return true;
-  // In quotes, a pattern that stands for what was found is no pattern of the shell any more.
+  // In quotes, a pattern that represents what was found is no longer a pattern of the shell.
   if (!path.isGlob && !path.isKnown && /(?:^|\/)\*\*(?:\/\*|$)/.test(path.text)) return true;
   return path.isGlob && /(?:^|\/)\*\*\/|(?:^|\/)(?:\*+|\.\*|\*\.\*|\.\[[^\]]*\]\*|\.\?\*)$/.test(path.text);
 }
@@ -180,7 +199,7 @@ const PACKAGE_CACHES = () =>
 const FILES = () =>
   /\.(?:py[co]\*?|py\[[cod]+\]|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
 const FILE_NAME = () =>
-  /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
+  /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|mp[34]|m4[av]|mov|avi|mkv|wav|flac|heic|psd|ics|vcf|eml|dmg|exe|msi|iso)$/i;
 const TEMPORARY = () => /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
 const SYSTEM = () =>
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
@@ -195,6 +214,13 @@ const STARTUP_NAME = () =>
   /\/\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$|^\/Users\/[^/]+\/Library\/Launch(?:Agents|Daemons)\//;
 /** A file in a folder of the user's own programs, which are found before the system's of the same name. */
 const OWN_PROGRAM = /^~\/(?:\.local\/)?bin\/([^/]+)$/;
-/** A lock that git left behind is no part of the history. */
+const USERS_FOLDER = () =>
+  /^~\/(?:Desktop|Documents|Downloads|Pictures|Photos|Music|Videos|Movies|Dropbox|OneDrive|Google Drive|Nextcloud|Library\/Mobile Documents)(?=$|\/)(.*)/i;
+const IN_HOME = () => /^~\/([^/\uFFFC*?.][^/]*)/;
+/** What package managers and the system keep there. */
+const NOT_PERSONAL: ReadonlySet<string> = new Set(
+  "go bin snap opt tmp temp perl5 conda anaconda anaconda3 miniconda miniconda3 Library".split(" "),
+);
+/** A lock that git has left is not part of the history. */
 const KEPT = () =>
   /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

@@ -1,9 +1,18 @@
 import { GAP, type Word } from "./parse/command.ts";
 
-/** The path that a word names, seen from where the line starts: `..` and `.` taken out, `~` and gaps kept. */
+/** The path that a word names, relative to where the line starts: `..` and `.` taken out, `~` and gaps kept. */
 export function pathFrom(folder: string, word: Word): Word {
   const text = resolvedPath(folder, word.text);
-  return text === word.text ? word : { text, isKnown: word.isKnown && !text.includes(GAP), isGlob: word.isGlob };
+  if (text === word.text) return word;
+  const { isGlob, files } = word;
+  const path = { text, isKnown: word.isKnown && !text.includes(GAP), isGlob };
+  return files === undefined ? path : { ...path, files: patternFrom(folder, files) };
+}
+
+/** A pattern of the shell as seen from where the line starts; a slash at its end, which asks for folders, is kept. */
+function patternFrom(folder: string, pattern: string): string {
+  const whole = resolvedPath(folder.replaceAll(/[*?[\]\\]/g, "\\$&"), pattern);
+  return pattern.endsWith("/") && !whole.endsWith("/") ? `${whole}/` : whole;
 }
 
 /** Resolves a path by its letters alone, without looking at the disk. */
@@ -26,18 +35,18 @@ export function resolvedPath(folder: string, path: string): string {
   return isRooted ? `/${kept.join("/")}` : kept.join("/") || ".";
 }
 
-/** What lies above a folder of plain names, without taking it apart: a line may go down hundreds of folders. */
+/** The parent of a folder of plain names, without splitting the path: a line may go down hundreds of folders. */
 function folderAbove(folder: string): string | undefined {
   const end = folder.lastIndexOf("/");
   return end > 0 && !isOpen(folder.slice(end + 1)) && !NEEDS_CARE.test(folder) ? folder.slice(0, end) : undefined;
 }
 
-/** Whether `..` stands behind a name: that may be a link, and then `..` leads on from where the link leads. */
+/** Whether `..` follows a name: the name may be a link, and then `..` starts from where the link leads. */
 export function climbsBehindName(path: string): boolean {
   return path.includes("..") && CLIMBS_BEHIND_NAME.test(path);
 }
 
-/** What a word may name as a path: itself, what stands behind its `=`, what stands behind a short option. */
+/** What a word may name as a path: itself, the part after its `=`, the part after a short option. */
 export function pathsInWord(text: string): readonly string[] {
   const found = [text, text.slice(text.indexOf("=") + 1), text.slice(text.lastIndexOf("=") + 1)];
   if (/^-\w./.test(text)) found.push(text.slice(2));
@@ -65,7 +74,7 @@ export function withoutLastSlash(path: string): string {
   return end === path.length ? path : path.slice(0, end);
 }
 
-/** What lies above a gap or a home cannot be told by letters. */
+/** The parent of a gap or of a home is not known from the text. */
 function isOpen(piece: string | undefined): boolean {
   return piece !== undefined && (piece.includes(GAP) || piece.startsWith("~"));
 }
@@ -112,18 +121,18 @@ export function joinPath(folder: string, path: string): string {
   return root + kept.join("/") || (root === "" ? "." : root);
 }
 
-/** The folder that a program goes to by itself: `..` behind a name stays, because from a link it leads elsewhere. */
+/** The folder that a program changes to: `..` after a name is kept, because after a link it leads elsewhere. */
 export function folderGoneTo(folder: string, path: string): string {
   const whole = path.startsWith("/") || path.startsWith("~") ? path : `${folder}/${path}`;
   return climbsBehindName(whole) ? whole : joinPath(folder, path);
 }
 
-/** Reading from or writing to it leaves nothing behind: streams, terminals, the void. */
+/** Reading from it or writing to it changes nothing: streams, terminals, the null device. */
 export function isStream(path: string): boolean {
   return path === "-" || STREAM.test(path);
 }
 
-/** A disk, a partition or memory: writing to it destroys what lies on it. */
+/** A disk, a partition or memory: writing to it destroys its content. */
 export function isDisk(path: string): boolean {
   return DISK().test(path);
 }
@@ -133,7 +142,7 @@ export function isEndless(path: string): boolean {
   return ENDLESS.test(path);
 }
 
-/** Something below `/dev` that is no file; what lies in its shared memory is one. */
+/** Something below `/dev` that is not a file; what is in its shared memory is one. */
 export function isDevice(path: string): boolean {
   return path.startsWith("/dev/") && !path.startsWith("/dev/shm/");
 }

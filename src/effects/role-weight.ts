@@ -2,7 +2,7 @@ import type { Role } from "./effect.ts";
 
 /** What a role of a program means for work that needs an intent. */
 export type Weight =
-  /** Nothing of the project changes by it; the paths that are touched speak for themselves. */
+  /** It changes nothing in the project besides the paths that are reported. */
   | "nothing"
   /** Something changes, so an intent is needed. */
   | "changes"

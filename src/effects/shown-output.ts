@@ -3,7 +3,7 @@ import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
 import { picksOpenField, printsRead } from "./programs/prints-read.ts";
 import { isProgram } from "./programs/program-name.ts";
 
-/** Whether what a command prints is seen: by itself, or through others that only hand it on. */
+/** Whether what a command prints is seen: by itself, or through others that only pass it on. */
 export function isShown(at: number, commands: readonly SimpleCommand[]): boolean {
   const command = commands[at];
   if (command === undefined || isKept(command)) return false;
@@ -23,7 +23,7 @@ export function readersOf(at: number, commands: readonly SimpleCommand[]): numbe
   return commands.flatMap(({ input }, reader) => (input.from === "commands" && input.of.includes(at) ? [reader] : []));
 }
 
-/** Whether a filter leaves the names of variables and drops their values, such as `cut -d= -f1`, or picks one that is no key. */
+/** Whether a filter leaves the names of variables and drops their values, such as `cut -d= -f1`, or picks one that is not a key. */
 export function leavesNames(command: SimpleCommand): boolean {
   const { program, args } = command;
   if (!isProgram("passes-text-on", program?.text ?? "")) return false;
@@ -37,7 +37,7 @@ export function isCounting(args: SimpleCommand["args"]): boolean {
   return args.some(({ text }) => /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text));
 }
 
-/** What is printed goes into a file; errors that go elsewhere are no output. */
+/** What is printed goes into a file; errors that go elsewhere are not output. */
 function isKept({ redirects, source }: SimpleCommand): boolean {
   return redirects.some(({ way, target }) => {
     if (way === "read" || /^\/dev\/(?:tty|stdout|stderr|fd\/[12])$/.test(target.text)) return false;

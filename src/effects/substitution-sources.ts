@@ -3,7 +3,7 @@ import { GAP, type SimpleCommand } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
 import { isProgram, programNamed } from "./programs/program-name.ts";
 
-/** The commands whose output became the words of a command, each followed by those that it was piped from. */
+/** The commands whose output became the arguments of a command, each followed by those that it was piped from. */
 export function giversOf(at: number, commands: readonly SimpleCommand[]): readonly (readonly SimpleCommand[])[] {
   const command = commands[at];
   if (command === undefined) return [];
@@ -89,7 +89,7 @@ export function changesPrintedPath(effect: Effect, { commands }: Pick<CallEffect
   );
 }
 
-/** Whether a program, with or without what it is asked for, makes words for another from its input: `xargs`, `parallel`. */
+/** Whether a program, with or without what it is asked for, makes arguments for another from its input: `xargs`, `parallel`. */
 export function takesWordsFromInput(called: string | undefined): boolean {
   return called !== undefined && isProgram("words-from-input", called.split(" ", 1)[0] ?? "");
 }

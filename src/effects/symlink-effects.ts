@@ -19,21 +19,21 @@ export function symlinkEffects(
   const made = linksMade(commands);
   if (made.length === 0) return [];
   // So many links in one line are made to hide one of them.
-  if (made.length > MOST_LINKS) return [tooMany(made.length)];
+  if (made.length > MAX_LINKS) return [tooMany(made.length)];
   const links = movedLinks(made, effects, commands);
-  const map = new LinkMap(links.slice(0, MOST_LINKS), effects, place, around);
+  const map = new LinkMap(links.slice(0, MAX_LINKS), effects, place, around);
   const winding = windingWords(commands);
   const more = new Map<string, Effect>();
   for (const effect of effects) {
     if (!isTouch(effect)) continue;
-    if (map.isSpent || more.size >= MOST) break;
+    if (map.isSpent || more.size >= MAX_EFFECTS) break;
     for (const way of waysOf(effect, map, winding, () => sourcesOf(effect.command, effects, made))) {
       if (!isSameUnknown(way.link, effect, commands)) continue;
       const [key, told] = toldThrough(effect, way);
       if (told !== undefined) more.set(key, told);
     }
   }
-  if (links.length >= MOST_LINKS || more.size >= MOST || map.isSpent) more.set("", tooMany(links.length));
+  if (links.length >= MAX_LINKS || more.size >= MAX_EFFECTS || map.isSpent) more.set("", tooMany(links.length));
   return [...more.values()];
 }
 
@@ -74,7 +74,7 @@ function toldThrough(effect: Touch, { link, place }: Way): readonly [key: string
   const { does, command, path } = effect;
   if (place !== undefined && path !== undefined) {
     const isGlob = path.isGlob || link.isGlob;
-    return [`${does} ${command} ${place}`, { ...effect, path: { ...path, text: place, isGlob } }];
+    return [`${does} ${command} ${place}`, { ...effect, path: { text: place, isKnown: path.isKnown, isGlob } }];
   }
   const what = `where ${link.name.replaceAll(GAP, "…")} leads`;
   const isChange = does === "write" || does === "delete";
@@ -91,7 +91,7 @@ function sourcesOf(command: number, effects: readonly Effect[], made: readonly M
   return [...read, ...made.flatMap((link) => (link.command === command ? [link.to] : []))];
 }
 
-/** Two names that only the run knows are taken for one where the same variable has a part in both. */
+/** Two names that are known only at run time are treated as one if the same variable is part of both. */
 function isSameUnknown({ name, command: made }: MadeLink, effect: Touch, commands: readonly SimpleCommand[]): boolean {
   if (!name.includes(GAP) || effect.path?.text.includes(GAP) === false) return true;
   const variables: readonly string[] = commands[effect.command]?.source.match(VARIABLES) ?? [];
@@ -126,7 +126,7 @@ function movedLinks(
     const from = own.flatMap((effect) => (effect.does === "read" ? [resolvedPath("", effect.path.text)] : []));
     const to = own.flatMap((effect) => (effect.does === "write" ? [effect.path.text] : []));
     for (const link of all.slice(0)) {
-      if (all.length >= MOST_LINKS) return all;
+      if (all.length >= MAX_LINKS) return all;
       if (link.command === at || (kind === "copies" && link.isHard)) continue;
       for (const name of [link.name, link.inside])
         for (const [index, source] of from.entries())
@@ -152,9 +152,9 @@ function kindOf({ args }: SimpleCommand, own: readonly Effect[]): "moves" | "cop
 
 const KEEPS_LINKS = /^-[a-zA-Z]*[adlPRr]|^--(?:archive|recursive|links|no-dereference|preserve)/;
 /** So many links are followed, and no more. */
-const MOST_LINKS = 120;
+const MAX_LINKS = 120;
 
 const VARIABLES = /\$\{?\w+|\$\(|`/g;
 /** What is put somewhere takes the place of a link, unless it is a copy, which is written through it. */
 const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"]);
-const MOST = 200;
+const MAX_EFFECTS = 200;

@@ -1,20 +1,20 @@
-import { bareName } from "./file-tools.ts";
 import { isOfKind, PLANNING_TOOLS } from "../event/tool-kinds.ts";
+import { bareName } from "./file-tools.ts";
 
-/** What a tool's own word says about files. */
+/** What the name of a tool shows about files. */
 export type ToolMeaning =
   /** It only looks. */
   | "reads"
-  /** It writes where its input says. */
+  /** It writes the paths that its input names. */
   | "writes"
   /** It keeps the agent's own books, asks a person, or talks to other machines. */
   | "elsewhere"
   /** It runs what it is given, such as tests; what these do is not known. */
   | "runs"
-  /** It says neither. */
+  /** Its name shows neither. */
   | "unclear";
 
-/** Reads the word of a tool that is no shell; a word that looks and changes at once is not clear. */
+/** Reads the name of a tool other than a shell; a name with a reading and a changing verb is unclear. */
 export function toolSays(named: string, args: Readonly<Record<string, unknown>>): ToolMeaning {
   const tool = bareName(named);
   const isOthers = isOfKind(tool, "@mcp");
@@ -34,7 +34,7 @@ export function toolSays(named: string, args: Readonly<Record<string, unknown>>)
   return !isOthers && words.some((word) => READS.has(word) || LOOKED_UP.has(word)) ? "reads" : "unclear";
 }
 
-/** The tool's own word: `mcp__files__write_file` is `write_file`; a tool that carries another's call has the other's. */
+/** The tool's own name: `mcp__files__write_file` is `write_file`; a tool that carries another's call has the other's. */
 export function ownWord(tool: string, args: Readonly<Record<string, unknown>>): string {
   const carried = args.tool_name ?? args.toolName;
   if (CARRIERS.has(tool) && typeof carried === "string") return carried;

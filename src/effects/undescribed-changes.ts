@@ -6,12 +6,12 @@ import { fromAddress } from "./file-tools.ts";
 import { isOurName, isUnclear, onlyShows, ownCallsIn } from "./own-command.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
 import { isStream, nameOf } from "./paths.ts";
+import { isReadOnlyRun, recordsRun } from "./programs/apply-row.ts";
 import { isProgram, programNamed } from "./programs/program-name.ts";
-import { isReadOnlyRun, recordsRun } from "./programs/tell-program.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
 import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
 
-/** What is not known about a command's doings, in a few words; nothing when they are described well enough. */
+/** What is not known about the effects of a command, in a few words; empty if they are described well enough. */
 export function undescribedChanges(
   command: SimpleCommand,
   at: number,
@@ -19,7 +19,7 @@ export function undescribedChanges(
 ): string[] {
   if (command.program === undefined) return [];
   const isClear = isPlainCode(command, call.effects) || isDescribed(command, at, call);
-  return isClear ? [] : [`what \`${command.source.replaceAll(GAP, "…").slice(0, LONGEST)}\` changes`];
+  return isClear ? [] : [`what \`${command.source.replaceAll(GAP, "…").slice(0, MAX_LENGTH)}\` changes`];
 }
 
 /** Whether it is not known what a command changes, by what it does itself. */
@@ -57,8 +57,10 @@ function isDescribed(
 function told(own: readonly Effect[]): ReadonlySet<string> {
   const does = new Set<string>();
   for (const effect of own) {
-    if (effect.does !== "run") does.add(effect.does);
-    else if (effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing")) does.add("role");
+    if (effect.does !== "run") {
+      if (!("isAssumed" in effect)) does.add(effect.does);
+    } else if (effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing")) does.add("role");
+    if (effect.does === "run" && effect.data !== undefined) does.add("role");
     if (effect.does === "run" && (effect.code === "read" || effect.code === "unread")) does.add("code");
   }
   return does;
@@ -101,7 +103,7 @@ function isSubstitution(words: readonly string[]): boolean {
 }
 
 /**
- * Whether a program that runs code is given nothing but writes, reads and prints whose every part stands written there:
+ * Whether a program that runs code is given nothing but writes, reads and prints of which every part is a literal:
  * `python3 -c "open('a', 'w').write('x')"`. What it writes has to be among the known effects as well.
  */
 export function isPlainCode({ program, args, assignments }: SimpleCommand, effects: readonly Effect[]): boolean {
@@ -129,7 +131,7 @@ function isPlainAwk(program: string, args: SimpleCommand["args"]): boolean {
   return !/[>|]|system|getline|@/.test(rest);
 }
 
-/** The paths that statements write, one after the other; nothing when there is anything else among them. */
+/** The paths that statements write, one after the other; undefined if there is anything else among them. */
 function writtenBy(code: string, statements: readonly RegExp[]): string[] | undefined {
   const paths: string[] = [];
   let rest = code.trim();
@@ -179,8 +181,8 @@ function statement(form: string): RegExp {
 }
 
 /**
- * What the input of a tool that is no shell says about files, besides what is known about the tool. A tool that does not
- * say what it does counts as writing every path that it is given, and what else it writes is unknown.
+ * What the input of a tool other than a shell shows about files, besides what is known about the tool. A tool that does not
+ * show what it does is treated as writing every path that it is given, and what else it writes is unknown.
  */
 export function toolChanges(event: EventFacts, effects: readonly Effect[]): ToolChanges {
   const { toolName = "" } = event;
@@ -188,9 +190,9 @@ export function toolChanges(event: EventFacts, effects: readonly Effect[]): Tool
   const args = Object(input) as Readonly<Record<string, unknown>>;
   const paths = namedPaths(input);
   if (effects.some(({ does }) => does === "write" || does === "delete")) return touching(paths);
-  const said = toolSays(toolName, args);
+  const meaning = toolSays(toolName, args);
   const doubt = `what the tool ${toolName} writes`;
-  switch (said) {
+  switch (meaning) {
     case "elsewhere":
       return NOTHING;
     case "reads":
@@ -199,8 +201,8 @@ export function toolChanges(event: EventFacts, effects: readonly Effect[]): Tool
       return touching(outputsOf(args), [`what the tool ${toolName} runs`]);
     case "writes":
     case "unclear": {
-      if (paths.length > 0) return touching(paths, said === "writes" ? [] : [doubt]);
-      const mayPass = isOfKind(toolName, "@mcp") ? isLook(toolName, args) : said === "unclear";
+      if (paths.length > 0) return touching(paths, meaning === "writes" ? [] : [doubt]);
+      const mayPass = isOfKind(toolName, "@mcp") ? isLook(toolName, args) : meaning === "unclear";
       return mayPass ? NOTHING : touching([], [doubt]);
     }
   }
@@ -244,4 +246,4 @@ const LOOKS = () =>
   /^(?:get|list|read|search|find|query|fetch|view|describe|show|status|count|check|look|inspect|resolve|explain|ping|help|diff|browse|open|screenshot|navigate)/i;
 
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
-const LONGEST = 80;
+const MAX_LENGTH = 80;

@@ -1,24 +1,24 @@
-import { isEndless, isStream } from "./paths.ts";
 import type { Effect } from "./effect.ts";
 import type { Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { hasSubstitution } from "./parse/insertions.ts";
-import type { Told } from "./programs/call.ts";
+import { isEndless, isStream } from "./paths.ts";
+import type { RunReport } from "./programs/call.ts";
 import { anyTraitTest, isProgram } from "./programs/program-name.ts";
 import { giversOf } from "./substitution-sources.ts";
 
 /** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */
-export function usesUp(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
+export function usesUp(command: SimpleCommand, report: RunReport, commands: readonly SimpleCommand[]): boolean {
   const { input, via } = command;
   if (input.from === "commands") {
-    if (told.writes.length > 0 && isFilling(command, commands)) return true;
+    if (report.writes.length > 0 && isFilling(command, commands)) return true;
     if (isMultiplying(command, commands)) return true;
   }
   const isNamed = namesDevice(command);
   if ((input.from !== "nothing" || isNamed) && isSwallowing(command, commands)) return true;
-  if ((isNamed || input.from === "commands") && isShownWithoutEnd(command, told.at, commands)) return true;
-  if (command.source.length > 5 && hasSubstitution(command.source) && takesWithoutEnd(told.at, commands)) return true;
+  if ((isNamed || input.from === "commands") && isShownWithoutEnd(command, report.at, commands)) return true;
+  if (command.source.length > 5 && hasSubstitution(command.source) && takesWithoutEnd(report.at, commands)) return true;
   if (command.args.length >= MANY_WORDS && hasHugeRange(command.source)) return true;
-  return via.length > 0 && isFillingFor(command, told, commands);
+  return via.length > 0 && isFillingFor(command, report, commands);
 }
 
 function namesDevice({ args }: SimpleCommand): boolean {
@@ -27,7 +27,7 @@ function namesDevice({ args }: SimpleCommand): boolean {
 }
 
 /** Whether what a run prints has no end, and is put into a file. */
-export function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: Told): boolean {
+export function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: RunReport): boolean {
   if (program === undefined) return false;
   if (isProgram("prints-endlessly", program.text)) return true;
   if (isProgram("counts", program.text)) return countsOn(args);
@@ -36,9 +36,9 @@ export function isEndlessWriter({ program, args, input }: SimpleCommand, { reads
 }
 
 /** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
-function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
+function isFillingFor(command: SimpleCommand, report: RunReport, commands: readonly SimpleCommand[]): boolean {
   const inner = command.via.at(-1);
-  if (inner === undefined || !isEndlessWriter(command, told)) return false;
+  if (inner === undefined || !isEndlessWriter(command, report)) return false;
   return fillable(commands).some((name) => inner.startsWith(name));
 }
 

@@ -1,7 +1,7 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
-import { GAP } from "./parse/command.ts";
 import { presentKeys } from "./command-line.ts";
+import { GAP } from "./parse/command.ts";
 
 /**
  * The folders in which the command line of a call may run, as seen from the event's own: `.` where the call states none.

@@ -107,13 +107,13 @@ export function together(
 ): Promise<HookResult>[] {
   const runs: Promise<HookResult>[] = [];
   for (const [at, hook] of hooks.entries()) {
-    const before = runs[at - MOST_AT_ONCE];
+    const before = runs[at - MAX_AT_ONCE];
     runs.push(before === undefined ? Promise.resolve(run(hook)) : before.then(() => run(hook)));
   }
   return runs;
 }
 
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 
 function asksForChange({ action, modifiedData }: HookResult): boolean {
   return modifiedData !== undefined && (action === "modify" || action === "ask");

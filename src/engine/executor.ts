@@ -2,6 +2,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
+import { useLookups } from "../effects/call-files.ts";
 import { milliseconds } from "../event/clock.ts";
 import { attachBudget, type HookEvent } from "../event/event.ts";
 import { attachRoot, rootOfEvent } from "../event/field.ts";
@@ -11,12 +12,17 @@ import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
 import { errorText, problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
+import { type CountKey, countsCalls } from "../rule/recent.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, PASSED, passesAtOnce, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain, together } from "./chain.ts";
-import { type History, pastOf, SessionHistory } from "./history.ts";
+import { countEvent, type History, pastOf, SessionHistory } from "./history.ts";
 import { judge, passedAtOnce } from "./judge.ts";
+
+// Hooks are matched before anything runs, with the files that the shell would name.
+useLookups(diskLookups);
 
 /** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
 export interface Trace {
@@ -65,6 +71,7 @@ export class HookExecutor {
   readonly #llm: LlmSettings | undefined;
   readonly #onNewcomers: ExecutorOptions["onNewcomers"];
   readonly #background = new Background();
+  #counting: { readonly changes: number; readonly hooks: readonly Hook[] } | undefined;
 
   constructor(options: ExecutorOptions = {}) {
     this.registry = options.registry ?? HookRegistry.getInstance();
@@ -84,7 +91,7 @@ export class HookExecutor {
   }
 
   /** Runs the hooks that listen and adds up what they say. */
-  async decide(event: HookEvent, options: ExecuteOptions = {}): Promise<Decision> {
+  async decide<Input = unknown>(event: HookEvent, options: ExecuteOptions = {}): Promise<Decision<Input>> {
     const scope = this.#scope(event, options);
     const { results, event: final, isChanged } = await this.#run(event, options, scope);
     const changed = isChanged ? { changed: { value: modifiable(final) } } : {};
@@ -96,7 +103,8 @@ export class HookExecutor {
       notices: this.#notices,
     });
     tell(() => this.#trace.decision?.(decision));
-    return decision;
+    // Hooks may change an input to anything: the caller states what its tool takes.
+    return decision as Decision<Input>;
   }
 
   /** Whether `async` hooks are still running. */
@@ -112,6 +120,23 @@ export class HookExecutor {
   #run(event: HookEvent, options: ExecuteOptions, scope = this.#scope(event, options)): Promise<ChainOutcome> {
     if (rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
+    const counting = this.#countingHooks();
+    if (counting.length === 0) return this.#runChain(event, options, scope);
+    const counted = countEvent(event, counting, this.#history, scope.counted).catch(() => {
+      // A history that breaks must not change a decision.
+    });
+    return counted.then(() => this.#runChain(event, options, scope));
+  }
+
+  /** The hooks whose rules count calls: those look at every event. */
+  #countingHooks(): readonly Hook[] {
+    const { changes, hooks } = this.registry;
+    if (this.#counting?.changes !== changes)
+      this.#counting = { changes, hooks: hooks.filter(({ parts }) => parts.some(countsCalls)) };
+    return this.#counting.hooks;
+  }
+
+  #runChain(event: HookEvent, options: ExecuteOptions, scope: Scope): Promise<ChainOutcome> {
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
@@ -150,7 +175,9 @@ export class HookExecutor {
     // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
     if (!isBackground) attachBudget(event, budget);
+    const counted = new Set<CountKey>();
     const scope: Scope = {
+      counted,
       clock: undefined,
       turned: undefined,
       budget,
@@ -162,7 +189,7 @@ export class HookExecutor {
         signal,
         isBackground,
         llm: this.#llm,
-        recent: pastOf(event, this.#history),
+        recent: pastOf(event, this.#history, counted),
         budget,
         runHooks: (hooks, current, { until, stopOnFailure }) =>
           runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
@@ -268,7 +295,7 @@ class Background {
       this.#running.delete(run);
       this.#ended.push(result);
       // Most programs never ask.
-      if (this.#ended.length > MOST_ENDED) this.#ended.shift();
+      if (this.#ended.length > MAX_ENDED) this.#ended.shift();
     });
   }
 
@@ -283,7 +310,7 @@ class Background {
   }
 }
 
-const MOST_ENDED = 1000;
+const MAX_ENDED = 1000;
 const LONG_MS = 60_000;
 
 function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
@@ -299,6 +326,8 @@ function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<R
 
 /** What the hooks of one event share while they run. */
 interface Scope {
+  /** What this event has been counted under. */
+  readonly counted: Set<CountKey>;
   /** When the last hook ended, as long as nothing else has happened since. */
   clock: number | undefined;
   /** When other work of the process last had a turn. */

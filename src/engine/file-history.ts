@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateDir } from "../fs/state-dir.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import { readEnd } from "../fs/read-end.ts";
+import { appendRegularFile, openRegularFile, readEnd } from "../fs/regular-file.ts";
+import { makePrivateDir } from "../fs/state-dir.ts";
+import type { CountKey, SessionFlow } from "../rule/recent.ts";
+import { readFlow } from "./flow-file.ts";
 import { countOf, type History, type HistoryQuestion, type Remembered } from "./history.ts";
-import { appendRegularFile, openRegularFile } from "../fs/regular-file.ts";
 
 /** A history in files, one per session: for commands that live for one event only. */
 export class FileHistory implements History {
@@ -27,6 +28,12 @@ export class FileHistory implements History {
     for (const name of names) appendRegularFile(this.#file(name), line);
   }
 
+  recordCount({ sessionId, timestamp }: HookEvent, key: CountKey): void {
+    makePrivateDir(this.#folder);
+    const line = `${JSON.stringify({ event: key, tool: undefined, at: timestamp } satisfies Remembered)}\n`;
+    for (const name of [sessionId, dayOfTeam(key, timestamp)]) appendRegularFile(this.#file(name), line);
+  }
+
   count(question: HistoryQuestion): number {
     const { sessionId, event, since, ofTeamUntil } = question;
     const days = ofTeamUntil === undefined ? [sessionId] : [since, ofTeamUntil].map((at) => dayOfTeam(event, at));
@@ -37,20 +44,24 @@ export class FileHistory implements History {
     return readLine(headOf(this.#file(sessionId)).split("\n", 1)[0] ?? "")[0]?.at;
   }
 
+  flow(sessionId: string | undefined): SessionFlow {
+    return readFlow(this.#folder, sessionId);
+  }
+
   #file(sessionId = ""): string {
     return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
   }
 }
 
 /** What a team's events of a day are kept under, where those of a session are kept under its id: the same on every machine. */
-function dayOfTeam(event: EventName, at: number): string {
+function dayOfTeam(event: EventName | CountKey, at: number): string {
   return `\0team ${event} ${Math.floor(at / DAY)}`;
 }
 
 /** The latest events of a file; a line that is torn or foreign is passed over. */
 function tailOf(path: string): Remembered[] {
   try {
-    return readEnd(path, { most: MOST_READ }).toString("utf8").split("\n").flatMap(readLine);
+    return readEnd(path, { maxBytes: MAX_READ }).toString("utf8").split("\n").flatMap(readLine);
   } catch {
     return [];
   }
@@ -65,8 +76,8 @@ function headOf(path: string): string {
     return "";
   }
   try {
-    const buffer = Buffer.alloc(MOST_OF_A_LINE);
-    return buffer.toString("utf8", 0, readSync(file, buffer, 0, MOST_OF_A_LINE, 0));
+    const buffer = Buffer.alloc(MAX_OF_A_LINE);
+    return buffer.toString("utf8", 0, readSync(file, buffer, 0, MAX_OF_A_LINE, 0));
   } finally {
     closeSync(file);
   }
@@ -82,5 +93,5 @@ function readLine(line: string): Remembered[] {
 }
 
 const DAY = 86_400;
-const MOST_READ = 256 * 1024;
-const MOST_OF_A_LINE = 4096;
+const MAX_READ = 256 * 1024;
+const MAX_OF_A_LINE = 4096;

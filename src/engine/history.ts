@@ -1,11 +1,15 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import type { SessionPast } from "../rule/recent.ts";
+import type { Hook } from "../hook/hook.ts";
+import { countersOf } from "../rule/counts.ts";
+import type { CountKey, SessionFlow, SessionPast } from "../rule/recent.ts";
+import { COUNT_PERIODS } from "../rule/rule.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 
 /** What is asked about the past: how many such events a session had lately. */
 export interface HistoryQuestion {
   readonly sessionId: string | undefined;
-  readonly event: EventName;
+  readonly event: EventName | CountKey;
   /** Only events with this tool; any, when left out. */
   readonly tool?: string | undefined;
   /** Seconds since 1970: events from then on count. */
@@ -18,20 +22,55 @@ export interface HistoryQuestion {
 export interface History {
   record(event: HookEvent): void;
   count(question: HistoryQuestion): number;
+  /** Remembers that a call was counted; without it, nothing is counted. */
+  recordCount?(event: HookEvent, key: CountKey): void;
   /** When the first event of a session came, in seconds since 1970. */
   began?(sessionId: string | undefined): number | undefined;
+  /** What has entered the step of a session since the last prompt of its user. */
+  flow?(sessionId: string | undefined): SessionFlow;
 }
 
-/** What rules may ask a history about the past of an event. */
-export function pastOf({ sessionId, timestamp }: HookEvent, history: History): SessionPast {
+/** What rules may ask a history about the past of an event, which may have been `counted` under some keys already. */
+export function pastOf(
+  { sessionId, timestamp }: HookEvent,
+  history: History,
+  counted?: ReadonlySet<CountKey>,
+): SessionPast {
   return {
+    counted: (key, per) => {
+      const seconds = COUNT_PERIODS[per];
+      const ofTeamUntil = per === "session" ? undefined : timestamp;
+      const since = Math.max(0, timestamp - seconds);
+      const all = history.count({ sessionId, event: key, since, ofTeamUntil });
+      // The call itself has been counted already, so that calls that run side by side count each other.
+      return all - (counted?.has(key) ? 1 : 0);
+    },
     count: (event, tool, seconds, scope) => {
       const ofTeamUntil = scope === "team" ? timestamp : undefined;
       return history.count({ sessionId, event, tool, since: timestamp - seconds, ofTeamUntil });
     },
     began: () => history.began?.(sessionId),
+    ...(history.flow === undefined ? {} : { flow: () => history.flow?.(sessionId) ?? NO_FLOW }),
   };
 }
+
+/** Counts an event under every condition that these hooks count and that it meets, each once; adds what it was counted under. */
+export async function countEvent(
+  event: HookEvent,
+  hooks: readonly Hook[],
+  history: History,
+  counted: Set<CountKey>,
+): Promise<void> {
+  if (history.recordCount === undefined) return;
+  for (const hook of hooks)
+    for (const { key, meets } of await countersOf(hook, diskLookups)) {
+      if (counted.has(key) || !meets(event)) continue;
+      history.recordCount(event, key);
+      counted.add(key);
+    }
+}
+
+const NO_FLOW: SessionFlow = { untrusted: [], private: [] };
 
 /** One event that is remembered. */
 export interface Remembered {
@@ -57,7 +96,11 @@ export class SessionHistory implements History {
     const events = this.#latest === sessionId ? this.#events : this.#moveToEnd(sessionId);
     if (events.length === 0) this.#began.set(sessionId, timestamp);
     events.push({ event: type, tool: toolName, at: timestamp });
-    if (events.length > MOST_EVENTS) events.splice(0, MOST_EVENTS / 2);
+    if (events.length > MAX_EVENTS) events.splice(0, MAX_EVENTS / 2);
+  }
+
+  recordCount({ sessionId = "", timestamp }: HookEvent, key: CountKey): void {
+    this.#moveToEnd(sessionId).push({ event: key, tool: undefined, at: timestamp });
   }
 
   /** The session that was used last stands last, so that the first is the one to forget. */
@@ -65,7 +108,7 @@ export class SessionHistory implements History {
     const events = this.#sessions.get(sessionId) ?? [];
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, events);
-    for (const oldest of [...this.#sessions.keys()].slice(0, -MOST_SESSIONS)) {
+    for (const oldest of [...this.#sessions.keys()].slice(0, -MAX_SESSIONS)) {
       this.#sessions.delete(oldest);
       this.#began.delete(oldest);
     }
@@ -85,5 +128,5 @@ export class SessionHistory implements History {
   }
 }
 
-const MOST_EVENTS = 2000;
-const MOST_SESSIONS = 500;
+const MAX_EVENTS = 2000;
+const MAX_SESSIONS = 500;

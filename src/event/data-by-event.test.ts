@@ -3,6 +3,7 @@ import {
   CHECKPOINT,
   ERROR,
   EVENTS,
+  eventNamed,
   MEMORY_UPDATE,
   MODEL_SWITCH,
   NOTIFICATION,
@@ -12,7 +13,6 @@ import {
   SESSION_START,
   STOP,
   SUBAGENT_STOP,
-  eventNamed,
 } from "./catalogue.ts";
 import {
   CheckpointEvent,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem/problem.ts";
 import { EVENT_NAMES, EVENTS } from "./catalogue.ts";
-import { attachBudget, budgetOf, type EventInit, HookEvent } from "./event.ts";
+import { attachBudget, type EventInit, HookEvent } from "./event.ts";
+import { budgetOf } from "./event-budget.ts";
 
 const args = { command: "ls" };
 const extras = { sessionId: "sess_123", cwd: "/p", agent: "claude-code", timestamp: 12.5, raw: { any: 1 } };
@@ -83,7 +84,7 @@ describe("a name that is no event is refused", () => {
     const make = () => new HookEvent({ type } as unknown as EventInit);
     expect(make).toThrow(Problem);
     expect(make).toThrow(expect.objectContaining({ code: "event/unknown", fix }));
-    expect(make).toThrow(`"${type}" is not an event that Sluice knows.`);
+    expect(make).toThrow(`"${type}" is not an event of Sluice.`);
   });
 });
 

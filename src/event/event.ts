@@ -2,9 +2,10 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
+import { budgetOf, type EventBudget, findBudgetsBy } from "./event-budget.ts";
 import { attachRoot, type EventFacts, realRootOfEvent, rootOfEvent } from "./field.ts";
-import type { WorkBudget } from "./work-budget.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
+import { attachObserved, observedOf } from "./observed.ts";
 
 /** What an agent or a program hands over to make an event. */
 export interface EventInit {
@@ -24,9 +25,10 @@ export interface EventInit {
 export type EventExtras = Omit<EventInit, "type" | "data" | "toolName">;
 
 /** Says what is left of the work for an event, to what looks at the event alone. */
-export let attachBudget: (event: object, budget: Pick<WorkBudget, "isSpent"> | undefined) => void;
-/** What is left of the work for an event, where it is decided. */
-export let budgetOf: (event: object) => Pick<WorkBudget, "isSpent"> | undefined;
+export let attachBudget: (event: object, budget: EventBudget | undefined) => void;
+
+/** An event of a tool, which always has its name. */
+export type ToolHookEvent = HookEvent & { readonly toolName: string };
 
 /** One thing that happens in an agent. */
 export class HookEvent implements EventFacts {
@@ -39,14 +41,14 @@ export class HookEvent implements EventFacts {
   readonly agent: string | undefined;
   readonly raw: unknown;
   /** Kept here, because a table by object costs more than any guard. */
-  #budget: Pick<WorkBudget, "isSpent"> | undefined;
+  #budget: EventBudget | undefined;
 
   static {
     attachBudget = (event, budget) => {
       if (#budget in event) event.#budget = budget ?? event.#budget;
       else if (budget !== undefined) BUDGETS.set(event, budget);
     };
-    budgetOf = (event) => (#budget in event ? event.#budget : BUDGETS.get(event));
+    findBudgetsBy((event) => (#budget in event ? event.#budget : BUDGETS.get(event)));
   }
 
   constructor(init: EventInit) {
@@ -101,19 +103,20 @@ export class HookEvent implements EventFacts {
     const changed = newEvent({ ...this, data });
     attachRoot(changed, rootOfEvent(this), realRootOfEvent(this) ?? rootOfEvent(this));
     attachBudget(changed, budgetOf(this));
+    attachObserved(changed, observedOf(this));
     return changed;
   }
 
-  static toolPreExecute(tool: string, args: unknown, extras?: EventExtras): HookEvent {
+  static toolPreExecute(tool: string, args: unknown, extras?: EventExtras): ToolHookEvent {
     return toolEvent("tool:pre_execute", tool, { tool_args: args }, extras);
   }
 
-  static toolPostExecute(tool: string, args: unknown, result: unknown, extras?: EventExtras): HookEvent {
+  static toolPostExecute(tool: string, args: unknown, result: unknown, extras?: EventExtras): ToolHookEvent {
     const data = { tool_args: args, tool_result: result };
     return toolEvent("tool:post_execute", tool, data, extras);
   }
 
-  static toolError(tool: string, args: unknown, error: unknown, extras?: EventExtras): HookEvent {
+  static toolError(tool: string, args: unknown, error: unknown, extras?: EventExtras): ToolHookEvent {
     const data = { tool_args: args, error: errorText(error) };
     return toolEvent("tool:error", tool, data, extras);
   }
@@ -138,13 +141,8 @@ export class HookEvent implements EventFacts {
     return newEvent({ ...extras, type: "session:end", sessionId, data: { ...data } });
   }
 
-  static permissionCheck(tool: string, level: string, data?: object, extras?: EventExtras): HookEvent {
-    return newEvent({
-      ...extras,
-      type: "permission:check",
-      toolName: tool,
-      data: { ...data, perm_level: level },
-    });
+  static permissionCheck(tool: string, level: string, data?: object, extras?: EventExtras): ToolHookEvent {
+    return toolEvent("permission:check", tool, { ...data, perm_level: level }, extras);
   }
 
   static userPromptSubmit(prompt: string, extras?: EventExtras): HookEvent {
@@ -153,7 +151,7 @@ export class HookEvent implements EventFacts {
 }
 
 /** Budgets of events that another copy of this package has made. */
-const BUDGETS = new WeakMap<object, Pick<WorkBudget, "isSpent">>();
+const BUDGETS = new WeakMap<object, EventBudget>();
 
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newEvent(init: EventInit): HookEvent {
@@ -161,9 +159,10 @@ function newEvent(init: EventInit): HookEvent {
 }
 
 /** Member by member: adding members to a spread costs microseconds, and this happens at every call. */
-function toolEvent(type: EventName, toolName: string, data: object, extras?: EventExtras | null): HookEvent {
+function toolEvent(type: EventName, toolName: string, data: object, extras?: EventExtras | null): ToolHookEvent {
   const { sessionId, timestamp, cwd, agent, raw } = extras ?? {};
-  return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw });
+  // It was just given its tool.
+  return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw }) as ToolHookEvent;
 }
 
 /** Programs without types hand over anything; what is no text here would break every hook that is told about it. */
@@ -175,7 +174,7 @@ function text(value: unknown, field: keyof EventInit): string | undefined {
 
 const PROBLEMS = problems("event", {
   unknown: ({ name }: { name: string }) => ({
-    what: `"${name}" is not an event that Sluice knows.`,
+    what: `"${name}" is not an event of Sluice.`,
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noText: ({ field, value }: { field: string; value: unknown }) => ({

@@ -81,9 +81,9 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Every value of a payload is looked at by rules, redaction and the journal: more would take longer than an agent waits. */
-export const MOST_VALUES = 25_000;
+export const MAX_VALUES = 25_000;
 /** A text that is shorter holds fewer values than are allowed. */
-export const SHORTEST_SCANNED = 2 * MOST_VALUES;
+export const SHORTEST_SCANNED = 2 * MAX_VALUES;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, BLANK] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -1,8 +1,8 @@
 /** What is made at its first use, and then kept: a call need not make the rows of agents, tools and languages that are not in it. */
-export function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    made ??= make();
-    return made;
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
 import { EVENT_NAMES, EVENTS, type EventName, type EventSpec } from "./catalogue.ts";
-import { alternatives, anyTool, compilePattern, compileTool, unmatchedAlternative, matchesPattern } from "./pattern.ts";
+import { alternatives, anyTool, compilePattern, compileTool, matchesPattern, unmatchedAlternative } from "./pattern.ts";
 import { isOfKind, TOOL_KINDS, type ToolKindName } from "./tool-kinds.ts";
 
 type Row = readonly [pattern: string, event: EventName, tool: string | undefined, matched: boolean];

@@ -25,7 +25,7 @@ export function compilePattern(pattern: string): EventPattern {
   const known = COMPILED.get(pattern);
   if (known) return known;
   const compiled = { events: listensTo(pattern) };
-  if (COMPILED.size >= MOST_COMPILED) COMPILED.clear();
+  if (COMPILED.size >= MAX_COMPILED) COMPILED.clear();
   COMPILED.set(pattern, compiled);
   return compiled;
 }
@@ -131,7 +131,7 @@ function namesLike(first: string, second: string): readonly EventName[] {
     const [itsCategory = "", itsEvent = ""] = name.split(":");
     return category(itsCategory) && event(itsEvent);
   });
-  if (NAMES.size >= MOST_COMPILED) NAMES.clear();
+  if (NAMES.size >= MAX_COMPILED) NAMES.clear();
   NAMES.set(key, names);
   return names;
 }
@@ -154,4 +154,4 @@ export function unmatchedAlternative(pattern: string): string | undefined {
 /** Patterns repeat across thousands of hooks; compiling each text once keeps registration cheap. */
 const COMPILED = new Map<string, EventPattern>();
 const NAMES = new Map<string, readonly EventName[]>();
-const MOST_COMPILED = 4096;
+const MAX_COMPILED = 4096;

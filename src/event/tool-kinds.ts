@@ -191,13 +191,13 @@ function kindsOf(tool: string): ReadonlySet<ToolKindName> {
   const kinds = new Set(
     (Object.keys(TOOL_KINDS) as ToolKindName[]).filter((kind) => isNamedBy(TOOL_KINDS[kind], tool)),
   );
-  if (KINDS_BY_TOOL.size >= MOST_TOOLS) KINDS_BY_TOOL.clear();
+  if (KINDS_BY_TOOL.size >= MAX_TOOLS) KINDS_BY_TOOL.clear();
   KINDS_BY_TOOL.set(tool, kinds);
   return kinds;
 }
 
 const KINDS_BY_TOOL = new Map<string, ReadonlySet<ToolKindName>>();
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
 function isNamedBy({ names, prefixes, shape }: ToolKind, tool: string): boolean {
   if (names.includes(tool)) return true;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Hook } from "../hook/hook.ts";
 import { ANY_LISTENER, eventOf, eventOfText } from "./example-event.ts";
 
-const matching = (event: string) => new Hook({ event, rules: 'event exists -> deny("no")' });
+const matching = (event: string) => Hook.fromJSON({ event, rules: 'event exists -> deny("no")' });
 
 describe("a text", () => {
   it.each([
@@ -60,6 +60,6 @@ describe("an example that leaves the event out", () => {
   });
 
   it("is refused with a suggestion when it names an event that is none", () => {
-    expect(() => eventOf({ event: "tool:pre_exec" }, ANY_LISTENER)).toThrow(/not an event that Sluice knows/);
+    expect(() => eventOf({ event: "tool:pre_exec" }, ANY_LISTENER)).toThrow(/not an event of Sluice/);
   });
 });

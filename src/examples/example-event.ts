@@ -6,13 +6,13 @@ import type { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 
-/** Who listens, as far as it says which event an example means. */
+/** The pattern of the hook, as far as it determines the event of an example. */
 export type ExampleListener = Pick<Hook, "eventPattern" | "patternMatches" | "toolsFor">;
 
 /** Listens to everything; what a test means that is about no hook in particular. */
 export const ANY_LISTENER: ExampleListener = { eventPattern: "*", patternMatches: () => true, toolsFor: () => "any" };
 
-/** What an example says about its event; the rest is told from who listens. */
+/** The event as an example states it; the rest comes from the hook's pattern. */
 export interface WrittenEvent {
   readonly event?: string | undefined;
   readonly tool?: string | undefined;
@@ -42,7 +42,7 @@ export function eventOf({ event, tool, args, prompt, data }: WrittenEvent, liste
 
 function named(event: string): EventName | Alias {
   if (eventNamed(event) === undefined) throw PROBLEMS.unknownEvent({ event });
-  // The table has just said that it is one.
+  // The table has just confirmed that it is one.
   return event as EventName | Alias;
 }
 
@@ -95,7 +95,7 @@ const BY_ARGUMENT: readonly (readonly [key: string, kind: ToolKindName])[] = [
 
 const PROBLEMS = problems("examples", {
   unknownEvent: ({ event }: { event: string }) => ({
-    what: `"${event}" is not an event that Sluice knows.`,
+    what: `"${event}" is not an event of Sluice.`,
     fix: `${didYouMean(event, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noText: ({ text }: { text: string }) => ({

@@ -5,7 +5,7 @@ import type { Hook } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
 import type { Place } from "../problem/problem.ts";
 
-/** Finds where a part of a hook stands; `line` and `column` count inside a text. */
+/** Finds the place of a part of a hook; `line` and `column` are relative to a text. */
 export type FindPlace = (hook: Hook, path: Path, line?: number, column?: number) => Place | undefined;
 
 /** Looks into the files that hooks came from, each once; a draft is read instead of its file. */
@@ -43,7 +43,7 @@ function asWritten(tree: ConfigTree, [first, ...rest]: Path): Path {
   return [tree.members.find(({ key }) => fieldNamed(key) === name)?.key ?? first, ...rest];
 }
 
-/** Where a line and a column of a text stand in its file; `at` is where the text begins, as near as can be told. */
+/** The place of a line and a column of a text in its file; `at` is where the text begins, as near as is known. */
 export function offsetInText(source: string, at: number, line: number, column: number): number {
   const first = source.charAt(at);
   if (first === "|") return inBlock(source, at, line, column);
@@ -51,7 +51,7 @@ export function offsetInText(source: string, at: number, line: number, column: n
   return line === 1 && first !== ">" ? at + (first === "'" ? column : column - 1) : at;
 }
 
-/** Every line of a block stands in a line of its own, behind an indentation that the first line shows. */
+/** Every line of a block is on a line of its own, after the indentation of the first line. */
 function inBlock(source: string, at: number, line: number, column: number): number {
   const begin = source.indexOf("\n", at) + 1;
   if (begin === 0) return at;

@@ -52,7 +52,7 @@ export function findTestFiles(root: string): { readonly files: readonly string[]
   const files: string[] = [];
   const waiting = [root];
   let seen = 0;
-  for (let folder = waiting.shift(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.shift()) {
+  for (let folder = waiting.shift(); folder !== undefined && seen < MAX_ENTRIES; folder = waiting.shift()) {
     for (const entry of entriesOf(folder)) {
       seen++;
       if (entry.isDirectory() && !SKIPPED.has(entry.name) && !isPacksFolder(folder, entry.name))
@@ -60,10 +60,10 @@ export function findTestFiles(root: string): { readonly files: readonly string[]
       else if (entry.isFile() && isTestFile(entry.name)) files.push(join(folder, entry.name));
     }
   }
-  return { files: files.sort(), isWhole: seen < MOST_ENTRIES };
+  return { files: files.sort(), isWhole: seen < MAX_ENTRIES };
 }
 
-/** Whether a file holds tests, by its name. */
+/** Whether a file contains tests, by its name. */
 export function isTestFile(path: string): boolean {
   return /\.hooks\.test\.(ya?ml|json)$/.test(path);
 }
@@ -80,12 +80,12 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that may not be read holds no tests for us.
+    // A folder that may not be read has no tests for us.
     return [];
   }
 }
 
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** The hooks of one file alone: as the configuration knows them, else read for this occasion and run only in process. */
 function subjectOfFile(
@@ -108,7 +108,7 @@ function subjectOfFile(
   };
 }
 
-/** A file that is no part of the configuration cannot be trusted by name, so nothing of it is started. */
+/** A file that is not a part of the configuration cannot be trusted by name, so nothing of it is started. */
 function runsCode({ parts }: Hook): string | undefined {
   if (parts.every(({ type }) => isPureKind(type))) return undefined;
   return "its file does not belong to the configuration, so nothing of it is started; `extends` makes it one";
@@ -116,7 +116,7 @@ function runsCode({ parts }: Hook): string | undefined {
 
 const PROBLEMS = problems("examples", {
   tooMany: ({ root }: { root: string }) => ({
-    what: `${root} holds so many files that not all were looked at for tests.`,
+    what: `${root} has so many files that not all of them were searched for tests.`,
     fix: "Name the files of tests: sluice test path/to/a.hooks.test.yaml",
   }),
   noHooksFile: ({ path }: { path: string }) => ({

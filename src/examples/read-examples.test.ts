@@ -40,12 +40,12 @@ describe("examples", () => {
     [{ denny: ["ls"] }, ["examples", "denny"], "`denny` is not a decision"],
     [{ deny: [7] }, ["examples", "deny", 0], "neither a string nor the arguments"],
     [["ls"], ["examples", 0], "it is not an object"],
-    [[{ args: {} }], ["examples", 0], "it has no `expect`"],
+    [[{ args: {} }], ["examples", 0], "it does not have `expect`"],
     [[{ args: {}, expct: "deny" }], ["examples", 0, "expct"], "a key `expct`"],
     [[{ expect: "denny" }], ["examples", 0, "expect"], '`expect` is "denny"; it has to be one of deny, ask'],
     [[{ expect: "deny", prompt: 5 }], ["examples", 0, "prompt"], "`prompt` is 5; it has to be a string"],
     [[{ expect: "deny", tol: "x" }], ["examples", 0, "tol"], "a key `tol`"],
-    [[{ expect: "deny", event: "tool:pre" }], ["examples", 0], "not an event that Sluice knows"],
+    [[{ expect: "deny", event: "tool:pre" }], ["examples", 0], "not an event of Sluice"],
     [[{ expect: "deny", env: { A: "b" } }], ["examples", 0, "env"], "a key `env`"],
   ])("that cannot be read are told with their place: %j", (examples, path, words) => {
     const { problems } = readExamples(hook(examples));

@@ -20,7 +20,7 @@ export function readExamples(hook: Hook): ReadExamples {
   return readExampleList(hook.examples, { listener: hook, owner: `hook "${hook.name}"`, path: ["examples"], keys: [] });
 }
 
-/** Who the examples belong to, and what they may say besides. */
+/** The hook of the examples, and additional keys that they may have. */
 export interface ExampleOwner {
   readonly listener: ExampleListener;
   /** What a message calls it. */
@@ -163,7 +163,7 @@ const PROBLEMS = problems("examples", {
     fix: "Put it in quotes.",
   }),
   noExpect: (_: object) => ({
-    what: "it has no `expect`.",
+    what: "it does not have `expect`.",
     fix: `Add it; it may be ${EXPECTATIONS.join(", ")}.`,
   }),
   wrongValue: ({ key, got, wanted, fix }: Record<"key" | "got" | "wanted" | "fix", string>) => ({

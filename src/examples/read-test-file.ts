@@ -40,7 +40,7 @@ export function readTestFile(path: string): TestFile {
   };
 }
 
-/** Whether a file that was named holds tests; one that does not may hold hooks. */
+/** Whether a file that was named contains tests; one that does not may contain hooks. */
 export function holdsTests(path: string): boolean {
   const read = readDocument(path);
   if (read.state !== "read") return true;
@@ -70,7 +70,7 @@ const KEYS = ["hooks", "tests"];
 const PROBLEMS = problems("examples", {
   noTestFile: ({ path }: { path: string }) => ({ what: `${path} is not there.`, fix: "Correct the path." }),
   noTests: (_: object) => ({
-    what: "This file holds no `tests`.",
+    what: "This file does not have `tests`.",
     fix: "Write tests: [{ args: { command: rm -rf / }, expect: deny }], for example.",
   }),
   unknownFileKey: ({ key }: { key: string }) => ({

@@ -21,7 +21,7 @@ export interface TestOutcome {
   readonly place?: Place | undefined;
   readonly expected: string;
   readonly got?: Action;
-  /** Who said so, and by which rule. */
+  /** The hook that decided, and its rule. */
   readonly saidBy?: { readonly hook: string; readonly rule?: string; readonly place?: Place | undefined };
   readonly reason?: string;
   /** Why it failed or was not run. */
@@ -39,7 +39,7 @@ export interface Coverage {
   readonly hooks: { readonly total: number; readonly withoutExamples: readonly Uncovered[] };
 }
 
-/** A rule that never decided, a side of an `or` that never held when its rule decided, or a hook that has no examples. */
+/** A rule that never decided, a side of an `or` that was never true when its rule decided, or a hook without examples. */
 export interface Uncovered {
   readonly hook: string;
   readonly rule?: string;
@@ -77,7 +77,7 @@ export interface Tried {
   readonly event: EventFacts;
 }
 
-/** Which rules never decided about any event, and which hooks have no examples. */
+/** Which rules never decided about any event, and which hooks do not have examples. */
 export async function coverageOf(
   hooks: readonly Hook[],
   tried: readonly Tried[],
@@ -131,7 +131,7 @@ function rulesOf(part: Hook, whole: Hook) {
   return part.type === "inline" ? readHookRules(part).written.map((written) => ({ part, whole, written })) : [];
 }
 
-/** The sides of every `or` of a condition; what stands below a `not` has no side that has to hold. */
+/** The sides of every `or` of a condition; below a `not`, no side has to be true. */
 function alternativesOf(condition: Condition): Condition[] {
   if (condition.kind === "any") return condition.of.flatMap((part) => [part, ...alternativesOf(part)]);
   return condition.kind === "all" ? condition.of.flatMap(alternativesOf) : [];
@@ -146,7 +146,7 @@ function heldAlternatives(condition: ConditionExplanation): string[] {
 
 /** A rule of a hook, and how the rule language writes it. */
 interface HookRule {
-  /** The hook, or the part of it, that holds the rule. */
+  /** The hook, or the part of it, that contains the rule. */
   readonly hook: Hook;
   readonly written: WrittenRule;
   readonly text: string;

@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
-import { distinctCalls, sentCalls, senders, strictest } from "../decide/sent-calls.ts";
+import { distinctCalls, senders, sentCalls, strictest } from "../decide/sent-calls.ts";
 import { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Hook } from "../hook/hook.ts";
 import { isPureKind } from "../hook/schema.ts";
 import type { Place } from "../problem/problem.ts";
+import { EXAMPLE_SESSION } from "../runners/disk-lookups.ts";
 import type { FindPlace } from "./place-finder.ts";
 import { decidingRules, type TestOutcome, type Tried } from "./report.ts";
 import {
-  type HookExample,
   type ExampleVerdict,
+  type HookExample,
   mismatch,
   type Subject,
   verdictAlone,
@@ -24,7 +25,7 @@ export interface Bench {
   readonly subject: Subject;
   readonly isLive: boolean;
   readonly placeOf: FindPlace;
-  /** Whether the user named the file of a test, so that it may say how programs run. */
+  /** Whether the user named the file of a test, so that it may determine how programs run. */
   readonly isNamed: boolean;
   /** Every event that was tried, for the report of coverage. */
   readonly tried: Tried[];
@@ -70,7 +71,7 @@ export async function tryRemedy(example: HookExample, label: Label, bench: Bench
   const { event, verdict, unasked, durationMs } = await askAll(example, bench);
   const facts = { ...label, expected: NOT_DENIED, durationMs };
   if (verdict.action === "deny") {
-    const why = "a hook says to do this instead, and it is denied itself";
+    const why = "a hook recommends to do this instead, and it is denied itself";
     return { ...facts, status: "failed", why, ...(await details(event, verdict, bench, example)) };
   }
   return unasked === undefined
@@ -147,10 +148,10 @@ function startsPrograms({ parts }: Hook): boolean {
 }
 
 function eventIn(root: string, { event, cwd = "." }: HookExample): HookEvent {
-  return new HookEvent({ sessionId: "sluice-test", ...event, cwd: resolve(root, cwd) });
+  return new HookEvent({ sessionId: EXAMPLE_SESSION, ...event, cwd: resolve(root, cwd) });
 }
 
-/** Hooks inherit the environment of this process, so that is what changes for a moment. */
+/** Hooks inherit the environment of this process, so it is changed for a short time. */
 async function withVariables<T>(env: HookExample["env"], act: () => Promise<T>): Promise<T> {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, env);
@@ -187,7 +188,7 @@ function described({ type, toolName }: HookEvent): string {
 }
 
 const NOTHING: ExampleVerdict = { action: "continue", reason: "", matchedBy: [], failures: [] };
-const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
+const UNNAMED = "it has `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
 const NOT_DENIED = "anything but deny";
 
 /** The command line that shows what hooks make of an event: rules are explained, everything else is run. A bare command line stays bare. */
@@ -196,7 +197,7 @@ export function nextStep(event: HookEvent, hasRules: boolean, isBare = false): s
   const { command, ...others } = Object(args) as Record<string, unknown>;
   const isShell = event.type === "tool:pre_execute" && isOfKind(event.toolName ?? "", "@shell");
   const isPlain = typeof command === "string" && Object.keys({ ...others, ...data }).length === 0;
-  // A single word might be taken for the name of an event.
+  // A single token might be taken for the name of an event.
   if (hasRules && isShell && isPlain && /[\s/]/.test(command) && !command.startsWith("-")) {
     return `sluice explain ${quoted(command)}${isBare ? "" : ` --tool ${quoted(event.toolName ?? "")}`}`;
   }

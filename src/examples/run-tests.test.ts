@@ -29,7 +29,7 @@ describe("an example", () => {
     const report = await tested([{ name: "a", rules, examples: { warn: ["make all", "ls"] } }]);
     expect(report.outcomes).toMatchObject([
       { status: "passed" },
-      { status: "failed", why: "expected a warning, and nothing was said" },
+      { status: "failed", why: "expected a warning, and there was none" },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type HookExample, type ExampleVerdict, isWithin, mismatch } from "./verdict.ts";
+import { type ExampleVerdict, type HookExample, isWithin, mismatch } from "./verdict.ts";
 
 const example: HookExample = {
   name: "n",

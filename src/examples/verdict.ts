@@ -13,11 +13,11 @@ import { HookRegistry } from "../registry/registry.ts";
 /** What hooks made of one event. */
 export interface ExampleVerdict {
   readonly action: Action;
-  /** Everything that was said about it. */
+  /** All messages about it. */
   readonly reason: string;
   /** The changed input or output, when a hook changed it. */
   readonly input?: unknown;
-  /** The hook that said so; nothing where none had anything to say. */
+  /** The hook that decided; undefined if none did. */
   readonly hook?: Hook | undefined;
   /** Everyone who took part, by name. */
   readonly matchedBy: readonly string[];
@@ -31,7 +31,7 @@ export interface ExampleContext {
   readonly llm?: LlmSettings | undefined;
 }
 
-/** What one hook alone says, whether or not it may stop the event, and also when it only watches. */
+/** The answer of one hook alone, whether or not it may stop the event, and also in monitor mode. */
 export async function verdictAlone(hook: Hook, event: HookEvent, around: ExampleContext): Promise<ExampleVerdict> {
   const { decision, results } = await decided([hook], event, around);
   const [result] = results;
@@ -77,11 +77,11 @@ function together(decision: Decision, results: readonly HookResult[]): ExampleVe
   };
 }
 
-/** Why a verdict is not what an example expects, in a sentence; nothing when it is. */
+/** Why a verdict is not what an example expects, in a sentence; undefined if it is. */
 export async function mismatch(example: HookExample, verdict: ExampleVerdict): Promise<string | undefined> {
   if (verdict.failures.length > 0) return `${verdict.failures.join("; ")}; a broken hook proves nothing`;
   if (verdict.action !== example.expect) return `expected ${example.expect}, and got ${verdict.action}`;
-  if (example.isWarning && verdict.reason === "") return "expected a warning, and nothing was said";
+  if (example.isWarning && verdict.reason === "") return "expected a warning, and there was none";
   const absent = example.hooks.filter((name) => !verdict.matchedBy.includes(name));
   if (absent.length > 0) return `${absent.join(", ")} did not take part`;
   if (example.input !== undefined && !isWithin(example.input, verdict.input)) {
@@ -100,7 +100,7 @@ export function isWithin(wanted: unknown, got: unknown): boolean {
   );
 }
 
-/** Why a reason is not what is wanted, in a sentence; nothing when it is. */
+/** Why a reason is not what is wanted, in a sentence; undefined if it is. */
 export async function reasonMismatch(wanted: string, reason: string): Promise<string | undefined> {
   const [, pattern, flags = ""] = /^\/(.+)\/(i?)$/s.exec(wanted) ?? [];
   const fact = `expected a reason with ${wanted}, and got ${shown(reason)}`;
@@ -122,7 +122,7 @@ export interface HookExample {
   /** The shell command, if the example names one and no tool: it is judged as each installed agent sends it. */
   readonly command?: string | undefined;
   readonly expect: Action;
-  /** It passes, and something is said about it. */
+  /** It passes with a message. */
   readonly isWarning?: boolean;
   /** A part of the reason, or a regular expression between slashes. */
   readonly reason?: string | undefined;
@@ -153,7 +153,7 @@ export function trustedSubject(root: string, written: readonly Hook[], { hooks, 
   return { root, hooks: written, active: hooks, whyWithheld: (hook) => reasons.get(hook), llm: settings.llm };
 }
 
-/** Why a hook is not asked about an example of its own; rules have no effects, and are always asked. */
+/** Why a hook is not run for an example of its own; rules have no side effects, and always run. */
 export function whySilentAlone(hook: Hook, subject: Subject, isLive: boolean): string | undefined {
   const withheld = hook.parts.every(({ type }) => isPureKind(type)) ? undefined : subject.whyWithheld?.(hook);
   return withheld ?? whyOff(hook) ?? whyDistant(hook, isLive);

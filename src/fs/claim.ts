@@ -1,9 +1,6 @@
 import { lstatSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 
-/**
- * Claims a name for a process: false if it is claimed already. The claim is a symlink to what it states, because a symlink is made
- * in one step, with its content.
- */
+/** Claims a name for a process; false if it is taken. The claim is a symlink, which is created in one step with its content. */
 export function makeClaim(path: string, states: string): boolean {
   try {
     symlinkSync(states, path);
@@ -14,7 +11,7 @@ export function makeClaim(path: string, states: string): boolean {
   }
 }
 
-/** What a claim states; empty if there is none. */
+/** The content of a claim; empty if there is none. */
 export function readClaim(path: string): string {
   try {
     return readlinkSync(path);
@@ -23,7 +20,7 @@ export function readClaim(path: string): string {
   }
 }
 
-/** Milliseconds since a claim, or a file beside it, was made; undefined if it does not exist. */
+/** Milliseconds since a claim, or a file beside it, was created; undefined if it does not exist. */
 export function claimAge(path: string): number | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? undefined : Date.now() - stats.mtimeMs;

@@ -24,8 +24,8 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function git(...words: string[]): void {
-  execFileSync("git", words, { cwd: top, stdio: "ignore" });
+function git(...args: string[]): void {
+  execFileSync("git", args, { cwd: top, stdio: "ignore" });
 }
 
 /** Writes a file that seems to be old. */
@@ -39,8 +39,8 @@ function isUnchanged(name: string): boolean | undefined {
   return gitIndexAt(top)?.all().isUnchanged(path, lstatSync(path));
 }
 
-describe("a file is told to be as git holds it without being read", () => {
-  test("where its size, times and number are those of the index", () => {
+describe("a file is known to be unchanged without being read", () => {
+  test("if its size, times and inode are those of the index", () => {
     expect(isUnchanged("a.ts")).toBe(true);
     expect(gitIndexAt(top)?.all().get(join(top, "a.ts"))).toMatch(/^[0-9a-f]{40}$/);
   });
@@ -51,7 +51,7 @@ describe("a file is told to be as git holds it without being read", () => {
     expect(isUnchanged("a.ts")).toBe(false);
   });
 
-  test("not where it was written at about the time of the index", () => {
+  test("not if it was written at about the time of the index", () => {
     writeFileSync(join(top, "a.ts"), "young\n");
     git("add", "-A");
     const { mtime } = statSync(join(top, "a.ts"));
@@ -59,7 +59,7 @@ describe("a file is told to be as git holds it without being read", () => {
     expect(isUnchanged("a.ts")).toBe(false);
   });
 
-  test("not where git does not know it", () => {
+  test("not if it is not in the index", () => {
     write("b.ts", "new\n");
     expect(isUnchanged("b.ts")).toBe(false);
   });
@@ -70,7 +70,7 @@ describe("a file is told to be as git holds it without being read", () => {
     ["a setting of the repository", () => git("config", "core.autocrlf", "true")],
     ["a setting of the user", () => writeFileSync(join(base, ".gitconfig"), "[core]\n\tautocrlf = input\n")],
     ["a setting of the environment", () => vi.stubEnv("GIT_CONFIG_COUNT", "1")],
-  ])("not where git may hold it in other bytes: %s", (_, convert) => {
+  ])("not if git may store it with other bytes: %s", (_, convert) => {
     convert();
     expect(isUnchanged("a.ts")).toBe(false);
   });

@@ -3,28 +3,28 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { readRegularFile } from "./regular-file.ts";
 import { entryAt } from "./resolve-path.ts";
 
-/** What git's index says about the files of a work tree, read without starting git. */
+/** Git's index of a work tree, read without starting git. */
 export interface GitIndex {
   /** The folder of the work tree. */
   readonly top: string;
-  /** The id of the content that the index has for a file; undefined where it has none, or in a form that is not read here. */
+  /** The id of the content that the index has for a file; undefined if it has none or the format is not supported here. */
   blobOf(path: Buffer): string | undefined;
-  /** All files, by their whole paths, one character for each byte. */
+  /** All files by their absolute paths, one character for each byte. */
   all(): IndexedFiles;
-  /** Whether the index has this file, or one in this folder; undefined where its form is not read here. */
+  /** Whether the index has this file, or one in this folder; undefined if the format is not supported here. */
   holds(path: Buffer): boolean | undefined;
 }
 
-/** Every file that an index has. */
+/** All files of an index. */
 export interface IndexedFiles {
   readonly size: number;
   /** The id of its content. */
   get(path: string): string | undefined;
-  /** Whether a file holds the bytes of that content for certain, by its size, times and number, as git tells it. */
+  /** Whether a file certainly has that content, by its size, times and inode, as git determines it. */
   isUnchanged(path: string, stats: Stats): boolean;
 }
 
-/** The index of the repository in which a folder lies; undefined without one. */
+/** The index of the repository that contains a folder; undefined if there is none. */
 export function gitIndexAt(folder: string): GitIndex | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;
@@ -39,7 +39,7 @@ export function gitIndexAt(folder: string): GitIndex | undefined {
   }
 }
 
-/** The nearest folder that holds `.git`, from this one upwards. */
+/** The nearest folder with a `.git`, from this one upwards. */
 export function topOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (entryAt(join(at, ".git")) !== undefined) return at;
@@ -47,7 +47,7 @@ export function topOf(folder: string): string | undefined {
   }
 }
 
-/** Where the repository of a work tree lies: in `.git`, or where that file says. */
+/** The repository of a work tree: `.git`, or the folder that the file `.git` names. */
 function gitFolder(top: string): string {
   const path = join(top, ".git");
   if (statSync(path).isDirectory()) return path;
@@ -56,8 +56,8 @@ function gitFolder(top: string): string {
 }
 
 /**
- * Versions 2 and 3 hold each name in full, after the id and two bytes of flags: the length of the name in twelve bits and
- * the stage above them; two more bytes follow where the flags say so. https://git-scm.com/docs/index-format
+ * Versions 2 and 3 store each name in full, after the id and two bytes of flags: the length of the name in twelve bits, the
+ * stage above them. An extended entry has two more bytes of flags. https://git-scm.com/docs/index-format
  */
 function indexIn(top: string, index: Buffer, about: IndexFile): GitIndex {
   const version = index.readUInt32BE(4);
@@ -65,9 +65,9 @@ function indexIn(top: string, index: Buffer, about: IndexFile): GitIndex {
   if (!isRead) return { ...UNREAD, top };
   const find = (name: Buffer): number | undefined => {
     for (let at = index.indexOf(name, FIRST_NAME); at >= 0; at = index.indexOf(name, at + 1)) {
-      const length = Math.min(index.indexOf(0, at) - at, LONGEST_NAME);
+      const length = Math.min(index.indexOf(0, at) - at, MAX_NAME);
       if (index.readUInt16BE(at - 2) === length) return at;
-      if ((index.readUInt16BE(at - 4) & (EXTENDED | LONGEST_NAME)) === (EXTENDED | length)) return at;
+      if ((index.readUInt16BE(at - 4) & (EXTENDED | MAX_NAME)) === (EXTENDED | length)) return at;
     }
     return undefined;
   };
@@ -91,7 +91,7 @@ interface IndexFile {
   readonly writtenMs: number;
 }
 
-/** Every entry: what is known of the file, its id, the flags, its name, and zeros up to a multiple of eight bytes. */
+/** An entry has the file's attributes, its id, the flags, its name, and zeros up to a multiple of eight bytes. */
 function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexFile): IndexedFiles {
   const found = new Map<string, number>();
   const base = Buffer.from(top === "/" ? "/" : `${top}/`).toString("latin1");
@@ -116,7 +116,7 @@ function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexF
       const entry = found.get(path);
       if (entry === undefined) return false;
       if (index.readUInt32BE(entry + 36) !== size || index.readUInt32BE(entry + 20) !== ino % 2 ** 32) return false;
-      // A file that was written while the index was may have been written once more.
+      // A file that was written at the same time as the index may have been written again.
       if (!isTime(entry, ctimeMs) || !isTime(entry + 8, mtimeMs) || mtimeMs >= writtenMs - CLOCK_MS) return false;
       isConverted ??= mayConvert(
         repository,
@@ -127,20 +127,19 @@ function entriesIn(top: string, index: Buffer, { repository, writtenMs }: IndexF
   };
 }
 
-/** Whether git may hold files in other bytes than the work tree: line ends, encodings and filters, by attributes or settings. */
+/** Whether git may store files with other bytes than the work tree has: line ends, encodings, filters. */
 function mayConvert(repository: string, inWorkTree: readonly string[]): boolean {
   if (process.platform === "win32" || Object.keys(process.env).some((name) => name.startsWith("GIT_CONFIG")))
     return true;
   try {
-    return isConversionSaid(repository, inWorkTree);
+    return isConversionConfigured(repository, inWorkTree);
   } catch {
-    // A file that cannot be read may say anything.
+    // A file that cannot be read may configure a conversion.
     return true;
   }
 }
 
-/** Whether a file of settings or attributes says that files are converted. */
-function isConversionSaid(repository: string, inWorkTree: readonly string[]): boolean {
+function isConversionConfigured(repository: string, inWorkTree: readonly string[]): boolean {
   const { HOME = "/", XDG_CONFIG_HOME = `${HOME}/.config` } = process.env;
   const shared = resolve(repository, textAt(join(repository, "commondir")).trim());
   const user = `${XDG_CONFIG_HOME}/git`;
@@ -163,13 +162,13 @@ function textAt(path: string | Buffer): string {
 }
 
 const ATTRIBUTES = ".gitattributes";
-/** Settings by which bytes are converted, or that lead to other files with settings. */
+/** Settings that convert bytes, or that name other files with settings. */
 const CONVERTING_SETTING = /autocrlf|attributesfile|\beol\b|\binclude/i;
-/** Attributes by which they are; without a sign before it, or with a value. */
+/** Attributes that convert bytes; without a sign before them, or with a value. */
 const CONVERTING_ATTRIBUTE = /\s(?:text|eol|crlf|filter|ident|working-tree-encoding)\b|\[attr\]/;
-/** Times with nanoseconds are numbers that are so far from them. */
+/** The rounding error of times with nanoseconds as numbers. */
 const CLOSE_MS = 0.001;
-/** The system's clock for files may be so far behind. */
+/** The file system's clock may be this much slower. */
 const CLOCK_MS = 20;
 
 const NO_FILES: IndexedFiles = { size: 0, get: () => undefined, isUnchanged: () => false };
@@ -180,10 +179,10 @@ function nameIn(top: string, path: Buffer): Buffer | undefined {
   return path.subarray(0, base.length).equals(base) ? path.subarray(base.length) : undefined;
 }
 
-const LONGEST_NAME = 0xfff;
+const MAX_NAME = 0xfff;
 const EXTENDED = 0x4000;
 const HEADER = 12;
-/** Where the flags of an entry stand: behind ten numbers and the id. */
+/** The offset of an entry's flags, after ten numbers and the id. */
 const FLAGS = 60;
 /** The header, and the first entry up to its name. */
 const FIRST_NAME = HEADER + 62;

@@ -5,11 +5,11 @@ import { homeDir } from "./home-dir.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("HOME is the home directory where it is absolute", () => {
+test("HOME is the home directory if it is absolute", () => {
   expect(homeDir({ HOME: "/h" })).toBe("/h");
 });
 
-test.each(["", ".", "project", "./x"])("HOME=%s does not count, for the project's files are not the user's", (HOME) => {
+test.each(["", ".", "project", "./x"])("HOME=%s is ignored: the project's files are not the user's", (HOME) => {
   vi.stubEnv("HOME", HOME);
   expect(homeDir({ HOME })).toBe(userInfo().homedir);
   expect(isAbsolute(homeDir())).toBe(true);

@@ -2,8 +2,8 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 
 /**
- * The user's home directory: HOME, or what the system says. A relative or empty HOME does not count, because it would lie in
- * the project of the call, and the project's files would be the user's. A user whom the system does not know has none.
+ * The user's home directory: HOME, or the system's entry. A relative or empty HOME is ignored, because the project's own
+ * files would then be the user's. A user who is unknown to the system has no home directory.
  */
 export function homeDir({ HOME = "" }: Readonly<Record<string, string | undefined>> = process.env): string {
   if (isAbsolute(HOME)) return HOME;
@@ -12,11 +12,11 @@ export function homeDir({ HOME = "" }: Readonly<Record<string, string | undefine
       const path = ask();
       if (isAbsolute(path)) return path;
     } catch {
-      // The system has no entry for this user.
+      // The system does not have an entry for this user.
     }
   }
   return NOWHERE;
 }
 
-/** Nothing lies in a file, and nothing can be made there. */
+/** A path below which no file can exist. */
 const NOWHERE = "/dev/null";

@@ -1,7 +1,7 @@
-/** Handed in by the launcher of the built command: under Node 20, code that V8 has read from its cache cannot import. */
+/** Defined by the launcher of the built command: on Node 20, code from V8's cache cannot use `import()`. */
 declare const importPackage: ((name: string) => Promise<unknown>) | undefined;
 
-/** Imports a package whose name is known only at run time, or that is not always installed. */
+/** Imports a package that is optional, or whose name is known only at run time. */
 export function importInstalled(name: string): Promise<unknown> {
   return typeof importPackage === "function" ? importPackage(name) : import(/* @vite-ignore */ name);
 }

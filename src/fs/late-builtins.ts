@@ -5,17 +5,19 @@ type Crypto = typeof import("node:crypto");
 type ChildProcess = typeof import("node:child_process");
 type Zlib = typeof import("node:zlib");
 
-/** `createHash` of node:crypto. Everything here takes Node milliseconds to load and few calls need it, so the first use loads it. */
+/** `createHash` of node:crypto. The modules here take milliseconds to load and few calls need them, so the first use loads them. */
 export const createHash: Crypto["createHash"] = (...given) => crypto().createHash(...given);
 
-/** The SHA-256 digest of a text in hexadecimal; a short one needs no node:crypto where that is not loaded yet. */
+/** The SHA-256 digest of a text in hexadecimal. A short text does not load node:crypto. */
 export const sha256Text = (text: string): string =>
-  text.length > SHORT || loadedCrypto !== undefined ? createHash("sha256").update(text).digest("hex") : sha256(text);
+  text.length > MAX_SHORT || loadedCrypto !== undefined
+    ? createHash("sha256").update(text).digest("hex")
+    : sha256(text);
 
-/** The SHA-256 digest of bytes in hexadecimal, at once where this Node can. */
+/** The SHA-256 digest of bytes in hexadecimal. */
 export const sha256Bytes = (content: Buffer): string => {
   const { hash, createHash: begin } = crypto();
-  // Node has `hash` since 20.12.
+  // `hash` exists since Node 20.12.
   return (
     (hash as Crypto["hash"] | undefined)?.("sha256", content, "hex") ?? begin("sha256").update(content).digest("hex")
   );
@@ -33,7 +35,7 @@ function crypto(): Crypto {
   return loadedCrypto;
 }
 
-/** Node has `getBuiltinModule` since 20.16; what replaces it loads one more part of Node. */
+/** `getBuiltinModule` exists since Node 20.16. */
 function late<T>(name: string): T {
   const { getBuiltinModule } = process as Partial<Pick<NodeJS.Process, "getBuiltinModule">>;
   if (getBuiltinModule !== undefined) return getBuiltinModule(name) as T;
@@ -43,4 +45,4 @@ function late<T>(name: string): T {
 
 let require: NodeJS.Require | undefined;
 let loadedCrypto: Crypto | undefined;
-const SHORT = 8192;
+const MAX_SHORT = 8192;

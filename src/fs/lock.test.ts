@@ -41,7 +41,7 @@ describe("a lock that processes wait for", () => {
     expect(readdirSync(at)).toEqual(["counter"]);
   });
 
-  it("is not to be had while its owner lives, and is when the owner is killed", async () => {
+  it("cannot be taken while its owner runs, and can after the owner is killed", async () => {
     const path = join(folder(), "lock");
     const owner = started(`lock.whileLocked(${JSON.stringify(path)}, () => {
       require("node:fs").writeSync(1, "held"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60000); });`);
@@ -53,7 +53,7 @@ describe("a lock that processes wait for", () => {
     expect(whileLocked(path, () => "taken")).toBe("taken");
   });
 
-  it.runIf(process.platform === "linux")("is taken over when its owner's id belongs to another process by now", () => {
+  it.runIf(process.platform === "linux")("is taken over if its owner's id belongs to another process now", () => {
     const path = join(folder(), "lock");
     writeFileSync(path, `${process.ppid}@1-x-1`);
     expect(whileLocked(path, () => "taken", 20_000)).toBe("taken");
@@ -68,7 +68,7 @@ describe("a lock that processes wait for", () => {
     expect(readdirSync(at)).toEqual([]);
   });
 
-  it("that names no owner is being made, and is left alone for a while", () => {
+  it("without an owner is being created, and is left alone for a while", () => {
     const at = folder();
     writeFileSync(join(at, "lock"), "");
     mkdirSync(join(at, "older-lock"));
@@ -76,7 +76,7 @@ describe("a lock that processes wait for", () => {
     expect(whileLocked(join(at, "older-lock"), () => "taken", 20)).toBeUndefined();
   });
 
-  it("is shared by calls that follow each other, and released before the next task", async () => {
+  it("is shared by consecutive calls, and released before the next task", async () => {
     // A pause of this process between the two calls would end the sharing.
     const clock = vi.spyOn(performance, "now").mockReturnValue(1);
     onTestFinished(() => clock.mockRestore());
@@ -100,7 +100,7 @@ describe("a lock that processes wait for", () => {
     expect(readdirSync(at)).toEqual([]);
   });
 
-  it("that another process has taken over is not removed by the one that held it", () => {
+  it("that another process has taken over is not removed by its former owner", () => {
     const at = folder();
     const path = join(at, "lock");
     const released: string[] = [];
@@ -116,7 +116,7 @@ describe("a lock that processes wait for", () => {
 });
 
 describe("a lock file that is taken at once or not at all", () => {
-  it("is refused while its owner lives, this process included", () => {
+  it("is refused while its owner runs, also to this process", () => {
     const path = join(folder(), "lock");
     expect([takeLockFile(path, 5000), takeLockFile(path, 5000)]).toEqual([true, false]);
     releaseLockFile(path);
@@ -133,7 +133,7 @@ describe("a lock file that is taken at once or not at all", () => {
     expect(readdirSync(at)).toEqual(["lock"]);
   });
 
-  it("belongs to the process that it was handed to, and only that one releases it", () => {
+  it("belongs to the process to which it was handed over, and only that one releases it", () => {
     const path = join(folder(), "lock");
     takeLockFile(path, 5000);
     handOverLockFile(path, process.ppid);

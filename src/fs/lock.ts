@@ -1,22 +1,21 @@
 import { linkSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { readRegularFile, readRegularText } from "./regular-file.ts";
 import { entryAt } from "./resolve-path.ts";
 import { createFile, writePrivate } from "./write-atomic.ts";
-import { readRegularFile, readRegularText } from "./regular-file.ts";
 
-/** A lock between processes: a file that only one of them can make, and that says which one made it. */
+/** A lock between processes: a file that only one of them can create, and that names its owner. */
 export interface Lock {
   /**
-   * Calls a function while no other process holds the lock; nothing comes back when the lock was not to be had. `isFresh`
-   * says that another process may have held it since the call before.
+   * Calls a function while no other process holds the lock; returns undefined if the lock could not be taken in time.
+   * `isFresh` means that another process may have held it since the previous call.
    */
-  whileHeld<T>(act: (isFresh: boolean) => T, patienceMs?: number): T | undefined;
+  whileHeld<T>(act: (isFresh: boolean) => T, timeoutMs?: number): T | undefined;
   close(): void;
 }
 
 /**
- * A lock under this path; its folder has to be there. Calls that follow each other without a pause share it, so that many
- * records in a row do not pay for it one by one; it is released before any other task of this process runs.
- * `beforeRelease` is called right before that.
+ * A lock at this path; its folder must exist. Consecutive calls without a pause share it, so that many records do not each
+ * pay for it. It is released before any other task of this process runs, right after `beforeRelease`.
  */
 export function lockAt(path: string, beforeRelease: () => void = () => {}): Lock {
   const owner = `${ownerText(process.pid)}-${RANDOM}-${++count}`;
@@ -38,7 +37,7 @@ export function lockAt(path: string, beforeRelease: () => void = () => {}): Lock
     const { identity } = held;
     held = undefined;
     HELD.delete(path);
-    // Held for too long, it was taken over: what lies there belongs to another process.
+    // The lock was held for too long, and another process has taken it over.
     if (identityOf(path) !== identity) return;
     try {
       beforeRelease();
@@ -47,12 +46,12 @@ export function lockAt(path: string, beforeRelease: () => void = () => {}): Lock
     }
   };
   return {
-    whileHeld: (act, patienceMs = PATIENCE_MS) => {
+    whileHeld: (act, timeoutMs = TIMEOUT_MS) => {
       if (held !== undefined && performance.now() - held.since > SHARED_MS) release();
       const isFresh = held === undefined;
       if (isFresh) {
         HELD.get(path)?.();
-        const made = waitFor(path, make, patienceMs);
+        const made = waitFor(path, make, timeoutMs);
         if (made === undefined) return undefined;
         held = { since: performance.now(), identity: made.identity };
         HELD.set(path, release);
@@ -77,48 +76,48 @@ export function lockAt(path: string, beforeRelease: () => void = () => {}): Lock
   };
 }
 
-/** The same for one call. */
-export function whileLocked<T>(path: string, act: () => T, patienceMs?: number): T | undefined {
+/** Calls a function once under the lock. */
+export function whileLocked<T>(path: string, act: () => T, timeoutMs?: number): T | undefined {
   const lock = lockAt(path);
   try {
-    return lock.whileHeld(act, patienceMs);
+    return lock.whileHeld(act, timeoutMs);
   } finally {
     lock.close();
   }
 }
 
-/** Takes a lock file without waiting, for as long as this process runs and at most for so long; whether it was to be had. */
-export function takeLockFile(path: string, longestMs: number): boolean {
-  if (isStale(path, longestMs)) removeStale(path, longestMs);
+/** Takes a lock file without waiting, for as long as this process runs but at most `maxMs`; returns whether it was taken. */
+export function takeLockFile(path: string, maxMs: number): boolean {
+  if (isStale(path, maxMs)) removeStale(path, maxMs);
   return createFile(path, ownerText(process.pid), 0o600);
 }
 
-/** Makes another process the owner of a lock file that this one has taken. */
+/** Makes another process the owner of a lock file that this process holds. */
 export function handOverLockFile(path: string, pid: number): void {
   if (isOwn(path)) writePrivate(path, ownerText(pid));
 }
 
-/** Removes a lock file that this process has taken or was given; another's stays. */
+/** Removes a lock file that this process owns; another process's lock stays. */
 export function releaseLockFile(path: string): void {
   if (isOwn(path)) remove(path);
 }
 
-/** A lock that was made, with the identity of its file. */
+/** A lock that was taken, with the identity of its file. */
 type Made = { readonly identity: string | undefined } | undefined;
 
-function waitFor(path: string, make: () => Made, patienceMs: number): Made {
+function waitFor(path: string, make: () => Made, timeoutMs: number): Made {
   for (let began = 0, tries = 0; ; tries++) {
     const made = make();
     if (made !== undefined) return made;
     const now = performance.now();
     began ||= now;
-    if (now - began > patienceMs) return undefined;
-    if (tries % TRIES_BEFORE_LOOK === TRIES_BEFORE_LOOK - 1 && isStale(path)) removeStale(path);
+    if (now - began > timeoutMs) return undefined;
+    if (tries % TRIES_BETWEEN_CHECKS === TRIES_BETWEEN_CHECKS - 1 && isStale(path)) removeStale(path);
     else Atomics.wait(SLEEP, 0, 0, tries < SHORT_TRIES ? Math.random() * 0.4 : 1 + Math.random() * 2);
   }
 }
 
-/** A hard link of the owner's own file appears in one step, with its content; not every file system has them. */
+/** A hard link to the owner's own file appears in one step, with its content; not every file system supports them. */
 function link(own: string, path: string): "made" | "taken" | "unsupported" {
   try {
     linkSync(own, path);
@@ -132,33 +131,33 @@ function link(own: string, path: string): "made" | "taken" | "unsupported" {
 }
 
 /**
- * Whether its owner has ended, or holds it for longer than any use takes. An owner may release the lock and end while it
- * is looked at, so the lock has to be the same one afterwards. A lock that names no owner is just being made, or an old one.
+ * Whether the owner has ended, or holds the lock for longer than any use takes. The lock must be the same one after the check,
+ * because its owner may release it and end meanwhile. A lock without an owner is being created, or is an old one.
  */
-function isStale(path: string, longestMs = LONGEST_MS): boolean {
+function isStale(path: string, maxMs = MAX_HELD_MS): boolean {
   const identity = identityOf(path);
   const owner = readOwner(path);
   const age = Date.now() - (entryAt(path)?.ctimeMs ?? Number.POSITIVE_INFINITY);
-  const isLeft = owner === undefined ? age > UNNAMED_MS : age > longestMs || !isAlive(owner);
+  const isLeft = owner === undefined ? age > UNNAMED_MS : age > maxMs || !isAlive(owner);
   return isLeft && identityOf(path) === identity && readOwner(path)?.text === owner?.text;
 }
 
-/** Only one process at a time removes a stale lock, and it looks again before: another may have taken it meanwhile. */
-function removeStale(path: string, longestMs?: number): void {
+/** Only one process at a time removes a stale lock. It checks again first, because another may have taken the lock. */
+function removeStale(path: string, maxMs?: number): void {
   const breaking = `${path}.break`;
   if (!createFile(breaking, ownerText(process.pid), 0o600)) {
     if (isStale(breaking)) remove(breaking);
     return;
   }
   const owner = readOwner(path);
-  if (isStale(path, longestMs) && readOwner(path)?.text === owner?.text) {
+  if (isStale(path, maxMs) && readOwner(path)?.text === owner?.text) {
     remove(path);
     if (owner !== undefined) remove(`${path}.${owner.text}`);
   }
   remove(breaking);
 }
 
-/** A process, by its id and by when it started: the system gives the id of an ended process to a later one. */
+/** A process, by its id and its start time, because the system reuses ids. */
 interface Owner {
   readonly text: string;
   readonly pid: number;
@@ -195,13 +194,13 @@ function isAlive({ pid, start }: Owner): boolean {
   return now === undefined || now === start;
 }
 
-/** When a process started, in ticks since the system did; only Linux says it in a file. */
+/** When a process started, in ticks since the system did; only Linux has it in a file. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== "linux") return undefined;
   if (pid === process.pid && ownStart !== undefined) return ownStart;
   try {
     const stat = readRegularFile(`/proc/${pid}/stat`).toString("latin1");
-    // The name of the program stands in brackets, and may hold blanks and brackets itself.
+    // The program's name is in brackets, and may contain blanks and brackets itself.
     const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20)[19];
     if (pid === process.pid) ownStart = start;
     return start;
@@ -215,7 +214,7 @@ function identityOf(path: string): string | undefined {
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** A directory was a lock once. */
+/** Earlier versions used a directory as the lock. */
 function remove(path: string): void {
   try {
     unlinkSync(path);
@@ -227,7 +226,7 @@ function remove(path: string): void {
   }
 }
 
-/** Locks that this process keeps for the calls that may follow, by path: the next lock of this process gets them at once. */
+/** The locks that this process keeps for consecutive calls, by path; another lock of this process releases them first. */
 const HELD = new Map<string, () => void>();
 const RANDOM = Math.random().toString(36).slice(2);
 let count = 0;
@@ -236,11 +235,11 @@ const OWNER = /^(\d+)(?:@(\d+))?(?=-|$)/;
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 const DIRECTORY = new Set(["EISDIR", "EPERM"]);
-const PATIENCE_MS = 5000;
-const LONGEST_MS = 30_000;
+const TIMEOUT_MS = 5000;
+const MAX_HELD_MS = 30_000;
 const UNNAMED_MS = 5000;
-/** Other processes get their turn after so long. */
+/** After this time other processes get their turn. */
 const SHARED_MS = 2;
 const SHORT_TRIES = 20;
-/** Mostly the owner is at work and done soon; whether it lives is looked at now and then. */
-const TRIES_BEFORE_LOOK = 6;
+/** The owner usually releases the lock soon, so its process is checked only now and then. */
+const TRIES_BETWEEN_CHECKS = 6;

@@ -1,17 +1,14 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/**
- * Makes a directory, with those above it. One that is there keeps its permissions. Node's own recursive `mkdir` never ends
- * below `/proc`, where nothing can be made.
- */
+/** Creates a directory and its parents. An existing one keeps its mode. Node's recursive `mkdir` never returns below `/proc`. */
 export function makeDir(path: string, mode = 0o777): void {
   if (isDir(path)) return;
   if (dirname(path) !== path) makeDir(dirname(path), mode);
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been faster. Of a symlink that leads nowhere `stat` says that nothing is there.
+    // Another process may have created it. `stat` does not see a dangling symlink.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { sha256 } from "./read-once.ts";
-import { makePrivateDir, stateDir, type StateHome } from "./state-dir.ts";
-import { writePrivate } from "./write-atomic.ts";
 import { readRegularText } from "./regular-file.ts";
+import { makePrivateDir, type StateHome, stateDir } from "./state-dir.ts";
+import { writePrivate } from "./write-atomic.ts";
 
-/** Notes what Sluice is about to write into a file, so that the change can be told from one that others make. */
+/** Records what Sluice is about to write to a file, so that `isOwnWrite` recognizes the change. */
 export function noteOwnWrite(path: string, content: string, where: StateHome = {}): void {
   try {
     makePrivateDir(folderIn(where));
     writePrivate(noteOf(path, where), sha256(content));
   } catch {
-    // The change itself matters more; without the note it is told to the user as one of unknown origin.
+    // The change itself matters more; without the note it is reported as one of unknown origin.
   }
 }
 
-/** Whether what a file says now is what Sluice wrote last. */
+/** Whether a file's content is what Sluice wrote last. */
 export function isOwnWrite(path: string, content: string, where: StateHome = {}): boolean {
   try {
     return readRegularText(noteOf(path, where)) === sha256(content);

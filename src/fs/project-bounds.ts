@@ -4,9 +4,8 @@ import { readRegularText } from "./regular-file.ts";
 import { entryAt, foldersAbove, isWithin, realPath, resolvePath } from "./resolve-path.ts";
 
 /**
- * Whether a file of a project is really in the project after all symlinks are followed: in its folder, in its repository, or in
- * the main checkout of the repository if the project is a linked worktree. A repository that holds the home directory does not
- * widen the project.
+ * Whether a file is in the project after all symlinks are followed: in its folder, in its repository, or in the repository's
+ * main checkout if the project is a linked worktree. A repository that contains the home directory does not extend the project.
  */
 export function isInProject(root: string, path: string): boolean {
   const [own, real] = [realPath(root), resolvePath(path).path];
@@ -19,7 +18,7 @@ export function isInProject(root: string, path: string): boolean {
   );
 }
 
-/** The main checkout of a linked worktree. The repository has to name the worktree too, so that a `.git` file cannot choose it. */
+/** The main checkout of a linked worktree. The repository must name the worktree too, because anyone can write a `.git` file. */
 function mainCheckout(worktree: string): string | undefined {
   try {
     const own = join(worktree, ".git");

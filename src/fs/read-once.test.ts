@@ -10,7 +10,7 @@ function folder(): string {
   return made;
 }
 
-it("what was hashed is what is used, whatever becomes of the file", () => {
+it("the hashed bytes are used even if the file changes later", () => {
   const path = join(folder(), "f");
   writeFileSync(path, "one");
   const read = readOnce();
@@ -20,7 +20,7 @@ it("what was hashed is what is used, whatever becomes of the file", () => {
   expect(readOnce()(path)?.text).toBe("two");
 });
 
-it("a symlink is read where it leads, and says where that is", () => {
+it("a symlink is followed, and the result has the path of its target", () => {
   const at = folder();
   writeFileSync(join(at, "f"), "text");
   chmodSync(join(at, "f"), 0o755);
@@ -28,7 +28,7 @@ it("a symlink is read where it leads, and says where that is", () => {
   expect(readOnce()(join(at, "link"))).toMatchObject({ real: join(at, "f"), text: "text", isExecutable: true });
 });
 
-it("bytes that are no text are hashed and not shown; folders and missing files are nothing", () => {
+it("bytes that are not text are hashed and not shown; folders and missing files are undefined", () => {
   const at = folder();
   writeFileSync(join(at, "binary"), Buffer.from([0xff, 0xfe, 0x00]));
   const read = readOnce();
@@ -40,12 +40,9 @@ it("bytes that are no text are hashed and not shown; folders and missing files a
   ]);
 });
 
-it.skipIf(process.getuid?.() === 0)(
-  "a file that is there and may not be read has no hash that could be approved",
-  () => {
-    const path = join(folder(), "closed");
-    writeFileSync(path, "secret");
-    chmodSync(path, 0);
-    expect(readOnce()(path)).toMatchObject({ sha256: UNREAD, text: undefined });
-  },
-);
+it.skipIf(process.getuid?.() === 0)("an existing file that may not be read has no hash that could be approved", () => {
+  const path = join(folder(), "closed");
+  writeFileSync(path, "secret");
+  chmodSync(path, 0);
+  expect(readOnce()(path)).toMatchObject({ sha256: UNREAD, text: undefined });
+});

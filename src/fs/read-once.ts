@@ -3,22 +3,22 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import { createHash } from "./late-builtins.ts";
 import { realPath } from "./resolve-path.ts";
 
-/** The bytes that were found under a path, and where they really lie. */
+/** The bytes that were found under a path. */
 export interface FoundBytes {
   readonly path: string;
-  /** The path without any link in it, in the case that the disk knows. */
+  /** The canonical path. */
   readonly real: string;
-  /** `unread` for a file that is there and whose bytes could not be read. */
+  /** `unread` if the file exists and could not be read. */
   readonly sha256: string;
-  /** Nothing for what is no text, or too long to look at. */
+  /** Undefined if the file is not text or is too long. */
   readonly text: string | undefined;
   readonly isExecutable: boolean;
 }
 
-/** Finds the bytes under a path. */
+/** Reads the file under a path. */
 export type ReadFile = (path: string) => FoundBytes | undefined;
 
-/** Reads every file once, so that what is hashed, shown and approved are the same bytes. */
+/** Reads every file once, so that the same bytes are hashed, shown and approved. */
 export function readOnce(): ReadFile {
   const known = new Map<string, FoundBytes | undefined>();
   return (path) => {
@@ -27,7 +27,7 @@ export function readOnce(): ReadFile {
   };
 }
 
-/** The hash of a text or of bytes, in hexadecimal digits. */
+/** The SHA-256 digest in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
@@ -35,36 +35,28 @@ export function sha256(content: string | Uint8Array): string {
 function read(path: string): FoundBytes | undefined {
   let file: number | undefined;
   try {
-    // Most names lead nowhere, and an open that fails costs ten times as much.
+    // Most paths do not exist, and an `open` that fails costs ten times as much as `stat`.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     // Without O_NONBLOCK a named pipe would block this process.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size, mode } = fstatSync(file);
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) return undefined;
     const found = { path, real: realPath(path), isExecutable: (mode & 0o111) !== 0 };
-    if (size > LARGEST) return { ...found, sha256: UNREAD, text: undefined };
+    if (size > MAX_BYTES) return { ...found, sha256: UNREAD, text: undefined };
     const bytes = readFileSync(file);
-    const isText = bytes.length <= LONGEST_TEXT && isUtf8(bytes);
+    const isText = bytes.length <= MAX_TEXT && isUtf8(bytes);
     return { ...found, sha256: sha256(bytes), text: isText ? bytes.toString("utf8") : undefined };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    if (NOTHING_THERE.has(code)) return undefined;
+    if (MISSING.has(code)) return undefined;
     return { path, real: realPath(path), sha256: UNREAD, text: undefined, isExecutable: false };
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** Stands for the hash of a file that could not be read. */
+/** Used as the hash of a file that could not be read. */
 export const UNREAD = "unread";
-const LARGEST = 64 * 1024 * 1024;
-const LONGEST_TEXT = 512 * 1024;
-const NOTHING_THERE = new Set([
-  "ENOENT",
-  "ENOTDIR",
-  "EISDIR",
-  "ENXIO",
-  "ENAMETOOLONG",
-  "ELOOP",
-  "ERR_INVALID_ARG_VALUE",
-]);
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_TEXT = 512 * 1024;
+const MISSING = new Set("ENOENT ENOTDIR EISDIR ENXIO ENAMETOOLONG ELOOP ERR_INVALID_ARG_VALUE".split(" "));

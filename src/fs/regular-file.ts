@@ -1,14 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 
 /**
- * Opens a regular file, to read it where nothing else is said, and throws for what is none. In place of any file that a project
- * or the state has there may be a named pipe, which a plain `open` waits at for ever, or a symlink to a device that never ends.
+ * Opens a regular file, by default for reading, and throws for anything else. A project may put a named pipe in place of any
+ * file, at which a plain `open` waits forever, or a symlink to a device that never ends.
  */
 export function openRegularFile(path: string | Buffer, flags: number = constants.O_RDONLY): number {
   const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw Object.assign(new Error(`${path} is no regular file`), { code: NOT_REGULAR, path: String(path) });
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: NOT_REGULAR, path: String(path) });
 }
 
 /** The bytes of a regular file. */
@@ -26,9 +26,22 @@ export function readRegularText(path: string): string {
   return readRegularFile(path).toString();
 }
 
-/** Adds to the end of a regular file, which is made for its owner alone where there is none. */
+/** The end of a regular file: everything after its first `from` bytes, but at most the last `maxBytes`. */
+export function readEnd(path: string, { from = 0, maxBytes = Number.POSITIVE_INFINITY } = {}): Buffer {
+  const file = openRegularFile(path);
+  try {
+    const { size } = fstatSync(file);
+    const start = Math.max(from, size - maxBytes);
+    const bytes = Buffer.alloc(Math.max(0, size - start));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Appends to a regular file, which is created for its owner alone if it is missing. */
 export function appendRegularFile(path: string, text: string): void {
-  // For writing alone, a pipe without a reader fails to open as if nothing were there.
+  // With O_WRONLY, a pipe without a reader fails to open as if it did not exist.
   const file = openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
     writeFileSync(file, text);
@@ -37,5 +50,5 @@ export function appendRegularFile(path: string, text: string): void {
   }
 }
 
-/** The code of the error for a path that holds something else than a regular file. */
+/** The error code for a path that is not a regular file. */
 export const NOT_REGULAR = "NOT_REGULAR";

@@ -44,7 +44,7 @@ test.each([
   ["BASE/dangling/below/it", "BASE/far/not-yet/below/it"],
   ["BASE/new/deeper/file", "BASE/new/deeper/file"],
   ["BASE/src/a.ts/below-a-file", "BASE/src/a.ts/below-a-file"],
-])("what is not there keeps its name behind what is: %s leads to %s", (path, resolved) => {
+])("missing parts are appended to the existing ones: %s leads to %s", (path, resolved) => {
   expect(resolvePath(at(path))).toEqual({ path: at(resolved), is: "nothing" });
 });
 
@@ -54,7 +54,7 @@ test.each([
   ["BASE/new/er/../../relative/a.ts", "BASE/src/a.ts"],
   ["BASE/dangling/../deep", "BASE/far/deep"],
   ["/../..", "/"],
-])("`..` is taken from where the links before it lead: %s leads to %s", (path, resolved) => {
+])("`..` is relative to the target of the links before it: %s leads to %s", (path, resolved) => {
   expect(resolvePath(at(path)).path).toBe(at(resolved));
 });
 
@@ -62,7 +62,7 @@ test.each(["BASE/loop-a", "BASE/loop-b/x", "BASE/self", "BASE/relative/../self/x
   expect(resolvePath(at(path)).is).toBe("loop");
 });
 
-test("a path of more links than the system follows is a loop", () => {
+test("a path with more links than the system follows is a loop", () => {
   const folder = mkdtempSync(join(base, "many-"));
   mkdirSync(join(folder, "end"));
   for (let step = 0; step < 45; step++) symlinkSync(step === 0 ? "end" : `l${step - 1}`, join(folder, `l${step}`));
@@ -70,7 +70,7 @@ test("a path of more links than the system follows is a loop", () => {
   expect(resolvePath(join(folder, "l40")).is).toBe("loop");
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that may not be searched hides what lies below it", () => {
+test.skipIf(process.getuid?.() === 0)("a folder that may not be searched hides everything below it", () => {
   const folder = mkdtempSync(join(base, "hidden-"));
   mkdirSync(join(folder, "closed"));
   chmodSync(join(folder, "closed"), 0);
@@ -82,7 +82,7 @@ test.skipIf(process.getuid?.() === 0)("a folder that may not be searched hides w
 });
 
 describe("a folder whose canonical path is known", () => {
-  it("is where the walk begins", () => {
+  it("is where resolving begins", () => {
     const known = { path: join(base, "relative"), real: join(base, "far") };
     expect(resolvePath(join(base, "relative", "deep"), { known })).toEqual({
       path: join(base, "far/deep"),
@@ -93,14 +93,14 @@ describe("a folder whose canonical path is known", () => {
   });
 });
 
-test("below /proc, paths are kept where they depend on the process that looks", () => {
+test("paths below /proc stay unresolved if they depend on the process that reads them", () => {
   const link = join(base, "processes");
   symlinkSync("/proc/self", link);
   expect(resolvePath(join(link, "cwd", "x"), { procfs: "keep" }).path).toBe("/proc/self/cwd/x");
   if (process.platform === "linux") expect(resolvePath("/proc/self/root/etc").path).toBe("/etc");
 });
 
-test("a cache answers for the disk, and holds every entry of the way", () => {
+test("a cache is used instead of the disk, and gets every entry of the path", () => {
   const cache: EntryCache = new Map();
   const link = join(base, "moving");
   symlinkSync("src", link);
@@ -111,12 +111,12 @@ test("a cache answers for the disk, and holds every entry of the way", () => {
   expect(diskEntry(link)).toEqual({ kind: "nothing" });
 });
 
-test("both spellings of a path are one where no link lies on the way", () => {
+test("the lexical and the resolved path are one if there is no link on the way", () => {
   expect(lexicalAndResolved(join(base, "src", "a.ts"))).toEqual([join(base, "src/a.ts")]);
   expect(lexicalAndResolved(`${base}/absolute/../x`)).toEqual([join(base, "x"), join(base, "far/x")]);
 });
 
-test("the canonical path of what is not there is the path itself", () => {
+test("the canonical path of a missing file is the path itself", () => {
   expect(realPath(join(base, "chain"))).toBe(join(base, "src/a.ts"));
   expect(realPath(join(base, "relative", "new"))).toBe(join(base, "relative", "new"));
 });
@@ -132,11 +132,11 @@ test.each([
   ["/a\\b", "/a\\b/c", true],
   ["/a", "/a\\b", false],
   ["/a\\", "/a\\b", false],
-])("%s holds %s: %s", (folder, path, expected) => {
+])("%s contains %s: %s", (folder, path, expected) => {
   expect(isWithin(folder, path)).toBe(expected);
 });
 
-test("a path that no system opens is taken as it is written, however many parts it has", () => {
+test("a path that is too long for any system stays as it is written, however many parts it has", () => {
   const long = `${base}/relative/..${"/a".repeat(300_000)}`;
   expect(resolvePath(long)).toEqual({ path: `${base}${"/a".repeat(300_000)}`, is: "nothing" });
 });

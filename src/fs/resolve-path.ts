@@ -1,39 +1,39 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 
-/** Where a path leads in the end, and what lies there. */
+/** The target of a path, and what is there. */
 export interface ResolvedPath {
-  /** Every symlink followed, also one to what is not there yet; `..` is taken from where a link leads. */
+  /** Every symlink followed, also a dangling one; `..` is relative to the link's target. */
   readonly path: string;
   /**
-   * `hidden` is a folder on the way that may not be searched, `loop` are more links than the system follows: the rest of
-   * the path is then added as it is written.
+   * `hidden`: a folder on the way may not be searched. `loop`: there are more links than the system follows. In both cases
+   * the rest of the path is added unresolved.
    */
   readonly is: "folder" | "file" | "nothing" | "hidden" | "loop";
 }
 
 /** How a path is resolved. */
 export interface ResolveOptions {
-  /** A folder and its canonical path: what lies below it is looked at from there. */
+  /** A folder and its canonical path, from which paths below it are resolved. */
   readonly known?: { readonly path: string; readonly real: string } | undefined;
-  /** What was seen on the disk already; filled with what is looked at. */
+  /** The entries that were read already; new ones are added. */
   readonly cache?: EntryCache | undefined;
-  /** `keep` leaves paths below `/proc` as they are: what lies there depends on the process that looks. */
+  /** `keep` leaves paths below `/proc` unresolved: they depend on the process that reads them. */
   readonly procfs?: "follow" | "keep" | undefined;
 }
 
-/** What lies right at a path, no link followed. */
+/** The entry at a path, without following a link. */
 export type DiskEntry =
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "folder" | "file" | "nothing" | "hidden" };
 
-/** Entries by path, for as long as one state of the disk is to count. */
+/** Entries by path, for as long as one state of the disk applies. */
 export type EntryCache = Map<string, DiskEntry>;
 
-/** Follows a path part by part, as the system does. What is not there yet keeps its name behind what is. */
+/** Follows a path part by part, as the system does. Missing parts are appended to the existing ones. */
 export function resolvePath(path: string, { known, cache, procfs = "follow" }: ResolveOptions = {}): ResolvedPath {
-  // No system opens such a path; following it part by part would take longer than the square of its length.
-  if (path.length > LONGEST_PATH) return { path: resolve(path), is: "nothing" };
+  // No system opens such a path, and following it would take quadratic time.
+  if (path.length > MAX_PATH) return { path: resolve(path), is: "nothing" };
   const start = startOf(path, known);
   const pending = partsOf(start.rest);
   let here = start.folder;
@@ -46,17 +46,17 @@ export function resolvePath(path: string, { known, cache, procfs = "follow" }: R
       is = missing.length > 0 ? "nothing" : "folder";
       continue;
     }
-    // Below what is not there, there is nothing.
+    // A missing folder contains nothing.
     if (missing.length > 0) {
       missing.push(part);
       continue;
     }
     const next = here.endsWith(sep) ? here + part : here + sep + part;
     if (procfs === "keep" && (next === PROCFS || next.startsWith(`${PROCFS}/`)))
-      return { path: [next, ...pending].join("/"), is: kindBehind([next, ...pending].join("/")) };
+      return { path: [next, ...pending].join("/"), is: kindAt([next, ...pending].join("/")) };
     const entry = diskEntry(next, cache);
     if (entry.kind === "link") {
-      if (++followed > MOST_LINKS) return { path: join(next, ...pending), is: "loop" };
+      if (++followed > MAX_LINKS) return { path: join(next, ...pending), is: "loop" };
       if (isAbsolute(entry.target)) here = parse(entry.target).root;
       is = "folder";
       pending.unshift(...partsOf(entry.target));
@@ -71,17 +71,17 @@ export function resolvePath(path: string, { known, cache, procfs = "follow" }: R
   return { path: (here.endsWith(sep) ? here : here + sep) + missing.join(sep), is };
 }
 
-/** More letters than Windows takes in a path, and eight times as many as Linux. */
-const LONGEST_PATH = 32_768;
+/** Longer than any path of Windows, and eight times as long as one of Linux. */
+const MAX_PATH = 32_768;
 
-/** A path as it is written and as it leads, once where both are the same. */
+/** A path as it is written, and resolved if that differs. */
 export function lexicalAndResolved(path: string, cache?: EntryCache): string[] {
   const lexical = resolve(path);
   const resolved = process.platform === "win32" ? lexical : resolvePath(path, { cache }).path;
   return resolved === lexical ? [lexical] : [lexical, resolved];
 }
 
-/** What lies right at a path, no link followed, as the cache has it or the disk. */
+/** The entry at a path, without following a link, from the cache or the disk. */
 export function diskEntry(path: string, cache?: EntryCache): DiskEntry {
   const cached = cache?.get(path);
   if (cached !== undefined) return cached;
@@ -90,7 +90,7 @@ export function diskEntry(path: string, cache?: EntryCache): DiskEntry {
   return entry;
 }
 
-/** The canonical path, in the case that the disk knows; the path itself where nothing lies there yet. */
+/** The canonical path; the path itself if it does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -105,7 +105,7 @@ export function foldersAbove(path: string): string[] {
   return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }
 
-/** The same for a path whose names need not be text. */
+/** The canonical path of a path that need not be valid UTF-8. */
 export function realPathBytes(path: Buffer): Buffer {
   try {
     return realpathSync.native(path, { encoding: "buffer" });
@@ -114,24 +114,24 @@ export function realPathBytes(path: Buffer): Buffer {
   }
 }
 
-/** A path without links in the case that the disk knows, as far as it is there; file systems of Linux tell cases apart. */
+/** A resolved path in the case that is on the disk, as far as it exists; Linux file systems are case-sensitive. */
 export function inDiskCase(path: string): string {
   if (process.platform === "linux") return path;
   if (entryAt(path) !== undefined || dirname(path) === path) return realPath(path);
   return join(inDiskCase(dirname(path)), basename(path));
 }
 
-/** Whether a path is that folder or lies in it. */
+/** Whether a path is that folder or is in it. */
 export function isWithin(folder: string, path: string): boolean {
   if (path === folder) return true;
   const separator = OF_WINDOWS.test(folder) ? "\\" : "/";
   return path.startsWith(folder.endsWith(separator) ? folder : folder + separator);
 }
 
-/** Elsewhere, a backslash is a letter of a name. */
+/** On other systems a backslash is part of a name. */
 const OF_WINDOWS = /^(?:[A-Za-z]:)?\\/;
 
-/** What `lstat` says of a path; nothing when there is nothing, or its folder may not be searched. */
+/** The `lstat` of a path; undefined if it does not exist or its folder may not be searched. */
 export function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -140,7 +140,7 @@ export function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** What `stat` says of a path, links followed; nothing when there is nothing, or its folder may not be searched. */
+/** The `stat` of a path; undefined if it does not exist or its folder may not be searched. */
 export function statsAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -163,7 +163,7 @@ function partsOf(path: string): string[] {
   return rest.split(sep === "\\" ? /[\\/]/ : "/").filter((part) => part !== "" && part !== ".");
 }
 
-/** Without an exception for what is not there: that is slow. */
+/** Does not throw for a missing file, because exceptions are slow. */
 function readEntry(path: string): DiskEntry {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -176,7 +176,7 @@ function readEntry(path: string): DiskEntry {
   }
 }
 
-function kindBehind(path: string): ResolvedPath["is"] {
+function kindAt(path: string): ResolvedPath["is"] {
   const found = statsAt(path);
   return found === undefined ? "nothing" : found.isDirectory() ? "folder" : "file";
 }
@@ -186,6 +186,6 @@ const FILE: DiskEntry = { kind: "file" };
 const NOTHING: DiskEntry = { kind: "nothing" };
 const HIDDEN: DiskEntry = { kind: "hidden" };
 const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
-/** As many as Linux follows. */
-const MOST_LINKS = 40;
+/** The limit of Linux. */
+const MAX_LINKS = 40;
 const PROCFS = "/proc";

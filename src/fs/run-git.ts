@@ -4,26 +4,29 @@ import { homeDir } from "./home-dir.ts";
 import { execFileSync } from "./late-builtins.ts";
 import { isWithin } from "./resolve-path.ts";
 
-/** A command of git that Sluice may run. */
+/** The program, as results name it. */
+export const GIT = "git";
+
+/** A git command that Sluice may run. */
 export type GitCommand = keyof typeof COMMANDS;
 
-/** How long git may take, how much it may print, and what it reads. */
+/** The input of git, its time limit, and the limit of its output. */
 export interface GitOptions {
   readonly input?: string | Buffer | undefined;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
 
-/** What git printed; its exit code if it failed; no answer if it took too long, printed too much or did not start. */
+/** The output of git; its exit code if it failed; no answer if it took too long, printed too much or did not start. */
 export type GitAnswer =
   | { readonly kind: "printed"; readonly bytes: Buffer }
   | { readonly kind: "failed"; readonly code: number }
   | { readonly kind: "no answer"; readonly isStarted: boolean };
 
 /**
- * Starts git: the only place that does. Nothing that the repository, the user or the system configures is started by it.
- * The table of commands has none that reads the content of a file in the work tree, so no filter is applied, and none that
- * fetches, merges, signs or prints a patch. What the remaining commands could start is switched off below.
+ * Starts git; no other code does. It starts nothing that the repository, the user or the system configures: none of the
+ * commands in the table reads a file of the work tree (which would apply filters), fetches, merges, signs or prints a patch,
+ * and the settings below switch off what the commands could start.
  */
 export function runGit(
   folder: string,
@@ -47,13 +50,13 @@ export function runGit(
     return { kind: "printed", bytes };
   } catch (error) {
     const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
-    // An answer that is too long may have an exit code too.
+    // Output that is too long may come with an exit code.
     if (code === undefined && typeof status === "number") return { kind: "failed", code: status };
     return { kind: "no answer", isStarted: !NOT_STARTED.has(code) };
   }
 }
 
-/** What git prints; undefined if it fails. */
+/** The output of git; undefined if it fails. */
 export function git(
   folder: string,
   args: readonly [GitCommand, ...string[]],
@@ -63,7 +66,7 @@ export function git(
   return answer.kind === "printed" ? answer.bytes : undefined;
 }
 
-/** The same as text, without the last line end. */
+/** The output as text, without the last line end. */
 export function gitText(folder: string, args: readonly [GitCommand, ...string[]]): string | undefined {
   return git(folder, args)?.toString("utf8").replace(/\n$/, "");
 }
@@ -71,14 +74,14 @@ export function gitText(folder: string, args: readonly [GitCommand, ...string[]]
 interface CommandRow {
   /** Options that come first. */
   readonly always?: readonly string[];
-  /** Options by which the command would read files of the work tree or start a program. */
+  /** Options that make the command read files of the work tree or start a program. */
   readonly refused?: RegExp;
 }
 
 const NO_DIFF_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 const DIFF_PROGRAMS = /^(?:-[up]|--patch|--ext-diff|--textconv|--output.*|--submodule.*)$/;
 
-/** Every command of git that Sluice runs. Each has been built into git for many years, so that no alias can replace it. */
+/** Every git command that Sluice runs. Each is built into git, so that no alias can replace it. */
 const COMMANDS = {
   "cat-file": { refused: /^--(?:textconv|filters)/ },
   "check-ignore": {},
@@ -96,7 +99,7 @@ const COMMANDS = {
   reflog: { always: ["show", "--no-show-signature"], refused: /^(?:-p|--patch|--show-signature)$|%G/ },
   "rev-list": {},
   "rev-parse": {},
-  // Notes a stash that is there already.
+  // Registers a stash commit that exists already.
   stash: { always: ["store"] },
   "symbolic-ref": {},
   "update-ref": {},
@@ -105,11 +108,11 @@ const COMMANDS = {
 /** Commands after which git runs a hook about references. */
 const WRITES: ReadonlySet<GitCommand> = new Set(["stash", "symbolic-ref", "update-ref"]);
 
-/** What the commands above could start, switched off. A name that the repository chooses is not needed for any of them. */
+/** Switches off everything that the commands above could start. */
 const SETTINGS: readonly string[] = [
   "--no-pager",
   ...Object.entries({
-    // An empty value means no program in every version; `false` would be the name of one in older versions.
+    // An empty value means no program in every version; older versions take `false` as the name of a program.
     "core.fsmonitor": "",
     "core.hooksPath": "/dev/null",
     "core.untrackedCache": "false",
@@ -130,24 +133,24 @@ const SETTINGS: readonly string[] = [
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
 ];
 
-/** The environment without variables that lead git to another repository or make it start a program. */
+/** The environment without variables that select another repository or make git start a program. */
 function gitEnvironment(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_TERMINAL_PROMPT: "0",
-    // No protocol has this name: nothing is fetched, also where a repository allows it.
+    // No protocol has this name, so nothing is fetched, even if the repository allows it.
     GIT_ALLOW_PROTOCOL: "none",
   };
   for (const [name, value] of Object.entries(process.env))
     if (!name.startsWith("GIT_") && !STARTS_PROGRAM.has(name)) env[name] = value;
   const project = topOf(folder) ?? folder;
-  // Where the whole home is a repository, programs of the user are in it.
+  // If the home directory is a repository, it contains the user's own programs.
   if (env.PATH !== undefined) env.PATH = pathOutside(isWithin(project, homeDir()) ? undefined : project, env.PATH);
   return env;
 }
 
-/** A folder that is not absolute, or is in the project that git is asked about, may have another git in it. */
+/** PATH without relative folders and folders of the project, which may contain another git. */
 function pathOutside(project: string | undefined, path: string): string {
   return path
     .split(delimiter)
@@ -156,8 +159,8 @@ function pathOutside(project: string | undefined, path: string): string {
 }
 
 /**
- * Newer versions of git run hooks that settings name, besides those in a folder: each is replaced by a command that does
- * nothing. An equals sign in such a name would end it after `-c`, so variables state them.
+ * Newer versions of git also run hooks that are named in settings: each is replaced by a command that does nothing. The
+ * environment states them, because a name with an equals sign cannot be passed to `-c`.
  */
 function withoutConfiguredHooks(folder: string): NodeJS.ProcessEnv {
   const listed = git(folder, ["config", "--name-only", "-z", "--get-regexp", "^hook\\."])?.toString() ?? "";
@@ -176,7 +179,7 @@ function withoutConfiguredHooks(folder: string): NodeJS.ProcessEnv {
 }
 
 const STARTS_PROGRAM: ReadonlySet<string> = new Set(["PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "BROWSER"]);
-/** There is no git, or no such folder. */
+/** Git or the folder does not exist. */
 const NOT_STARTED: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 256 * 1024 * 1024;

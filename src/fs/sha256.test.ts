@@ -22,7 +22,7 @@ it("is that of node:crypto for every text", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => sha256(text) === native(text)));
 });
 
-it("is taken from node:crypto where a text is long", () => {
+it("comes from node:crypto if a text is long", () => {
   expect(sha256Text("long ".repeat(10_000))).toBe(native("long ".repeat(10_000)));
   expect(sha256Text("short")).toBe(native("short"));
 });

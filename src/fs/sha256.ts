@@ -1,6 +1,6 @@
 /**
- * The SHA-256 digest of a text in hexadecimal, as FIPS 180-4 computes it: for the few short texts of a call that is
- * answered before Node could have loaded node:crypto, which takes longer than all the rest of a denial.
+ * The SHA-256 digest of a text in hexadecimal (FIPS 180-4), for the few short texts of a call. Loading node:crypto takes
+ * longer than the rest of a denial.
  */
 export function sha256(text: string): string {
   const message = padded(Buffer.from(text));
@@ -8,12 +8,12 @@ export function sha256(text: string): string {
   const words = new Uint32Array(64);
   for (let at = 0; at < message.length; at += 16) compress(state, words, message, at);
   let digest = "";
-  // A leading one keeps the zeros of a word.
+  // The leading one keeps the zeros of a word.
   for (let i = 0; i < 8; i++) digest += (2 ** 32 + (state[i] as number)).toString(16).slice(1);
   return digest;
 }
 
-/** The text in words of four bytes: a one bit behind it, zeros, and its length in bits, up to a multiple of 16 words. */
+/** The text as words of four bytes, followed by a one bit, zeros, and its length in bits, up to a multiple of 16 words. */
 function padded(bytes: Uint8Array): Uint32Array {
   const { length } = bytes;
   const message = new Uint32Array(((length + 72) >>> 6) << 4);
@@ -25,7 +25,7 @@ function padded(bytes: Uint8Array): Uint32Array {
   return message;
 }
 
-/** Written without lists, destructuring and methods of buffers: it runs but a few times, long before V8 would make fast code of it. */
+/** Written without lists, destructuring and buffer methods, because it runs too seldom for V8 to optimize it. */
 function compress(state: Uint32Array, words: Uint32Array, message: Uint32Array, at: number): void {
   for (let i = 0; i < 16; i++) words[i] = message[at + i] as number;
   for (let i = 16; i < 64; i++) {

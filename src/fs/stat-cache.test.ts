@@ -37,7 +37,7 @@ it("outside of a call every stat is a new one, also after a call that threw", ()
   expect(cachedStat(file)?.size).toBe(2);
 });
 
-it("a file that is not there may come within the call", () => {
+it("a missing file may appear within the call", () => {
   const path = join(folder(), "new");
   withStatCache(() => {
     expect(cachedStat(path)).toBeUndefined();
@@ -55,7 +55,7 @@ function watched(name: string) {
 }
 
 describe("a file that is read again and again", () => {
-  test("is read into once it has settled, and then no more until it changes", async () => {
+  test("is cached once it has settled, until it changes", async () => {
     const { path, read } = watched("a");
     writeFileSync(path, "one");
     expect([read(), read()]).toEqual([1, 2]);
@@ -65,7 +65,7 @@ describe("a file that is read again and again", () => {
     expect([read(), read()]).toEqual([4, 5]);
   });
 
-  test("is noticed when another one takes its place, with the same length and times", async () => {
+  test("is read again if another file replaces it with the same length and times", async () => {
     const { path, read } = watched("b");
     const other = `${path}-other`;
     for (const file of [path, other]) {
@@ -79,7 +79,7 @@ describe("a file that is read again and again", () => {
     expect(read()).toBe(2);
   });
 
-  test("is read each time where it is a link, or not there", async () => {
+  test("is read each time if it is a link or missing", async () => {
     const link = watched("link");
     symlinkSync("nowhere", link.path);
     await pause(150);

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { entryAt, statsAt } from "./resolve-path.ts";
 
-/** Until the function returns, each path is asked about once: a call is decided by one state of the disk, and no `stat` is free. */
+/** Calls `stat` once for each path until the function returns, so that one state of the disk decides a call. */
 export function withStatCache<T>(act: () => T): T {
   cache = [];
   try {
@@ -11,7 +11,7 @@ export function withStatCache<T>(act: () => T): T {
   }
 }
 
-/** What `stat` said of a path when it was first asked within `withStatCache`, and what it says now outside of it. What is not there is asked about again. */
+/** The first result of `stat` within `withStatCache`; outside of it, the current one. A missing file is looked up again. */
 export function cachedStat(path: string): Stats | undefined {
   const known = cache?.find((entry) => entry.path === path);
   if (known !== undefined) return known.stats;
@@ -20,13 +20,10 @@ export function cachedStat(path: string): Stats | undefined {
   return stats;
 }
 
-/**
- * What of a file differs whenever it changes, appears or goes away. Below a file there is nothing, and a folder that may
- * not be searched stays that way until the folder above it changes.
- */
+/** The attributes of a file that differ whenever it changes, appears or disappears. */
 export type FileStamp = Pick<Stats, "dev" | "ino" | "mode" | "uid" | "size" | "mtimeMs" | "ctimeMs"> | undefined;
 
-/** Whether nothing happened to a file between two stamps. */
+/** Whether a file has not changed between two stamps. */
 export function isUnchanged(before: FileStamp, after: FileStamp): boolean {
   if (before === undefined || after === undefined) return before === after;
   return (
@@ -40,7 +37,7 @@ export function isUnchanged(before: FileStamp, after: FileStamp): boolean {
   );
 }
 
-/** Whether the next change will show: the clocks of disks are coarse, and a file that changed just now may change again under the same stamp. */
+/** Whether a further change would alter the stamp. File times are coarse: a file that has just changed may keep its stamp. */
 export function isSettled(stamp: FileStamp, withinMs = SETTLED_MS): boolean {
   return stamp === undefined || Math.abs(Date.now() - Math.max(stamp.mtimeMs, stamp.ctimeMs)) > withinMs;
 }
@@ -48,31 +45,28 @@ export function isSettled(stamp: FileStamp, withinMs = SETTLED_MS): boolean {
 /** The stamp that no file has. */
 export const NEVER_SEEN: FileStamp = { dev: -1, ino: -1, mode: -1, uid: -1, size: -1, mtimeMs: -1, ctimeMs: -1 };
 
-/**
- * What was made of a file's content, for as long as the file has the same stamp. A file that changed just now is read each
- * time; so is a symlink, and a path at which there is nothing.
- */
+/** Caches what was computed from a file's content until its stamp changes. A recently changed file or a symlink is read each time. */
 export class FileCache<Read> {
   readonly #known = new Map<string, { readonly stamp: FileStamp; readonly read: Read }>();
 
-  /** `stats` is what `lstat` says of the file, where the caller has asked already. */
+  /** `stats` is the result of `lstat`, if the caller has it already. */
   read(path: string, read: () => Read, stats = entryAt(path)): Read {
     const isCacheable = stats?.isFile() && Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) >= COARSE_MS;
     const known = isCacheable ? this.#known.get(path) : undefined;
     if (known !== undefined && isUnchanged(known.stamp, stats)) return known.read;
     const fresh = read();
     this.#known.delete(path);
-    if (this.#known.size >= MOST_FILES) this.#known.clear();
-    // The stamp from before the file was read must still hold after it.
+    if (this.#known.size >= MAX_FILES) this.#known.clear();
+    // The file must not have changed while it was read.
     if (isCacheable && isUnchanged(stats, entryAt(path))) this.#known.set(path, { stamp: stats, read: fresh });
     return fresh;
   }
 }
 
-/** The entries of the call that is being decided; it asks about a handful of paths. */
+/** The entries of the call that is being decided; there are only a few. */
 let cache: { readonly path: string; readonly stats: Stats }[] | undefined;
 
-/** Some file systems keep times in steps of two seconds. */
+/** Some file systems store times in steps of two seconds. */
 const SETTLED_MS = 2000;
 const COARSE_MS = 100;
-const MOST_FILES = 200;
+const MAX_FILES = 200;

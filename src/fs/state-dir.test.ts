@@ -19,9 +19,9 @@ test.each([
   [{ env: { HOME: "/of-env" } }, "/of-env/.local/state/sluice"],
   [{ env: { HOME: "" } }, join(homedir(), ".local/state/sluice")],
   [{ env: { HOME: "relative" } }, join(homedir(), ".local/state/sluice")],
-])("the state of %j lies in %s", (where, expected) => expect(stateDir(where)).toBe(expected));
+])("the state of %j is in %s", (where, expected) => expect(stateDir(where)).toBe(expected));
 
-it("a directory of the state is its owner's alone, and one that is there keeps its mode", () => {
+it("a new directory of the state is private, and an existing one keeps its mode", () => {
   const at = join(folder(), "a", "b");
   makePrivateDir(at);
   expect(modeOf(at)).toBe(0o700);
@@ -30,7 +30,7 @@ it("a directory of the state is its owner's alone, and one that is there keeps i
   expect(modeOf(at)).toBe(0o750);
 });
 
-it("where nothing can be made, making a directory ends with an error", () => {
+it("creating a directory throws if nothing can be created there", () => {
   expect(() => makePrivateDir("/proc/sluice/a/b")).toThrow();
   expect(ensurePrivateDir("/proc/sluice")).toBe(false);
   const at = join(folder(), "file");
@@ -38,7 +38,7 @@ it("where nothing can be made, making a directory ends with an error", () => {
   expect(() => makePrivateDir(join(at, "a"))).toThrow("EEXIST");
 });
 
-it("a directory with secrets loses the permissions of others", () => {
+it("a directory with secrets loses the permissions of other users", () => {
   const at = folder();
   chmodSync(at, 0o755);
   expect(ensurePrivateDir(at)).toBe(true);
@@ -51,14 +51,14 @@ it("a directory with secrets loses the permissions of others", () => {
   expect(ensurePrivateDir(join(at, "file", "below"))).toBe(false);
 });
 
-it("a directory of programs is used only where no other user can write", () => {
+it("a directory of programs is used only if no other user can write to it", () => {
   const at = join(folder(), "cache");
   expect(isOwnDir(at)).toBe(true);
   chmodSync(at, 0o770);
   expect(isOwnDir(at)).toBe(false);
 });
 
-it("what others could have written is not believed", () => {
+it("a file that other users could have written is not trusted", () => {
   const at = folder();
   const file = join(at, "f");
   writeFileSync(file, "");

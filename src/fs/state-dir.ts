@@ -1,33 +1,33 @@
 import { chmodSync, lstatSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { makeDir } from "./make-dir.ts";
 import { homeDir } from "./home-dir.ts";
+import { makeDir } from "./make-dir.ts";
 import { entryAt } from "./resolve-path.ts";
 
-/** Where a user's state lies; what is left out is taken from the system. */
+/** Where a user's state is stored; anything left out comes from the environment. */
 export interface StateHome {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
 }
 
-/** The directory of everything that Sluice keeps for this user, `$XDG_STATE_HOME/sluice`; a relative XDG_STATE_HOME does not count. */
+/** The directory of everything that Sluice stores for this user: `$XDG_STATE_HOME/sluice`. A relative XDG_STATE_HOME is ignored. */
 export function stateDir({ env = process.env, home }: StateHome = {}): string {
   const stated = env.XDG_STATE_HOME;
   const state = stated !== undefined && isAbsolute(stated) ? stated : join(home ?? homeDir(env), ".local", "state");
   return join(state, "sluice");
 }
 
-/** Below the state, one directory for each project, under the project's own path. */
+/** The directory below the state with one directory for each project, named by the project's path. */
 export const PROJECTS = "projects";
 
-/** Makes a directory, with those above it, for its owner alone. One that is there keeps its permissions. */
+/** Creates a directory and its parents for the owner alone. An existing one keeps its permissions. */
 export function makePrivateDir(path: string): void {
   makeDir(path, 0o700);
 }
 
 /**
- * Makes a directory that only its owner can enter, and takes the permissions of others away from one that is there. False
- * for what is no directory, is a symlink, belongs to another user, or cannot be made.
+ * Creates a directory that only its owner can enter, and removes other users' permissions from an existing one. False if it
+ * is not a directory, is a symlink, belongs to another user, or cannot be created.
  */
 export function ensurePrivateDir(path: string): boolean {
   try {
@@ -41,7 +41,7 @@ export function ensurePrivateDir(path: string): boolean {
   }
 }
 
-/** Makes a directory where it is missing; whether no other user can write to it. */
+/** Creates a directory if it is missing, and returns whether no other user can write to it. */
 export function isOwnDir(path: string): boolean {
   try {
     makePrivateDir(path);
@@ -51,10 +51,10 @@ export function isOwnDir(path: string): boolean {
   }
 }
 
-/** Why the content of a file or directory of the state is not believed: something else lies there, or another user could have written it. */
+/** Why a file or directory of the state is not trusted: it has another type, or another user could have written it. */
 export type UnsafeState = "other-kind" | "foreign" | "writable";
 
-/** Why a file or directory is not believed; nothing for what is safe, or not there. `stats` is what `lstat` says of it. */
+/** Why a file or directory is not trusted; undefined if it is safe or missing. `stats` is its `lstat`. */
 export function whyUnsafe(
   path: string,
   kind: "file" | "folder",
@@ -62,7 +62,7 @@ export function whyUnsafe(
 ): UnsafeState | undefined {
   if (stats === undefined) return undefined;
   if (!(kind === "file" ? stats.isFile() : stats.isDirectory())) return "other-kind";
-  // Windows has neither owners nor modes that would say it.
+  // Windows has no owners and modes to check.
   if (process.getuid === undefined) return undefined;
   if (!isOwnedByUser(stats)) return "foreign";
   return (stats.mode & forbidden) === 0 ? undefined : "writable";
@@ -72,7 +72,7 @@ function isOwnedByUser({ uid }: Stats): boolean {
   return uid === (process.getuid?.() ?? uid);
 }
 
-/** The group and all others may write. */
+/** The group or others may write. */
 const OTHERS_WRITE = 0o022;
-/** All others may write; a directory above the state may be a group's. */
+/** Others may write; a directory above the state may belong to a group. */
 export const WORLD_WRITES = 0o002;

@@ -13,7 +13,7 @@ function repository() {
   git("init", "-q", "--template=");
   const write = (name: string, text: string) => {
     writeFileSync(join(root, name), text);
-    // A file that was written while the index was is always compared.
+    // A file that was written at the same time as the index is always compared.
     utimesSync(join(root, name), 1_700_000_000, 1_700_000_000.25);
   };
   for (const name of ["same", "other", "mode", "kind", "gone", "touched", "\u00fc \n"]) write(name, "one\n");
@@ -23,7 +23,7 @@ function repository() {
   return { root, git, write };
 }
 
-test("a file is changed by its bytes, its kind, its executable bit, or when it is gone", () => {
+test("a file is changed by its bytes, its type, its executable bit, or by being deleted", () => {
   const { root, write } = repository();
   expect(changedFiles(root, { byContent: true })).toEqual([]);
   writeFileSync(join(root, "other"), "two\n");
@@ -41,14 +41,14 @@ test("a file is changed by its bytes, its kind, its executable bit, or when it i
   expect(changedFiles(root, { byContent: true, where: ["mode", "same"] })).toEqual(["mode"]);
 });
 
-test("a file that was only touched is changed for git, which writes it anew, and not by its bytes", () => {
+test("a file that was only touched is changed for git, which writes it again, and not by its bytes", () => {
   const { root } = repository();
   writeFileSync(join(root, "touched"), "one\n");
   expect(changedFiles(root, { where: ["touched", "same"] })).toEqual(["touched"]);
   expect(changedFiles(root, { where: ["touched", "same"], byContent: true })).toEqual([]);
 });
 
-test("where line ends are converted, only other ones are no change; modes are none where git ignores them", () => {
+test("other line ends are not a change if git converts them, and other modes are not if git ignores them", () => {
   const { root, git, write } = repository();
   write("ends", "a\r\nb\r\n");
   expect(changedFiles(root, { byContent: true })).toEqual(["ends"]);
@@ -59,7 +59,7 @@ test("where line ends are converted, only other ones are no change; modes are no
   expect(changedFiles(root, { byContent: true })).toEqual([]);
 });
 
-test("a filter of the repository is not run to compare", () => {
+test("the comparison does not run a filter of the repository", () => {
   const { root, git } = repository();
   writeFileSync(join(root, ".gitattributes"), "* filter=x\n");
   git("config", "filter.x.clean", `touch ${join(root, "mark")}; cat`);
@@ -68,7 +68,7 @@ test("a filter of the repository is not run to compare", () => {
   expect(existsSync(join(root, "mark"))).toBe(false);
 });
 
-test("options by which git would start a program are refused, and a missing repository or git is reported", () => {
+test("options that make git start a program are refused, and a missing repository or git is reported", () => {
   const { root } = repository();
   for (const args of [
     ["ls-files", "-zm"],
@@ -85,7 +85,7 @@ test("options by which git would start a program are refused, and a missing repo
   expect(runGit(root, ["ls-files"], { maxBytes: 3 })).toEqual({ kind: "no answer", isStarted: true });
 });
 
-test("files in a submodule are looked at where git goes into submodules", () => {
+test("files in a submodule are compared if git recurses into submodules", () => {
   const { root, git } = repository();
   git("init", "-q", "--template=", "sub");
   const inSub = (...args: string[]) => execFileSync("git", args, { cwd: join(root, "sub") });

@@ -6,21 +6,21 @@ import { git, gitText } from "./run-git.ts";
 
 /** Which files are compared, and how. */
 export interface CompareOptions {
-  /** Only these paths, as git reads them; the whole folder if left out. */
+  /** Only these pathspecs; the whole folder if left out. */
   readonly where?: readonly string[];
   /**
-   * Files that have other times than the index has noted are compared by their bytes. A file in which only line ends differ
-   * is unchanged where the repository may convert them. Otherwise such files are changed, because git writes them anew.
+   * Compares the bytes of files whose times differ from the index. A file with other line ends is unchanged if the repository
+   * may convert them. Without this option, such files are changed, because git writes them again.
    */
   readonly byContent?: boolean;
-  /** Files in submodules too; if left out, where the settings make git go into them. */
+  /** Includes submodules; if left out, only if the settings make git recurse into them. */
   readonly recurses?: boolean;
 }
 
 /**
- * The tracked files in a folder of a work tree that are not what the index has noted: another kind, another executable bit,
- * gone, or written since. Paths are relative to the folder, with one character for each byte. Git is not asked to compare,
- * because it would run the filters that the repository configures. Undefined if git fails.
+ * The tracked files in a folder of a work tree that differ from the index: another type, another executable bit, deleted, or
+ * written since. Paths are relative to the folder, one character for each byte. Git does not compare them, because it would
+ * run the repository's filters. Undefined if git fails.
  */
 export function changedFiles(
   folder: string,
@@ -36,7 +36,7 @@ export function changedFiles(
   const changed = new Set<string>();
   for (const [, mode = "", id = "", stage, name = "", noted = ""] of listed.matchAll(ENTRY)) {
     if (mode === SUBMODULE) {
-      // A submodule is a repository of its own, in which git changes nothing unless it is told to.
+      // A submodule is a separate repository, which git leaves alone unless it recurses.
       if (byContent || !(recurses || goesIntoSubmodules(folder))) continue;
       const module = Buffer.from(base + name, "latin1").toString();
       if (statsOf(Buffer.from(`${module}/.git`)) === undefined) continue;
@@ -54,7 +54,7 @@ export function changedFiles(
   return [...changed];
 }
 
-/** The id that git gives these bytes; repositories name them by SHA-1 or SHA-256. */
+/** The id that git gives these bytes, by SHA-1 or SHA-256 depending on the length of ids. */
 export function blobId(content: Buffer, length: number): string {
   return createHash(length === LENGTH_OF_SHA1 ? "sha1" : "sha256")
     .update(`blob ${content.length}\0`)
@@ -62,7 +62,7 @@ export function blobId(content: Buffer, length: number): string {
     .digest("hex");
 }
 
-/** Content with the line ends that git stores where it converts those of Windows. */
+/** The content with LF line ends, as git stores it if it converts CRLF. */
 export function withoutReturns(content: Buffer): Buffer {
   return Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
 }
@@ -81,7 +81,7 @@ function isOfMode(mode: string, stats: BigIntStats, hasModes: boolean): boolean 
   return stats.isFile() && (!hasModes || ((stats.mode & 0o100n) !== 0n) === (mode === EXECUTABLE));
 }
 
-/** A file that was written while the index was may have been written once more, so its times prove nothing. */
+/** A file that was written at the same time as the index may have been written again, so its times prove nothing. */
 function isAsNoted(noted: string, stats: BigIntStats, writtenAt: bigint): boolean {
   const [, changedSeconds, changedNs, seconds, ns, inode, size] = NOTED.exec(noted) ?? [];
   if (size === undefined || ns === "0" || stats.mtimeNs >= writtenAt) return false;
@@ -94,7 +94,7 @@ function isAsNoted(noted: string, stats: BigIntStats, writtenAt: bigint): boolea
   );
 }
 
-/** The last value is the one with which git is started here. */
+/** The last value is the one that `runGit` sets. */
 function goesIntoSubmodules(folder: string): boolean {
   const values = gitText(folder, ["config", "--type=bool", "--get-all", "submodule.recurse"])?.split("\n") ?? [];
   return values.at(-2) === "true";
@@ -108,12 +108,12 @@ function statsOf(path: Buffer): BigIntStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
-    // A file is in the place of its folder, or the folder may not be searched.
+    // The folder is a file, or may not be searched.
     return undefined;
   }
 }
 
-/** One entry of `ls-files --stage --debug -z`: mode, id, stage, name, and what the index has noted about the file. */
+/** One entry of `ls-files --stage --debug -z`: mode, id, stage, name, and the attributes in the index. */
 const ENTRY = /(\d{6}) ([0-9a-f]+) (\d)\t([^\0]+)\0((?: {2}[a-z]+: [^\n]*\n)*)/g;
 const NOTED = /ctime: (\d+):(\d+)\s+mtime: (\d+):(\d+)\s+dev: \d+\s+ino: (\d+)\s[\s\S]*size: (\d+)/;
 const SUBMODULE = "160000";

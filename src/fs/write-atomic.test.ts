@@ -31,7 +31,7 @@ function folder(): string {
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
 describe("a user's file", () => {
-  it("that is a pipe or a device, also behind a symlink, is written to and stays what it is", () => {
+  it("that is a pipe or a device, also through a symlink, is written to and not replaced", () => {
     const at = folder();
     const [pipe, link] = [join(at, "pipe"), join(at, "link")];
     execFileSync("mkfifo", [pipe]);
@@ -44,7 +44,7 @@ describe("a user's file", () => {
     expect([statSync(pipe).isFIFO(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
   });
 
-  it("is replaced as a whole, with its mode, and leaves no draft behind", () => {
+  it("is replaced atomically, keeps its mode, and leaves no draft", () => {
     const at = folder();
     const path = join(at, "f");
     writeFileSync(path, "old");
@@ -56,7 +56,7 @@ describe("a user's file", () => {
     expect(readdirSync(at)).toEqual(["f"]);
   });
 
-  it("is made with its folders where it is missing, with the mode of any new file", () => {
+  it("is created with its folders if it is missing, with the mode of any new file", () => {
     const path = join(folder(), "a", "b", "f");
     const mask = process.umask();
     writeAtomic(path, "new");
@@ -72,7 +72,7 @@ describe("a user's file", () => {
         symlinkSync(join(at, "there"), join(at, "two"));
       },
     ],
-  ])("that is %s keeps the link, also to a file that is not there yet", (_, link) => {
+  ])("that is %s keeps the link, also to a missing file", (_, link) => {
     const at = folder();
     link(at);
     const path = join(at, "f");
@@ -84,7 +84,7 @@ describe("a user's file", () => {
     }
   });
 
-  it("that is a dangling link behind a linked folder is written where the system would write it", () => {
+  it("that is a dangling link in a linked folder is written where the system would write it", () => {
     const at = folder();
     mkdirSync(join(at, "real", "deep"), { recursive: true });
     symlinkSync("real/deep", join(at, "linked"));
@@ -100,7 +100,7 @@ describe("a user's file", () => {
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
   });
 
-  it("that a project may have led elsewhere is replaced on demand, link and all", () => {
+  it("that is a symlink of a project is replaced itself on demand", () => {
     const at = folder();
     writeFileSync(join(at, "secret"), "kept");
     symlinkSync("secret", join(at, "f"));
@@ -108,7 +108,7 @@ describe("a user's file", () => {
     expect([readFileSync(join(at, "secret"), "utf8"), readFileSync(join(at, "f"), "utf8")]).toEqual(["kept", "text"]);
   });
 
-  it("is left as it is when it cannot be replaced, without a draft beside it", () => {
+  it("stays unchanged if it cannot be replaced, without a draft beside it", () => {
     const at = folder();
     mkdirSync(join(at, "f", "full"), { recursive: true });
     expect(() => writeAtomic(join(at, "f"), "text")).toThrow();
@@ -117,7 +117,7 @@ describe("a user's file", () => {
 });
 
 describe("a file of the state", () => {
-  it("is its owner's alone, whatever lay there before", () => {
+  it("is readable only by its owner, whatever it replaces", () => {
     const at = folder();
     writeFileSync(join(at, "elsewhere"), "kept");
     symlinkSync("elsewhere", join(at, "f"));
@@ -144,7 +144,7 @@ it("a finished file gets its name in one step", () => {
   expect(existsSync(join(at, "draft"))).toBe(false);
 });
 
-it.runIf(existsSync("/dev/full"))("a write that finds the disk full names the file that it is about", () => {
+it.runIf(existsSync("/dev/full"))("the error of a write to a full disk names the file", () => {
   expect(() => writeAtomic("/dev/full", "text")).toThrow(
     expect.objectContaining({ code: "ENOSPC", path: "/dev/full" }),
   );

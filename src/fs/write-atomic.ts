@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   renameSync,
@@ -15,9 +16,9 @@ import { makeDir } from "./make-dir.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 /**
- * Replaces the content of a user's file all at once: a reader sees the old text or the new one, never half of it. A symlink
- * stays one, and the file it leads to is replaced, also when that is not there yet; mode and owner stay. With `replace` a
- * symlink itself is replaced: a project could lead it anywhere. A device or a pipe (`/dev/stdout`) is written to, never replaced.
+ * Replaces the content of a user's file atomically. A symlink stays, and its target is replaced or created; mode and owner
+ * stay. With `replace` the symlink itself is replaced, because a project could point it anywhere. A device or a pipe
+ * (`/dev/stdout`) is written to, never replaced.
  */
 export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "follow" | "replace" = "follow"): void {
   const target = symlinks === "follow" ? resolvePath(path).path : path;
@@ -32,12 +33,12 @@ export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "
   syncFolder(folder);
 }
 
-/** Writes a file of Sluice's own state all at once, for its owner alone. A symlink at this path is replaced, not followed. */
+/** Writes a file of Sluice's state atomically, for its owner alone. A symlink at this path is replaced, not followed. */
 export function writePrivate(path: string, content: string | Uint8Array): void {
   replace(path, (draft) => writeFileSync(draft, content, { flag: "wx", mode: 0o600 }));
 }
 
-/** Makes a file that is not there yet, in one step; `false` when there is one already. */
+/** Creates a file in one step; false if it exists. */
 export function createFile(path: string, content: string, mode = 0o666): boolean {
   try {
     writeFileSync(path, content, { flag: "wx", mode });
@@ -48,22 +49,29 @@ export function createFile(path: string, content: string, mode = 0o666): boolean
   }
 }
 
-/** Gives a finished file its name, after its content is on the disk: no half of it is ever found under the name. */
+/** Gives a finished file its name, after its content is on the disk. */
 export function moveIntoPlace(draft: string, path: string): void {
   syncPath(draft);
   renameSync(draft, path);
 }
 
-/** How the name of a file ends while it is being written. */
+/** Puts a finished folder in the place of another one, which is removed. A rename leaves no moment without a whole folder in either place. */
+export function moveFolderIntoPlace(draft: string, folder: string): void {
+  const old = `${draft}.old`;
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(draft, folder);
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** The suffix of a file that is being written. */
 export const DRAFT = ".draft";
 
-/** A name for this writer alone, hidden and in the same folder, so that the rename is one step. */
+/** A unique hidden name in the same folder, so that the rename is one step. */
 export function draftOf(target: string): string {
   const unique = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   return join(dirname(target), `.${basename(target)}.${unique}${DRAFT}`);
 }
 
-/** A draft that cannot be finished is removed. */
 function replace(target: string, write: (draft: string) => void): void {
   const draft = draftOf(target);
   try {
@@ -75,7 +83,7 @@ function replace(target: string, write: (draft: string) => void): void {
   }
 }
 
-/** A write that fails, on a full disk for example, does not say to which file; its error gets the name here. */
+/** Adds the path to the error of a failed write, for example on a full disk, which does not name the file. */
 function named(target: string, write: () => void): void {
   try {
     write();
@@ -99,13 +107,11 @@ function writeLike(before: Stats | undefined, draft: string, text: string | Uint
   chmodSync(draft, before.mode & 0o7777);
 }
 
-/** Makes the new name last through a power cut, where the system can do that for folders. */
+/** Makes the new name survive a power cut, if the system can sync folders. The content is safe already. */
 function syncFolder(folder: string): void {
   try {
     syncPath(folder);
-  } catch {
-    // The content is safe already.
-  }
+  } catch {}
 }
 
 function syncPath(path: string): void {

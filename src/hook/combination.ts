@@ -1,8 +1,8 @@
 import type { EventFacts } from "../event/field.ts";
-import { readSeconds } from "./duration.ts";
-import type { HookSpec, MatcherSpec } from "./schema.ts";
 import { anyTool, compilePattern, compileTool, matchesPattern } from "../event/pattern.ts";
+import { readSeconds } from "./duration.ts";
 import { compileMatcher } from "./matcher.ts";
+import type { HookSpec, MatcherSpec } from "./schema.ts";
 
 /** The ways in which hooks make one hook. */
 export const WAYS = ["all", "any", "pipe", "retry", "when"] as const;

@@ -1,13 +1,16 @@
 import type { ConditionSpec } from "./combination.ts";
 import { Hook } from "./hook.ts";
-import { fieldNamed, type HookSpec } from "./schema.ts";
+import type { EventPatternText, HookInput } from "./hook-input.ts";
+import { fieldNamed } from "./schema.ts";
 
 /** What the whole matches: a pattern, or everything a hook can say besides what it does. */
-export type Whole = string | Pick<HookSpec, "name" | "event" | "matcher" | "description" | "tags" | "enabled" | How>;
+export type Whole =
+  | EventPatternText
+  | Pick<HookInput, "name" | "event" | "matcher" | "description" | "tags" | "enabled" | How>;
 type How = "priority" | "timeout" | "onError" | "exitCodes" | "mode" | "async" | "parallel";
 
 /** What a member does, or a whole hook: that one runs only for the events it matches itself. */
-export type Member = Omit<HookSpec, "event" | "matcher" | "priority" | "mode" | "async" | "parallel"> | Hook;
+export type Member = Omit<HookInput, "event" | "matcher" | "priority" | "mode" | "async" | "parallel"> | Hook;
 
 /** All members run; the strictest verdict counts, with every reason and every context. */
 export function all(whole: Whole, ...members: readonly Member[]): Hook {
@@ -47,7 +50,7 @@ export function when(
 
 function combined(whole: Whole, describe: (data: (member: Member) => object) => object): Hook {
   const outer = typeof whole === "string" ? { event: whole } : whole;
-  return new Hook({ ...outer, type: "combine", ...describe((member) => asData(member, outer.event)) });
+  return Hook.fromJSON({ ...outer, type: "combine", ...describe((member) => asData(member, outer.event)) });
 }
 
 /** A hook keeps its ears and its temper, whatever the whole's are. */

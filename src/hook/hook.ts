@@ -6,8 +6,9 @@ import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
+import type { HookFunction, HookInput } from "./hook-input.ts";
 import { type ReadHook, readHook } from "./read.ts";
-import { fieldNamed, type HookKind, type HookSpec, type MatcherSpec } from "./schema.ts";
+import { fieldNamed, type HookSpec, type MatcherSpec, type RunKind } from "./schema.ts";
 
 /** Whose word a hook is; the first outranks the last. */
 export const LAYERS = ["managed", "user", "project", "local"] as const;
@@ -51,7 +52,9 @@ export let keepPrepared: (hook: Hook, prepared: unknown) => void;
 /** What a user configures: which events to match, what to run, what its failure means. */
 export class Hook {
   readonly name: string;
-  readonly type: HookKind;
+  readonly type: RunKind;
+  /** The function of a hook that a program makes of one. */
+  readonly run: HookFunction | undefined;
   readonly eventPattern: string;
   readonly matcher: MatcherSpec | undefined;
   readonly priority: number;
@@ -106,15 +109,21 @@ export class Hook {
     };
   }
 
-  constructor(data: HookSpec | object, around: HookSurroundings = {}) {
-    const { read = readHook(data), isChecked = around.read !== undefined, ...inherited } = around;
+  constructor(data: HookInput, around: HookSurroundings = {}) {
+    const run = functionOf(data);
+    const {
+      read = readHook(run === undefined ? data : inFile(data)),
+      isChecked = around.read !== undefined,
+      ...inherited
+    } = around;
     if (read.errors[0]) throw read.errors[0];
+    this.run = run;
     // What a reader read stays as it is; what a program gives may change in its hands.
-    this.#data = around.read === undefined ? copyOf(data) : data;
+    this.#data = around.read === undefined ? copyOf(run === undefined ? data : { ...data, type: "internal" }) : data;
     const spec = around.read === undefined ? deepCopy(read.spec) : read.spec;
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
     const remote = spec.type === "llm" || spec.type === "http";
-    this.type = spec.type;
+    this.type = run === undefined ? spec.type : "internal";
     this.eventPattern = spec.event ?? (spec.matcher?.events?.join(",") || "*");
     this.matcher = spec.matcher;
     this.name = spec.name ?? derivedName(this.eventPattern, spec);
@@ -146,7 +155,7 @@ export class Hook {
     this.prompt = spec.prompt;
     this.model = spec.model;
     this.cache = spec.cache;
-    this.module = spec.module;
+    this.module = run === undefined ? spec.module : undefined;
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
@@ -249,12 +258,18 @@ export class Hook {
   }
 }
 
+/** Describes a hook; the compiler refuses a key, an event or an operator that does not exist. `Hook.fromJSON` reads what a file holds. */
+export function defineHook(spec: HookInput): Hook {
+  return new Hook(spec);
+}
+
 /** The matcher of a hook that has none. */
 const ANY: Matcher = { tool: undefined, data: undefined };
 
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newHook(data: object, around: HookSurroundings): Hook {
-  return new Hook(data, around);
+  // What a file holds is read and checked key by key.
+  return new Hook(data as HookInput, around);
 }
 
 /** Grows whenever any hook is switched on or off; a registry that sees it grow forgets what it remembered. */
@@ -269,6 +284,19 @@ const SHAPES = {
   event: { timeout: 10, onError: "deny", exitCodes: "any" },
   matcher: { timeout: 30, onError: "continue", exitCodes: "amplifier" },
 } as const;
+
+function functionOf(data: object): HookFunction | undefined {
+  const { run } = Object(data) as { readonly run?: unknown };
+  // What it takes and gives is checked when it is called.
+  return typeof run === "function" ? (run as HookFunction) : undefined;
+}
+
+/** A hook with a function as a file would state it: its other keys are read as those of every hook. */
+function inFile(data: object): object {
+  const { run: _, type, ...others } = data as { readonly run?: unknown; readonly type?: unknown };
+  if (type !== undefined && type !== "internal") throw PROBLEMS.functionOfKind({ type: String(type) });
+  return { ...others, type: "plugin", module: "function" };
+}
 
 function derivedName(pattern: string, spec: HookSpec): string {
   const url = spec.url?.replace(/\/\/[^/?#]*@/, "//").replace(/[?#].*$/s, "");
@@ -295,6 +323,10 @@ function copyOf(data: object): Record<string, unknown> {
 }
 
 const PROBLEMS = problems("hook", {
+  functionOfKind: ({ type }: { type: string }) => ({
+    what: `A hook has a function \`run\` and the type ${type}.`,
+    fix: 'Leave `type` out, or write `type: "internal"`.',
+  }),
   frozen: ({ name }: { name: string }) => ({
     what: `Template "${name}" is shared and cannot be switched.`,
     fix: "Make your own copy first: Hook.fromJSON(template.toJSON()).",

@@ -1,3 +1,4 @@
+import { compileTouched } from "../effects/call-files.ts";
 import { patchesIn } from "../effects/file-tools.ts";
 import {
   dataField,
@@ -10,7 +11,8 @@ import {
 } from "../event/field.ts";
 import { anyTool, compilePattern, compileTool, matchesPattern, type ToolTest } from "../event/pattern.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
-import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { compilePath } from "../pattern/path-pattern.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { eventProblems } from "./event-problems.ts";
@@ -62,7 +64,7 @@ export interface Matcher {
 export function compileMatcher(spec: MatcherSpec): Matcher {
   const tools = patterns(spec, "tools").map(compileTool);
   const data = [
-    condition(patterns(spec, "path_patterns").map(compilePath), (event, test) => pathsIn(event).some(test)),
+    pathCondition(patterns(spec, "path_patterns")),
     condition(globs(spec, "model_patterns"), (event, test) => texts(modelOf(event)).some(test)),
     condition(globs(spec, "command_patterns"), (event, test) => texts(commandOf(event)).some(test)),
     condition(globs(spec, "session_types"), (event, test) => test(sessionType(event))),
@@ -92,6 +94,14 @@ function spellingsOf(path: string, cwd: string, roots: readonly string[]): strin
   const seen = roots.map((root) => relativePath(whole, root));
   // Seen from another folder than the project's, what is written would be taken for a path of the project.
   return cwd === roots[0] ? [path, whole, ...seen] : [whole, ...seen];
+}
+
+/** The files that an event names, and those that its call touches: by a patch, a redirection or a program. */
+function pathCondition(written: readonly string[]): ((event: EventFacts) => boolean) | undefined {
+  if (written.length === 0) return undefined;
+  const tests = written.map(compilePath);
+  const isTouched = compileTouched(written);
+  return (event) => pathsIn(event).some((path) => tests.some((test) => test(path))) || isTouched(event);
 }
 
 function condition(

@@ -133,5 +133,5 @@ test("a hook of type internal is told what to write instead, and nothing else", 
   const { errors } = readHook({ name: "a", type: "internal", matcher: { events: ["PreToolUse"] } });
   expect(errors).toHaveLength(1);
   expect(errors[0]?.message).toContain('`type` is "internal"');
-  expect(errors[0]?.fix).toMatch(/function of the host program: .* `module: \.\/plugins\/name\.ts`/);
+  expect(errors[0]?.fix).toMatch(/function of the host program, .* `module: \.\/plugins\/name\.ts`/);
 });

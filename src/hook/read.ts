@@ -27,6 +27,8 @@ export function readHook(data: unknown, depth = 0, wantsWarnings = true): ReadHo
   const wrong = checkFields(fields, label);
   errors.push(...wrong);
   const matchesNothing = fields.event === undefined && fields.matcher === undefined;
+  const foreign = depth === 0 ? foreignHook(data) : undefined;
+  if (foreign !== undefined) return { spec: { type }, errors: [foreign], warnings: [] };
   if (matchesNothing && depth === 0) errors.push(meantBy(PROBLEMS.noEvent({ label }), EVENT_FIELDS, data));
   errors.push(...withoutTask(fields, type, wrong, data), ...unknownConditions(fields, label));
   if (wantsWarnings) warnings.push(...strangers(fields, type, label));
@@ -130,6 +132,27 @@ function meantBy(problem: Problem, wanted: readonly string[], data: object): Pro
 
 const EVENT_FIELDS = ["event", "matcher"];
 
+/** A hook in the words of other tools (`on:`, `when:` with a text, `if:`, `then:`), as the hook that was most likely meant. */
+function foreignHook(data: object): Problem | undefined {
+  const given = data as Readonly<Record<string, unknown>>;
+  const text = (...keys: readonly string[]) => keys.map((key) => given[key]).find((value) => typeof value === "string");
+  const key = ["on", "when", "if", "condition"].find((name) => typeof given[name] === "string");
+  if (key === undefined || given.rules !== undefined || given.command !== undefined) return undefined;
+  const [condition, event] = [text("when", "if", "condition"), text("event", "on")];
+  const action = text("then", "do", "action") ?? "deny";
+  const known = /^(?:deny|ask|warn|continue)\b/.test(action) ? action : "deny";
+  const rule = `${condition ?? "tool exists"} -> ${known.includes("(") ? known : `${known}(${JSON.stringify(text("reason", "message") ?? "say why")})`}`;
+  const name = text("name") ?? "my-rule";
+  const lines = [
+    "hooks:",
+    `  - name: ${name}`,
+    `    event: ${event ?? "tool:pre_execute"}`,
+    "    rules: |",
+    `      ${rule}`,
+  ];
+  return PROBLEMS.foreign({ key, meant: lines.join("\n") }, { path: [key] });
+}
+
 /** Most fields are a text or a switch; that is seen without a schema's help. */
 function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
   const isSimple = (schema.type === "string" || schema.type === "boolean") && !("pipe" in schema);
@@ -186,6 +209,10 @@ const PROBLEMS = problems("hook", {
   noEvent: ({ label }: { label: string }) => ({
     what: `Hook requires 'event' or 'matcher': ${label} matches nothing.`,
     fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
+  }),
+  foreign: ({ key, meant }: { key: string; meant: string }) => ({
+    what: `Hook requires 'event' or 'matcher', and rules; \`${key}\` is a key of another tool.`,
+    fix: `Write:\n${meant}`,
   }),
   missing: ({ text, fix = "Add it, or change the hook's `type`." }: { text: string; fix?: string }) => ({
     what: text,
@@ -245,7 +272,7 @@ function stepFor(issue: v.BaseIssue<unknown>): string {
 }
 
 const NOT_INTERNAL =
-  "An internal hook is a function of the host program: put it into a module and write `module: ./plugins/name.ts` instead of `type`; `runPlugins` calls plugins that a program has in hand.";
+  "An internal hook is a function of the host program, which passes it as `run`: registry.register({ event, run }). In a file, put it into a module and write `module: ./plugins/name.ts` instead of `type`; `runPlugins` calls plugins that a program has in hand.";
 
 function isPlain(input: unknown): boolean {
   return typeof input === "number" || typeof input === "boolean";

@@ -5,13 +5,15 @@ import { type ExamplesSpec, examplesShape } from "./example.ts";
 /** The ways a hook can run. */
 const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "cedar", "opa", "combine"] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
+/** The same, and functions of the program that makes the hook: those are in no file. */
+export type RunKind = HookKind | "internal";
 
 /** Whether a hook of this kind only computes, in this process: it starts nothing and asks no other machine. */
-export function isPureKind(kind: HookKind): boolean {
+export function isPureKind(kind: RunKind): boolean {
   return kind === "inline" || kind === "cedar";
 }
 
-/** The kinds under names for programs; `INTERNAL` is seed 004's, and reading such a hook says what to write instead. */
+/** The kinds under names for programs; `INTERNAL` is a function, which a program passes as `run`. */
 export const HookType = {
   COMMAND: "command",
   INLINE: "inline",
@@ -260,16 +262,7 @@ export const KINDS = {
   },
 } as const satisfies Record<HookKind, Kind>;
 
-/** What a user writes to describe one hook, in either spelling. */
-export type HookInput = HookSpec & { readonly [Key in keyof HookSpec & string as Snake<Key>]?: HookSpec[Key] };
-
-type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? First extends Lowercase<First>
-    ? `${First}${Snake<Rest>}`
-    : `_${Lowercase<First>}${Snake<Rest>}`
-  : Text;
-
-/** The same with every key in its one name. */
+/** What a hook states, with every key in its one name; `HookInput` is what a program may write. */
 export type HookSpec = Spec<typeof COMMON> &
   Spec<(typeof KINDS)["command"]["fields"]> &
   Spec<(typeof KINDS)["inline"]["fields"]> &

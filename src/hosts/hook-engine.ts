@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { approve, isYes } from "../decide/approve.ts";
-import { errorText } from "../event/event.ts";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
+import { errorText } from "../event/event.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
 
@@ -155,10 +155,10 @@ function remember(begun: Map<string, unknown>, id: string | undefined, input: un
   if (id === undefined) return;
   begun.set(id, input);
   const [oldest] = begun.keys();
-  if (begun.size > MOST_BEGUN && oldest !== undefined) begun.delete(oldest);
+  if (begun.size > MAX_BEGUN && oldest !== undefined) begun.delete(oldest);
 }
 
-const MOST_BEGUN = 1000;
+const MAX_BEGUN = 1000;
 const PROBLEMS = problems("host", {
   noRoot: () => ({
     what: "createHookEngine was given no `root`, so there is no project to read hooks and intents from.",

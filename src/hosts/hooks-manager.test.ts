@@ -90,7 +90,7 @@ describe("load", () => {
   test.each([
     ["breaks", "{ nonsense", 2],
     ["changes", JSON.stringify({ hooks: [] }), 1],
-  ])("a file that %s afterwards is told once, and what was loaded goes on counting", async (_, text, times) => {
+  ])("a file that %s afterwards is told once, and what was loaded still apply", async (_, text, times) => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     const manager = managerOf();
     manager.load();

@@ -1,11 +1,11 @@
 import { relative, resolve, sep } from "node:path";
+import { checked } from "../decide/checked-data.ts";
+import { type Content, compileMemoryTest, contentOf } from "../decide/memory-writes.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
-import { problems, warn } from "../problem/problem.ts";
-import { checked } from "../decide/checked-data.ts";
 import { errorText } from "../event/event.ts";
-import { type Content, compileMemoryTest, contentOf } from "../decide/memory-writes.ts";
+import { problems, warn } from "../problem/problem.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 
 /** Whose memory files are watched, and who is told. */

@@ -19,7 +19,7 @@ export class Statistics {
 
   add({ hook: { name }, durationMs, failure, action }: HookResult): void {
     const tally = this.#byHook.get(name) ?? this.#begin(name);
-    tally.recent[tally.calls % MOST_RECENT] = durationMs;
+    tally.recent[tally.calls % MAX_RECENT] = durationMs;
     tally.calls++;
     tally.totalMs += durationMs;
     if (failure !== undefined) tally.errors++;
@@ -59,4 +59,4 @@ function summary({ recent, ...counts }: Tally): HookStats {
 }
 
 /** Percentiles are those of the latest runs. */
-const MOST_RECENT = 1000;
+const MAX_RECENT = 1000;

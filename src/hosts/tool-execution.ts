@@ -1,8 +1,8 @@
 import { approve, isYes } from "../decide/approve.ts";
-import { errorText } from "../event/event.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
+import { errorText } from "../event/event.ts";
 import { problems, warn } from "../problem/problem.ts";
 import type { EmitOptions, HooksManager } from "./hooks-manager.ts";
 import { type Session, sessionIdOf, toolNamed } from "./session.ts";

@@ -125,7 +125,7 @@ describe("a tool that throws", () => {
         (error) => error,
       );
     expect(caught).toBe(thrown);
-    expect(events()).toEqual(["tool:pre_execute", "tool:error"]);
+    expect(events()).toEqual(["tool:pre_execute", "tool:error", "session:error"]);
     expect(readFileSync(join(folder, "seen"), "utf8")).toBe(`tool:error ${text}\n`);
   });
 });
@@ -226,7 +226,7 @@ describe("an abort", () => {
         }),
     };
     await expect(host([]).execute(tool, {}, { signal: abort.signal })).rejects.toThrow("enough");
-    expect(events()).toEqual(["tool:pre_execute", "tool:error"]);
+    expect(events()).toEqual(["tool:pre_execute", "tool:error", "session:error"]);
   });
 
   test("that comes before everything runs nothing", async () => {

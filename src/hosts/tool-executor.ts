@@ -83,7 +83,11 @@ export class ToolExecutor {
     try {
       result = await tool.execute(final, context);
     } catch (error) {
-      await this.#fire(HookEvent.toolError(tool.name, final, error, extras), signal);
+      const failed = HookEvent.toolError(tool.name, final, error, extras);
+      await this.#fire(failed, signal);
+      // `session:error` follows from it, where a hook matches that.
+      const unlessAborted = signal?.aborted ? undefined : signal;
+      await decideDerived(failed, { executor: this.#executor, signal: unlessAborted, failure: { thrown: error } });
       throw error;
     }
     await this.#fire(HookEvent.toolPostExecute(tool.name, final, result, extras), signal);

@@ -7,7 +7,7 @@ export interface GetOptions extends Pick<StartedRequest, "proxies" | "authoritie
   /** The headers for an address; a redirect may lead to another one. */
   readonly headersFor: (url: URL) => Readonly<Record<string, string>>;
   readonly most: number;
-  /** Whether a redirect may lead to another host: only where a hash says which bytes are meant. */
+  /** Whether a redirect may lead to another host: only if a hash determines the bytes. */
   readonly mayLeaveHost: boolean;
   readonly timeoutMs?: number | undefined;
 }
@@ -76,7 +76,7 @@ function redirected(from: URL, location: string, redirects: number, { mayLeaveHo
   const isHttp = to.protocol === "https:" || to.protocol === "http:";
   if (!isHttp || (from.protocol === "https:" && to.protocol !== "https:")) throw refuse(`leads to ${to.protocol}//`);
   if (to.origin !== from.origin && !mayLeaveHost) throw refuse(`leads to another host, ${to.origin}`);
-  if (redirects >= MOST_REDIRECTS) throw refuse("leads on and on");
+  if (redirects >= MAX_REDIRECTS) throw refuse("leads on and on");
   return to;
 }
 
@@ -103,5 +103,5 @@ function bodyOf(response: IncomingMessage, url: URL, most: number, signal: Abort
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const NOTHING = Buffer.alloc(0);

@@ -10,14 +10,14 @@ export interface ProxySettings {
   readonly except: string | undefined;
 }
 
-/** What the environment says: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; the spelling in small letters counts first. */
+/** The settings of the environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; the lower-case spelling has priority. */
 export function proxiesIn(env: Environment): ProxySettings {
   const named = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
   const any = named("all_proxy");
   return { https: named("https_proxy") ?? any, http: named("http_proxy") ?? any, except: named("no_proxy") };
 }
 
-/** The proxy of an address; nothing where it is reached directly. Throws for a setting that is no address of a proxy. */
+/** The proxy of an address; undefined if it is reached directly. Throws for a setting that is not an address of a proxy. */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const stated = url.protocol === "https:" ? settings.https : settings.http;
   if (stated === undefined || stated === "" || isExcepted(url, settings.except)) return undefined;
@@ -33,7 +33,7 @@ class BadProxy extends Error {
 
   constructor(stated: string) {
     super(
-      `the proxy ${JSON.stringify(stated.replace(/\/\/[^/@]*@/, "//"))} is no address that begins with http:// or https://`,
+      `the proxy ${JSON.stringify(stated.replace(/\/\/[^/@]*@/, "//"))} is not an address that begins with http:// or https://`,
     );
   }
 }

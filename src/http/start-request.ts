@@ -53,7 +53,7 @@ async function throughProxy(url: URL, options: RequestOptions, proxy: URL): Prom
   });
 }
 
-/** A way through a proxy, in which the two ends speak TLS with each other: the proxy sees the host and nothing else. */
+/** A tunnel through a proxy, in which both ends use TLS: the proxy sees only the host. */
 async function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
   const request = await requestTo(proxy);
   const authority = `${url.hostname}:${url.port || 443}`;

@@ -1,11 +1,11 @@
-/** Why an address gave no answer, in words for a person. */
+/** Why an address did not answer, as text for a person. */
 export function whyUnreachable(error: unknown, isTooLate = false): string {
   if (isTooLate) return "it takes too long to answer";
   const { code = "", message = "" } = Object(error) as { readonly code?: string; readonly message?: string };
   return WORDS[code] ?? (message || code);
 }
 
-const NO_AUTHORITY = "its certificate cannot be verified: Node knows no authority that has signed it";
+const NO_AUTHORITY = "its certificate cannot be verified: Node does not know the authority that signed it";
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",

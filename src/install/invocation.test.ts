@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { ADAPTERS } from "../adapters/index.ts";
 import type { Adapter } from "../adapters/adapter.ts";
+import { ADAPTERS } from "../adapters/index.ts";
 import type { InstallContext } from "./install-context.ts";
 import { commandLine, isOurs } from "./invocation.ts";
 

@@ -1,9 +1,9 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { EntriesRecipe, Scope, Wanted } from "../adapters/recipe.ts";
+import { saysTheSame, type Uneditable, whyUneditable } from "../config/json-text.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { commandLine, whatCalls } from "./invocation.ts";
-import { saysTheSame, type Uneditable, whyUneditable } from "../config/json-text.ts";
 import { type FileEdit, originalOf, orProblem, ownFile, textOf } from "./settings-file.ts";
 import { isNothing, type SettingsEntry, withEntries, withoutEntries } from "./settings-text.ts";
 import { markOf, pathOf } from "./targets.ts";

@@ -1,9 +1,9 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { MCP_SERVER, type Scope } from "../adapters/recipe.ts";
+import { whyUneditable } from "../config/json-text.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { callWords, posted, serverWords, whatCalls } from "./invocation.ts";
-import { whyUneditable } from "../config/json-text.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
 import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";

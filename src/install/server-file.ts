@@ -96,7 +96,7 @@ export function whyNoMember(text: string, at: readonly string[]): Uneditable | u
     if (holder === undefined) return undefined;
     if (holder.type !== "object") return { why: `the parent of \`${key}\` is not an object`, offset: holder.offset };
     const twice = doubled(holder, [key]);
-    if (twice !== undefined) return { why: `\`${key}\` stands in it twice`, offset: twice.offset };
+    if (twice !== undefined) return { why: `\`${key}\` is in it twice`, offset: twice.offset };
     holder = findNodeAtLocation(holder, [key]);
   }
   return undefined;

@@ -2,8 +2,8 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { cases, seedOr } from "../../tests/cases.ts";
 import { type Dice, diceFor } from "../../tests/readers/dice.ts";
-import { isOurs } from "./invocation.ts";
 import { saysTheSame, whyUneditable } from "../config/json-text.ts";
+import { isOurs } from "./invocation.ts";
 import { memberIn, whyNoMember, withMember, withoutMember } from "./server-file.ts";
 import { withEntries, withoutEntries } from "./settings-text.ts";
 

@@ -5,7 +5,7 @@ import { ADAPTERS } from "../adapters/index.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
 import { type EventName, eventSpec } from "../event/catalogue.ts";
 import type { InstallContext } from "./install-context.ts";
-import { callWords, commandLine, isOurs, windowsLine } from "./invocation.ts";
+import { commandLine, isOurs, windowsLine } from "./invocation.ts";
 import type { Mark } from "./settings-text.ts";
 
 /** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */
@@ -15,14 +15,10 @@ export interface Target {
 }
 
 /** Every file that an agent's recipe may have written, whatever events hooks matched at the time. */
-export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext): Target[] {
-  const { recipe } = adapter;
+export function targetsOf({ recipe }: Adapter, scope: Scope, around: Pick<InstallContext, "home" | "root">): Target[] {
   if (recipe === undefined) return [];
   const target = (kind: Target["kind"], file: string): Target => ({ kind, path: pathOf(scope, file, around) });
-  if (recipe.kind === "files") {
-    const every = wantedHookEvents(adapter, scope, { ...around, isMatched: () => true });
-    return recipe.files(scope, every, callWords(adapter, scope, around)).map(({ path }) => target("own", path));
-  }
+  if (recipe.kind === "files") return recipe.files(scope, [], ["sluice"]).map(({ path }) => target("own", path));
   return [
     target("entries", recipe.files[scope]),
     ...(recipe.tables === undefined ? [] : [target("block", recipe.tables[scope])]),
@@ -31,7 +27,7 @@ export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext
 }
 
 /** The files that an agent's recipe may have written. */
-export function filesOf(adapter: Adapter, scope: Scope, around: InstallContext): string[] {
+export function filesOf(adapter: Adapter, scope: Scope, around: Pick<InstallContext, "home" | "root">): string[] {
   return targetsOf(adapter, scope, around).map(({ path }) => path);
 }
 
@@ -66,10 +62,9 @@ export function isOurFile(text: string, { id }: Adapter): boolean {
 }
 
 /** The agents whose settings, for this user or this project, have a line that calls Sluice. */
-export function installedAgents(where: Pick<InstallContext, "home" | "root" | "env">): Adapter[] {
-  const around: InstallContext = { ...where, sluice: ["sluice"], mcp: [], isMatched: () => true };
+export function installedAgents(where: Pick<InstallContext, "home" | "root">): Adapter[] {
   return ADAPTERS.filter((adapter) =>
-    SCOPES.flatMap((scope) => filesOf(adapter, scope, around)).some((path) => isOurFile(textOf(path), adapter)),
+    SCOPES.flatMap((scope) => filesOf(adapter, scope, where)).some((path) => isOurFile(textOf(path), adapter)),
   );
 }
 

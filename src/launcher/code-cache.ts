@@ -19,8 +19,8 @@ import { makeDir } from "../fs/make-dir.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The file with what V8 has compiled of a bundle, for this user, this build, this Node and these flags; nothing where the
- * user has no folder for caches. V8 checks version, flags and length once more when it reads the file.
+ * The file with what V8 has compiled of a bundle, for this user, this build, this Node and these flags; undefined if the
+ * user does not have a folder for caches. V8 checks version, flags and length once more when it reads the file.
  */
 export function codeCachePath(bundle: string, build: string, env: Env = process.env): string | undefined {
   const folder = codeCacheDir(env);
@@ -32,7 +32,7 @@ export function installedCodeCachePath(dist: string, bundle: string, build: stri
   return join(dist, FOLDER, codeCacheName(bundle, build, process.env));
 }
 
-/** The user's folder of compiled code: it holds what runs, so self-protection covers it and only its owner may write it. */
+/** The user's folder of compiled code: it contains code that runs, so self-protection covers it and only its owner may write it. */
 function codeCacheDir({ XDG_CACHE_HOME, HOME, USERPROFILE }: Env): string | undefined {
   const home = HOME || USERPROFILE;
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return join(XDG_CACHE_HOME, "sluice", FOLDER);
@@ -69,12 +69,12 @@ export function readCodeCache(path: string, owner = process.getuid?.(), memory?:
   }
 }
 
-/** The owner of what lies beside the bundles: as the bundles themselves. */
+/** The owner of files beside the bundles: the same as of the bundles themselves. */
 export function ownerOf(path: string): number | undefined {
   return process.getuid === undefined ? undefined : statSync(path).uid;
 }
 
-/** Why compiled code cannot be kept in this folder; nothing when it can. The folder is made where it is missing. */
+/** Why compiled code cannot be kept in this folder; undefined if it can. A missing folder is created. */
 export function whyNoCodeCache(path: string): string | undefined {
   const folder = dirname(path);
   try {
@@ -104,7 +104,7 @@ export function writeCodeCache(path: string, compiled: Uint8Array): void {
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => ({ name, at: lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((one, other) => other.at - one.at);
-  for (const { name } of written.slice(MOST_FILES)) rmSync(join(folder, name), { force: true });
+  for (const { name } of written.slice(MAX_FILES)) rmSync(join(folder, name), { force: true });
 }
 
 /** Takes the turn to write compiled code: of many calls at once one does it, and after a failure none for a while. */
@@ -134,5 +134,5 @@ function isPrivate({ uid, mode }: Stats, owner: number | undefined): boolean {
 const FOLDER = "compiled";
 const SUFFIX = ".cache";
 /** Each is about a megabyte: some versions of Node, some sets of flags, four programs. */
-const MOST_FILES = 32;
+const MAX_FILES = 32;
 const RETRY_MS = 10 * 60 * 1000;

@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { codeCachePath, endTurn, takeTurn, writeCodeCache } from "./code-cache.ts";
-import { type Build, type BundleEntry, bundleFrom, type LoadedBundle } from "./load-bundle.ts";
+import { type Build, type BundlePart, bundleFrom, type LoadedBundle, type PartEntry } from "./load-bundle.ts";
 
-/** What tells the launcher to compile a bundle. */
+/** The argument that has the launcher compile a part of the bundle. */
 export const COMPILE = "compile-bundle";
 
-/** Has a bundle compiled in a process that is not waited for: when this one ends, or soon where it stays. */
-export function compileLater(bundle: string, build: Build, stays: boolean): void {
-  if (stays) setTimeout(startCompiling, SOON_MS, bundle, build).unref();
-  else process.on("exit", () => startCompiling(bundle, build));
+/** Compiles a part in another process that is not waited for: when this process exits, or soon if it keeps running. */
+export function compileLater(part: BundlePart, build: Build, stays: boolean): void {
+  if (stays) setTimeout(startCompiling, SOON_MS, part, build).unref();
+  else process.on("exit", () => startCompiling(part, build));
 }
 
 /** The process gets the flags of this one, because V8 reads compiled code back only under the flags it was written with. */
-function startCompiling(bundle: string, { launcher, id }: Build): void {
-  const path = codeCachePath(bundle, id);
+function startCompiling(part: BundlePart, { launcher, id }: Build): void {
+  const path = codeCachePath(part, id);
   if (path === undefined || !takeTurn(path)) return;
   // Loaded here, because a call that has its compiled code needs no processes.
   const { spawn } = createRequire(launcher)("node:child_process") as typeof import("node:child_process");
-  const child = spawn(process.execPath, [...process.execArgv, launcher, COMPILE, bundle], {
+  const child = spawn(process.execPath, [...process.execArgv, launcher, COMPILE, part], {
     cwd: dirname(path),
     detached: true,
     windowsHide: true,
@@ -30,15 +30,15 @@ function startCompiling(bundle: string, { launcher, id }: Build): void {
 }
 
 /**
- * Uses a bundle as agents and people use it, with a home of its own, and keeps what V8 has compiled by then: also the
- * functions that V8 compiles only when they are called.
+ * Uses a part as agents and users do, in a temporary home directory, and stores what V8 has compiled by then. This
+ * includes the functions that V8 compiles only when they are called.
  */
 export async function compileBundle(
-  bundle: string,
+  part: BundlePart,
   build: Build,
-  evaluated: (loaded: LoadedBundle) => BundleEntry,
+  evaluated: (loaded: LoadedBundle, part: BundlePart) => Promise<PartEntry>,
 ): Promise<void> {
-  const path = codeCachePath(bundle, build.id);
+  const path = codeCachePath(part, build.id);
   if (path === undefined) return;
   const { tmpdir } = await import("node:os");
   const home = mkdtempSync(join(tmpdir(), "sluice-compile-"));
@@ -47,8 +47,8 @@ export async function compileBundle(
     for (const name of Object.keys(env)) if (OWN.test(name)) delete env[name];
     Object.assign(env, { HOME: home, SLUICE_RESIDENT: "0" });
     process.chdir(home);
-    const loaded = bundleFrom(bundle, build);
-    await evaluated(loaded).warmUp();
+    const loaded = bundleFrom(part, build);
+    await (await evaluated(loaded, part)).warmUp();
     writeCodeCache(path, loaded.compiled());
   } finally {
     // A folder that is still worked in cannot be removed everywhere.

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 
 /**
- * An agent goes on at any exit code but 2: a process that ends before it has written its answer ends with 2 and reports why,
+ * An agent continues at any exit code but 2: a process that ends before it has written its answer ends with 2 and reports why,
  * and one that has answered ends with the code of its answer, which is passed to the returned function.
  */
 export function guardExit(): (exitCode: number) => void {

@@ -9,19 +9,30 @@ export interface Build {
   readonly launcher: string;
   /** The folder with the bundles. */
   readonly dist: string;
-  /** Names the contents of all bundles. */
+  /** Identifies the content of all bundles. */
   readonly id: string;
 }
 
+/** The parts of the command, each with the bundle that contains it. V8's compiled code is kept per part. */
+const BUNDLE_OF = { call: "call.cjs", daemon: "command.cjs", command: "command.cjs" } as const;
+
+/** The name of a part. */
+export type BundlePart = keyof typeof BUNDLE_OF;
+
 /** What every bundle exports. */
-export interface BundleEntry {
-  /** Runs the command line of this process; `answered` is told the exit code of an answer once that has been written. */
+export interface Bundle {
+  readonly parts: Readonly<Partial<Record<BundlePart, () => Promise<PartEntry>>>>;
+}
+
+/** What every part exports. */
+export interface PartEntry {
+  /** Runs the command line of this process; `answered` is called with the exit code of an answer once that has been written. */
   start(answered: (exitCode: number) => void, build: Build): void;
-  /** Does what the bundle is mostly used for, so that V8 compiles it. */
+  /** Does what the part is mostly used for, so that V8 compiles it. */
   warmUp(): Promise<unknown>;
 }
 
-/** A bundle of the built command, compiled. */
+/** A bundle of the command, compiled. */
 export interface LoadedBundle {
   /** Runs it as Node runs a CommonJS module. */
   readonly run: (
@@ -37,28 +48,28 @@ export interface LoadedBundle {
 
 type ImportPackage = (name: string) => Promise<unknown>;
 
-/** Compiles a bundle with the code that V8 has compiled of it before, where there is some. */
-export function loadBundle(name: string, build: Build): LoadedBundle {
-  const text = readBundle(name, build);
-  return compiledFrom(text, storedCode(name, build, text.memory));
+/** Compiles the bundle of a part, with the code that V8 compiled of this part before if it is stored. */
+export function loadBundle(part: BundlePart, build: Build): LoadedBundle {
+  const text = readBundle(part, build);
+  return compiledFrom(text, storedCode(part, build, text.memory));
 }
 
-/** What V8 says to the compiled code of a bundle; where there is none, nothing is compiled to find out. */
-export function codeCacheState(name: string, build: Build): LoadedBundle["cache"] {
-  const cachedData = storedCode(name, build);
-  return cachedData === undefined ? "absent" : compiledFrom(readBundle(name, build), cachedData).cache;
+/** Whether V8 accepts the compiled code of a part. If none is stored, nothing is compiled. */
+export function codeCacheState(part: BundlePart, build: Build): LoadedBundle["cache"] {
+  const cachedData = storedCode(part, build);
+  return cachedData === undefined ? "absent" : compiledFrom(readBundle(part, build), cachedData).cache;
 }
 
-function storedCode(name: string, build: Build, memory?: Buffer): Buffer | undefined {
-  const installed = readCodeCache(installedCodeCachePath(build.dist, name, build.id), ownerOf(build.launcher), memory);
+function storedCode(part: BundlePart, build: Build, memory?: Buffer): Buffer | undefined {
+  const installed = readCodeCache(installedCodeCachePath(build.dist, part, build.id), ownerOf(build.launcher), memory);
   if (installed !== undefined) return installed;
-  const own = codeCachePath(name, build.id);
+  const own = codeCachePath(part, build.id);
   return own === undefined ? undefined : readCodeCache(own, undefined, memory);
 }
 
-/** Compiles a bundle from its text alone: everything works without compiled code, only slower. */
-export function bundleFrom(name: string, build: Build): LoadedBundle {
-  return compiledFrom(readBundle(name, build));
+/** Compiles the bundle of a part from its text alone. Everything works without compiled code, only slower. */
+export function bundleFrom(part: BundlePart, build: Build): LoadedBundle {
+  return compiledFrom(readBundle(part, build));
 }
 
 interface BundleText {
@@ -68,8 +79,8 @@ interface BundleText {
   readonly memory: Buffer;
 }
 
-function readBundle(name: string, { dist }: Build): BundleText {
-  const filename = join(dist, `${name}.cjs`);
+function readBundle(part: BundlePart, { dist }: Build): BundleText {
+  const filename = join(dist, BUNDLE_OF[part]);
   const memory = readFileSync(filename);
   // The bundler writes plain ASCII, which need not be decoded, as one function.
   return { filename, source: memory.toString("latin1"), memory };

@@ -8,8 +8,8 @@ import { errorText, Problem } from "../problem/problem.ts";
 import { Budget } from "./budget.ts";
 import {
   callModel,
-  readCallFailure,
   type ReadVerdict,
+  readCallFailure,
   readVerdict,
   type Understood,
   unlessAborted,
@@ -20,7 +20,7 @@ import { connect, type ModelReply } from "./connect.ts";
 import { learned } from "./learned.ts";
 import { type Clock, ledgerIn, llmStateDir, SYSTEM_CLOCK } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import { compose, type ModelQuestion, MOST_DATA, SYSTEM_PROMPT } from "./question.ts";
+import { compose, MAX_DATA, type ModelQuestion, SYSTEM_PROMPT } from "./question.ts";
 import { ResponseCache } from "./response-cache.ts";
 
 /** How a question went. */
@@ -91,7 +91,7 @@ async function ask(
 function readReply(reply: ModelReply): ReadVerdict {
   const read = readVerdict(reply.text);
   if (!("failure" in read) || read.failure.why !== "bad_json" || reply.finishReason !== "length") return read;
-  return { failure: { ...read.failure, message: "it was cut off; `llm.max_tokens` says how long it may be" } };
+  return { failure: { ...read.failure, message: "it was cut off; `llm.max_tokens` sets how long it may be" } };
 }
 
 function opinion(read: Understood, event: HookEvent, question: ModelQuestion, notes: string[]): Opinion {
@@ -103,7 +103,7 @@ function opinion(read: Understood, event: HookEvent, question: ModelQuestion, no
 function tightened(verdict: Verdict, event: HookEvent, { cut }: ModelQuestion): Verdict {
   if (cut.length === 0 || !event.isGate || STRICTNESS[verdict.action] >= STRICTNESS.ask) return verdict;
   const fields = cut.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ");
-  const reason = `the model is shown ${MOST_DATA} bytes at most and did not see all of ${fields}`;
+  const reason = `the model is shown ${MAX_DATA} bytes at most and did not see all of ${fields}`;
   return { action: "ask", reason };
 }
 
@@ -122,7 +122,7 @@ function wordsOf(error: unknown): string {
   return errorText(error);
 }
 
-/** What holds while one question is under way. */
+/** The state of one question. */
 interface PaidCallContext {
   readonly stop: AbortSignal;
   readonly timeLeft: () => number;
@@ -142,7 +142,7 @@ async function paidCall(
     notes.push(`not asked: ${breaker.refusal}`);
     throw new Error(breaker.refusal);
   }
-  const maxTokens = settings?.maxTokens ?? MOST_TOKENS;
+  const maxTokens = settings?.maxTokens ?? MAX_TOKENS;
   const most = { input: Math.ceil(Buffer.byteLength(SYSTEM_PROMPT + question.prompt) / 3), output: maxTokens };
   const budget = new Budget(settings?.budget, ledgerIn(join(llmStateDir(), "spent")));
   const admission = budget.admit(event.sessionId, most);
@@ -223,4 +223,4 @@ const WITHIN = 30_000;
 const PAUSE = 30_000;
 
 const NOTHING = { input: 0, output: 0 };
-const MOST_TOKENS = 1024;
+const MAX_TOKENS = 1024;

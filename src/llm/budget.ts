@@ -9,7 +9,7 @@ export interface Usage {
   readonly output: number;
 }
 
-/** A question that may be asked; what it really cost is said afterwards. */
+/** A question that may be asked; its real cost is reported afterwards. */
 export interface BudgetAdmission {
   /** Books it; `false` when that could not be written down. */
   settle(usage: Usage): boolean;
@@ -29,7 +29,7 @@ export class Budget {
     }
   }
 
-  /** Lets a question pass while something is left. Until it is settled it counts with what it may cost at most. */
+  /** Lets a question pass while something is left. Until it is settled, its maximum cost is reserved. */
   admit(sessionId: string | undefined, most: Usage): BudgetAdmission {
     const accounts = this.#ledger.accounts(sessionId);
     for (const limit of LIMITS) this.#check(limit, accounts);

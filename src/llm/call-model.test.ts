@@ -20,8 +20,8 @@ describe("an answer", () => {
     const read = readVerdict('{"action":"deny","confidence":0.9,"modified_data":{"args":{}}}');
     expect(read).toMatchObject({ verdict: { action: "deny", modifiedData: undefined } });
     expect("notes" in read && read.notes).toEqual([
-      "the model also answered confidence, which counts for nothing",
-      'the model answered "deny"; its modified_data counts for nothing',
+      "the model also answered confidence, which is ignored",
+      'the model answered "deny"; its modified_data is ignored',
     ]);
   });
 
@@ -38,17 +38,17 @@ describe("an answer", () => {
     ["{}", '"action" has to be a string'],
     ['{"Action":"continue"}', '"action" has to be a string'],
     ['{"action":["deny"]}', '"action" has to be a string'],
-    ['{"action":"DENY"}', '"DENY" is nothing a model can say; it can say continue, deny, ask, modify'],
-    ['{"action":"allow"}', '"allow" is nothing a model can say; it can say continue, deny, ask, modify'],
-    ['{"action":"__proto__"}', '"__proto__" is nothing a model can say; it can say continue, deny, ask, modify'],
+    ['{"action":"DENY"}', '"DENY" is not an answer of a model; the answers are continue, deny, ask, modify'],
+    ['{"action":"allow"}', '"allow" is not an answer of a model; the answers are continue, deny, ask, modify'],
+    ['{"action":"__proto__"}', '"__proto__" is not an answer of a model; the answers are continue, deny, ask, modify'],
     ['{"action":"continue","reason":{}}', '"reason" has to be a string'],
     ['{"action":"continue","modified_data":[]}', '"modified_data" has to be an object'],
     ['{"action":"modify"}', '"modify" needs "modified_data"'],
     ['{"action":"continue","permissionDecision":"deny"}', '"permissionDecision" is a second verdict beside "action"'],
     ['{"action":"modify","modified_data":{},"modifiedData":{}}', '"modifiedData" is a second verdict beside "action"'],
-    ['{"action":"deny","reason":"a","action":"continue"}', 'it says "action" twice'],
-    ['{"action":"deny","\\u0061ction":"continue"}', 'it says "action" twice'],
-    ['{"action":"modify","modified_data":{"args":{"a":1,"a":2}}}', 'it says "a" twice'],
+    ['{"action":"deny","reason":"a","action":"continue"}', 'it has "action" twice'],
+    ['{"action":"deny","\\u0061ction":"continue"}', 'it has "action" twice'],
+    ['{"action":"modify","modified_data":{"args":{"a":1,"a":2}}}', 'it has "a" twice'],
     [`{"action":"deny","reason":"${"x".repeat(70_000)}"}`, "it is longer than 65536 characters"],
   ])("%s is none", (text, message) => {
     expect(readVerdict(text)).toMatchObject({ failure: { why: "bad_json", message } });

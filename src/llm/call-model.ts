@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "../decision/failure.ts";
 import type { Action } from "../decision/result.ts";
-import { duplicateKey } from "../event/json-scan.ts";
 import { isObject } from "../event/json.ts";
+import { duplicateKey } from "../event/json-scan.ts";
 import type { ModelReply } from "./connect.ts";
 
 /** Asks, and asks once more when the first time broke on the way and there is time left for it. */
@@ -62,7 +62,7 @@ function isCutOff(error: unknown): boolean {
   return [...causes(error)].some((cause) => cause.message === "terminated" || "code" in cause);
 }
 
-/** What the library says, and what lies at the bottom of it. */
+/** The error of the library, and its root cause. */
 function messageOf(error: unknown): string {
   const messages = [...causes(error)].map((cause) => cause.message).filter((message) => message !== "");
   const [first = String(error), last = first] = [messages[0], messages.at(-1)];
@@ -79,14 +79,14 @@ function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;
 }
 
-/** What a model may say. It has no word that approves: a model can only tighten. */
+/** The answers of a model. None of them approves: a model can only tighten. */
 export interface Verdict {
   readonly action: Action;
   readonly reason?: string | undefined;
   readonly modifiedData?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A verdict, the JSON it was read from, and what else stood there. */
+/** A verdict, the JSON it was read from, and the text around it. */
 export interface Understood {
   readonly verdict: Verdict;
   readonly json: string;
@@ -105,7 +105,7 @@ export function readVerdict(text: string): ReadVerdict {
   const said = parsed(json);
   if (said === undefined) return unreadable("it is not one JSON object");
   const twice = duplicateKey(json);
-  if (twice !== undefined) return unreadable(`it says "${twice}" twice`);
+  if (twice !== undefined) return unreadable(`it has "${twice}" twice`);
   const wrong = whatIsWrong(said);
   return wrong === undefined ? verdictOf(said, json) : unreadable(wrong);
 }
@@ -120,9 +120,9 @@ function verdictOf(said: Fields, json: string): ReadVerdict {
   const data = said.modified_data;
   const others = Object.keys(said).filter((key) => !KEYS.includes(key));
   const notes = [
-    ...(others.length > 0 ? [`the model also answered ${others.join(", ")}, which counts for nothing`] : []),
+    ...(others.length > 0 ? [`the model also answered ${others.join(", ")}, which is ignored`] : []),
     ...(action !== "modify" && isObject(data) && Object.keys(data).length > 0
-      ? [`the model answered "${action}"; its modified_data counts for nothing`]
+      ? [`the model answered "${action}"; its modified_data is ignored`]
       : []),
   ];
   const verdict = {
@@ -138,7 +138,7 @@ function whatIsWrong(said: Fields): string | undefined {
   const rival = Object.keys(said).find((key) => !KEYS.includes(key) && RIVALS.includes(plainKey(key)));
   if (typeof action !== "string") return '"action" has to be a string';
   if (!ACTIONS.some((known) => known === action)) {
-    return `${JSON.stringify(excerpt(action, 40))} is nothing a model can say; it can say ${ACTIONS.join(", ")}`;
+    return `${JSON.stringify(excerpt(action, 40))} is not an answer of a model; the answers are ${ACTIONS.join(", ")}`;
   }
   if (rival !== undefined) return `"${excerpt(rival, 40)}" is a second verdict beside "action"`;
   if (reason !== undefined && reason !== null && typeof reason !== "string") return '"reason" has to be a string';

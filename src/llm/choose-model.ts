@@ -1,7 +1,7 @@
 import type { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import { type LlmSettings, type Provider, PROVIDERS } from "./llm-settings.ts";
+import { type LlmSettings, PROVIDERS, type Provider } from "./llm-settings.ts";
 
 /** Which model one hook asks, and how it is reached. */
 export interface ModelChoice {
@@ -15,7 +15,7 @@ export interface ModelChoice {
   readonly notes: readonly string[];
 }
 
-/** Chooses by the user's settings; a hook's own word for the model counts only from the user or the administrator. */
+/** Chooses by the user's settings; a hook's own model is used only from the user or the administrator. */
 export function chooseModel(
   hook: Hook,
   settings: LlmSettings | undefined,
@@ -48,11 +48,11 @@ const PROBLEMS = problems("llm", {
     fix: didYouMean(name, known) || `There are ${known.join(", ")}.`,
   }),
   noModel: ({ name }: { name: string }) => ({
-    what: `Provider "${name}" has no model to begin with.`,
+    what: `Provider "${name}" does not have a default model.`,
     fix: "Set `llm.model` in your own configuration.",
   }),
   noBaseUrl: ({ name }: { name: string }) => ({
-    what: `Provider "${name}" has no address to begin with.`,
+    what: `Provider "${name}" does not have a default address.`,
     fix: "Set `llm.base_url` in your own configuration, such as http://localhost:11434/v1.",
   }),
   badBaseUrl: ({ baseURL }: { baseURL: string }) => ({

@@ -31,7 +31,9 @@ test("a library that is not there is named, with the command that installs it", 
 test("a library of another version is named", async () => {
   const provider = { ...PROVIDERS.anthropic, factory: "createOracle" };
   vi.stubEnv("ANTHROPIC_API_KEY", "key");
-  await expect(connect(chooseModel(hook, undefined, { anthropic: provider }))).rejects.toThrow("has no createOracle");
+  await expect(connect(chooseModel(hook, undefined, { anthropic: provider }))).rejects.toThrow(
+    "does not have createOracle",
+  );
 });
 
 test.each([undefined, "", "  "])("a key that is %j is missing", async (key) => {

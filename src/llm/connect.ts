@@ -4,7 +4,7 @@ import type { Usage } from "./budget.ts";
 import type { ModelChoice } from "./choose-model.ts";
 import { SYSTEM_PROMPT } from "./question.ts";
 
-/** A model's answer, with what it cost where it says so. */
+/** A model's answer, with its cost if the provider reports it. */
 export interface ModelReply {
   readonly text: string;
   readonly finishReason: string;
@@ -101,7 +101,7 @@ function bounded(): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > MOST_BYTES) controller.error(new Error(`the answer is larger than ${MOST_BYTES} bytes`));
+      if (size > MAX_BYTES) controller.error(new Error(`the answer is larger than ${MAX_BYTES} bytes`));
       else controller.enqueue(chunk);
     },
   });
@@ -113,7 +113,7 @@ const PROBLEMS = problems("llm", {
     fix: `npm install ${all}`,
   }),
   otherLibrary: ({ name, factory }: { name: string; factory: string }) => ({
-    what: `Package ${name} has no ${factory}; it is another version than Sluice knows.`,
+    what: `Package ${name} does not have ${factory}; it is another version than Sluice supports.`,
     fix: `npm install ai@6 ${name}@latest`,
   }),
   noKey: ({ hook, apiKeyEnv }: { hook: string; apiKeyEnv: string }) => ({
@@ -122,4 +122,4 @@ const PROBLEMS = problems("llm", {
   }),
 });
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;

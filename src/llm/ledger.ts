@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readEnd } from "../fs/read-end.ts";
+import { appendRegularFile, readEnd } from "../fs/regular-file.ts";
 import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
-import { appendRegularFile } from "../fs/regular-file.ts";
 
 /** What questions have cost. */
 export interface Spending {
@@ -75,7 +74,7 @@ export class Ledger {
       const whole = text.subarray(0, text.lastIndexOf("\n") + 1);
       const sum = whole.toString("utf8").split("\n").flatMap(readLine).reduce<Spending>(add, before.sum);
       this.#read.set(account, { ino, size: before.size + whole.length, sum });
-      // A last line without its end counts, and is read again.
+      // A last line without its end is used, and is read again.
       return readLine(text.subarray(whole.length).toString("utf8")).reduce<Spending>(add, sum);
     } catch {
       return NOTHING;

@@ -7,11 +7,11 @@ export interface LlmSettings {
   readonly provider?: string;
   readonly model?: string;
   readonly baseURL?: string;
-  /** The variable that holds the key; never the key itself. */
+  /** The variable that contains the key; never the key itself. */
   readonly apiKeyEnv?: string;
   /** The most that one answer may have. */
   readonly maxTokens?: number;
-  /** Seconds for one question; a hook's own timeout counts when it is shorter. */
+  /** Seconds for one question; a hook's own timeout applies if it is shorter. */
   readonly timeout?: number;
   readonly budget?: BudgetSettings;
   /** What else the user wrote. */
@@ -28,7 +28,7 @@ export interface BudgetSettings {
   readonly price?: { readonly input: number; readonly output: number };
 }
 
-/** What a file may say under `llm`, in either spelling; made when a file says something. */
+/** The keys under `llm`, in either spelling; compiled at first use. */
 export function llmSettingsSchema() {
   const amount = v.pipe(v.number(), v.minValue(0));
   const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -58,7 +58,7 @@ export function llmSettingsSchema() {
   });
 }
 
-/** Reads what a file says under `llm`, once it has passed the schema. */
+/** Reads the value of `llm` in a file, once it has passed the schema. */
 export function readLlmSettings(stated: Readonly<Record<string, unknown>>): LlmSettings {
   const { known, more } = sortOut(stated, spellings(TOP));
   const { timeout, budget, ...rest } = known;
@@ -92,7 +92,7 @@ function spellings(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.flatMap((name) => [name, snake(name)].map((spelling) => [spelling, name])));
 }
 
-/** Who offers models: the package that speaks to them, and what holds when nothing is configured. */
+/** The providers of models: the package that connects to them, and the defaults. */
 export interface Provider {
   readonly package: string;
   /** The function of that package that makes the connection. */

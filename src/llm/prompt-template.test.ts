@@ -94,10 +94,10 @@ test("a plain context is found under its other spellings too", () => {
 });
 
 test.each([
-  ["{{}}", "which names no field"],
-  ["{{a + b}}", "which names no field"],
-  ["{{process.exit(1)}}", "which names no field"],
-  ["{{a..b}}", "which names no field"],
+  ["{{}}", "which is not the name of a field"],
+  ["{{a + b}}", "which is not the name of a field"],
+  ["{{process.exit(1)}}", "which is not the name of a field"],
+  ["{{a..b}}", "which is not the name of a field"],
   ["{{a | lenght}}", '"lenght" is not a filter of prompts.'],
   ["{{a | constructor}}", '"constructor" is not a filter of prompts.'],
   ["{{a | truncate(x)}}", "is not a filter of prompts."],

@@ -5,10 +5,10 @@ import { toJsonText } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 
-/** What stands in one slot of a prompt, once it is looked up and filtered. */
+/** The value of one placeholder of a prompt, once it is looked up and filtered. */
 export interface SlotValue {
   readonly path: string;
-  /** Nothing, when there is no such field. */
+  /** Undefined if there is no such field. */
   readonly value: unknown;
   readonly text: string;
   /** Whether the text is JSON already. */
@@ -48,7 +48,7 @@ interface Slot {
   readonly filters: readonly { readonly name: string; readonly apply: (value: unknown) => unknown }[];
 }
 
-/** Everything that may stand behind a `|`. */
+/** Everything that may follow a `|`. */
 export const FILTERS = {
   length: { means: "how long a text or a list is", apply: lengthOf },
   json: { means: "as JSON, quotes included", apply: (value) => toJsonText(value) },
@@ -167,7 +167,7 @@ function otherSpellings(path: readonly string[]): readonly (readonly string[])[]
 
 const PROBLEMS = problems("prompt", {
   badPath: ({ text }: { text: string }) => ({
-    what: `A prompt has {{${text}}}, which names no field.`,
+    what: `A prompt has {{${text}}}, which is not the name of a field.`,
     fix: "Write {{tool}}, {{args.command}} or {{args.content | length}}.",
   }),
   unknownFilter: ({ name }: { name: string }) => ({

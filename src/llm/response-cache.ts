@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson, toJsonText } from "../event/json.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { ensurePrivateDir } from "../fs/state-dir.ts";
 import { DRAFT, writePrivate } from "../fs/write-atomic.ts";
 import { type Clock, SYSTEM_CLOCK } from "./ledger.ts";
-import { readRegularText } from "../fs/regular-file.ts";
 
 /** How long answers are kept, how many, and where. */
 export interface ResponseCacheOptions extends Asked {
@@ -68,7 +68,7 @@ export class ResponseCache<Result extends object = Record<string, unknown>> {
     if ((this.#folder?.size ?? 0) > this.max) this.cleanup();
   }
 
-  /** Removes what is no longer fresh; says how many. */
+  /** Removes results that are no longer fresh; returns how many. */
   cleanup(): number {
     const stale = [...this.#kept].filter(([, kept]) => !this.#isFresh(kept));
     for (const [key] of stale) this.#kept.delete(key);
@@ -108,7 +108,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** Kept results as files that only their owner reads; a file that is not whole counts as none. */
+/** Cached results as files that only their owner can read; an incomplete file is ignored. */
 class CacheFolder {
   readonly #folder: string;
 
@@ -119,7 +119,7 @@ class CacheFolder {
   read(key: string): Kept | undefined {
     const path = this.#path(key);
     try {
-      if (!ensurePrivateDir(this.#folder) || statSync(path).size > MOST_BYTES) return undefined;
+      if (!ensurePrivateDir(this.#folder) || statSync(path).size > MAX_BYTES) return undefined;
       return readKept(readRegularText(path));
     } catch {
       return undefined;
@@ -196,4 +196,4 @@ function sumOf({ wall, steady, text }: Kept): string {
 const FORMAT = 1;
 
 const SUFFIX = ".json";
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;

@@ -21,10 +21,10 @@ export async function answerLine(line: string, handle: Handler, takesBatches = t
   try {
     message = JSON.parse(line);
   } catch {
-    return failure(null, RPC_CODES.parse, "this line is no JSON");
+    return failure(null, RPC_CODES.parse, "this line is not JSON");
   }
   if (!Array.isArray(message)) return answerOne(message, handle);
-  if (message.length === 0) return failure(null, RPC_CODES.request, "this list holds no message");
+  if (message.length === 0) return failure(null, RPC_CODES.request, "this list does not contain a message");
   if (!takesBatches)
     return failure(null, RPC_CODES.request, "this version of the protocol takes one message in a line, not a list");
   const answers = await Promise.all(message.map((one) => answerOne(one, handle)));
@@ -53,4 +53,4 @@ function failure(id: string | number | null, code: number, message: string): str
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
-const NO_REQUEST = "this is no request: it names no method";
+const NO_REQUEST = "this is not a request: it does not name a method";

@@ -1,8 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { loadLayers } from "../config/load.ts";
 import { MODE_MEANS } from "../policies/intent/mode-means.ts";
 import { RPC_CODES, RpcError } from "./protocol.ts";
 import { MCP_TOOLS, type McpClient, type McpTool, type ToolSurroundings } from "./tools.ts";
-import { fileURLToPath } from "node:url";
 
 /** What a server knows about itself. */
 export interface ServerOptions extends ToolSurroundings {
@@ -32,7 +32,7 @@ export function mcpHandler(options: ServerOptions) {
       case "prompts/list":
         return { prompts: [] };
       default:
-        throw new RpcError(RPC_CODES.method, `there is no method ${method}`);
+        throw new RpcError(RPC_CODES.method, `unknown method ${method}`);
     }
   };
 }
@@ -50,7 +50,7 @@ function agreed(asked: unknown, client: McpClient | undefined): string {
   return version;
 }
 
-/** Whether several messages may stand in one line: until 2025-06-18 they might, and before a version is agreed on. */
+/** Whether several messages may be on one line: until 2025-06-18 they might, and before a version is agreed on. */
 export function takesBatches({ protocol }: McpClient): boolean {
   return protocol === undefined || protocol < WITHOUT_BATCHES;
 }
@@ -69,10 +69,10 @@ function listed({ name, means, input, required, isReading }: McpTool): object {
   };
 }
 
-/** What goes wrong in a tool is said to the model, which can do something about it. */
+/** An error in a tool is reported to the model, which can react to it. */
 function called({ name, arguments: given }: Readonly<Record<string, unknown>>, around: ToolSurroundings): object {
   const tool = MCP_TOOLS.find((one) => one.name === name);
-  if (tool === undefined) throw new RpcError(RPC_CODES.params, `there is no tool ${String(name)}`);
+  if (tool === undefined) throw new RpcError(RPC_CODES.params, `unknown tool ${String(name)}`);
   try {
     return said(tool.run(Object(given ?? {}) as Readonly<Record<string, unknown>>, around));
   } catch (error) {
@@ -98,7 +98,7 @@ const LONGEST_NAME = 100;
 
 /** What a line of a client means for the question which folders it works on. */
 export type AboutRoots =
-  /** It can answer, once it says that it is ready. */
+  /** It can answer, once it has reported that it is ready. */
   | { readonly kind: "can answer" }
   /** It is ready, or works on other folders now. */
   | { readonly kind: "ask now" }

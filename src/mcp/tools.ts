@@ -1,4 +1,5 @@
 import { loadLayers } from "../config/load.ts";
+import type { StateHome } from "../fs/state-dir.ts";
 import { requestScope } from "../policies/intent/declare.ts";
 import { INTENT_TOOLS, type IntentTool } from "../policies/intent/handshake.ts";
 import { type Intent, isActive } from "../policies/intent/intent.ts";
@@ -9,16 +10,15 @@ import { grantCommand } from "../policies/intent/scope-requests.ts";
 import { contextOf } from "../policies/intent/select.ts";
 import { selectableIntent } from "../policies/intent/select-for-session.ts";
 import { problems } from "../problem/problem.ts";
-import type { StateHome } from "../fs/state-dir.ts";
 
 /** Where a tool works. */
 export interface ToolSurroundings extends StateHome {
   readonly root: string;
-  /** The program at the other end, once it has said its name. */
+  /** The program at the other end, once it has sent its name. */
   readonly client?: McpClient;
 }
 
-/** What a program at the other end said about itself, and what was agreed with it. */
+/** What a program at the other end sent about itself, and what was agreed with it. */
 export interface McpClient {
   name?: string;
   /** The version of the protocol that is in use. */
@@ -132,12 +132,12 @@ function pathsOf({ paths }: Readonly<Record<string, unknown>>): string[] {
   const texts = (Array.isArray(paths) ? paths : [paths]).filter(
     (path) => typeof path === "string" && path.trim() !== "",
   );
-  if (texts.length === 0 || texts.length > MOST_PATHS) throw PROBLEMS.missing({ key: "paths" });
+  if (texts.length === 0 || texts.length > MAX_PATHS) throw PROBLEMS.missing({ key: "paths" });
   return texts.map((path) => String(path).trim());
 }
 
 const LONGEST = 500;
-const MOST_PATHS = 50;
+const MAX_PATHS = 50;
 
 const PROBLEMS = problems("mcp", {
   missing: ({ key }: { key: string }) => ({

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { hashOf } from "../config/installed-pack.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
 import { isPackName, type LockedPack, PACK_FILE, type PackProvenance } from "../config/pack-lock.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import type { Layer } from "../hook/hook.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { readRange, readVersion } from "./semver.ts";
@@ -177,7 +177,7 @@ const PROBLEMS = problems("pack", {
     fix: "Correct it, or tell the authors of the pack.",
   }),
   badName: ({ name, resolved }: { name: string; resolved: string }) => ({
-    what: `The package.json of ${resolved} names the package ${JSON.stringify(name.slice(0, 80))}, which is no name of a package.`,
+    what: `The package.json of ${resolved} names the package ${JSON.stringify(name.slice(0, 80))}, which is not the name of a package.`,
     fix: "A pack is called like `git-safety` or `@acme/git-safety`: small letters, digits, and - _ . between them.",
   }),
   badVersion: ({ name, version }: { name: string; version: string }) => ({

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeDir } from "../fs/make-dir.ts";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
@@ -17,6 +16,7 @@ import {
   packsFolder,
   readPackLock,
 } from "../config/pack-lock.ts";
+import { makeDir } from "../fs/make-dir.ts";
 import { moveIntoPlace, writeAtomic } from "../fs/write-atomic.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { lockedFrom, type PackCandidate } from "./candidate.ts";

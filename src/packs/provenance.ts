@@ -31,7 +31,7 @@ export interface ReadProvenance {
 export async function readProvenance(query: ProvenanceQuery): Promise<ReadProvenance> {
   const { name, version, integrity, registry, config } = query;
   const url = new URL(`-/npm/v1/attestations/${name.replace("/", "%2f")}@${version}`, registry);
-  const bytes = await registryGet(url, { config, accept: "application/json", most: MOST_BYTES, mayLeaveHost: false });
+  const bytes = await registryGet(url, { config, accept: "application/json", most: MAX_BYTES, mayLeaveHost: false });
   if (bytes === undefined) return { provenance: { state: "none" }, notes: [] };
   const bundle = slsaBundle(bytes);
   if (bundle === undefined) return { provenance: { state: "none" }, notes: [] };
@@ -194,7 +194,7 @@ async function sigstoreIfThere(): Promise<Sigstore | undefined> {
   }
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 const PROBLEMS = problems("pack", {
   badAttestation: ({ name, version, why }: { name: string; version: string; why: string }) => ({

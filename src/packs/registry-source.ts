@@ -50,7 +50,7 @@ async function metadataOf(name: string, registry: URL, config: NpmConfig): Promi
   const bytes = await registryGet(url, {
     config,
     accept: "application/json",
-    most: MOST_METADATA,
+    most: MAX_METADATA,
     mayLeaveHost: false,
   });
   if (bytes === undefined) throw PROBLEMS.unknownPackage({ name, registry: withoutCredentials(registry) });
@@ -188,7 +188,7 @@ function oldEnough(published: string | undefined, now: number): boolean {
 
 const YOUNGEST_MS = 7 * 24 * 3_600_000;
 
-const MOST_METADATA = 16 * 1024 * 1024;
+const MAX_METADATA = 16 * 1024 * 1024;
 
 const PROBLEMS = problems("pack", {
   unknownPackage: ({ name, registry }: { name: string; registry: string }) => ({

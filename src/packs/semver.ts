@@ -79,7 +79,7 @@ function comparatorsIn(text: string): readonly Comparator[] | undefined {
 }
 
 function joined(words: readonly string[]): readonly Comparator[] | undefined {
-  if (words.length > MOST_WORDS) return undefined;
+  if (words.length > MAX_WORDS) return undefined;
   const read = words.map(comparatorsOf);
   return read.some((one) => one === undefined) ? undefined : read.flatMap((one) => one ?? []);
 }
@@ -161,4 +161,4 @@ const PARTIAL =
   /^v?(\d{1,16}|[xX*])?(?:\.(\d{1,16}|[xX*]))?(?:\.(\d{1,16}|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 const HYPHEN = /^(\S+)\s+-\s+(\S+)$/;
 const LONGEST = 256;
-const MOST_WORDS = 32;
+const MAX_WORDS = 32;

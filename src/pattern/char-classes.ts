@@ -1,6 +1,6 @@
 import type { Positions } from "./regex-program.ts";
 
-/** Characters that no position and no assertion of the expression tells apart. */
+/** Characters that no position and no assertion of the expression distinguishes. */
 export interface CharClass {
   readonly id: number;
   readonly kind: number;
@@ -27,7 +27,7 @@ interface Eater {
   readonly members: Int32Array;
 }
 
-/** Prepares the character classes that these positions tell apart. */
+/** Prepares the character classes that these positions distinguish. */
 export function charClassesOf({ list, asked }: Positions, bounds: Int32Array): CharClasses {
   const eaters = new Map<number, Eater>();
   for (const [index, { eats, takes }] of list.entries()) {
@@ -84,7 +84,7 @@ function rangeOf(code: number, bounds: Int32Array): number {
   return low;
 }
 
-/** What stands beside a gap between two characters, as far as an assertion can see it. */
+/** The characters on both sides of a position, as far as an assertion can see them. */
 export const KIND = { edge: 0, newline: 1, word: 2, other: 3 } as const;
 
 /** Which kind a character is of. */
@@ -94,7 +94,7 @@ function kindOf(code: number): number {
   return isWord ? KIND.word : KIND.other;
 }
 
-/** What holds in the gap between two kinds, in the bits in which re2js asks for it. */
+/** The assertions that are true between two kinds of characters, as the bits that re2js uses. */
 export function factsBetween(before: number, after: number): number {
   const isBoundary = (before === KIND.word) !== (after === KIND.word);
   return (

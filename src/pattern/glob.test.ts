@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
 import { compileGlob, expandBraces } from "./glob.ts";
-import { compilePath } from "./path.ts";
+import { compilePath } from "./path-pattern.ts";
 
 describe("a glob fits as its signs say", () => {
   const rows: [pattern: string, text: string, fits: boolean][] = [

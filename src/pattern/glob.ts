@@ -3,7 +3,7 @@ export type Test = (text: string) => boolean;
 
 /**
  * Compiles `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` into a test that takes time proportional to the text.
- * A wildcard never stands for `barrier`, so that `*` stays inside one part of a pattern.
+ * A wildcard never matches `barrier`, so that `*` stays inside one part of a pattern.
  */
 export function compileGlob(pattern: string, barrier = ""): Test {
   const [only = pattern, ...others] = expandBraces(pattern);
@@ -100,7 +100,7 @@ function accepts(step: Step, char: string, barrier: string): boolean {
 }
 
 /**
- * The patterns that `{a,b}` stands for: `src/{a,b}.ts` is `src/a.ts` and `src/b.ts`. Braces without a comma stand for
+ * The patterns of `{a,b}`: `src/{a,b}.ts` is `src/a.ts` and `src/b.ts`. Braces without a comma mean
  * themselves, and so does a pattern that would become too many.
  */
 export function expandBraces(pattern: string): readonly string[] {
@@ -122,7 +122,7 @@ interface Group {
   readonly after: string;
 }
 
-/** The first braces that have a comma of their own; what stands in brackets is no brace. */
+/** The first braces that have a comma of their own; a brace inside brackets is an ordinary character. */
 function firstGroup(pattern: string): Group | undefined {
   for (let start = 0; start < pattern.length; start++) {
     if (pattern[start] === "[") start = closing(pattern, start);
@@ -134,7 +134,7 @@ function firstGroup(pattern: string): Group | undefined {
   return undefined;
 }
 
-/** Where a brace opens, where its own commas stand, and where it closes; nothing where it does not. */
+/** Where a brace opens, where its own commas are, and where it closes; undefined if it does not close. */
 function cutsOf(pattern: string, start: number): number[] | undefined {
   const cuts = [start];
   let depth = 0;

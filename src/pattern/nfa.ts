@@ -7,18 +7,18 @@ import {
   factsBetween,
   KIND,
 } from "./char-classes.ts";
-import { type Transitions, advance, costOf, isAtEnd, transitionsOf } from "./transition-table.ts";
-import { type RegexProgram, positionsOf, walker } from "./regex-program.ts";
+import { positionsOf, type RegexProgram, walker } from "./regex-program.ts";
+import { advance, costOf, isAtEnd, type Transitions, transitionsOf } from "./transition-table.ts";
 
 /** A program ready to be looked for, with all that was learned from the texts before. */
 export interface Nfa {
   readonly charClasses: CharClasses;
-  /** By what stands before and behind a gap. */
+  /** By the characters before and after a position. */
   readonly transitions: (Transitions | undefined)[];
   readonly transitionsBetween: (before: number, after: number) => Transitions;
   readonly states: Map<string, State>;
   readonly first: State;
-  /** What the end of a text counts as. */
+  /** The kind of the end of a text. */
   readonly edge: number;
   learned: number;
 }
@@ -31,7 +31,7 @@ interface State {
   readonly next: (State | undefined)[];
 }
 
-/** Prepares a program; `bounds` are the code points at which it begins or ceases to tell characters apart. */
+/** Prepares a program; `bounds` are the code points at which it begins or stops distinguishing characters. */
 export function nfaOf(program: RegexProgram, bounds: Int32Array): Nfa {
   const positions = positionsOf(program);
   const walk = walker(program, positions);
@@ -74,14 +74,14 @@ export function isFound(nfa: Nfa, text: string): boolean {
   return isAtEnd(transitionsIn(nfa, state.kind, nfa.edge), state.set);
 }
 
-/** Whether a character costs no more than this, whatever stands beside it. */
+/** Whether a character costs at most this, whatever its neighbours are. */
 export function costsAtMost(nfa: Nfa, most: number): boolean {
   const kinds = Object.values(KIND);
   return kinds.every((before) => kinds.every((after) => costOf(transitionsIn(nfa, before, after)) <= most));
 }
 
 function learn(nfa: Nfa, state: State, charClass: CharClass): State {
-  if (nfa.learned >= MOST_LEARNED) return TOO_MUCH;
+  if (nfa.learned >= MAX_LEARNED) return TOO_MUCH;
   nfa.learned++;
   const set = new Int32Array(state.set.length);
   const isEnd = advance(transitionsIn(nfa, state.kind, charClass.kind), state.set, charClass.mask, set);
@@ -125,7 +125,7 @@ function transitionsIn(nfa: Nfa, before: number, after: number): Transitions {
   return transitions;
 }
 
-/** The code point, or the half of one that stands alone. */
+/** The code point, or a lone surrogate. */
 function codeAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xd800 && code <= 0xdbff ? (text.codePointAt(at) ?? code) : code;
@@ -133,6 +133,6 @@ function codeAt(text: string, at: number): number {
 
 const LAST_OF_ONE = 0xffff;
 /** So many steps are worth their memory; each takes microseconds. */
-const MOST_LEARNED = 500;
+const MAX_LEARNED = 500;
 const FOUND: State = { kind: -1, set: new Int32Array(0), next: [] };
 const TOO_MUCH: State = { kind: -2, set: new Int32Array(0), next: [] };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compilePath, isRooted, normalisePath, relativePath } from "./path.ts";
+import { isRooted, normalisePath, relativePath } from "./path.ts";
+import { compilePath } from "./path-pattern.ts";
 
 describe("a file pattern looks at the name, or at the whole path when it holds a slash", () => {
   const rows: [pattern: string, path: string, fits: boolean][] = [

@@ -51,7 +51,7 @@ export function positionsOf({ inst }: RegexProgram): Positions {
   return { list, at, asked };
 }
 
-/** Walks from a step over all that eat nothing, where these facts hold; tells each position, and -1 for the end. */
+/** Walks from a step over all steps that consume nothing, given these facts; reports each position, and -1 for the end. */
 export function walker({ inst }: RegexProgram, { at }: Positions): (from: number, facts: number, tell: Tell) => void {
   const seen = new Int32Array(inst.length);
   let walk = 0;

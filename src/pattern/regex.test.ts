@@ -59,8 +59,8 @@ describe("what cannot be done in linear time is refused, with the way out", () =
   const rows: [pattern: string, says: RegExp, instead: RegExp][] = [
     ["(?=a)b", /looks ahead/, /not_matches/],
     ["a(?!b)", /looks ahead/, /not_matches/],
-    ["(?<=a)b", /looks behind/, /stands before/],
-    ["(?<!a)b", /looks behind/, /stands before/],
+    ["(?<=a)b", /looks behind/, /the text before/],
+    ["(?<!a)b", /looks behind/, /the text before/],
     ["(a)\\1", /refers back/, /Write out/],
     ["(?<n>a)\\k<n>", /refers back/, /Write out/],
     ["[]a(?=]", /looks ahead/, /not_matches/],

@@ -1,5 +1,5 @@
-import { type Nfa, nfaOf, costsAtMost, isFound } from "./nfa.ts";
 import type { Test } from "./glob.ts";
+import { costsAtMost, isFound, type Nfa, nfaOf } from "./nfa.ts";
 
 /** A regular expression that takes time proportional to the text; or why there is none, and what to write instead. */
 type Regex = { readonly test: Test } | { readonly refused: string; readonly instead: string };
@@ -19,14 +19,14 @@ export function compileWith(engine: Engine): CompileRegex {
     const known = compiled.get(pattern);
     if (known !== undefined) return known;
     const regex = whyRefused(pattern) ?? compile(engine, pattern);
-    if (compiled.size >= MOST_KEPT) compiled.clear();
+    if (compiled.size >= MAX_KEPT) compiled.clear();
     compiled.set(pattern, regex);
     return regex;
   };
 }
 
 const compiled = new Map<string, Regex>();
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 type Engine = typeof import("re2js")["RE2JS"];
 
@@ -34,12 +34,11 @@ function compile(engine: Engine, pattern: string): Regex {
   try {
     const regex = engine.compile(engine.translateRegExp(pattern));
     const size = regex.programSize();
-    if (size > MOST_STEPS)
-      return { refused: `comes to ${size} steps, and ${MOST_STEPS} are the most`, instead: SMALLER };
+    if (size > MAX_STEPS) return { refused: `comes to ${size} steps, and ${MAX_STEPS} are the most`, instead: SMALLER };
     const { prog, dfa, prefilter } = regex.re2();
     let nfa: Nfa | undefined;
     const prepared = () => (nfa ??= nfaOf(prog, dfa.classBounds));
-    if (size > ALWAYS_QUICK && !costsAtMost(prepared(), MOST_COST))
+    if (size > ALWAYS_QUICK && !costsAtMost(prepared(), MAX_COST))
       return { refused: "is too large to be quick on a long text", instead: SMALLER };
     const hasWords = wordsTest(prefilter);
     return {
@@ -55,15 +54,15 @@ function compile(engine: Engine, pattern: string): Regex {
  * nfa of ours, in which a character has one price, whatever the text.
  */
 const SHORT = 500;
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 /** In nanoseconds for one character: 100 KB within 50 ms, with something to spare. */
-const MOST_COST = 350;
+const MAX_COST = 350;
 /** So few steps cannot cost more. */
 const ALWAYS_QUICK = 128;
 const LONGEST = 1000;
 const SMALLER = "Write a shorter one, with smaller counts in {…}, or several rules.";
 
-/** What no engine can do in linear time, and what would take long to find out, is told before compiling. */
+/** What no engine can do in linear time, and what would take long to find out, is reported before compiling. */
 function whyRefused(pattern: string): Regex | undefined {
   if (pattern.length > LONGEST)
     return { refused: `is ${pattern.length} characters long, and ${LONGEST} are the most`, instead: SMALLER };
@@ -79,11 +78,11 @@ function whyRefused(pattern: string): Regex | undefined {
     else if (pattern[at] === "[") isInClass = true;
     else if (pattern[at] === "]") isInClass = false;
   }
-  return repeated > MOST_REPEATED ? { refused: "repeats too much", instead: SMALLER } : undefined;
+  return repeated > MAX_REPEATED ? { refused: "repeats too much", instead: SMALLER } : undefined;
 }
 
 const LONGEST_SIGN = 16;
-const MOST_REPEATED = 1000;
+const MAX_REPEATED = 1000;
 
 const REFUSED = [
   {
@@ -94,7 +93,7 @@ const REFUSED = [
   {
     begins: /^\(\?<[=!]/,
     what: "looks behind with (?<= or (?<!, which cannot be done in linear time",
-    instead: "Match what stands before as well; a rule only asks whether there is a match.",
+    instead: "Match the text before it as well; a rule only asks whether there is a match.",
   },
   {
     begins: /^(?:\\[1-9]|\\k<|\(\?P=)/,
@@ -103,7 +102,7 @@ const REFUSED = [
   },
 ] as const;
 
-/** The engine's words for what it cannot read, in ours. */
+/** The engine's errors, translated to ours. */
 function explained(message: string): Regex {
   const [fact, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message)?.slice(1) ?? [message];
   const row = FACTS.find(([said]) => fact?.includes(said));
@@ -134,7 +133,7 @@ interface MustHold {
   readonly subs: readonly MustHold[];
 }
 
-/** Looks for these words before anything is matched: most texts have none of them, and are done. */
+/** Looks for these literals before anything is matched: most texts do not contain any of them. */
 function wordsTest(filter: MustHold | null): (text: string) => boolean {
   return filter === null || wordsIn(filter) > FEW ? () => true : (text) => holds(filter, text);
 }

@@ -1,13 +1,13 @@
-import { FOUR, add, meet, emptyBitset, bitsetOf } from "./char-classes.ts";
+import { add, bitsetOf, emptyBitset, FOUR, meet } from "./char-classes.ts";
 import type { Position } from "./regex-program.ts";
 
-/** Where positions lead to besides the one behind them, for whole sets. */
+/** The positions that follow besides the next one, for whole sets. */
 interface TransitionTable {
   /** For each table, for each of the 256 sets of its eight positions, where these lead to in four words. */
   readonly rows: Int32Array;
   /** Which eight positions a table is for. */
   readonly blocks: Int32Array;
-  /** Behind which table the next four words begin. */
+  /** After which table the next four words begin. */
   readonly ends: Int32Array;
   readonly gates: readonly Gate[];
 }
@@ -18,7 +18,7 @@ interface Gate {
   readonly targets: Int32Array;
 }
 
-/** Prepares the table of a list that says for each position where it leads to. */
+/** Prepares the table of a list that has the following positions of each position. */
 function transitionTableOf(list: readonly (readonly number[])[]): TransitionTable {
   const groups = new Map<string, number[]>();
   for (const [from, targets] of list.entries()) {
@@ -31,7 +31,7 @@ function transitionTableOf(list: readonly (readonly number[])[]): TransitionTabl
   const blocksOf = (members: readonly number[]) => new Set(members.map((from) => from >> 3)).size;
   for (const members of [...groups.values()].sort((one, other) => blocksOf(other) - blocksOf(one))) {
     const targets = list[members[0] ?? 0] ?? [];
-    if (gates.length < MOST_GATES && blocksOf(members) >= WORTH_A_GATE)
+    if (gates.length < MAX_GATES && blocksOf(members) >= WORTH_A_GATE)
       gates.push({ members: bitsetOf(members, list.length), targets: bitsetOf(targets, list.length) });
     else for (const from of members) for (const to of targets) addTransition(blocks, from, to);
   }
@@ -79,7 +79,7 @@ function pass(gate: Gate | undefined, from: Int32Array, mask: Int32Array, into: 
 type Blocks = Map<number, Int32Array>;
 
 function addTransition(blocks: Blocks, from: number, to: number): void {
-  const key = (to >> 7) * MOST_BLOCKS + (from >> 3);
+  const key = (to >> 7) * MAX_BLOCKS + (from >> 3);
   const block = blocks.get(key) ?? new Int32Array(8 * FOUR);
   blocks.set(key, block);
   add(block, ((from & 7) << 7) | (to & 127));
@@ -98,14 +98,14 @@ function tablesOf(found: Blocks, fours: number): Omit<TransitionTable, "gates"> 
         rows[((table << 8) | set) * FOUR + word] = (rows[known + word] ?? 0) | (block[lowest * FOUR + word] ?? 0);
     }
   }
-  const ends = Array.from({ length: fours }, (_, four) => keys.filter((key) => key < (four + 1) * MOST_BLOCKS).length);
-  return { rows, blocks: Int32Array.from(keys, (key) => key % MOST_BLOCKS), ends: Int32Array.from(ends) };
+  const ends = Array.from({ length: fours }, (_, four) => keys.filter((key) => key < (four + 1) * MAX_BLOCKS).length);
+  return { rows, blocks: Int32Array.from(keys, (key) => key % MAX_BLOCKS), ends: Int32Array.from(ends) };
 }
 
-const MOST_BLOCKS = 1024;
+const MAX_BLOCKS = 1024;
 /** A gate costs about as much as so many tables; those of more gates could all lead through the same tables. */
 const WORTH_A_GATE = 6;
-const MOST_GATES = 2;
+const MAX_GATES = 2;
 
 /** Where positions lead to, for a whole set of them at once. */
 export interface Transitions {
@@ -147,7 +147,7 @@ export function isAtEnd({ isEmptyEnough, last }: Transitions, set: Int32Array): 
 }
 
 /**
- * Finds the positions behind these that take a character class with this mask; a match may begin at every character.
+ * Finds the positions after these that accept a character class with this mask; a match may begin at every character.
  * Says whether the expression was at its end before.
  */
 export function advance(transitions: Transitions, from: Int32Array, mask: Int32Array, into: Int32Array): boolean {

@@ -1,4 +1,4 @@
-/** What a pattern is compared with: it says which signs of other languages are a mistake in it. */
+/** What a pattern is compared with: it determines which characters of other languages are a mistake in it. */
 export type PatternKind = "files" | "hosts" | "programs" | "tools" | "texts";
 
 /** What is wrong with a pattern, and what to write instead. */
@@ -63,8 +63,8 @@ const SIGNS: readonly Row[] = [
   },
   {
     found: /\\[.*?[\]{}()+^$|]/,
-    what: "has a sign behind a backslash",
-    fix: () => "A backslash stands for itself; put the sign in brackets: [*].",
+    what: "has a character after a backslash",
+    fix: () => "A backslash means itself; put the character in brackets: [*].",
   },
   {
     found: /\[\[?:[a-z]+:\]/,
@@ -133,7 +133,7 @@ const SIGNS: readonly Row[] = [
   },
   {
     found: /[;&<>]/,
-    what: "is more than a program and its words",
+    what: "is more than a program and its arguments",
     fix: (pattern) => `Write one program: "${pattern.split(/\s*[;&<>]/, 1)[0]}".`,
     kinds: ["programs"],
   },

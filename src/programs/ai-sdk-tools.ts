@@ -129,7 +129,7 @@ class ContextsByCall {
     if (contexts.length === 0) return;
     this.#byCall.set(callId, contexts);
     const [oldest] = this.#byCall.keys();
-    if (this.#byCall.size > MOST_CALLS && oldest !== undefined) this.#byCall.delete(oldest);
+    if (this.#byCall.size > MAX_CALLS && oldest !== undefined) this.#byCall.delete(oldest);
   }
 
   of(callId: string): readonly string[] {
@@ -137,4 +137,4 @@ class ContextsByCall {
   }
 }
 
-const MOST_CALLS = 1000;
+const MAX_CALLS = 1000;

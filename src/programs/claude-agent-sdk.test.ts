@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
-import { type ClaudeHookOutput, type ClaudeHookEvent, claudeAgentHooks } from "./claude-agent-sdk.ts";
+import { type ClaudeHookEvent, type ClaudeHookOutput, claudeAgentHooks } from "./claude-agent-sdk.ts";
 import type { Hooks } from "./hooks.ts";
 
 const DENY = (event: string) => denies(event, "not today");

@@ -104,8 +104,8 @@ function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, star
     try {
       const event = { type: row.as, agent: AGENT, raw: input, ...row.decode(payload) };
       const native = { adapter: claudeCode, hookEvent: row, payload };
-      const { said } = fitFor(native, () => canAskIn(native, undefined))(await decide(event, { signal }));
-      return outputOf(row.encode(said, payload));
+      const { outcome } = fitFor(native, () => canAskIn(native, undefined))(await decide(event, { signal }));
+      return outputOf(row.encode(outcome, payload));
     } catch (error) {
       if (!eventSpec(row.as).gate) throw error;
       const reason = `the hooks broke: ${errorText(error)}`;

@@ -1,5 +1,6 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
+import type { HookInput } from "../hook/hook-input.ts";
 import { Hook, LAYERS, switchCount } from "../hook/hook.ts";
 
 /** Who listens. It finds hooks and runs none. */
@@ -12,6 +13,7 @@ export class HookRegistry {
   /** Per event and tool: the hooks that are enabled and listen to both. */
   #remembered = new Map<EventName, Map<string | undefined, readonly Hook[]>>();
   #switches = switchCount();
+  #changes = 0;
 
   /** The registry that a whole program shares. */
   static getInstance(): HookRegistry {
@@ -25,7 +27,7 @@ export class HookRegistry {
   }
 
   /** Adds a hook and returns its removal. */
-  register(given: Hook | object): () => void {
+  register(given: Hook | HookInput): () => void {
     const entry = { hook: asHook(given), turn: this.#turns++ };
     this.#entries.splice(placeFor(entry, this.#entries), 0, entry);
     this.#forget();
@@ -35,7 +37,7 @@ export class HookRegistry {
   }
 
   /** Adds hooks: all of them, or none when one cannot be read. */
-  loadHooks(hooks: Iterable<Hook | object>): void {
+  loadHooks(hooks: Iterable<Hook | HookInput>): void {
     for (const hook of Array.from(hooks, asHook)) this.#entries.push({ hook, turn: this.#turns++ });
     this.#entries.sort(inOrder);
     this.#forget();
@@ -52,6 +54,11 @@ export class HookRegistry {
 
   get hooks(): Hook[] {
     return this.#entries.map(({ hook }) => hook);
+  }
+
+  /** How often the hooks have changed: for what is worked out of all of them. */
+  get changes(): number {
+    return this.#changes;
   }
 
   get size(): number {
@@ -78,7 +85,7 @@ export class HookRegistry {
       this.#switches = switchCount();
     }
     let byTool = this.#remembered.get(event);
-    if (byTool === undefined || byTool.size >= MOST_TOOLS) {
+    if (byTool === undefined || byTool.size >= MAX_TOOLS) {
       byTool = new Map();
       this.#remembered.set(event, byTool);
     }
@@ -98,6 +105,7 @@ export class HookRegistry {
   }
 
   #forget(): void {
+    this.#changes++;
     this.#indexes.clear();
     this.#remembered.clear();
   }
@@ -119,7 +127,7 @@ function newRegistry(): HookRegistry {
 }
 
 /** A hook may also be described by what a file would say. */
-function asHook(given: Hook | object): Hook {
+function asHook(given: Hook | HookInput): Hook {
   return given instanceof Hook ? given : Hook.fromJSON(given);
 }
 
@@ -205,4 +213,4 @@ function placeFor(entry: Entry, entries: readonly Entry[]): number {
 }
 
 /** Tool names come from agents; a stream of new ones must not fill the memory. */
-const MOST_TOOLS = 1000;
+const MAX_TOOLS = 1000;

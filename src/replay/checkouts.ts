@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { topOf } from "../fs/git-index.ts";
-import { gitText } from "../fs/run-git.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
+import { gitText } from "../fs/run-git.ts";
 /** The project in this checkout that a folder of a recorded call belongs to; undefined for a folder of another repository. */
 export type ProjectHere = (folder: string) => string | undefined;
 

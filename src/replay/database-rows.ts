@@ -82,7 +82,7 @@ function recordAt(pages: DatabasePages, page: Buffer, cell: number): readonly Va
   }
 }
 
-/** What does not fit into its page goes on in a chain of others. */
+/** What does not fit into its page continues in a chain of others. */
 function contentOf(pages: DatabasePages, page: Buffer, begin: number, size: number): Buffer | undefined {
   const { usable } = pages;
   const most = usable - 35;
@@ -198,7 +198,7 @@ function openDatabase(path: string): DatabasePages | undefined {
   return undefined;
 }
 
-/** Where the newest copy of each page stands in the log; what no transaction has ended does not count. */
+/** Where the newest copy of each page is in the log; what no transaction has committed is left out. */
 function loggedPages(log: number, size: number): Map<number, number> {
   const found = new Map<number, number>();
   const header = bytesAt(log, 0, LOG_HEADER);

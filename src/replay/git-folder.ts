@@ -16,7 +16,7 @@ export interface GitFolder {
   readonly remove: () => void;
 }
 
-/** Whether a folder lies in a repository that has a commit. */
+/** Whether a folder is in a repository that has a commit. */
 export function hasCommit(root: string): boolean {
   return commitOf(root, "HEAD") !== undefined;
 }
@@ -72,7 +72,7 @@ function extract(root: string, commit: string, paths: readonly string[], folder:
     root,
     blobsOf(root, commit, paths)
       .filter(({ size }) => size <= LARGEST)
-      .slice(0, MOST_FILES),
+      .slice(0, MAX_FILES),
     folder,
   );
 }
@@ -105,9 +105,9 @@ function hasExtends(folder: string): boolean {
 /** What a file extends may lie anywhere in the project. */
 function addExtended(root: string, commit: string, folder: string): void {
   const near = blobsOf(root, commit, ["."]).filter(
-    ({ path, size }) => /\.(?:ya?ml|jsonc?)$/.test(path) && path.split("/").length <= DEEPEST && size <= LARGEST,
+    ({ path, size }) => /\.(?:ya?ml|jsonc?)$/.test(path) && path.split("/").length <= MAX_DEPTH && size <= LARGEST,
   );
-  write(root, near.slice(0, MOST_FILES), folder);
+  write(root, near.slice(0, MAX_FILES), folder);
 }
 
 function copyIfThere(root: string, folder: string, file: string): void {
@@ -118,8 +118,8 @@ function copyIfThere(root: string, folder: string, file: string): void {
 
 const POLICY_PATHS: readonly string[] = [".sluice", ...LAYER_FILES.project];
 const LARGEST = 1024 * 1024;
-const MOST_FILES = 2000;
-const DEEPEST = 4;
+const MAX_FILES = 2000;
+const MAX_DEPTH = 4;
 
 const PROBLEMS = problems("replay", {
   noCommit: ({ ref, root }: { ref: string; root: string }) => ({

@@ -1,7 +1,7 @@
 import { readdirSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { TranscriptFormat } from "../adapters/transcripts/format.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { fileLines } from "../trace/file-lines.ts";
 import { isDatabase } from "./database-rows.ts";
@@ -36,7 +36,7 @@ function compare(one: string, other: string): number {
 }
 
 function collect(folder: string, file: RegExp, depth: number, found: HistoryFile[]): void {
-  if (depth > DEEPEST || found.length >= MOST_FILES) return;
+  if (depth > MAX_DEPTH || found.length >= MAX_FILES) return;
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
     const stats = statsAt(path);
@@ -45,7 +45,7 @@ function collect(folder: string, file: RegExp, depth: number, found: HistoryFile
   }
 }
 
-/** The last words of a database stand in the log beside it. */
+/** The latest changes of a database are in the log beside it. */
 function newest(path: string, stats: Stats): Stats {
   const log = isDatabase(path) ? statsAt(`${path}-wal`) : undefined;
   return log !== undefined && log.mtimeMs > stats.mtimeMs ? log : stats;
@@ -62,12 +62,12 @@ function namesIn(folder: string): string[] {
 /** The folder that a file around this one names. */
 export function folderSaid(path: string, { folderFile }: TranscriptFormat): string | undefined {
   if (folderFile === undefined) return undefined;
-  for (let [folder, depth] = [dirname(path), 0]; depth <= DEEPEST; [folder, depth] = [dirname(folder), depth + 1]) {
+  for (let [folder, depth] = [dirname(path), 0]; depth <= MAX_DEPTH; [folder, depth] = [dirname(folder), depth + 1]) {
     const [said = ""] = fileLines(join(folder, folderFile), { broken: 0 });
     if (isAbsolute(said.trim())) return said.trim();
   }
   return undefined;
 }
 
-const DEEPEST = 6;
-const MOST_FILES = 1_000_000;
+const MAX_DEPTH = 6;
+const MAX_FILES = 1_000_000;

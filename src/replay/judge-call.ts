@@ -19,7 +19,7 @@ import type { Hook } from "../hook/hook.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { eventsOfTeam } from "../rule/recent.ts";
 import type { Ran } from "../runners/runner.ts";
-import { type CannotTell, type JudgedCall, recordedAnswer, type ReplayCall, resultOf, silent } from "./replay-call.ts";
+import { type CannotTell, type JudgedCall, type ReplayCall, recordedAnswer, resultOf, silent } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What judging may use besides the call and the policy. */
@@ -29,9 +29,9 @@ export interface JudgeOptions {
   readonly session: ReplaySession;
   /** What rules said about this event in another policy. */
   readonly shared?: Map<string, Ran>;
-  /** Whether the files that a hook runs are those that ran then, as far as can be told; always when left out. */
+  /** Whether the files that a hook runs are those that ran then, as far as is known; always when left out. */
   readonly isAsItWas?: ((hook: Hook) => boolean) | undefined;
-  /** The policy under which a call may have been recorded: what it has in common with this one said what the record says. */
+  /** The policy under which a call may have been recorded: what both have in common decided what the record holds. */
   readonly older?: RecordedPolicy | undefined;
 }
 
@@ -136,14 +136,14 @@ async function judgeRemoved(
     else if (why !== undefined) found.removed.push({ hook, why });
     else if (one !== undefined) add(found, one);
   }
-  // What the hooks behind it made of a changed input is not known.
+  // What the hooks after it made of a changed input is not known.
   const isChanged = found.results.some(({ action }) => action === "modify");
   if (isChanged && !found.results.some(({ action }) => action === "deny"))
     return { kind: "cannot tell", why: call.redacted.length > 0 ? "redacted" : "cut" };
   const rest = watch();
   const builtIn = await decideBuiltIns(rest.event, policy, circumstances);
   const why = rest.touched();
-  // What comes with Sluice said then what it says now; what was derived from the call is not told apart in a record.
+  // What comes with Sluice decided then what it decides now; a record does not separate what was derived from the call.
   if (why === undefined) add(found, builtIn);
   else if (derivedHooks(call, policy).length > 0)
     found.removed.push(...derivedHooks(call, policy).map((hook) => ({ hook, why })));
@@ -153,7 +153,7 @@ async function judgeRemoved(
 }
 
 /**
- * What hooks said then, where they still say it. A guard is also what files say about guards, which a record does not tell:
+ * What hooks decided then, if they still decide it. A guard depends on what files state about guards, which a record does not hold:
  * its word counts where the call was recorded under the older policy, and that has the very same guard.
  */
 function answersKept(
@@ -209,7 +209,7 @@ function canAsk({ agent, event }: ReplayCall): boolean {
   if (known !== undefined) return known;
   const rows = Object.values(adapterNamed(agent ?? "")?.hookEvents ?? {}).filter(({ as }) => as === event.type);
   const is = rows.length === 0 || rows.some(({ can }) => can.includes("ask"));
-  if (ASKING.size < MOST_KNOWN) ASKING.set(key, is);
+  if (ASKING.size < MAX_KNOWN) ASKING.set(key, is);
   return is;
 }
 
@@ -244,7 +244,7 @@ export function watchedEvent(
   return { event: copy, touched: () => touched };
 }
 
-/** A copy whose removed places tell when they are read; where a list or an object lost something, all of it is in doubt. */
+/** A copy whose removed places report when they are read; where a list or an object lost something, all of it is in doubt. */
 function watched(
   value: unknown,
   pointer: string,
@@ -268,7 +268,7 @@ function watched(
 }
 
 const ASKING = new Map<string, boolean>();
-const MOST_KNOWN = 500;
+const MAX_KNOWN = 500;
 const NO_RESULTS: readonly HookResult[] = [];
 
 const NOTHING: readonly RemovedAnswer[] = [];

@@ -30,7 +30,7 @@ export interface PolicyPlace {
  * recorded. A call of another project that has a policy of its own is judged by that one.
  */
 export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
-  const layers = new RecentMap<string, Layers>(MOST_PROJECTS);
+  const layers = new RecentMap<string, Layers>(MAX_PROJECTS);
   const here = readLayers(root);
   layers.set(root, here);
   const otherFor = otherPolicies(root);
@@ -91,7 +91,7 @@ function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
   };
 }
 
-/** What the project says, and the pack as if it were added. */
+/** The configuration of the project, and the pack as if it were added. */
 function policyOfPack(pack: PolicyPack, text: string, { root, env }: PolicyPlace): ReplayPolicy {
   const layers = layersWithPack(root, pack);
   const at = perRoot((project) => recordedPolicy(layers, project, env, root));
@@ -111,7 +111,7 @@ function policyInFolder(path: string, name: string, place: PolicyPlace): ReplayP
   return { name, at, fileOf: relativeFile, unread: layers.errors };
 }
 
-/** A file counts as the project's; one that lies in the user's own folder counts as the user's. */
+/** A file is the project's; one in the user's own folder is the user's. */
 function policyInFile(path: string, name: string, place: PolicyPlace): ReplayPolicy {
   const isUsers = dirname(path) === join(configHome({ env: place.env }), "sluice");
   return policyInstead([{ layer: isUsers ? "user" : "project", path }], name, place);
@@ -119,7 +119,7 @@ function policyInFile(path: string, name: string, place: PolicyPlace): ReplayPol
 
 function policyInstead(instead: readonly Candidate[], name: string, { root, env }: PolicyPlace): ReplayPolicy {
   const isUsers = instead.some(({ layer }) => layer === "user");
-  const known = new RecentMap<string, Layers>(MOST_PROJECTS);
+  const known = new RecentMap<string, Layers>(MAX_PROJECTS);
   const at = perRoot((project) => {
     const folder = isUsers && isFolder(project) ? project : root;
     const layers = known.get(folder) ?? readLayersInstead(folder, instead, env);
@@ -131,14 +131,14 @@ function policyInstead(instead: readonly Candidate[], name: string, { root, env 
   return { name, at, fileOf: relativeFile, isUsers };
 }
 
-/** A path as it stands in a project; whole where it lies elsewhere. */
+/** A path relative to the project; absolute if it is elsewhere. */
 function relativeFile(file: string, root: string): string {
   const path = isAbsolute(file) ? relative(root, file) : file;
   return path === "" || path.startsWith("..") || isAbsolute(path) ? file : path;
 }
 
 function perRoot(make: (root: string) => RecordedPolicy): (root: string) => RecordedPolicy {
-  const known = new RecentMap<string, RecordedPolicy>(MOST_PROJECTS);
+  const known = new RecentMap<string, RecordedPolicy>(MAX_PROJECTS);
   return (root) => {
     const policy = known.get(root) ?? make(root);
     known.set(root, policy);
@@ -158,7 +158,7 @@ const ARCHIVE = /\.(?:tgz|tar\.gz)$/;
 const OWN_FILES = ["hooks.yaml", "hooks.json"];
 const SHORT_COMMIT = 10;
 /** Every session may have a folder of its own; what holds in the others is read again. */
-const MOST_PROJECTS = 100;
+const MAX_PROJECTS = 100;
 
 const PROBLEMS = problems("replay", {
   noPolicy: ({ text }: { text: string }) => ({
@@ -166,7 +166,7 @@ const PROBLEMS = problems("replay", {
     fix: "Write a file of hooks, the folder of a project, the folder or .tgz of a pack, a pack as `sluice packs` names it, or git:REF.",
   }),
   emptyPolicy: ({ text }: { text: string }) => ({
-    what: `The folder ${text} has no hooks: neither .sluice/hooks.yaml nor hooks.yaml lies in it.`,
+    what: `The folder ${text} has no hooks: neither .sluice/hooks.yaml nor hooks.yaml is in it.`,
     fix: "Name the folder of a project, or a file of hooks.",
   }),
 });

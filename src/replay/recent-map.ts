@@ -13,7 +13,7 @@ export class RecentMap<Key, Value> {
     return value;
   }
 
-  /** What was used last stands last, so that the first is the one to forget. */
+  /** What was used last is last, so that the first is the one to forget. */
   set(key: Key, value: Value): void {
     this.#kept.delete(key);
     const [oldest] = this.#kept.size < this.#most ? [] : this.#kept.keys();

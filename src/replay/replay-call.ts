@@ -97,7 +97,7 @@ export function silent(hook: Hook): HookResult {
 
 const SILENCE: Pick<ResultRecord, "action" | "exit_code"> = { action: "continue", exit_code: null };
 
-/** What a record says of a hook, as its result. */
+/** What a record holds about a hook, as its result. */
 export function resultOf(hook: Hook, said: Partial<ResultRecord> & typeof SILENCE): HookResult {
   return {
     hook,
@@ -120,7 +120,7 @@ function changes({ action }: ResultRecord): boolean {
   return action === "modify";
 }
 
-/** Why it cannot be told what a policy comes to about a call. */
+/** Why the decision of a policy about a call is not known. */
 export type CannotTell = "redacted" | "cut" | "needs_run";
 
 /** What a policy comes to about a recorded call. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { inputShape } from "../approvals/input-shape.ts";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import type { Action, HookResult } from "../decision/result.ts";
 import { STRICTNESS } from "../decision/result.ts";
@@ -7,7 +8,6 @@ import { dataField } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Ran } from "../runners/runner.ts";
-import { inputShape } from "./input-shape.ts";
 import { judgeCall } from "./judge-call.ts";
 import { PolicyPairs } from "./policy-pairs.ts";
 import type { CallVerdicts, JudgedCall, ReplayCall } from "./replay-call.ts";
@@ -17,13 +17,13 @@ import { type ReplayPolicies, VerdictCache } from "./verdict-cache.ts";
 
 /** A policy that recorded calls are judged by, project by project. */
 export interface ReplayPolicy {
-  /** How it is called in a report. */
+  /** Its name in a report. */
   readonly name: string;
   /** What holds in a project. */
   readonly at: (root: string) => RecordedPolicy;
   /** The folder of another policy that judges the calls of a project instead; undefined where this one judges them. */
   readonly otherFor?: ((root: string) => string | undefined) | undefined;
-  /** Where a file of the policy lies, as a person finds it. */
+  /** Where a file of the policy is, as a person finds it. */
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
   /** Whether it is the user's own, and counts in every project. */
   readonly isUsers?: boolean;
@@ -37,14 +37,14 @@ export interface ReplayPolicy {
 export interface ReplayRequest {
   /** Oldest first, so that what rules ask about the past of a session is known. */
   readonly calls: Iterable<ReplayCall> | AsyncIterable<ReplayCall>;
-  /** The older policy; `recorded` where what was decided then stands for it. */
+  /** The older policy; `recorded` if what was decided then is used instead. */
   readonly before: ReplayPolicy | "recorded";
   readonly after: ReplayPolicy;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** No call before this counts; they are only what came before. ISO 8601, in UTC. */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of every call and the three verdicts about it. */
+  /** Called with every call and the three verdicts about it. */
   readonly onCall?: ((call: ReplayCall, before: JudgedCall, after: JudgedCall) => void) | undefined;
 }
 
@@ -182,7 +182,7 @@ async function judgeAll(
   return { before, afters };
 }
 
-/** A hook whose files are others than in the older policy says what its run would say. */
+/** Whether the files of a hook are the same as in the older policy: otherwise its run may decide otherwise. */
 function sameFiles(before: RecordedPolicy, after: RecordedPolicy): (hook: Hook) => boolean {
   return (hook) => {
     const known = after.known.get(hook);
@@ -285,7 +285,7 @@ function exampleOf({ id, time, agent, session, event, made }: ReplayCall): Repla
   };
 }
 
-/** What said it: a hook of a policy, or where only the record knows, the hook that stands there. */
+/** What decided it: a hook of a policy, or if only the record knows it, the hook in the record. */
 function ruleOf(
   call: ReplayCall,
   root: string,

@@ -64,7 +64,7 @@ function rowOf(change: ReplayChange): string {
     shape,
     first === last ? first : `${first} – ${last}`,
   ];
-  const input = toJsonText(example.input).slice(0, LONGEST);
+  const input = toJsonText(example.input).slice(0, MAX_INPUT);
   const about = [example.id, example.tool].filter(Boolean).join(" ");
   return `<tr>${cells.map((cell) => `<td>${text(cell)}</td>`).join("")}<td><code>${text(`${about} ${input}`)}</code></td></tr>`;
 }
@@ -77,7 +77,7 @@ function text(value: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const TURNING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const COLUMNS = ["verdict", "calls", "sessions", "agents", "said by", "shape", "when", "example"];
-const LONGEST = 600;
+const MAX_INPUT = 600;
 const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:2rem auto;max-width:80rem;padding:0 1rem}
 h1{font-size:1.4rem}dl{display:flex;flex-wrap:wrap;gap:1.5rem}dt{opacity:.7}dd{margin:0;font-size:1.3rem}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid #8884}

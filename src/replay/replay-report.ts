@@ -2,7 +2,7 @@ import { type Action, STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import type { CallOrigin, CannotTell } from "./replay-call.ts";
 
-/** What said something about calls: a hook, and where it stands; a built-in guard stands in no file. */
+/** What decided about calls: a hook and its place; a built-in guard is in no file. */
 export interface ReplayRule {
   readonly hook: string;
   readonly file: string | null;
@@ -26,7 +26,7 @@ interface ReplayExample {
 export interface ReplayChange {
   readonly from: Action;
   readonly to: Action;
-  /** `change`: the two policies differ. `drift`: the older policy says something else now than was recorded. */
+  /** `change`: the two policies differ. `drift`: the older policy decides otherwise now than was recorded. */
   readonly cause: "change" | "drift";
   readonly count: number;
   /** How many sessions made such calls. */
@@ -34,7 +34,7 @@ export interface ReplayChange {
   readonly example: ReplayExample;
   /** What said the stricter of the two. */
   readonly rule: ReplayRule | null;
-  /** The same in more words: the hook, and the rule of a built-in guard. */
+  /** The same with the rule of a built-in guard. */
   readonly said: string;
   /** Whether nothing was removed from the example. */
   readonly isWhole: boolean;

@@ -22,14 +22,14 @@ export class ReplaySession {
     return recent;
   }
 
-  /** Remembers what a denied call was after; of one that cannot be told, what was decided then counts. */
+  /** Remembers what a denied call was after; of one that cannot be judged, what was decided then applies. */
   remember(call: ReplayCall, judged: JudgedCall): void {
     const action = judged.kind === "verdict" ? judged.action : call.recorded;
     const said = judged.kind === "verdict" ? judged.said : undefined;
     const target = action === "deny" ? targetOf(call.event, said, Date.parse(call.time)) : undefined;
     if (target === undefined) return;
     const known = this.#denied.get(keyOf(call)) ?? [];
-    this.#denied.set(keyOf(call), [...known.slice(1 - MOST_REMEMBERED), target]);
+    this.#denied.set(keyOf(call), [...known.slice(1 - MAX_REMEMBERED), target]);
   }
 }
 
@@ -38,4 +38,4 @@ function keyOf({ event, agent = "" }: ReplayCall): string {
 }
 
 const NONE: readonly DeniedTarget[] = [];
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;

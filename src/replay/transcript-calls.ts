@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, type Stats } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import { adapterFor, adapterNamed, ADAPTERS } from "../adapters/index.ts";
+import { ADAPTERS, adapterFor, adapterNamed } from "../adapters/index.ts";
 import type { Payload } from "../adapters/payload.ts";
 import { readCall } from "../adapters/read-call.ts";
 import type { TranscriptCall, TranscriptFormat } from "../adapters/transcripts/format.ts";
@@ -113,7 +113,7 @@ function* called(
   }
 }
 
-/** A session that goes on in another file repeats its calls; some models begin to count them anew in every session. */
+/** A session that continues in another file repeats its calls; some models begin to count them anew in every session. */
 function keyOf(id: string, time: string, { agent, session, event }: ReplayCall): string {
   const input = JSON.stringify([event.toolName, event.data.tool_args]);
   return `${agent} ${id === "" ? `${session} ${time}` : id} ${sha256Text(input).slice(0, KEY_DIGITS)}`;
@@ -246,7 +246,7 @@ export class SeenKeys {
   }
 }
 
-/** Where a mark stands, or would stand: sizes are powers of two, and what is taken is passed over. */
+/** Where a mark is, or would be: sizes are powers of two, and what is taken is passed over. */
 function placeOf(mark: bigint, table: BigUint64Array): number {
   let place = Number(BigInt.asUintN(LOW_BITS, mark)) & (table.length - 1);
   while (table[place] !== 0n && table[place] !== mark) place = (place + 1) & (table.length - 1);

@@ -8,7 +8,7 @@ import { records } from "../trace/read.ts";
 import type { ReplayCall } from "./replay-call.ts";
 import { agentsWithHistory, type CallSearch, callsOfFile, transcriptCalls } from "./transcript-calls.ts";
 
-/** Calls of one session that stand in the agent's own history and never reached Sluice. */
+/** Calls of one session that are in the agent's own history and never reached Sluice. */
 export interface UnaskedCalls {
   readonly agent: string;
   readonly session: string;
@@ -19,7 +19,7 @@ export interface UnaskedCalls {
 
 type Env = CallSearch["env"];
 
-/** What happened in the sessions of the last day behind Sluice's back, for every agent that Sluice is installed for. */
+/** What happened in the sessions of the last day without reaching Sluice, for every agent that Sluice is installed for. */
 export async function unaskedCalls(env: Env, root: string, now = Date.now()): Promise<UnaskedCalls[]> {
   const found: UnaskedCalls[] = [];
   for (const agent of agentsWithHistory()) {
@@ -35,7 +35,7 @@ export async function unaskedCalls(env: Env, root: string, now = Date.now()): Pr
 export async function unaskedInFile(path: string, agent: string, env: Env, now = Date.now()): Promise<UnaskedCalls[]> {
   const since = sinceInstalled(agent, env, now);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (since === undefined || size === 0 || size > MOST_BYTES) return [];
+  if (since === undefined || size === 0 || size > MAX_BYTES) return [];
   const search = { env, root: "/", since: new Date(since).toISOString(), counts: { broken: 0 } };
   return compare(await counted(callsOfFile(path, search), since, agent), env, since);
 }
@@ -63,7 +63,7 @@ async function counted(calls: AsyncIterable<ReplayCall>, since: number, agent: s
   return { agent, bySession };
 }
 
-/** A session that goes on under another name has its calls in the journal under the old one: only what lacks in all is told. */
+/** A session that continues under another name has its calls in the journal under the old one: only what is missing in all is reported. */
 function compare({ agent, bySession }: Made, env: Env, since: number): UnaskedCalls[] {
   const heard = new Map<string, number>();
   let all = 0;
@@ -84,7 +84,7 @@ function compare({ agent, bySession }: Made, env: Env, since: number): UnaskedCa
   });
 }
 
-/** Calls that change something always reach hooks; of others, some agents tell only a part. */
+/** Calls that change something always reach hooks; of others, some agents report only a part. */
 function isAsked(tool: string | undefined): boolean {
   return tool !== undefined && (isOfKind(tool, "@shell") || isOfKind(tool, "@write"));
 }
@@ -92,4 +92,4 @@ function isAsked(tool: string | undefined): boolean {
 const DAY_MS = 24 * 60 * 60_000;
 /** Agents read their settings when they start. */
 const STARTING_MS = 60_000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;

@@ -55,7 +55,7 @@ export class VerdictCache {
       const record = isRemoved || usesRecord ? recordedPart(call) : "";
       const input = JSON.stringify(data, (name, value) => (ignored.includes(name) ? undefined : value));
       const key = `${[type, toolName, cwd, call.root, ...about, record].join("\0")}\0${input}`;
-      return key.length <= LONGEST_KEY ? key : sha256Text(key);
+      return key.length <= MAX_KEY ? key : sha256Text(key);
     } catch {
       return undefined;
     }
@@ -111,4 +111,4 @@ const VOLATILE: readonly string[] = [
 const MAX_KNOWN = 20_000;
 const MAX_PROJECTS = 1_000;
 /** Longer keys are kept as their hash: contents of files would fill the memory. */
-const LONGEST_KEY = 300;
+const MAX_KEY = 300;

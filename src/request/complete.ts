@@ -5,9 +5,9 @@ import { HookEvent } from "../event/event.ts";
 import { nativeName } from "./payload.ts";
 import { type PluginResult, readResult } from "./plugin-result.ts";
 
-/** What an agent that called a hook is told: the JSON for its standard output, and the exit code. */
+/** The answer to an agent that called a hook: the JSON for its standard output, and the exit code. */
 export interface Completed {
-  /** `null` when there is nothing to say. */
+  /** `null` if there is no answer. */
   readonly output: Readonly<Record<string, unknown>> | null;
   /** 2 when anything blocks, else 0. */
   readonly exitCode: number;
@@ -19,7 +19,7 @@ interface Asked {
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
-/** Adds up what plugins said, and puts it into the words that the agent understands at this hook event. */
+/** Combines the results of plugins, and encodes them in the format that the agent reads at this hook event. */
 export function complete(results: readonly PluginResult[], asked: Asked, unreadable?: string): Completed {
   const { answers, unclear } = understood(results);
   const event = eventNamed(asked.hookEventName);
@@ -66,7 +66,7 @@ interface Told {
   readonly asks: readonly Answer[];
 }
 
-/** Context is no approval: the agent still asks its user whatever it would have asked. */
+/** Context is not an approval: the agent still asks its user whatever it would have asked. */
 function told(eventName: string, { contexts, notes, change, asks }: Told): Completed {
   const takesContext = TAKES_CONTEXT.has(eventNamed(eventName) ?? eventName);
   const context = contexts.join("\n");
@@ -88,7 +88,7 @@ function told(eventName: string, { contexts, notes, change, asks }: Told): Compl
   return { output: Object.keys(output).length > 0 ? output : null, exitCode: 0 };
 }
 
-/** What plugins want changed, in the agent's words. A change that cannot be carried out is never dropped in silence. */
+/** The changes of plugins, in the agent's format. A change that cannot be carried out is never dropped silently. */
 function changeOf(answers: readonly Answer[], { hookEventName, toolInput }: Asked) {
   const refused: string[] = [];
   const event = eventNamed(hookEventName);
@@ -109,7 +109,7 @@ function changeOf(answers: readonly Answer[], { hookEventName, toolInput }: Aske
   return { made, refused };
 }
 
-/** What a hook may change at a hook event, and the word for it in an answer. */
+/** What a hook may change at a hook event, and the key for it in an answer. */
 const CHANGES: Readonly<Record<string, string>> = {
   "tool:pre_execute": "updatedInput",
   "tool:post_execute": "updatedToolOutput",

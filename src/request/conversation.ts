@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import { isObject } from "../event/json.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import { openRegularFile } from "../fs/regular-file.ts";
 import type { Conversation, Message, Spoken } from "./message.ts";
 import { fromRollout, fromTranscript, isRollout } from "./transcript-line.ts";
 
-/** Where a request says its transcript is. */
+/** The path of the transcript, from the request. */
 interface Whereabouts {
   readonly transcriptPath: string;
   readonly cwd: string;
@@ -87,7 +87,7 @@ class KeptMessages {
     this.#weight += weight + MESSAGE;
     if (cut.isShort) this.shortened++;
     // More than a few at a time: each time moves all that stay.
-    if (this.#weight > MOST_WEIGHT) this.#dropOldest(MOST_WEIGHT * 0.8);
+    if (this.#weight > MAX_WEIGHT) this.#dropOldest(MAX_WEIGHT * 0.8);
   }
 
   get messages(): Message[] {
@@ -107,10 +107,10 @@ interface Cut {
   isShort: boolean;
 }
 
-/** A copy in which no text is longer and nothing lies deeper than it may, and what it weighs. */
+/** A copy in which texts and nesting are limited, and its size. */
 function shorten(value: unknown, cut: Cut, depth = 0): { content: unknown; weight: number } {
   if (typeof value === "string") {
-    const content = value.length > MOST_TEXT_EACH ? cutText(value, cut) : value;
+    const content = value.length > MAX_TEXT_EACH ? cutText(value, cut) : value;
     return { content, weight: content.length + NODE };
   }
   if (typeof value !== "object" || value === null) return { content: value, weight: NODE };
@@ -129,11 +129,11 @@ function shorten(value: unknown, cut: Cut, depth = 0): { content: unknown; weigh
   return { content, weight };
 }
 
-/** A slice would keep the whole text alive behind it, so this one is made anew. */
+/** A slice would keep the whole text in memory, so this one is copied. */
 function cutText(text: string, cut: Cut): string {
-  const over = text.length - MOST_TEXT_EACH;
+  const over = text.length - MAX_TEXT_EACH;
   cut.isShort = true;
-  return `${Buffer.from(text.slice(0, MOST_TEXT_EACH)).toString("utf8")}… [${over} characters left out]`;
+  return `${Buffer.from(text.slice(0, MAX_TEXT_EACH)).toString("utf8")}… [${over} characters left out]`;
 }
 
 /** What became of a file's lines. */
@@ -147,7 +147,7 @@ interface LinesRead {
 
 /**
  * Hands over each line that is not blank, in order, holding one at a time; `undefined` when no file can be read.
- * Of a very large file only the end is read: a hook has no time for more.
+ * Of a very large file only the end is read: a hook does not have time for more.
  */
 function readLines(file: string, take: (line: string) => void): LinesRead | undefined {
   let descriptor: number | undefined;
@@ -176,7 +176,7 @@ function readFrom(descriptor: number, skippedBytes: number, take: (line: string)
     if (length <= LONGEST) line.push(Buffer.from(part));
     else line = [];
   };
-  // A line that lies whole in the chunk is read from there.
+  // A line that is completely in the chunk is read from there.
   const end = (last: Buffer) => {
     const isLong = length + last.length > LONGEST;
     const whole = line.length === 0 ? last : Buffer.concat([...line, last]);
@@ -211,8 +211,8 @@ const MOST = 24 * 1024 * 1024;
 
 /** Stands where something lay too deep. */
 const LEFT_OUT = "[left out]";
-const MOST_TEXT_EACH = 100_000;
-const MOST_WEIGHT = 16_000_000;
+const MAX_TEXT_EACH = 100_000;
+const MAX_WEIGHT = 16_000_000;
 /** What a message and a value in it weigh besides their characters. */
 const MESSAGE = 250;
 const NODE = 32;

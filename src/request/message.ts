@@ -6,9 +6,9 @@ export interface Message {
   /** The tool that was called, or whose result this is. */
   readonly tool_name?: string;
   readonly tool_use_id?: string;
-  /** The agent's own remark, said by neither the user nor the model. */
+  /** The agent's own remark, from neither the user nor the model. */
   readonly is_meta: boolean;
-  /** Stands for what was said before the conversation was compacted. */
+  /** Takes the place of the conversation before it was compacted. */
   readonly is_compact_summary: boolean;
   /** Said by or to a sub-agent. */
   readonly is_sidechain: boolean;
@@ -23,7 +23,7 @@ export interface Message {
 export interface ConversationMetadata {
   readonly path: string;
   readonly lines: number;
-  /** Lines that are no JSON object. */
+  /** Lines that are not a JSON object. */
   readonly broken_lines: number;
   /** Lines of more than 4 MiB, which are skipped. */
   readonly long_lines: number;
@@ -35,18 +35,18 @@ export interface ConversationMetadata {
   readonly skipped_bytes: number;
 }
 
-/** What was said in a session so far. */
+/** The messages of a session so far. */
 export interface Conversation {
   readonly messages: readonly Message[];
   readonly session_id?: string;
   readonly metadata?: ConversationMetadata;
 }
 
-/** What one line of a transcript holds; most formats have lines that hold no message. */
+/** The content of one line of a transcript; most formats have lines without a message. */
 export interface Spoken {
   readonly message?: Message;
   readonly sessionId?: string | undefined;
-  /** The message is what came of a call, so the call says which tool it was. */
+  /** The message is the result of a call, so the call names the tool. */
   readonly isResult?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function isToolOperation(message: unknown): boolean {
   return blocks?.some((block) => TOOL_BLOCKS.test(String(Object(block).type ?? ""))) ?? false;
 }
 
-/** The newest thing that the agent itself said in words; else its newest message; nothing when there is none. */
+/** The newest message of the agent with text; else its newest message; undefined if there is none. */
 export function getLatestAssistantMessage(from: Conversation | readonly Message[]): Message | undefined {
   const messages = "messages" in from ? from.messages : from;
   const own = messages.filter(({ type, is_sidechain: isAside }) => type === "assistant" && !isAside);

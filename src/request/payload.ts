@@ -6,7 +6,7 @@ import { isObject } from "../event/json.ts";
 /** What an agent sends about one hook event, under the names that agents use. */
 export type RequestPayload = Readonly<Record<string, unknown>>;
 
-/** Anything as a payload; what is no object is an empty one, and an event's own JSON is told in an agent's words. */
+/** Anything as a payload; anything but an object is an empty one, and an event's own JSON is translated to an agent's format. */
 export function asPayload(data: unknown): RequestPayload {
   const payload = isObject(data) ? data : {};
   const named = payload.hook_event_name ?? payload.hookEventName;
@@ -43,7 +43,7 @@ export function nativeName(name: string): string {
   return (event && eventSpec(event).aliases[0]) ?? name;
 }
 
-/** The first of these keys that holds a text. */
+/** The value of the first of these keys that is a string. */
 export function textAt(payload: RequestPayload, ...keys: readonly string[]): string | undefined {
   const key = keys.find((candidate) => typeof valueAt(payload, candidate) === "string");
   return key === undefined ? undefined : (payload[key] as string);

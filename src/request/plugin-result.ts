@@ -1,7 +1,7 @@
 import type { Answer } from "../decision/result.ts";
 import { toJsonText } from "../event/json.ts";
 
-/** What a plugin may say beyond a verdict and a text; `allow` also approves what the agent would ask its user about. */
+/** What a plugin may return beyond a verdict and a text; `allow` also approves what the agent would ask its user about. */
 export interface HookAnswer {
   readonly action: Answer["action"];
   readonly reason?: string | undefined;
@@ -41,7 +41,7 @@ function readObject(said: Readonly<Record<string, unknown>>): ReturnType<typeof 
   return { answer: { action, reason, context, modifiedData } };
 }
 
-/** Every word that a plugin may use, and what it means. */
+/** Every verdict that a plugin may return, and what it means. */
 const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
   allow: "allow",
   continue: "continue",

@@ -5,20 +5,38 @@ import type { PluginResult } from "./plugin-result.ts";
 import type { HookRequest } from "./request.ts";
 
 /** One method of a plugin: looks at a request, with the `options` of the hook that names the plugin. */
-export type PluginMethod = (
-  request: HookRequest,
+export type PluginMethod<Request extends HookRequest = HookRequest> = (
+  request: Request,
   options: Readonly<Record<string, unknown>>,
 ) => PluginResult | Promise<PluginResult>;
 
 /** An object with a method for each event it cares about. */
-export type Plugin = { readonly name?: string } & { readonly [Name in MethodName | Snake<MethodName>]?: PluginMethod };
+export type Plugin = { readonly name?: string } & {
+  readonly [Name in EventName as MethodOf<Name> | Snake<MethodOf<Name>>]?: PluginMethod<RequestOf<Name>>;
+};
 
-/** Says that an object is a plugin, with all types; a method whose name is nearly right is refused. */
-export function definePlugin<T extends Plugin>(plugin: T): T {
+/** A request about a tool, which always has its name. */
+export type ToolRequest = HookRequest & { readonly toolName: string };
+type RequestOf<Name extends EventName> = Name extends `tool:${string}` | `permission:${string}`
+  ? ToolRequest
+  : HookRequest;
+
+/** Says that an object is a plugin, with all types; a method that no event calls does not compile. */
+export function definePlugin<T extends Plugin>(
+  plugin: T & { readonly [Key in Exclude<keyof T, keyof Plugin>]: never },
+): Defined<T> {
   const wrong = misspeltMethod(plugin);
   if (wrong !== undefined) throw PROBLEMS.misspelt({ ...wrong, name: plugin.name ?? "a plugin" });
-  return plugin;
+  // A program may call its methods with any request: without a tool, there is nothing to look at.
+  return plugin as unknown as Defined<T>;
 }
+
+/** A plugin whose methods take any request. */
+type Defined<T> = {
+  readonly [Key in keyof T]: T[Key] extends (request: never, ...rest: infer Rest) => infer Result
+    ? (request: HookRequest, ...rest: Rest) => Result
+    : T[Key];
+};
 
 /** The method that a plugin has for an event; `undefined` when it has none. */
 export function methodFor(plugin: object, event: EventName): string | undefined {
@@ -28,7 +46,7 @@ export function methodFor(plugin: object, event: EventName): string | undefined 
 /** A method that would never be called because its name is nearly, and not quite, that of an event. */
 export function misspeltMethod(plugin: object): { readonly method: string; readonly meant: string } | undefined {
   for (const [method, value] of Object.entries(plugin)) {
-    // Short words of one's own are too easily one letter away from an event's.
+    // Short names are too easily one letter away from an event's.
     if (typeof value !== "function" || KNOWN.has(method) || method.length < 8) continue;
     const meant = nearest(method, DOCUMENTED, 1);
     if (meant !== undefined) return { method, meant };
@@ -39,7 +57,6 @@ export function misspeltMethod(plugin: object): { readonly method: string; reado
 type Aliases<Name extends EventName> = (typeof EVENTS)[Name]["aliases"];
 type MethodOf<Name extends EventName> =
   Aliases<Name> extends readonly [infer First extends string, ...unknown[]] ? Uncapitalize<First> : Camel<Name>;
-type MethodName = { [Name in EventName]: MethodOf<Name> }[EventName];
 
 type Camel<Text extends string> = Text extends `${infer Head}:${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`

@@ -162,6 +162,7 @@ describe("a plugin", () => {
   });
 
   it("is refused when a method is nearly named like an event", () => {
+    // @ts-expect-error No event calls such a method.
     expect(() => definePlugin({ name: "p", preToolsUse: () => null })).toThrow(/"preToolsUse", which no event calls/);
   });
 });

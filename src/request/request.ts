@@ -1,10 +1,10 @@
 import { deepCopy } from "../event/deep-copy.ts";
 import { HookEvent } from "../event/event.ts";
 import { isObject } from "../event/json.ts";
+import { Problem } from "../problem/problem.ts";
 import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import { type Conversation, getText, isToolOperation } from "./message.ts";
-import { Problem } from "../problem/problem.ts";
 import { asPayload, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
 import { readStdin } from "./standard-streams.ts";
@@ -34,7 +34,7 @@ export class HookRequest {
   readonly reason: string | undefined;
   readonly source: string | undefined;
   readonly agent: string | undefined;
-  /** All that the agent sent, for fields that have no name here. */
+  /** All that the agent sent, for fields that do not have a name here. */
   readonly payload: RequestPayload;
   readonly #made: Made;
   #event: HookEvent | undefined;
@@ -101,7 +101,7 @@ export class HookRequest {
     return this.#event;
   }
 
-  /** What was said so far, read from the agent's transcript when first asked for. */
+  /** The messages so far, read from the agent's transcript at first use. */
   get conversation(): Conversation {
     this.#conversation ??= readConversation(this);
     return this.#conversation;
@@ -122,7 +122,7 @@ export class HookRequest {
     return isToolOperation(message);
   }
 
-  /** What the agent has to be told, and the exit code to end with: any block blocks, and every reason survives. */
+  /** The answer to the agent, and the exit code to end with: any block blocks, and every reason survives. */
   complete(results: readonly PluginResult[]): Completed {
     return complete(results, this, this.#made.unreadable);
   }

@@ -5,8 +5,8 @@ import type { PluginResult } from "./plugin-result.ts";
 import type { HookRequest } from "./request.ts";
 
 /**
- * Calls every plugin about a request, in order, and gives back what each said, for `request.complete`. A plugin without
- * a method for the event has no opinion; one that throws fails alone, and blocks where a tool or a prompt can still be stopped.
+ * Calls every plugin with a request, in order, and returns the result of each, for `request.complete`. A plugin without
+ * a method for the event has no result; one that throws fails alone, and blocks where a tool or a prompt can still be stopped.
  */
 export async function runPlugins(
   request: HookRequest,

@@ -32,12 +32,12 @@ export function fromTranscript(line: Line): Spoken {
   return { message, sessionId, isResult: name === undefined && id !== undefined };
 }
 
-/** Who speaks, in the three words that messages know. */
+/** The three roles of messages. */
 function speaker(role: unknown): Message["type"] | undefined {
   return typeof role === "string" && Object.hasOwn(SPEAKERS, role) ? SPEAKERS[role] : undefined;
 }
 
-/** Only what is there; a key that holds nothing is left out. */
+/** Only what is there; a key without a value is left out. */
 function named<T extends Record<string, string | undefined>>(fields: T): { [Key in keyof T]?: string } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: string;
@@ -68,12 +68,12 @@ const SPEAKERS: Readonly<Record<string, Message["type"]>> = {
 
 type RolloutLine = Readonly<Record<string, unknown>>;
 
-/** Whether a line is of a rollout file, where everything lies in `payload`. */
+/** Whether a line is of a rollout file, where everything is in `payload`. */
 export function isRollout(line: RolloutLine): boolean {
   return isObject(line.payload) && typeof line.type === "string";
 }
 
-/** Reads a line of a rollout file. What it tells as an event is told as an item too, so only items count. */
+/** Reads a line of a rollout file. Events are repeated as items, so only items are read. */
 export function fromRollout({ type, payload, timestamp }: RolloutLine): Spoken {
   const item = isObject(payload) ? payload : {};
   if (type === "session_meta") return { sessionId: textAt(item, "id", "session_id") };
@@ -135,5 +135,5 @@ function firstText(content: unknown): string {
   return typeof first === "string" ? first : ((isObject(first) ? textAt(first, "text") : undefined) ?? "");
 }
 
-/** What the agent puts before the user's own words. */
+/** What the agent puts before the user's own text. */
 const INJECTED = /^\s*(?:<(?:environment_context|user_instructions|turn_aborted)>|# AGENTS\.md instructions)/;

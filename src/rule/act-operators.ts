@@ -1,16 +1,11 @@
-import { isStream } from "../effects/paths.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
 import { effectLabelled } from "../effects/labels/effect-labels.ts";
-import { GAP, type Word } from "../effects/parse/command.ts";
+import { namedFiles } from "../effects/named-files.ts";
 import { compilePathPattern, type PathPattern } from "../effects/path-test.ts";
+import { isStream } from "../effects/paths.ts";
+import { type ChangedBranch, changedBranches } from "../effects/programs/git-branches.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
-import { asText } from "./compare.ts";
-
-/** A path, a program or a host of a call, and whether it is one of those that are looked for. */
-export interface ActTarget {
-  readonly target: string;
-  readonly fits: boolean;
-}
+import { type ActEffect, type ActTarget, type Compile, namedTargets, type Targets, textsIn } from "./act-targets.ts";
 
 /** A word of the rule language about what a call does, not about what it says. */
 export interface ActOperator {
@@ -22,7 +17,7 @@ export interface ActOperator {
   /** What of a call it looks at, one by one, for people. */
   readonly targetsIn?: (wanted: unknown) => (act: CallEffects) => readonly ActTarget[];
   /** What its texts are patterns of, where they are. */
-  readonly patterns?: "files" | "hosts" | "programs";
+  readonly patterns?: "files" | "hosts" | "programs" | "branches";
   /** [command, wanted, does it hold] */
   readonly examples: readonly (readonly [string, unknown, boolean])[];
 }
@@ -152,6 +147,31 @@ export const ACT_OPERATORS = {
       ["ls", "*.example.org", false],
     ],
   },
+  pushes: {
+    reads: "pushes to a branch that fits the pattern, whether the command names it or not",
+    takes: "texts",
+    ...about("branches", (act) => changedBranches("push", act), changesBranch),
+    examples: [
+      ["git push origin main", "main", true],
+      ["git push origin HEAD:main", "main", true],
+      ["git push origin +topic:refs/heads/main", "main", true],
+      ["git push origin :main", "main", true],
+      ["git push origin topic", "main", false],
+      ["git push --mirror", "main", true],
+      ["git push origin v1 --dry-run", "*", false],
+      ["git push origin release/2", "release/*", true],
+    ],
+  },
+  commits_to: {
+    reads: "makes a commit on a branch that fits the pattern",
+    takes: "texts",
+    ...about("branches", (act) => changedBranches("commit", act), changesBranch),
+    examples: [
+      ["git switch main && git commit -m x", "main", true],
+      ["git checkout -b topic && git commit -m x", "main", false],
+      ["git commit --dry-run", "*", false],
+    ],
+  },
   effect: {
     reads: "has the effect, such as privilege, work-loss, run-download or send-secret",
     takes: "texts",
@@ -178,40 +198,6 @@ export const ACT_OPERATORS = {
 } as const satisfies Record<string, ActOperator>;
 
 type Parts = Pick<ActOperator, "onAct" | "isAbout" | "patterns" | "targetsIn">;
-/** The things of one kind that a call touches, runs or talks to. */
-type Targets<Target> = (act: CallEffects) => readonly Target[];
-/** A test on one of them, made from one text of a rule. */
-type Compile<Target> = (text: string) => (target: Target, act: CallEffects) => boolean;
-/** What the operators of one kind look at. */
-type ActEffect = PathEffect | Talk | Run;
-
-/** Every target with its name, and whether one of the texts fits it. */
-function named<Target extends ActEffect>(
-  targets: Targets<Target>,
-  compile: Compile<Target>,
-): NonNullable<ActOperator["targetsIn"]> {
-  return (wanted) => {
-    const tests = textsIn(wanted).map(compile);
-    return (act) =>
-      targets(act).map((target) => ({ target: nameOf(target), fits: tests.some((test) => test(target, act)) }));
-  };
-}
-
-function nameOf(target: ActEffect): string {
-  switch (target.does) {
-    case "run":
-      return [target.program, target.verb].filter(Boolean).join(" ");
-    case "network":
-      return target.host === undefined ? "a host that only the run knows" : shownWord(target.host);
-    default:
-      return shownWord(target.path);
-  }
-}
-
-function shownWord({ text }: Word): string {
-  return text.replaceAll(GAP, "…");
-}
-
 /** Some target fits one of the texts. */
 function about<Target extends ActEffect>(
   patterns: NonNullable<ActOperator["patterns"]>,
@@ -220,7 +206,7 @@ function about<Target extends ActEffect>(
 ): Parts {
   return {
     patterns,
-    targetsIn: named(targets, compile),
+    targetsIn: namedTargets(targets, compile),
     isAbout: (act) => targets(act).length > 0,
     onAct: (wanted) => {
       const tests = textsIn(wanted).map(compile);
@@ -238,7 +224,7 @@ function only<Target extends ActEffect>(
   const isUnsure = (act: CallEffects) => isOpen(act) || (patterns === "files" && act.unknown.length > 0);
   return {
     patterns,
-    targetsIn: named(targets, compile),
+    targetsIn: namedTargets(targets, compile),
     isAbout: (act) => targets(act).length > 0 || isOpen(act),
     onAct: (wanted) => {
       const tests = textsIn(wanted).map(compile);
@@ -248,10 +234,6 @@ function only<Target extends ActEffect>(
       };
     },
   };
-}
-
-function textsIn(wanted: unknown): string[] {
-  return (Array.isArray(wanted) ? wanted : [wanted]).map(asText);
 }
 
 /** One text or several: one that holds is enough. */
@@ -297,9 +279,15 @@ function beginsWith(list: readonly string[], words: readonly Test[]): boolean {
   });
 }
 
-/** What is touched at a path; what streams and terminals take is no file. */
-function touchedBy({ effects }: CallEffects, does: PathEffect["does"]): readonly PathEffect[] {
-  return effects.filter(isPathEffect).filter((effect) => effect.does === does && !isStream(effect.path.text));
+/** What is touched at a path; streams and terminals are not files, and a pattern that names no file touches none. */
+function touchedBy(act: CallEffects, does: PathEffect["does"]): readonly PathEffect[] {
+  const touched = act.effects
+    .filter(isPathEffect)
+    .filter(({ does: done, path }) => done === does && !isStream(path.text));
+  return touched.filter((effect) => {
+    const named = namedFiles(effect, act);
+    return named === undefined || named.doubt !== undefined || named.names.length > 0;
+  });
 }
 
 /** What is written; a tool that only its input tells about writes the files that it is given. */
@@ -327,8 +315,16 @@ function covers(pattern: string): (touch: PathEffect, act: CallEffects) => boole
 
 function byPattern(pattern: string, how: keyof PathPattern): (touch: PathEffect, act: CallEffects) => boolean {
   const test = compilePathPattern(pattern)[how];
-  // What is moved, and what git picks, may be a folder: all that lies in it goes along.
-  return ({ path, isTree, by }, { place }) => test(path, isTree || by === "move" || by === "pick", place);
+  // What is moved, and what git picks, may be a folder: everything in it is moved with it.
+  return (effect, act) => {
+    const { path, isTree, by } = effect;
+    return test(path, isTree || by === "move" || by === "pick", act.place, namedFiles(effect, act));
+  };
+}
+
+function changesBranch(pattern: string): (change: ChangedBranch) => boolean {
+  const fits = compileGlob(pattern.replace(/^refs\/heads\//, ""));
+  return ({ branch }) => branch === undefined || fits(branch);
 }
 
 type Talk = Extract<Effect, { does: "network" }>;

@@ -7,7 +7,7 @@ import type { Tools } from "./operators.ts";
 export interface CallField {
   readonly means: string;
   /** What kind of values it has; operators are read by it. */
-  readonly holds: "paths" | "text" | "act";
+  readonly holds: "paths" | "text" | "act" | "repository";
   readonly values: (event: EventFacts, tools: Tools) => readonly unknown[];
 }
 
@@ -40,6 +40,19 @@ export const CALL_FIELDS = {
       const { content } = event.data;
       return event.toolName === undefined && content !== undefined ? [content] : contents(event);
     },
+  },
+  branch: {
+    means: "the branch of git that is checked out in the folder of the event",
+    holds: "text",
+    values: (event, { repository }) => {
+      const branch = repository(event)?.branch();
+      return branch === undefined ? [] : [branch];
+    },
+  },
+  repo: {
+    means: "the repository of git in which the event happens; `repo dirty` asks about it",
+    holds: "repository",
+    values: (event, { repository }) => (repository(event) === undefined ? [] : ["repository"]),
   },
   call: {
     means: "the act itself, whichever tool does it; the words about what a call does ask about it",

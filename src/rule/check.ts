@@ -1,7 +1,7 @@
+import { effectLabels, isEffectLabel } from "../effects/labels/effect-labels.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { asNumber } from "./compare.ts";
-import { effectLabels, isEffectLabel } from "../effects/labels/effect-labels.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import type { Takes } from "./operators.ts";
 import { compileRecent } from "./recent.ts";
@@ -24,6 +24,7 @@ export function comparisonProblem(
 export function fieldProblem(field: unknown): Problem | undefined {
   if (typeof field !== "string" || field === "") return PROBLEMS.noField({ field });
   const [first, ...keys] = field.split(".");
+  if (first === "$" && keys.length > 0) return PROBLEMS.jsonPath({ field });
   if (first === "recent" && compileRecent(keys) === undefined) return PROBLEMS.noRecent({ field });
   return field.split(".").includes("") ? PROBLEMS.emptyPart({ field }) : undefined;
 }
@@ -62,7 +63,7 @@ const FORBIDDEN: readonly string[] = ["__proto__", "prototype", "constructor"];
 const PROBLEMS = problems("rule", {
   unknownOperator: ({ operator }: { operator: unknown }) => ({
     what: operator === undefined ? "A rule names no operator." : `${said(operator)} is not an operator.`,
-    fix: didYouMean(String(operator), operatorWords()) || `There are ${operatorWords().join(", ")}.`,
+    fix: didYouMean(String(operator), operatorWords()) || operatorList(),
   }),
   wrongValue: ({ operator, takes, value }: { operator: string; takes: Takes; value: unknown }) => ({
     what: `\`${operator}\` needs ${TAKES[takes][0]}, and got ${value === undefined ? "nothing" : said(value)}.`,
@@ -80,6 +81,10 @@ const PROBLEMS = problems("rule", {
     what: `The field ${said(field)} counts nothing.`,
     fix: "Write recent.<event>.<window>, such as recent.tool_error.10m; s, m, h and d are windows, .all and .team (at most 1d) may follow.",
   }),
+  jsonPath: ({ field }: { field: string }) => ({
+    what: `The field ${said(field)} is written as a JSON path; a rule names a field without its sign.`,
+    fix: `Write ${field.replace(/^\$?\./, "").replace(/^tool_input\b/, "args")}.`,
+  }),
   emptyPart: ({ field }: { field: string }) => ({
     what: `The field ${said(field)} has a part without a name.`,
     fix: "Put one dot between two names.",
@@ -89,6 +94,12 @@ const PROBLEMS = problems("rule", {
     fix: "Name another field.",
   }),
 });
+
+/** The operators for a message; the page has all that can be said about each. */
+export function operatorList(): string {
+  const names = operatorWords().filter((word) => !/^(?:not|only)_/.test(word));
+  return `There are ${names.join(", ")}; each has a \`not_\` form.`;
+}
 
 function said(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);

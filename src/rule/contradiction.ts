@@ -9,7 +9,7 @@ import { asNumber } from "./compare.ts";
 import { EVENT_NAME_FIELDS } from "./field.ts";
 import type { RuleFinding } from "./names.ts";
 import { operatorNamed } from "./operator-words.ts";
-import { type Comparison, comparisonsIn, type Condition, type Rule } from "./rule.ts";
+import { type Comparison, type Condition, comparisonsIn, type Rule } from "./rule.ts";
 import { conditionText } from "./text.ts";
 
 /** Two parts of a condition that never hold together, as far as their texts show. */
@@ -186,6 +186,7 @@ function isElsewhere(comparison: Comparison, events: readonly EventName[], hook:
 export function alwaysHolds(condition: Condition, hook: Pick<Hook, "toolsFor">): boolean {
   if (condition.kind === "all") return condition.of.every((part) => alwaysHolds(part, hook));
   if (condition.kind === "any") return condition.of.some((part) => alwaysHolds(part, hook));
+  if (condition.kind === "count") return false;
   const [comparison] = comparisonsIn(condition);
   const named = comparison && operatorNamed(comparison.operator);
   if (condition.kind === "not" || comparison === undefined || named === undefined || named.negated) return false;

@@ -1,10 +1,11 @@
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { comparisonProblem, fieldProblem, targetProblem } from "./check.ts";
+import { comparisonProblem, fieldProblem, operatorList, targetProblem } from "./check.ts";
+import { correctedCondition, correctedRule } from "./corrected.ts";
 import { RuleSyntax, type Token, tokens } from "./dsl-tokens.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import type { ReadRules, WrittenRule } from "./read.ts";
-import { ACTIONS, type Condition, isAction, type Rule } from "./rule.ts";
+import { ACTIONS, COUNT_PERIODS, type Condition, type CountPeriod, isAction, type Rule } from "./rule.ts";
 
 /** One line of rules as written: a rule, a comment, both, or nothing. */
 export interface RuleLine {
@@ -32,7 +33,7 @@ export function readDsl(text: string): ReadLines {
     } catch (error) {
       if (!(error instanceof RuleSyntax)) throw error;
       found.push(PROBLEMS.syntax({ source, line: index + 1, error }, { path: [...AT.path, index + 1, error.column] }));
-      if (found.length >= MOST_PROBLEMS) break;
+      if (found.length >= MAX_PROBLEMS) break;
     }
   }
   return { lines, problems: found };
@@ -64,12 +65,12 @@ export function readConditionText(text: string): Pick<ReadRules, "written" | "pr
 
 const AT = { path: ["rules"] } as const;
 const LONGEST = 256 * 1024;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 const PROBLEMS = problems("rule", {
   syntax: ({ source, line, error }: { source: string; line: number; error: RuleSyntax }) => ({
     what: `Rules, line ${line}, column ${error.column}: ${shown(error.message)}.\n${pointed(source, error.column)}`,
-    fix: error.fix ?? 'A rule reads: args.command contains "rm -rf" -> deny("too dangerous")',
+    fix: meantRule(source) ?? error.fix ?? 'A rule reads: args.command contains "rm -rf" -> deny("too dangerous")',
   }),
   condition: ({
     source,
@@ -83,13 +84,34 @@ const PROBLEMS = problems("rule", {
     error: RuleSyntax;
   }) => ({
     what: `The condition, line ${line}, column ${column}: ${shown(error.message)}.\n${pointed(source, column)}`,
-    fix: error.fix ?? 'A condition reads: args.command contains "rm -rf"',
+    fix: meantCondition(source) ?? error.fix ?? 'A condition reads: args.command contains "rm -rf"',
   }),
   tooLong: ({ length }: { length: number }) => ({
     what: `The rules are ${length} characters long, and ${LONGEST} are the most.`,
     fix: "Spread them over several hooks.",
   }),
 });
+
+/** The line in our notation, where it is written in another one. */
+function meantRule(source: string): string | undefined {
+  const meant = correctedRule(source, (text) => isRead(() => readLine(text)));
+  return meant === undefined ? undefined : `Write: ${meant}`;
+}
+
+function meantCondition(source: string): string | undefined {
+  const meant = correctedCondition(source, (text) => isRead(() => readCondition(text)));
+  return meant === undefined ? undefined : `Write: ${meant}`;
+}
+
+function isRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (!(error instanceof RuleSyntax)) throw error;
+    return false;
+  }
+}
 
 /** The line, or the part of it that matters, with a caret below. */
 function pointed(source: string, column: number): string {
@@ -177,11 +199,34 @@ class Reader {
   #one(): Condition {
     return this.#deeper<Condition>(() => {
       if (this.#takes("word", "not")) return { kind: "not", of: this.#one() };
+      if (this.isAt("word", "count") && this.#tokens[this.#at + 1]?.text === "(") return this.#count();
       if (!this.#takes("mark", "(")) return this.#comparison();
       const inner = this.#any();
       this.#mark(")", 'a closing ")"');
       return inner;
     });
+  }
+
+  #count(): Condition {
+    this.take();
+    this.#mark("(", '"(" after count');
+    const of = this.#any();
+    this.#mark(")", 'a closing ")"');
+    if (!this.#takes("word", "per")) throw this.unexpected('"per"', COUNTED);
+    const per = this.take();
+    if (!Object.hasOwn(COUNT_PERIODS, per.text)) {
+      const periods = Object.keys(COUNT_PERIODS);
+      throw this.unexpected("a period", didYouMean(per.text, periods) || `Write one of ${periods.join(", ")}.`, per);
+    }
+    const word = this.take();
+    const named = word.kind === "word" ? operatorNamed(word.text) : undefined;
+    if (named === undefined || !COUNT_OPERATORS.has(named.name))
+      throw this.unexpected("gt, lt or equals", COUNTED, word);
+    const number = this.take();
+    if (number.kind !== "number" || typeof number.value !== "number")
+      throw this.unexpected("a number", "Write it in digits.", number);
+    // One of the periods: it was just looked up.
+    return { kind: "count", of, per: per.text as CountPeriod, operator: word.text, value: number.value };
   }
 
   #comparison(): Condition {
@@ -287,7 +332,7 @@ function check(problem: Problem | undefined, { column }: Token): void {
 }
 
 function operatorHint({ text }: Token): string {
-  return didYouMean(text, operatorWords()) || `There are ${operatorWords().join(", ")}.`;
+  return didYouMean(text, operatorWords()) || operatorList();
 }
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -297,5 +342,7 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 const END: Token = { kind: "end", text: "", column: 1 };
 const DEEPEST = 64;
+const COUNT_OPERATORS: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte", "equals"]);
+const COUNTED = 'Write count(call network "*") per session gt 5, for example.';
 const ARROW = 'Write what to do: -> deny("why"), for example.';
 const VALUES = 'Write a text in quotes, a number, true, false, null, or a list: ["a", "b"].';

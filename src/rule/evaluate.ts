@@ -1,5 +1,6 @@
 import { type Answer, withRemedy } from "../decision/result.ts";
 import type { CallEffects } from "../effects/effect.ts";
+import type { RepositoryFacts } from "../effects/parse/command.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { dataField, dataKey, type EventFacts, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { once } from "../event/once.ts";
@@ -7,10 +8,12 @@ import { unpacked } from "../event/packed.ts";
 import { problems } from "../problem/problem.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
 import { eventNames } from "./compare.ts";
+import { countKey } from "./count-key.ts";
 import { compileField, EVENT_NAME_FIELDS } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Operator, Tools } from "./operators.ts";
-import { type Comparison, type Condition, regexesIn, type Rule } from "./rule.ts";
+import { countedBefore } from "./recent.ts";
+import { type Comparison, type Condition, type Count, type Rule, regexesIn } from "./rule.ts";
 import { conditionText } from "./text.ts";
 
 /**
@@ -43,6 +46,8 @@ export function compileCondition(condition: Condition, tools: Tools): Matches {
   switch (condition.kind) {
     case "compare":
       return compileComparison(condition, tools);
+    case "count":
+      return compileCount(condition, tools);
     case "not": {
       const inner = compileCondition(condition.of, tools);
       return (event) => !inner(event);
@@ -52,6 +57,17 @@ export function compileCondition(condition: Condition, tools: Tools): Matches {
     case "any":
       return some(condition.of.map((one) => compileCondition(one, tools)));
   }
+}
+
+/** Calls are counted before the rules run; where nothing is remembered, none is known. */
+function compileCount({ of, per, operator, value }: Count, tools: Tools): Matches {
+  const named = operatorNamed(operator);
+  const key = countKey(of);
+  const holds = named?.row.compile(value, tools) ?? (() => false);
+  return (event) => {
+    const counted = countedBefore(event, key, per);
+    return counted !== undefined && holds(counted) !== named?.negated;
+  };
 }
 
 /** Two parts are by far the most frequent, and need no loop. */
@@ -76,6 +92,7 @@ function compileComparison(comparison: Comparison, tools: Tools): Matches {
   const { negated, row } = named;
   if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
   if (row.onAct !== undefined) return onActs(field, row.onAct(wanted), negated ? row.isAbout : undefined, tools);
+  if (row.onRepository !== undefined) return onRepository(all, row.onRepository(wanted), negated, tools);
   const holds = (callFieldNamed(field)?.holds === "paths" && row.onPath?.(wanted)) || row.compile(wanted, tools);
   if (one !== undefined && !asksForNull(wanted)) {
     return (event) => {
@@ -87,6 +104,21 @@ function compileComparison(comparison: Comparison, tools: Tools): Matches {
   return (event) => {
     const values = all(event).filter(counts);
     return values.length > 0 && values.some(holds) !== negated;
+  };
+}
+
+/** Git is asked about each value; outside of a repository it knows none. */
+function onRepository(
+  all: (event: EventFacts) => readonly unknown[],
+  holds: (value: unknown, repository: RepositoryFacts) => boolean,
+  negated: boolean,
+  tools: Tools,
+): Matches {
+  return (event) => {
+    const values = all(event).filter(isThere);
+    const repository = values.length === 0 ? undefined : tools.repository(event, true);
+    const isSo = repository !== undefined && values.some((value) => holds(value, repository));
+    return values.length > 0 && isSo !== negated;
   };
 }
 

@@ -1,12 +1,14 @@
 import type { CallEffects } from "../effects/effect.ts";
 import type { EventFacts } from "../event/field.ts";
 import { jsonSafe } from "../event/json.ts";
-import type { ActTarget } from "./act-operators.ts";
+import type { ActTarget } from "./act-targets.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
+import { countKey } from "./count-key.ts";
 import { compileCondition, countsFor, withEventNames } from "./evaluate.ts";
 import { compileField } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Tools } from "./operators.ts";
+import { countedBefore } from "./recent.ts";
 import type { Comparison, Condition, Rule } from "./rule.ts";
 import { conditionText, ruleText, valueText } from "./text.ts";
 
@@ -65,6 +67,11 @@ function explain(condition: Condition, event: EventFacts, tools: Tools): Conditi
     const values = lookedAt(condition, event, tools);
     return { kind: "compare", text, field: condition.field, held, values, ...(targets.length > 0 ? { targets } : {}) };
   }
+  if (condition.kind === "count") {
+    const counted = countedBefore(event, countKey(condition.of), condition.per);
+    const values = counted === undefined ? [] : [{ value: counted, fits: held }];
+    return { kind: "compare", text, field: `the count per ${condition.per}`, held, values };
+  }
   const parts = condition.kind === "not" ? [condition.of] : condition.of;
   return { kind: condition.kind, text, held, of: parts.map((part) => explain(part, event, tools)) };
 }
@@ -93,6 +100,11 @@ function lookedAt(comparison: Comparison, event: EventFacts, tools: Tools): Look
   const counts = countsFor(wanted);
   const values = compileField(field, tools).all(event);
   const { holds: kind } = callFieldNamed(field) ?? {};
+  if (row?.onRepository !== undefined) {
+    const asks = row.onRepository(wanted);
+    const repository = tools.repository(event, true);
+    return values.map((value) => ({ value, fits: repository !== undefined && asks(value, repository) }));
+  }
   if (row?.onAct !== undefined) {
     const holds = row.onAct(wanted);
     return values.map((value) => {
@@ -145,7 +157,7 @@ const JOINS = { all: "all of", any: "any of", not: "not" } as const;
 
 function valueLines(field: string, values: readonly LookedAt[], indent: string): string[] {
   if (values.length === 0) return [`${indent}      ${field} is missing`];
-  const shown = [...values].sort((one, other) => Number(other.fits) - Number(one.fits)).slice(0, MOST_SHOWN);
+  const shown = [...values].sort((one, other) => Number(other.fits) - Number(one.fits)).slice(0, MAX_SHOWN);
   const left = values.length - shown.length;
   const sign = (fits: boolean) => (values.length > 1 && fits ? "  (this one)" : "");
   return [
@@ -156,10 +168,13 @@ function valueLines(field: string, values: readonly LookedAt[], indent: string):
 
 /** What of the call it was: the path, the program, the host. */
 function targetLines(targets: readonly ActTarget[], indent: string): string[] {
-  const shown = [...targets].sort((one, other) => Number(other.fits) - Number(one.fits)).slice(0, MOST_SHOWN);
+  const shown = [...targets].sort((one, other) => Number(other.fits) - Number(one.fits)).slice(0, MAX_SHOWN);
   const left = targets.length - shown.length;
   return [
-    ...shown.map(({ target, fits }) => `${indent}      ${fits ? "fits:" : "does not fit:"} ${shortened(target)}`),
+    ...shown.map(
+      ({ target, fits, doubt }) =>
+        `${indent}      ${fits ? "fits:" : "does not fit:"} ${shortened(target)}${doubt === undefined ? "" : ` (compared as a pattern: ${doubt})`}`,
+    ),
     ...(left > 0 ? [`${indent}      and ${left} more`] : []),
   ];
 }
@@ -169,5 +184,5 @@ function shortened(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 const LONGEST_SHOWN = 120;

@@ -3,6 +3,7 @@ import { unpacked } from "../event/packed.ts";
 import { type CallField, callFieldNamed, isPathInInput } from "./call-fields.ts";
 import type { Tools } from "./operators.ts";
 import { compileRecent, SESSION_MINUTES, sessionMinutes } from "./recent.ts";
+import { compileFlow } from "./session-flow.ts";
 
 /** Finds the values of one field in an event. */
 export interface FieldReader {
@@ -19,13 +20,13 @@ export function compileField(path: string, tools: Tools): FieldReader {
   const known = COMPILED.get(path);
   if (known !== undefined) return known;
   const fresh = compilePath(path);
-  if (COMPILED.size < MOST_COMPILED) COMPILED.set(path, fresh);
+  if (COMPILED.size < MAX_COMPILED) COMPILED.set(path, fresh);
   return fresh;
 }
 
 /** Rules of one project ask for few fields, again and again. */
 const COMPILED = new Map<string, FieldReader>();
-const MOST_COMPILED = 500;
+const MAX_COMPILED = 500;
 
 /** The input's own key for a path counts as it is written, too. */
 function callReader(path: string, field: CallField, tools: Tools): FieldReader {
@@ -44,6 +45,8 @@ function compilePath(path: string): FieldReader {
   const recent = first === "recent" ? compileRecent(keys) : undefined;
   if (path === SESSION_MINUTES) return { one: sessionMinutes, all: (event) => present(sessionMinutes(event)) };
   if (recent !== undefined) return { one: recent, all: (event) => present(recent(event)) };
+  const flow = first === "session" ? compileFlow(path) : undefined;
+  if (flow !== undefined) return { one: undefined, all: flow };
   const root = rootOf(first, keys.length > 0);
   if (keys.includes("*")) return { one: undefined, all: (event) => spread(root(event), keys) };
   const one = follow(root, keys);

@@ -8,18 +8,19 @@ import { asNumber } from "./compare.ts";
 import { contradictionIn, neverInHook } from "./contradiction.ts";
 import { CORE_FIELDS } from "./field.ts";
 import { implies } from "./implies.ts";
+import { placedIn, type RuleFinding, unknownName, unknownNames } from "./names.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
+import type { Operator } from "./operators.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
 import { SESSION_MINUTES } from "./recent.ts";
-import { type RuleFinding, placedIn, unknownName, unknownNames } from "./names.ts";
-import { type Comparison, comparisonsIn, type Rule } from "./rule.ts";
+import { type Comparison, ownComparisonsIn, type Rule } from "./rule.ts";
 import { ruleText } from "./text.ts";
 
 /** What in a rule can be read and does not mean what is written: it could never match, or always would. */
 export function lintRule(written: WrittenRule, place: ProjectPlace): Problem[] {
   const names = unknownNames(written);
-  const found = comparisonsIn(written.rule.when)
+  const found = ownComparisonsIn(written.rule.when)
     .filter((comparison) => unknownName(comparison).length === 0)
     .flatMap((comparison) => lintComparison(comparison, place));
   const parts = [...names, ...placedIn(written, found)];
@@ -131,7 +132,7 @@ function pathPatternProblem(text: string, place: ProjectPlace): Problem | undefi
 }
 
 function kindOf(field: string, { name, row }: NamedOperator): PatternKind | undefined {
-  if (row.patterns !== undefined) return row.patterns;
+  if (row.patterns !== undefined) return row.patterns === "branches" ? "texts" : row.patterns;
   if (name !== "glob") return undefined;
   return callFieldNamed(field)?.holds === "paths" ? "files" : "texts";
 }
@@ -145,7 +146,7 @@ function pathProblem(text: string, field: string, { name, row }: NamedOperator, 
   return dead && PROBLEMS.deadPath({ path: text, ...dead });
 }
 
-function viewOf(field: string, patterns: PatternKind | undefined): PathView | undefined {
+function viewOf(field: string, patterns: Operator["patterns"]): PathView | undefined {
   if (patterns !== undefined) return patterns === "files" ? "pattern" : undefined;
   // The input's own key also has its value as it is written, which may be anything.
   if (callFieldNamed(field)?.holds !== "paths" || isPathInInput(field)) return undefined;
@@ -160,6 +161,13 @@ function senselessPair(field: string, operator: string, { name, row }: NamedOper
     return isNoLine ? PROBLEMS.noLine({ field, operator }) : undefined;
   }
   if (name === "exists") return undefined;
+  if (row.onRepository !== undefined) {
+    const fits = name === "dirty" ? holds === "repository" : holds === "paths";
+    return fits
+      ? undefined
+      : PROBLEMS.noGitFact({ field, operator, meant: name === "dirty" ? "repo dirty" : `path ${name}` });
+  }
+  if (holds === "repository") return PROBLEMS.noGitFact({ field, operator, meant: "repo dirty" });
   if (holds === "act") return PROBLEMS.noText({ operator });
   if (isNumberField(field) && TEXT_OPERATORS.has(name)) return PROBLEMS.noNumber({ field, operator });
   const isText = holds !== undefined || (CORE_FIELDS.includes(field) && field !== "timestamp" && field !== "data");
@@ -216,6 +224,10 @@ function texts(value: unknown): string[] {
 }
 
 const PROBLEMS = problems("rule", {
+  noGitFact: ({ field, operator, meant }: { field: string; operator: string; meant: string }) => ({
+    what: `\`${operator}\` cannot be asked of ${field}; the rule never matches.`,
+    fix: `Write \`${meant}\`.`,
+  }),
   neverReached: ({ first }: { first: string }) => ({
     what: `this rule is never reached: where it matches, \`${first}\` has decided before it.`,
     fix: "Put the narrower rule first, or remove it.",

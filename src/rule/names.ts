@@ -115,7 +115,7 @@ const EVENT_FIELDS: ReadonlySet<string> = new Set([
   ...Object.values(FIELD_SPELLINGS).flat(),
   ...CORE_FIELDS,
   ...Object.keys(CALL_FIELDS),
-  ...words(`file_path recent session_minutes content duration_ms event_type profile config exit_reason message title error_type stack_trace severity
+  ...words(`file_path recent session session_minutes content duration_ms event_type profile config exit_reason message title error_type stack_trace severity
     checkpoint_id checkpoint_type message_count duration_since_last_ms storage_path old_model reason triggered_by
     update_type content_size previous_hash new_hash perm_rule role source transcript_path permission_mode agent_id
     agent_type agent_name tool_use_id turn_id prompt_id trigger custom_instructions stop_hook_active last_assistant_message
@@ -167,7 +167,7 @@ const PROBLEMS = problems("rule", {
     fix: `Did you mean "${meant}"?`,
   }),
   unknownEvent: ({ text }: { text: string }) => ({
-    what: `"${text}" is not an event that Sluice knows.`,
+    what: `"${text}" is not an event of Sluice.`,
     fix: `${didYouMean(text, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   unknownAgent: ({ text, known }: { text: string; known: readonly string[] }) => ({

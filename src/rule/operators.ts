@@ -1,8 +1,10 @@
 import type { CallFiles } from "../effects/call-files.ts";
 import type { CallEffects } from "../effects/effect.ts";
+import type { RepositoryFacts } from "../effects/parse/command.ts";
 import type { EventFacts } from "../event/field.ts";
+import type { OperatorBase } from "../hook/hook-input.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
-import { compilePath } from "../pattern/path.ts";
+import { compilePath } from "../pattern/path-pattern.ts";
 import { ACT_OPERATORS, type ActOperator } from "./act-operators.ts";
 import { anyItem, asText, equalTo, type Holds, onNumber, onText } from "./compare.ts";
 
@@ -18,6 +20,8 @@ export interface Tools {
   readonly text: (event: EventFacts, text: string) => CallEffects | undefined;
   /** The files of a call. */
   readonly files: (event: EventFacts) => CallFiles;
+  /** What git knows about the repository in which an event happens; undefined if there is none. */
+  readonly repository: (event: EventFacts, isOfPath?: boolean) => RepositoryFacts | undefined;
   /** The texts that a call would write. */
   readonly contents: (event: EventFacts) => readonly string[];
 }
@@ -36,6 +40,10 @@ export interface Operator {
   readonly isAbout?: ActOperator["isAbout"];
   readonly targetsIn?: ActOperator["targetsIn"];
   readonly patterns?: ActOperator["patterns"];
+  /** For words that ask git about a value, instead of comparing it. */
+  readonly onRepository?: (wanted: unknown) => (value: unknown, repository: RepositoryFacts) => boolean;
+  /** How it is written, where no value shows it. */
+  readonly written?: string;
   /** [value, wanted, does it hold] */
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];
 }
@@ -209,11 +217,46 @@ export const OPERATORS = {
       [10, 9, false],
     ],
   },
+  tracked: {
+    reads: "is a file that git tracks",
+    takes: "nothing",
+    compile: () => () => false,
+    onRepository:
+      () =>
+      (path, { isTracked }) =>
+        isTracked(asText(path)),
+    written: "path tracked",
+    examples: [],
+  },
+  committed_on: {
+    reads: "is a file in the last commit of a branch or a tag",
+    takes: "text",
+    compile: () => () => false,
+    onRepository:
+      (wanted) =>
+      (path, { isCommittedOn }) =>
+        isCommittedOn(asText(path), asText(wanted)),
+    written: 'path committed_on "origin/main"',
+    examples: [],
+  },
+  dirty: {
+    reads: "has changes that are not committed, new files included",
+    takes: "nothing",
+    compile: () => () => false,
+    onRepository:
+      () =>
+      (_, { isDirty }) =>
+        isDirty(),
+    written: "repo dirty",
+    examples: [],
+  },
   runs: aboutActs(ACT_OPERATORS.runs),
   writes: aboutActs(ACT_OPERATORS.writes),
   reads: aboutActs(ACT_OPERATORS.reads),
   deletes: aboutActs(ACT_OPERATORS.deletes),
   network: aboutActs(ACT_OPERATORS.network),
+  pushes: aboutActs(ACT_OPERATORS.pushes),
+  commits_to: aboutActs(ACT_OPERATORS.commits_to),
   only_runs: aboutActs(ACT_OPERATORS.only_runs),
   only_writes: aboutActs(ACT_OPERATORS.only_writes),
   only_reads: aboutActs(ACT_OPERATORS.only_reads),
@@ -221,7 +264,7 @@ export const OPERATORS = {
   only_network: aboutActs(ACT_OPERATORS.only_network),
   effect: aboutActs(ACT_OPERATORS.effect),
   unknown: aboutActs(ACT_OPERATORS.unknown),
-} as const satisfies Record<string, Operator>;
+} as const satisfies Record<OperatorBase, Operator>;
 
 /** The operators by name, without `not_`. */
 export type OperatorName = keyof typeof OPERATORS;

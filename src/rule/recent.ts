@@ -1,13 +1,37 @@
 import { type EventName, eventNamed } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
+import type { CountPeriod } from "./rule.ts";
+
+/** What calls are counted under that met a condition. */
+export type CountKey = `count ${string}`;
+
+/** Where data entered the step, and the call that brought it. */
+export interface FlowLabel {
+  /** A short form of the call: its command, its file, or its tool. */
+  readonly call: string;
+  /** A host, a file, a server, or the kind of data. */
+  readonly source: string;
+}
+
+/** What has entered the step of a session since the last prompt of its user. */
+export interface SessionFlow {
+  /** Content from outside: the web, an MCP server, an issue, a file outside of the project. */
+  readonly untrusted: readonly FlowLabel[];
+  /** Private data that was read: keys, personal folders, tables about people. */
+  readonly private: readonly FlowLabel[];
+}
 
 /** What a rule can ask about the past of an event's session. */
 export interface SessionPast {
   /** How often something happened lately: an event, with this tool or with any, within so many seconds, in the session or in a team. */
   readonly count: (event: EventName, tool: string | undefined, seconds: number, scope?: RecentScope) => number;
+  /** How many earlier calls were counted under a key, in this session or in a period. */
+  readonly counted?: (key: CountKey, per: CountPeriod) => number;
   /** When the first event of the session came that is remembered, in seconds since 1970. */
   readonly began: () => number | undefined;
+  /** What has entered the step since the last prompt. */
+  readonly flow?: () => SessionFlow;
 }
 
 /** Where events are counted: in the session, or in all sessions of all machines that count together. */
@@ -16,6 +40,11 @@ type RecentScope = "session" | "team";
 /** Lets rules that look at this event ask about the past of its session. */
 export function attachRecent(event: EventFacts, past: SessionPast): void {
   RECENT.set(event, past);
+}
+
+/** What rules may ask about the past of an event; undefined if nothing is remembered. */
+export function pastOfEvent(event: EventFacts): SessionPast | undefined {
+  return RECENT.get(event);
 }
 
 /** The field that says how long a session has lasted. */
@@ -29,7 +58,19 @@ export function sessionMinutes(event: EventFacts): number | undefined {
 
 /** Whether a hook's rules ask about the past. */
 export function asksAboutRecent(hook: Rules): boolean {
-  return textsOf(hook).some((text) => /\brecent\.\w|\bsession_minutes\b/.test(text));
+  return textsOf(hook).some((text) =>
+    /\brecent\.\w|\bsession_minutes\b|\bcount\s*\(|\bsession\.(?:untrusted|private)\b/.test(text),
+  );
+}
+
+/** Whether a hook's rules count calls. */
+export function countsCalls(hook: Rules): boolean {
+  return hook.rules !== undefined && /\bcount\s*\(/.test(hook.rules);
+}
+
+/** How many calls before this event were counted under a key; undefined if nothing is remembered. */
+export function countedBefore(event: EventFacts, key: CountKey, per: CountPeriod): number | undefined {
+  return RECENT.get(event)?.counted?.(key, per);
 }
 
 /** The events that a hook's rules count in a team. */

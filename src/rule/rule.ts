@@ -9,9 +9,28 @@ export interface Comparison {
   readonly value: unknown;
 }
 
+/** How many earlier calls met a condition, in the session or in a period. */
+export interface Count {
+  readonly kind: "count";
+  readonly of: Condition;
+  readonly per: CountPeriod;
+  readonly operator: string;
+  readonly value: number;
+}
+
+/** The periods in which calls are counted, in seconds; the session lasts as long as it is remembered. */
+export const COUNT_PERIODS = {
+  session: Number.POSITIVE_INFINITY,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+} as const;
+export type CountPeriod = keyof typeof COUNT_PERIODS;
+
 /** What has to hold for a rule to match. */
 export type Condition =
   | Comparison
+  | Count
   | { readonly kind: "all"; readonly of: readonly Condition[] }
   | { readonly kind: "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
@@ -49,15 +68,31 @@ export function looksAtActs(condition: Condition): boolean {
   );
 }
 
-/** Every comparison in a condition, in the order in which they are written. */
+/** Every comparison in a condition, in the order in which they are written, those about counted calls included. */
 export function comparisonsIn(condition: Condition): readonly Comparison[] {
+  return partsOf(condition, true).filter((part) => part.kind === "compare");
+}
+
+/** Every comparison that looks at the event itself, and not at the calls that are counted. */
+export function ownComparisonsIn(condition: Condition): readonly Comparison[] {
+  return partsOf(condition, false).filter((part) => part.kind === "compare");
+}
+
+/** Every count in a condition. */
+export function countsIn(condition: Condition): readonly Count[] {
+  return partsOf(condition, true).filter((part) => part.kind === "count");
+}
+
+function partsOf(condition: Condition, isDeep: boolean): readonly (Comparison | Count)[] {
   switch (condition.kind) {
     case "compare":
       return [condition];
+    case "count":
+      return isDeep ? [condition, ...partsOf(condition.of, isDeep)] : [condition];
     case "not":
-      return comparisonsIn(condition.of);
+      return partsOf(condition.of, isDeep);
     case "all":
     case "any":
-      return condition.of.flatMap(comparisonsIn);
+      return condition.of.flatMap((part) => partsOf(part, isDeep));
   }
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../problem/problem.ts";
+import { type RuleLine, readDsl } from "./dsl.ts";
 import { isWord } from "./dsl-tokens.ts";
-import { readDsl, type RuleLine } from "./dsl.ts";
 import { operatorNamed } from "./operator-words.ts";
 import type { Comparison, Condition, Rule } from "./rule.ts";
 
@@ -16,6 +16,8 @@ export function conditionText(condition: Condition): string {
   switch (condition.kind) {
     case "compare":
       return comparisonText(condition);
+    case "count":
+      return `count(${conditionText(condition.of)}) per ${condition.per} ${condition.operator} ${condition.value}`;
     case "not":
       return `not ${grouped(condition.of, ["all", "any"])}`;
     case "all":

@@ -1,4 +1,5 @@
 import type { LookupsFor } from "../effects/effect.ts";
+import { rootOfEvent } from "../event/field.ts";
 import { once } from "../event/once.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -25,6 +26,11 @@ async function effectsWith(look: LookupsFor | undefined): Promise<Omit<Tools, "r
     text: (event, text) => textEffects(event, text, look),
     files: (event) => callFiles(event, look),
     contents: (event) => callContents(event, look),
+    // Paths are written as seen from the project's folder.
+    repository: (event, isOfPath) =>
+      event.cwd === undefined
+        ? undefined
+        : look?.(event).repository?.((isOfPath ? rootOfEvent(event) : undefined) ?? event.cwd),
   };
 }
 
@@ -43,6 +49,7 @@ const NO_EFFECTS: Omit<Tools, "regex"> = {
   text: () => undefined,
   files: () => ({ written: [], deleted: [], read: [] }),
   contents: () => [],
+  repository: () => undefined,
 };
 
 function regexWith(compile: CompileRegex | undefined): Pick<Tools, "regex"> {

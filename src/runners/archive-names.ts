@@ -8,11 +8,11 @@ import { gunzipSync } from "../fs/late-builtins.ts";
 export function archiveNames(path: string, as: "utf8" | "latin1" = "utf8"): readonly string[] | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || !found.isFile() || found.size > MOST_BYTES) return undefined;
+    if (found === undefined || !found.isFile() || found.size > MAX_BYTES) return undefined;
     const bytes = readFileSync(path);
     if (bytes.readUInt32LE(0) === ZIP_ENTRY) return namesInZip(bytes, as);
     const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const tar = isZipped ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+    const tar = isZipped ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
     return isTar(tar) ? namesInTar(tar, as) : undefined;
   } catch {
     return undefined;
@@ -27,11 +27,11 @@ function isTar(bytes: Buffer): boolean {
   return Number.parseInt(textIn(bytes, SUM_AT, 8).trim(), 8) === sum;
 }
 
-/** Blocks of 512 bytes: a head with name and size, then the content. A long name stands as content before its head. */
+/** Blocks of 512 bytes: a header with name and size, then the content. A long name is stored as content before its header. */
 function namesInTar(bytes: Buffer, as: BufferEncoding): string[] {
   const names: string[] = [];
   let long: string | undefined;
-  for (let at = 0; at + BLOCK <= bytes.length && names.length < MOST_NAMES; ) {
+  for (let at = 0; at + BLOCK <= bytes.length && names.length < MAX_NAMES; ) {
     const head = bytes.subarray(at, at + BLOCK);
     const size = Number.parseInt(textIn(head, 124, 12).trim() || "0", 8);
     if (head[0] === 0 || !Number.isFinite(size)) break;
@@ -53,11 +53,7 @@ function namesInTar(bytes: Buffer, as: BufferEncoding): string[] {
 /** The list at the end of the archive, by the marks of its entries. */
 function namesInZip(bytes: Buffer, as: BufferEncoding): string[] {
   const names: string[] = [];
-  for (
-    let at = bytes.indexOf(ZIP_LISTED);
-    at >= 0 && names.length < MOST_NAMES;
-    at = bytes.indexOf(ZIP_LISTED, at + 46)
-  )
+  for (let at = bytes.indexOf(ZIP_LISTED); at >= 0 && names.length < MAX_NAMES; at = bytes.indexOf(ZIP_LISTED, at + 46))
     if (at + 46 <= bytes.length) names.push(bytes.toString(as, at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
   return names;
 }
@@ -70,5 +66,5 @@ const BLOCK = 512;
 const SUM_AT = 148;
 const ZIP_ENTRY = 0x04034b50;
 const ZIP_LISTED = Buffer.from("PK\x01\x02", "latin1");
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_NAMES = 20_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_NAMES = 20_000;

@@ -17,7 +17,7 @@ export interface CedarPolicies {
   readonly policies: string;
   readonly schema: string | undefined;
   readonly entities: readonly CedarEntity[];
-  /** What the annotations of each policy say, by its id. */
+  /** The annotations of each policy, by its id. */
   readonly words: ReadonlyMap<string, string>;
   readonly asks: CedarQuestions;
   /** Whether none of the files has changed. */
@@ -28,7 +28,7 @@ export interface CedarPolicies {
 interface CedarQuestions {
   /** Whether a policy asks which path, host or program it is about; where none does, one question is enough. */
   readonly resources: boolean;
-  /** Whether a policy asks what lies in what. */
+  /** Whether a policy uses `in`. */
   readonly folders: boolean;
   readonly context: readonly PolicyField[];
 }
@@ -98,11 +98,11 @@ async function loadCedar(): Promise<Cedar> {
 
 interface NamedPolicies extends Pick<CedarPolicies, "words"> {
   readonly staticPolicies: Record<string, string>;
-  /** What each says about resources and the context, as JSON. */
+  /** The conditions of each on resources and the context, as JSON. */
   readonly texts: readonly string[];
 }
 
-/** Policies under their `@id`, and what they say about a denial: `@reason`, else their id. */
+/** Policies under their `@id`, and the reason of a denial: `@reason`, else their id. */
 function named(engine: Cedar, { text, file }: CedarText): NamedPolicies {
   const parts = engine.policySetTextToParts(text);
   if (parts.type === "failure") throw wrong("policies", parts.errors, { text, file });
@@ -124,11 +124,11 @@ function named(engine: Cedar, { text, file }: CedarText): NamedPolicies {
 
 interface CedarText {
   readonly text: string;
-  /** The file that holds it, where it is none of the configuration's own. */
+  /** The file that contains it, if it is not written in the configuration. */
   readonly file?: string | undefined;
 }
 
-/** With a schema everything is told, because Cedar checks whether it fits. */
+/** With a schema everything is passed, because Cedar checks whether it fits. */
 const EVERYTHING: Omit<CedarQuestions, "resources"> = {
   folders: true,
   context: POLICY_FIELDS.filter((field) => field !== "agent" && field !== "event"),
@@ -151,7 +151,7 @@ const ASKS_FOLDER = ['"in":{', ':"in"'];
 const ASKS_CONTEXT = '{"Var":"context"}';
 const CONTEXT_FIELD = /\{"Var":"context"\},"\w+":\[?"(\w+)"/g;
 
-/** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */
+/** A text, or the content of a file; relative paths start at the folder of the hook's configuration. */
 function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): CedarText {
   if (!FILE.test(given.trim())) return { text: given };
   const { origin } = hook;
@@ -182,7 +182,7 @@ function jsonList(text: string): readonly CedarEntity[] {
     const read: unknown = JSON.parse(text);
     if (Array.isArray(read)) return read as CedarEntity[];
   } catch {}
-  throw PROBLEMS.badCedar({ key: "entities", why: "it is no list in JSON" }, { path: ["cedar", "entities"] });
+  throw PROBLEMS.badCedar({ key: "entities", why: "it is not a list in JSON" }, { path: ["cedar", "entities"] });
 }
 
 interface Answered {

@@ -24,13 +24,13 @@ export function runCedar(hook: Hook, event: HookEvent): Promise<Ran> | Ran {
 function ask(hook: Hook, { engine, policies, schema, entities, words, asks }: CedarPolicies, event: HookEvent): Ran {
   const told = policyInput(event);
   const tool: Entity = { type: "Tool", id: told("tool") as string };
-  // A schema says what each event may be about.
+  // A schema declares the resource of each event.
   const all = asks.resources || schema !== undefined ? resourcesOf(told, tool) : [tool];
   const resources = asks.resources ? all : all.slice(0, 1);
-  if (resources.length > MOST_RESOURCES)
+  if (resources.length > MAX_RESOURCES)
     return broken({
       why: "exception",
-      message: `the call touches more than ${MOST_RESOURCES} paths, hosts and programs`,
+      message: `the call touches more than ${MAX_RESOURCES} paths, hosts and programs`,
     });
   const context = Object.fromEntries(asks.context.map((field) => [field, told(field)])) as CedarContext;
   const [principal, action] = [
@@ -86,7 +86,7 @@ function resourcesOf(told: ReturnType<typeof policyInput>, tool: Entity): Entity
   return found.length === 0 ? [tool] : found;
 }
 
-/** A path lies in every folder above it, so that `resource in Path::"/srv"` holds, and in whatever the entities say of it. */
+/** A path is in every folder above it, so that `resource in Path::"/srv"` is true, and in its parents among the entities. */
 function withFolders(entities: readonly CedarEntity[], resource: Entity): readonly CedarEntity[] {
   if (resource.type !== "Path") return entities;
   const parents: Entity[] = [];
@@ -110,4 +110,4 @@ function isEntity({ uid }: CedarEntity, { type, id }: Entity): boolean {
 
 type CedarContext = Record<string, string | boolean | string[]>;
 
-const MOST_RESOURCES = 200;
+const MAX_RESOURCES = 200;

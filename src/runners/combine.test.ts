@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const BASH = HookEvent.toolPreExecute("bash", { command: "ls" });
+const BASH: HookEvent = HookEvent.toolPreExecute("bash", { command: "ls" });
 const PASS = { command: "true" };
 const DENY = { command: "echo no; exit 1" };
 const ASK = { command: `echo '{"action":"ask","reason":"sure?"}'` };

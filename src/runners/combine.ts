@@ -22,7 +22,7 @@ export async function runCombination(hook: Hook, event: HookEvent, context: RunC
   return isLate ? late(ran, hook, deadline) : ran;
 }
 
-/** A member that was late made the whole late, and the whole says what that means; what members said more strictly stays. */
+/** A late member makes the whole late, and `on_error` of the whole applies; stricter results of members stay. */
 function late(ran: Ran, { onError }: Hook, deadline: number): Ran {
   const said = ran.answer?.action ?? "continue";
   const isStricter = said !== "allow" && STRICTNESS[said] > STRICTNESS[onError];
@@ -53,7 +53,7 @@ async function combine(combination: Combination<Hook>, event: HookEvent, run: Ru
   }
 }
 
-/** Runs members until one lets the call pass. A failure is no pass, and no denial while others speak. */
+/** Runs members until one lets the call pass. A failure is neither a pass, nor a denial while other members are left. */
 async function firstPass(members: readonly Hook[], event: HookEvent, run: Run): Promise<Ran> {
   const outcomes: Outcome[] = [];
   for (const member of members) {
@@ -121,7 +121,7 @@ function told(results: readonly HookResult[]): Pick<Ran, "stdout" | "stderr" | "
   };
 }
 
-/** Never left out: what members printed for themselves is no context of the whole. */
+/** Never left out: the output of members is not context of the whole. */
 function contextOf(results: readonly HookResult[]): string {
   return [...new Set(results.flatMap(({ context }) => (context ? [context] : [])))].join("\n");
 }
@@ -151,7 +151,7 @@ function mayWorkAgain({ failure }: HookResult): boolean {
   return !(failure.why === "signal" && failure.aborted);
 }
 
-/** Waits, and says whether there is time left to go on. */
+/** Waits, and returns whether there is time left to continue. */
 function pause(seconds: number, until: number, signal: AbortSignal | undefined): Promise<boolean> {
   const isOver = () => signal?.aborted === true || milliseconds() + TIMER_SLACK >= until;
   if (seconds === 0 || isOver()) return Promise.resolve(!isOver());

@@ -120,7 +120,7 @@ describe("the environment of a hook", () => {
   });
 });
 
-function environment(keys: object, event = HookEvent.toolPreExecute("Bash", { command: "ls" }), depth = 1) {
+function environment(keys: object, event: HookEvent = HookEvent.toolPreExecute("Bash", { command: "ls" }), depth = 1) {
   const hook = new Hook({ event: "*", command: "true", ...keys });
   return commandEnvironment(hook, environmentOf(event).small, depth);
 }

@@ -100,6 +100,6 @@ const HIJACK = new RegExp(
     "^GIT_CONFIG",
     "^IFS$",
   ].join("|"),
-  // Windows does not tell the case of a name.
+  // Windows ignores the case of a name.
   process.platform === "win32" ? "i" : "",
 );

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const EVENT = HookEvent.toolPreExecute(
+const EVENT: HookEvent = HookEvent.toolPreExecute(
   "Bash",
   { command: 'echo "hi"\nls', text: "ü€😀" },
   { sessionId: "s1", timestamp: 7 },

@@ -66,17 +66,17 @@ function pinnedProgram(hook: Hook, cwd: string, pinned: PinnedRun): HookProgram 
   const found = programOf(hook, cwd, { script: copy });
   if ("failure" in found) return found;
   const named = [found.program, ...found.args].map((word) => (word === copy && file !== undefined ? file : word));
-  const [program = found.program, ...args] = pinned.words(named);
+  const [program = found.program, ...args] = pinned.args(named);
   return { program, args };
 }
 
-/** A hook that runs elsewhere than where the event happened says so. */
+/** A note for a hook that runs elsewhere than where the event happened. */
 function withMove(ended: Ended, { cwd: stated }: HookEvent, cwd: string): Ended {
   if (!stated || resolve(stated) === cwd) return ended;
   return { ...ended, notes: [...ended.notes, `${stated} is not there; it ran in ${cwd}`] };
 }
 
-/** A shell says with 127 and 126 that it could not run what it was told; that is a fact about the hook, no opinion. */
+/** A shell reports with 127 and 126 that it could not run the command; that is a fact about the hook, not an answer. */
 function report(ended: Ended, hook: Hook): Ran {
   const why = hook.args === undefined && ended.exitCode !== null ? REFUSED[ended.exitCode] : undefined;
   if (ended.failure === undefined && why !== undefined)
@@ -123,7 +123,7 @@ export function claudeText(event: HookEvent): string {
   });
 }
 
-/** Files for values that no environment holds. */
+/** Files for values that are too large for an environment. */
 export interface LargeValues {
   /** `SLUICE_TOOL_ARGS_FILE` and the like. */
   readonly variables: Record<string, string>;
@@ -165,7 +165,7 @@ function privateFolder(): string {
   }
 }
 
-/** What a hook did to the folder must not change what the hook said. */
+/** Changes that a hook makes to the folder must not change the hook's answer. */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -176,7 +176,7 @@ function removeFolder(folder: string): void {
 
 /**
  * The files that a call writes or deletes, else reads, absolute and each once: of a file tool by its input or its patch, of a
- * shell command those that are known before it runs. What is written stands before what is deleted.
+ * shell command those that are known before it runs. Written files come before deleted ones.
  */
 export function absoluteFiles(event: HookEvent, root: string | undefined): string[] {
   const base = event.cwd || root || process.cwd();

@@ -1,14 +1,25 @@
 import { closeSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { LookupsFor } from "../effects/effect.ts";
-import { GAP } from "../effects/parse/command.ts";
+import { GAP, type GlobOptions, type RepositoryFacts } from "../effects/parse/command.ts";
 import { withoutLastSlash } from "../effects/paths.ts";
-import { rootOfEvent } from "../event/field.ts";
+import {
+  type PackageFile,
+  packageTask,
+  RECIPES,
+  type RecipeFile,
+  type Recipes,
+  readRecipes,
+  recipeTask,
+} from "../effects/task-files.ts";
+import { type EventFacts, rootOfEvent } from "../event/field.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import { openRegularFile, readRegularFile } from "../fs/regular-file.ts";
-import { remoteUrls } from "./git-remotes.ts";
 import { entryAt, foldersAbove, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 import { isDisposableAt } from "./disposable-paths.ts";
+import { remoteUrls } from "./git-remotes.ts";
+import { repositoryFacts } from "./repository-facts.ts";
+import { shellGlob } from "./shell-glob.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
 export const diskLookups: LookupsFor = (event) => {
@@ -16,6 +27,7 @@ export const diskLookups: LookupsFor = (event) => {
   let base: string | undefined;
   let recipes: Map<string, RecipeFile> | undefined;
   let packages: Map<string, PackageFile> | undefined;
+  const repositories = new Map<string, RepositoryFacts | undefined>();
   return {
     isDisposable: (path) =>
       isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
@@ -27,6 +39,18 @@ export const diskLookups: LookupsFor = (event) => {
     inProject: (path) => inProject(rootOfEvent(event) ?? cwd, path),
     isMissing: (path) => isMissing(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
+    filesMatching: isPresent(event)
+      ? (pattern, options) => {
+          const names = filesMatching(cwd, pattern, options);
+          // After the call, what it has removed or moved is no longer there.
+          return event.type !== "tool:pre_execute" && names?.length === 0 ? undefined : names;
+        }
+      : undefined,
+    repository: (folder) => {
+      const at = resolve(cwd, fromHome(folder));
+      if (!repositories.has(at)) repositories.set(at, repositoryFacts(at));
+      return repositories.get(at);
+    },
     remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
     task: (runner, name, folder) => {
       if (folder.includes(GAP)) return undefined;
@@ -35,10 +59,10 @@ export const diskLookups: LookupsFor = (event) => {
       // A line may name many tasks of one file.
       if (row === undefined) {
         packages ??= new Map();
-        return packageScript(known(packages, at, nearestPackage), name);
+        return packageTask(known(packages, at, nearestPackage), name);
       }
       recipes ??= new Map();
-      return target(
+      return recipeTask(
         known(recipes, `${runner} ${at}`, () => recipeFile(at, row)),
         name,
       );
@@ -46,9 +70,36 @@ export const diskLookups: LookupsFor = (event) => {
   };
 };
 
+/** Whether a call happens now, in a folder that is known: the disk does not have the files of a recorded call or of an example. */
+function isPresent({ cwd, sessionId, timestamp }: EventFacts): boolean {
+  return (
+    cwd !== undefined && sessionId !== EXAMPLE_SESSION && Math.abs(Date.now() / 1000 - timestamp) < MAX_AGE_SECONDS
+  );
+}
+
+/** The session of the calls that examples are about. */
+export const EXAMPLE_SESSION = "sluice-test";
+const MAX_AGE_SECONDS = 3600;
+
+/** The names that the user's shell puts in the place of a pattern, and where those lead that are symlinks. */
+function filesMatching(cwd: string, pattern: string, { folder, hasDots, isDeep, isFollowed }: GlobOptions) {
+  // Where `cd` fails, the shell stays somewhere else.
+  if (!isFolder(resolve(cwd, fromHome(folder)))) return undefined;
+  const names = shellGlob(cwd, fromHome(pattern), { hasDots, isDeep: isDeep ?? hasDeepGlobs() });
+  if (names === undefined || !isFollowed) return names;
+  const base = canonicalFolder(cwd);
+  const real = names.map((name) => resolvedElsewhere(cwd, name, true, base)).filter((name) => name !== undefined);
+  return real.length === 0 ? names : [...new Set([...names, ...real])];
+}
+
+/** Whether `**` looks into all folders in the user's shell: it does in zsh and fish, and not in bash. */
+function hasDeepGlobs(): boolean {
+  return /(?:zsh|fish)$/.test(process.env.SHELL ?? "");
+}
+
 /**
  * Where a path leads through symlinks, when that is elsewhere than the path as it is written: seen from the folder where
- * it lies inside, else from the root. Without `isFollowed` the last part is not followed: removing a link removes only
+ * it is inside, else from the root. Without `isFollowed` the last part is not followed: removing a link removes only
  * the link.
  */
 export function resolvedElsewhere(
@@ -82,7 +133,7 @@ function inProject(root: string, path: string): string | undefined {
   return found === undefined ? undefined : `${root}${path.slice(found.length)}`;
 }
 
-/** Whether nothing lies at a path yet, although its folder is there. */
+/** Whether there is nothing at a path yet, although its folder exists. */
 export function isMissing(folder: string, path: string): boolean {
   const whole = absoluteIn(folder, fromHome(path));
   return isFolder(dirname(whole)) && entryAt(whole) === undefined;
@@ -106,7 +157,7 @@ function fromHome(path: string): string {
   return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, () => homeDir()) : path;
 }
 
-/** The beginning of a text file; nothing for what is no text, or not there. */
+/** The beginning of a text file; undefined if it is not text, or missing. */
 function textOf(path: string): string | undefined {
   let file: number | undefined;
   try {
@@ -127,18 +178,6 @@ function known<T>(all: Map<string, T>, key: string, find: (key: string) => T): T
   return found;
 }
 
-interface PackageFile {
-  readonly scripts?: unknown;
-}
-
-/** The script of that name in a package, with what runs before and after it. */
-function packageScript({ scripts }: PackageFile, name: string): string | undefined {
-  if (typeof scripts !== "object" || scripts === null) return undefined;
-  const lines = [`pre${name}`, name, `post${name}`].map((key) => (scripts as Record<string, unknown>)[key]);
-  const found = lines.filter((line) => typeof line === "string");
-  return typeof lines[1] === "string" ? found.join("\n") : undefined;
-}
-
 function nearestPackage(folder: string): PackageFile {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -149,62 +188,9 @@ function nearestPackage(folder: string): PackageFile {
   }
 }
 
-/** A file of recipes: its lines, and where each target begins. */
-interface RecipeFile {
-  readonly lines: readonly string[];
-  readonly begins: ReadonlyMap<string, number>;
+function recipeFile(folder: string, recipes: Recipes): RecipeFile {
+  const text = recipes.files.map((file) => textOf(join(folder, file))).find(Boolean);
+  return readRecipes(text ?? "", recipes);
 }
 
-function recipeFile(folder: string, { files, indent }: Recipes): RecipeFile {
-  const text = files.map((file) => textOf(join(folder, file))).find(Boolean);
-  // What a runner fills in is known only when it runs.
-  const lines =
-    text
-      ?.replaceAll(indent, "\t")
-      .replaceAll(/\{\{[^{}\n]*\}\}/g, "$filled_in")
-      .split("\n") ?? [];
-  const begins = new Map<string, number>();
-  for (const [at, line] of lines.entries())
-    if (/^[^\t#].*:/.test(line))
-      for (const word of wordsOf(line.split(RULE)[0])) if (!begins.has(word)) begins.set(word, at);
-  return { lines, begins };
-}
-
-/** The recipe of a target after those of the targets that it needs, without the runner's own signs in front of their lines. */
-function target({ lines, begins }: RecipeFile, name: string): string | undefined {
-  const seen = new Set<string>();
-  const recipeOf = (wanted: string): string[] | undefined => {
-    if (seen.has(wanted) || seen.size >= MOST_TARGETS) return undefined;
-    seen.add(wanted);
-    const begin = begins.get(wanted);
-    if (begin === undefined) return undefined;
-    const needed = wordsOf(lines[begin]?.split(RULE)[1]?.split(/[;#]/)[0]).filter((word) => word !== "|");
-    let end = begin + 1;
-    while (end < lines.length && /^\t|^\s*$/.test(lines[end] ?? "")) end++;
-    const recipe = lines.slice(begin + 1, end).filter((line) => line.startsWith("\t"));
-    const own = recipe.map((line) => line.replace(/^\t[@+-]*/, "").replaceAll("$$", "$"));
-    return [...needed.flatMap((one) => recipeOf(one) ?? []), ...own];
-  };
-  return recipeOf(name)?.join("\n");
-}
-
-function wordsOf(text = ""): string[] {
-  return text.trim().split(/\s+/);
-}
-
-interface Recipes {
-  readonly files: readonly string[];
-  /** How the lines of a recipe begin. */
-  readonly indent: RegExp;
-}
-
-/** The files of runners that name tasks with recipes. */
-const RECIPES: Readonly<Record<string, Recipes>> = {
-  make: { files: ["GNUmakefile", "makefile", "Makefile"], indent: /^\t/gm },
-  just: { files: ["justfile", "Justfile", ".justfile"], indent: /^[ \t]+/gm },
-};
-
-/** The colon between a target and its prerequisites; `:=` sets a variable. */
-const RULE = /::?(?!=)/;
-const MOST_TARGETS = 50;
 const LONGEST = 64 * 1024;

@@ -18,8 +18,8 @@ interface AskedFrom {
 }
 
 /**
- * Whether what lies at a path can be made again or was never meant to last, by what lies there: what a tool has made, what
- * git ignores, temporary files. Undefined where nothing but the name says it.
+ * Whether a file or folder can be made again or was never meant to last, by its content: what a tool has made, what
+ * git ignores, temporary files. Undefined if only the name suggests it.
  */
 export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): boolean | undefined {
   const isInside = isWithin(root, path);
@@ -47,12 +47,12 @@ function outermostNamed(path: string, folder: string): string | undefined {
   return at < 0 ? undefined : base + pieces.slice(0, at + 1).join("/");
 }
 
-/** Whether a folder was made by a tool: no other folder has the name, or what lies in it or beside it says so. */
+/** Whether a folder was made by a tool: no other folder has the name, or files in it or beside it prove it. */
 function isMade(folder: string): boolean {
   const name = basename(folder);
   if (MADE_FOLDERS.has(name) || hasAny(folder, "CACHEDIR.TAG pyvenv.cfg .rustc_info.json CMakeCache.txt")) return true;
   const beside = dirname(folder);
-  // A manifest in the home or at the root says nothing about folders there.
+  // A manifest in the home or at the root proves nothing about folders there.
   if (beside === homeDir() || beside === "/") return false;
   return hasAny(beside, MANIFESTS[name] ?? "");
 }
@@ -97,7 +97,7 @@ export function rememberMoves(paths: readonly string[], sessionId: string | unde
   const file = fileOf(sessionId);
   try {
     makePrivateDir(join(stateDir(), FOLDER));
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) rmSync(file, { force: true });
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) rmSync(file, { force: true });
     appendRegularFile(file, paths.map((path) => `${now} ${JSON.stringify(path)}\n`).join(""));
   } catch {
     // What was moved was kept, or a person agreed to it; only the reminder is missing.
@@ -128,9 +128,9 @@ function fileOf(sessionId = ""): string {
 
 const FOLDER = "moved";
 const REMEMBERED_MS = 60 * 60_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
-/** What lies beside a folder of that name where a build tool has made it. */
+/** The files beside a folder of that name if a build tool has made it. */
 const BUILDS =
   "package.json pyproject.toml setup.py CMakeLists.txt Makefile build.gradle build.gradle.kts meson.build go.mod deno.json pubspec.yaml tsconfig.json composer.json";
 const MANIFESTS: Readonly<Record<string, string>> = {

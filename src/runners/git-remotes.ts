@@ -4,7 +4,7 @@ import { homeDir } from "../fs/home-dir.ts";
 
 /**
  * The addresses that git would talk to for a remote by its name, or for none: what the configuration of the repository
- * and of the user says. Nothing where that is not known to the last address.
+ * and of the user configures. Undefined if that is not known for every address.
  */
 export function remoteUrls(folder: string, name: string | undefined, way: "in" | "out"): readonly string[] | undefined {
   const repository = repositoryOf(folder);
@@ -22,7 +22,7 @@ export function remoteUrls(folder: string, name: string | undefined, way: "in" |
   const chosen = way === "in" ? urls.slice(0, 1) : pushed.length > 0 ? pushed : urls;
   const isRewritten = way === "in" || pushed.length > 0 ? ["insteadof"] : ["pushinsteadof", "insteadof"];
   const found = chosen.map((url) => rewritten(url, settings, isRewritten));
-  // `ext::` and its like start programs; a path is no address.
+  // `ext::` and its like start programs; a path is not an address.
   const isAddress = (url: string) =>
     !/^[\w+-]+::/.test(url) && (/^[a-z+]+:\/\/[^/]/.test(url) || /^[^/\\]+:/.test(url));
   return found.length > 0 && found.every(isAddress) ? found : undefined;
@@ -39,7 +39,7 @@ function defaultRemote(settings: Settings, branch: string | undefined, way: "in"
   return remotes.length === 1 ? (remotes[0] ?? "origin") : "origin";
 }
 
-/** The longest beginning that a setting replaces is replaced; of two kinds the first that replaces anything counts. */
+/** The longest beginning that a setting replaces is replaced; of two kinds the first that replaces anything applies. */
 function rewritten(url: string, settings: Settings, kinds: readonly string[]): string {
   for (const kind of kinds) {
     const rules = settings.flatMap(([key, from]) => {
@@ -76,7 +76,7 @@ function branchOf(gitDir: string): string | undefined {
   return /^ref: refs\/heads\/(.+)$/m.exec(read(join(gitDir, "HEAD")) ?? "")?.[1]?.trim();
 }
 
-/** All settings in git's order, system first; nothing where a file cannot be followed to its end. */
+/** All settings in git's order, system first; undefined if a file cannot be followed to its end. */
 function settingsOf(gitDir: string, commonDir: string): Settings | undefined {
   const home = homeDir();
   const files = [
@@ -94,7 +94,7 @@ function settingsOf(gitDir: string, commonDir: string): Settings | undefined {
 function collect(file: string, home: string, found: (readonly [string, string])[], depth: number): boolean {
   const text = read(file);
   if (text === undefined) return true;
-  if (depth > MOST_INCLUDES) return false;
+  if (depth > MAX_INCLUDES) return false;
   for (const [key, value] of pairsIn(text)) {
     const isIncluded = key === "include.path" || /^includeif\..*\.path$/.test(key);
     if (!isIncluded) {
@@ -107,7 +107,7 @@ function collect(file: string, home: string, found: (readonly [string, string])[
       if (!collect(other, home, found, depth + 1)) return false;
       continue;
     }
-    // Whether the condition holds is not asked: what it would add must not matter.
+    // The condition is not evaluated: its settings must not matter.
     const inner: (readonly [string, string])[] = [];
     if (!collect(other, home, inner, depth + 1) || inner.some(([one]) => /^(?:url|remote|remotes|branch)\./.test(one)))
       return false;
@@ -115,7 +115,7 @@ function collect(file: string, home: string, found: (readonly [string, string])[
   return true;
 }
 
-/** The settings of one text: sections and names in lower case, what stands between them as it is written. */
+/** The settings of one text: sections and names in lower case, subsections as they are written. */
 function* pairsIn(text: string): Generator<readonly [string, string]> {
   let section = "";
   for (const line of text.replaceAll(/\\\r?\n/g, "").split("\n")) {
@@ -130,7 +130,7 @@ function* pairsIn(text: string): Generator<readonly [string, string]> {
   }
 }
 
-/** A value without its quotes and without a comment behind it. */
+/** A value without its quotes and without a comment after it. */
 function settingValue(written: string): string {
   const parts = written.match(/"(?:[^"\\]|\\.)*"|\\.|[^"\\;#]+|[;#].*$/g) ?? [];
   const kept = parts.filter((part) => !/^[;#]/.test(part));
@@ -143,7 +143,7 @@ function settingValue(written: string): string {
 function read(path: string): string | undefined {
   try {
     const stats = statSync(path);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(path, "utf8") : undefined;
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
@@ -157,5 +157,5 @@ function hasEntries(folder: string): boolean {
   }
 }
 
-const MOST_INCLUDES = 4;
-const MOST_BYTES = 1024 * 1024;
+const MAX_INCLUDES = 4;
+const MAX_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import {
   type ClientRequest,
-  type IncomingMessage,
   request as httpRequest,
+  type IncomingMessage,
   type RequestOptions,
   validateHeaderName,
   validateHeaderValue,
@@ -36,7 +36,7 @@ function nameOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** A page of HTML comes from a proxy, a login or an error: nothing that a hook has to say. */
+/** An HTML page comes from a proxy, a login or an error: it is not the answer of a hook. */
 function isPage(type: string, body: string): boolean {
   return /^(?:text\/html|application\/xhtml)/i.test(type) || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(body);
 }
@@ -45,7 +45,7 @@ function report({ status, encoding, type, body, isCut }: HttpReply, name: string
   const ran = { exitCode: null, stdout: body, stderr: "" };
   const why = whyRefused(status, encoding);
   if (why !== undefined) return { ...ran, failure: { why: "exception", message: `${name} ${why}` } };
-  if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MOST_BODY } };
+  if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MAX_BODY } };
   if (isPage(type, body)) {
     const got = body.length > 200 ? `${body.slice(0, 199)}…` : body;
     return { ...ran, failure: { why: "bad_json", message: `${name} answered with a page and not with JSON`, got } };
@@ -56,7 +56,7 @@ function report({ status, encoding, type, body, isCut }: HttpReply, name: string
   return { ...ran, ...read, ...("note" in read ? { notes: [read.note] } : {}) };
 }
 
-/** A number or a truth value is no message, and says neither yes nor no. */
+/** A number or a boolean is neither a message nor a verdict. */
 const BARE_VALUE = /^\s*(?:-?\d+(?:\.\d+)?|true|false)\s*$/;
 
 /** Only a plain 2xx is an answer. A redirect is none: its target would get the event and the headers. */
@@ -82,12 +82,12 @@ export interface HttpRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a server said. */
+/** The response of a server. */
 export interface HttpReply {
   readonly status: number;
   /** How the body was packed; empty when it was not. */
   readonly encoding: string;
-  /** What the server calls the body; empty when it says nothing. */
+  /** The content type of the body; empty if the server sends none. */
   readonly type: string;
   readonly body: string;
   /** There was more than is kept. */
@@ -95,9 +95,9 @@ export interface HttpReply {
 }
 
 /** How much of a body is read. */
-export const MOST_BODY = 1024 * 1024;
+export const MAX_BODY = 1024 * 1024;
 
-/** Posts once, follows nothing, and leaves no connection behind. Never rejects. */
+/** Posts once, follows no redirect, and leaves no connection open. Never rejects. */
 export async function post({
   url,
   headers,
@@ -126,7 +126,7 @@ export async function post({
       sent = request(url, options);
       sent.on("error", fail);
       sent.on("response", (response) => {
-        // A server may answer before it has read everything; from here on the answer says how it went.
+        // A server may answer before it has read everything; from here on the answer determines the result.
         sent?.off("error", fail).on("error", () => {});
         read(response, end, fail);
       });
@@ -145,9 +145,9 @@ function read(response: IncomingMessage, end: (reply: HttpReply) => void, fail: 
   let size = 0;
   const reply = (isCut: boolean) => ({ status, encoding, type, body: Buffer.concat(chunks).toString("utf8"), isCut });
   response.on("data", (chunk: Buffer) => {
-    chunks.push(chunk.subarray(0, MOST_BODY - size));
+    chunks.push(chunk.subarray(0, MAX_BODY - size));
     size += chunk.length;
-    if (size > MOST_BODY) end(reply(true));
+    if (size > MAX_BODY) end(reply(true));
   });
   response.on("end", () => (response.complete ? end(reply(false)) : fail(CUT)));
   response.on("error", fail);
@@ -158,7 +158,7 @@ function sentence({ origin, pathname }: URL, error: unknown): string {
   return `${origin}${pathname} did not answer: ${whyUnreachable(error)}`;
 }
 
-/** The headers of a request, or the sentence that says why there are none. */
+/** The headers of a request, or the reason why there are none. */
 export type RequestHeaders = { readonly all: Readonly<Record<string, string | number>> } | { readonly problem: string };
 
 /** Fills in `${NAME}` from the environment: only names that the hook writes, and never without a value. */
@@ -172,7 +172,8 @@ export function requestHeaders(
     const missing = namesIn(text).find((name) => !env[name]);
     if (missing !== undefined) return { problem: `header "${header}" needs the variable ${missing}, which is not set` };
     const value = text.replace(VARIABLE, (_, name: string) => env[name] ?? "");
-    if (!isSendable(header, value)) return { problem: `header "${header}" holds characters that no header may have` };
+    if (!isSendable(header, value))
+      return { problem: `header "${header}" has characters that are not allowed in headers` };
     if (!HOP_BY_HOP.has(header.toLowerCase())) all[header.toLowerCase()] = value;
   }
   return { all: { ...all, ...OURS, "content-length": length } };

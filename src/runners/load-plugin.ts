@@ -83,7 +83,8 @@ function pluginIn(module: unknown, file: string): object {
   const exported = defaultOf(module, file);
   const inner =
     typeof exported === "object" && exported !== null && "default" in exported ? exported.default : exported;
-  if (typeof inner !== "object" || inner === null) throw new Error(`${file} has no plugin as its default export`);
+  if (typeof inner !== "object" || inner === null)
+    throw new Error(`${file} does not have a plugin as its default export`);
   const wrong = misspeltMethod(inner);
   if (wrong) throw new Error(`${file} has a method "${wrong.method}"; did you mean "${wrong.meant}"?`);
   return inner;

@@ -2,11 +2,11 @@ import type { Answer } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import { duplicateKey } from "../event/json-scan.ts";
 import type { Hook } from "../hook/hook.ts";
-import { type HttpReply, MOST_BODY, post, requestHeaders } from "./http.ts";
+import { type HttpReply, MAX_BODY, post, requestHeaders } from "./http.ts";
 import { wholePolicyInput } from "./policy-input.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 
-/** Asks an Open Policy Agent about a call; whatever is no clear answer is a failure, and the id of its decision is kept. */
+/** Asks an Open Policy Agent about a call; anything but a clear answer is a failure, and the id of its decision is kept. */
 export async function runOpa(hook: Hook, event: HookEvent, { deadline, signal }: RunContext): Promise<Ran> {
   const { url = "", path = "", headers: written = {} } = hook.opa ?? {};
   const address = addressOf(url, path);
@@ -29,9 +29,9 @@ function report({ status, body, isCut }: HttpReply, { origin, pathname }: URL): 
   const ran = { exitCode: null, stdout: body, stderr: "" };
   if (status !== 200)
     return { ...ran, failure: { why: "exception", message: `${origin}${pathname} answered ${status}` } };
-  if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MOST_BODY } };
+  if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MAX_BODY } };
   const read = parsed(body);
-  if (read === undefined) return { ...ran, failure: badAnswer("it is no JSON", body) };
+  if (read === undefined) return { ...ran, failure: badAnswer("it is not JSON", body) };
   const twice = duplicateKey(body);
   if (twice !== undefined) return { ...ran, failure: badAnswer(`it has the key "${twice}" twice`, body) };
   const notes = typeof read.decision_id === "string" ? { notes: [`OPA decision ${read.decision_id}`] } : {};

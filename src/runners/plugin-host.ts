@@ -1,6 +1,6 @@
 import { readSync, writeSync } from "node:fs";
 import type { Socket } from "node:net";
-import { HookEvent, type EventInit } from "../event/event.ts";
+import { type EventInit, HookEvent } from "../event/event.ts";
 import { methodFor, type PluginMethod } from "../request/plugin.ts";
 import { HookRequest } from "../request/request.ts";
 import { CapturedOutput } from "./captured-output.ts";
@@ -85,7 +85,7 @@ async function serve(line: string): Promise<void> {
   }
 }
 
-/** A plugin without a method for the event has no opinion. */
+/** A plugin without a method for the event has no result. */
 async function called(plugin: object, { event, options }: PluginRequest): Promise<unknown> {
   const made = new HookEvent(event);
   const method = methodFor(plugin, made.type);

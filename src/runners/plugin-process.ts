@@ -202,7 +202,7 @@ class PluginProcess {
     else this.#rest();
   }
 
-  /** Waits for the next call. What the plugin still does keeps this program for a moment, and then no longer. */
+  /** Waits for the next call. Work that the plugin has not finished keeps this program running for a short time only. */
   #rest(): void {
     if (this.#failure !== undefined) return;
     IDLE.add(this);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook, type Layer } from "../hook/hook.ts";
@@ -28,6 +28,11 @@ function executor(...hooks: (object | Hook)[]): HookExecutor {
 function write(path = "test.py", extras: object = {}): HookEvent {
   return HookEvent.toolPreExecute("Write", { file_path: path }, { cwd: folder, ...extras });
 }
+
+/** One plugin that answers, beside each of those that fail: its process is started once. */
+const GOOD = join(realpathSync(mkdtempSync(join(tmpdir(), "sluice-plugin-"))), "good.mjs");
+beforeAll(() => writeFileSync(GOOD, `export default { preToolUse: () => ["allow", "heard"] };`));
+afterAll(() => rmSync(dirname(GOOD), { recursive: true, force: true }));
 
 const GUARD = `
   import { definePlugin, type HookRequest } from "sluice";
@@ -152,9 +157,9 @@ describe("a plugin hook", () => {
       "timeout",
       /did not/,
     ],
-    ["says nothing", `const plugin = {};`, "exception", /no plugin as its default export/],
-    ["exports nothing", `export const plugin = {};`, "exception", /no plugin as its default export/],
-    ["exports a function", `export default () => null;`, "exception", /no plugin as its default export/],
+    ["says nothing", `const plugin = {};`, "exception", /not have a plugin as its default export/],
+    ["exports nothing", `export const plugin = {};`, "exception", /not have a plugin as its default export/],
+    ["exports a function", `export default () => null;`, "exception", /not have a plugin as its default export/],
     ["cannot be read", `export default {`, "exception", /./],
     ["misspells a method", `export default { preToolUze: () => null };`, "exception", /did you mean "preToolUse"/],
     ["never ends", `export default { preToolUse: () => new Promise(() => {}) };`, "timeout", /did not finish/],
@@ -168,9 +173,8 @@ describe("a plugin hook", () => {
     ["never loads", `await new Promise(() => {}); export default {};`, "timeout", /did not finish/],
   ])("that %s is a failure of its own, and the others are heard", async (name, text, why, words) => {
     const module = file(`${name.replaceAll(" ", "-")}.mjs`, text);
-    const good = file("good.mjs", `export default { preToolUse: () => ["allow", "heard"] };`);
     const timeout = why === "timeout" ? 0.2 : 20;
-    const both = executor({ module, timeout, onError: "continue" }, { module: good });
+    const both = executor({ module, timeout, onError: "continue" }, { module: GOOD });
     const { action, contexts, results } = await both.decide(write());
     expect(results[0]).toMatchObject({ success: false, failure: { why }, error: expect.stringMatching(words) });
     expect({ action, contexts }).toEqual({ action: "continue", contexts: ["heard"] });

@@ -6,7 +6,7 @@ import { rootOfEvent } from "../event/field.ts";
 import { diskLookups } from "./disk-lookups.ts";
 
 /**
- * What a policy engine is told about an event, and where each word of it comes from: the same words whichever agent and tool, and
+ * The input of a policy engine for an event, and the source of each field: the same fields whichever agent and tool, and
  * nothing of an agent's own payload. Paths begin at the root of the disk; what is not known is empty.
  */
 const FIELDS = {
@@ -24,7 +24,7 @@ const FIELDS = {
   deletes: ({ files }) => files.deleted.map(({ absolute }) => absolute),
   programs: ({ sums }) => [...sums.programs],
   hosts: ({ sums }) => [...sums.hosts],
-  /** What the call does, in words: `write`, `delete`, `network-out`, `package-install`, … */
+  /** The labels of what the call does: `write`, `delete`, `network-out`, `package-install`, … */
   effects: ({ sums }) => [...sums.effects],
   /** Whether nothing is changed, destroyed or left unknown. */
   read_only: ({ act }) => act?.readOnly ?? false,
@@ -35,13 +35,13 @@ const FIELDS = {
   project: ({ event }) => rootOfEvent(event) ?? event.cwd ?? "",
 } satisfies Record<string, (call: AskedCall) => string | boolean | string[]>;
 
-/** The name of something that a policy engine is told. */
+/** The name of a field in the input of a policy engine. */
 export type PolicyField = keyof typeof FIELDS;
 
-/** What a policy engine is told about an event. */
+/** The input of a policy engine for an event. */
 export type PolicyInput = { readonly [Field in PolicyField]: ReturnType<(typeof FIELDS)[Field]> };
 
-/** Everything that a policy engine can be told. */
+/** Every field of the input of a policy engine. */
 export const POLICY_FIELDS = Object.keys(FIELDS) as readonly PolicyField[];
 
 /** Tells about a call; each part is worked out when a field is asked for. */
@@ -56,7 +56,7 @@ export function wholePolicyInput(event: HookEvent): PolicyInput {
   return Object.fromEntries(POLICY_FIELDS.map((field) => [field, told(field)])) as unknown as PolicyInput;
 }
 
-/** A call that is looked at as far as somebody asks. */
+/** A call that is analysed lazily. */
 class AskedCall {
   readonly event: HookEvent;
   #files: ReturnType<typeof callFiles> | undefined;

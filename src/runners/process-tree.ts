@@ -28,15 +28,15 @@ export function endTree(run: HookRun, signal: Signal, hasExited: boolean): void 
   }
 }
 
-/** What `taskkill` is told: the whole tree, by force, because it knows no gentler way for consoles. */
+/** The arguments of `taskkill`: the whole tree, by force, because there is no gentler way for consoles. */
 export function taskkillArguments(pid: number): string[] {
   return ["/pid", String(pid), "/T", "/F"];
 }
 
-/** A stray can start another while it is looked for, so this goes on until no new one is seen. */
+/** An escaped process can start another during the search, so this continues until no new one is found. */
 function endStrays(run: HookRun, signal: Signal): void {
   const told = new Set([-run.pid]);
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const targets = targetsOf(findEscapedProcesses(run)).filter((target) => !told.has(target));
     if (targets.length === 0) return;
     for (const target of targets) {
@@ -46,7 +46,7 @@ function endStrays(run: HookRun, signal: Signal): void {
   }
 }
 
-/** Each process is told once: by its group where the group's head is one of them, as then all its members are. */
+/** Each process gets one signal: through its group if the group's leader is one of them, as then all members are. */
 function targetsOf(escaped: readonly EscapedProcess[]): number[] {
   const pids = new Set(escaped.map(({ pid }) => pid));
   return [...new Set(escaped.map(({ pid, group }) => (pids.has(group) ? -group : pid)))];
@@ -118,7 +118,7 @@ export function findEscapedProcesses(run: HookRun): EscapedProcess[] {
   const escaped: EscapedProcess[] = [];
   try {
     let open = candidates(run).filter((pid) => pid !== process.pid);
-    for (let attempt = 0; open.length > 0 && attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; open.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
       if (attempt > 0) Atomics.wait(CLOCK, 0, 0, 1);
       open = open.filter((pid) => {
         const environ = readProc(pid, "environ");
@@ -172,13 +172,13 @@ function isMarked(environ: string, mark: string): boolean {
   );
 }
 
-/** A program that is just being loaded has no environment yet; one that ends, or the kernel's own, has none any more. */
+/** A program that is just being loaded has no environment yet; one that ends, or the kernel's own, does not have one any more. */
 function isStarting({ state, flags }: Stat): boolean {
   return state !== "" && !"ZXx".includes(state) && (flags & (EXITING | KERNEL_THREAD)) === 0;
 }
 
 interface Stat {
-  /** One letter; nothing when the process is gone. */
+  /** One letter; undefined if the process is gone. */
   readonly state: string;
   readonly group: number;
   readonly flags: number;
@@ -201,10 +201,10 @@ function readProc(pid: number, file: "environ" | "stat"): string | undefined {
 
 const LINE = Buffer.alloc(128);
 const FEW = 32;
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 /** Bits of the `flags` in `/proc/<pid>/stat`. */
 const EXITING = 0x4;
 const KERNEL_THREAD = 0x200000;
 const CLOCK = new Int32Array(new SharedArrayBuffer(4));
 
-const MOST_PASSES = 20;
+const MAX_PASSES = 20;

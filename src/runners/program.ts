@@ -25,7 +25,7 @@ export function programOf(
   return command === undefined ? scriptOf(script) : shellOf(hook, command);
 }
 
-/** Where the script of a hook lies. */
+/** The path of a hook's script. */
 export function scriptPath(script: string, cwd: string): string {
   return resolve(cwd, fromHome(script));
 }
@@ -36,7 +36,7 @@ function shellOf(hook: Hook, command: string): HookProgram {
   return { program: shell, args: /cmd(\.exe)?$/i.test(shell) ? ["/d", "/s", "/c", command] : ["-c", command] };
 }
 
-/** A script that says how it runs is run that way; else its suffix says it. */
+/** A script with a first line `#!` is run by that; else its suffix decides. */
 function scriptOf(script: string): HookProgram {
   const stats = statsOf(script);
   if (!stats?.isFile()) return { failure: { why: "not_found", program: script } };
@@ -66,7 +66,7 @@ function interpreterFor(suffix: string): readonly string[] | undefined {
   return TYPESCRIPT.has(suffix) ? typescriptInterpreter() : INTERPRETERS[suffix];
 }
 
-/** The interpreter that a script's first line names, and its one argument; nothing when it names none. */
+/** The interpreter in a script's first line, and its one argument; undefined if there is none. */
 export function shebangOf(script: string): readonly [program: string, ...argument: string[]] | undefined {
   const found = /^#![ \t]*([^ \t\n]+)(?:[ \t]+([^\n]*?))?[ \t]*(?:\n|$)/.exec(firstBytes(script));
   if (found?.[1] === undefined) return undefined;

@@ -149,7 +149,7 @@ describe("an answer", () => {
   it("that approves does not count between other lines", () => {
     expect(readAnswer('checking\n{"action":"allow"}')).toMatchObject({
       answer: { action: "continue" },
-      note: expect.stringContaining("counts only when nothing is printed before it"),
+      note: expect.stringContaining("applies only if nothing is printed before it"),
     });
   });
 

@@ -13,7 +13,7 @@ export type ReadAnswer =
 
 /**
  * Reads what a hook printed when it succeeded: JSON when it begins with `{`, else a message. A denial or a question
- * counts also between other lines and in a list; whatever else is wrapped like that is not taken for an answer.
+ * applies also between other lines and in a list; anything else that is wrapped like that is not an answer.
  */
 export function readAnswer(text: string): ReadAnswer {
   const trimmed = (text.includes("\0") ? withoutNuls(text) : text).replace(/^\uFEFF/, "").trim();
@@ -43,7 +43,7 @@ function withoutNuls(text: string): string {
 
 const LOOKS_LIKE_ANSWER = /^\s*[[{].*"(?:action|decision|permissionDecision)"\s*:/;
 const UNHEARD =
-  "a line of what it printed looks like an answer; an answer that approves counts only when nothing is printed before it";
+  "a line of what it printed looks like an answer; an answer that approves applies only if nothing is printed before it";
 const WRAPPED =
   "its answer was found among other output; print the answer alone, and everything else to standard error";
 
@@ -102,7 +102,7 @@ function objectsIn(text: string): FoundObject[] {
   let tries = 0;
   for (const { index, 0: before } of text.matchAll(/^[ \t]*(?=\{)/gm)) {
     const from = index + before.length;
-    if (from < next || tries >= MOST_TRIES) continue;
+    if (from < next || tries >= MAX_TRIES) continue;
     tries++;
     const end = endOfObject(text, from);
     const read = end === undefined ? undefined : parsed(text.slice(from, end));
@@ -125,7 +125,7 @@ function endOfObject(text: string, from: number): number | undefined {
 }
 
 const PIECES = /"(?:[^"\\]|\\.)*"|[{}]/gs;
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Reads an answer that already is an object: `{action, reason, modified_data, context}` or Claude's output shape. */
 export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAnswer {
@@ -169,13 +169,13 @@ export function reasonIn(text: string): string | undefined {
   return read.answer?.reason;
 }
 
-/** Whether an output is nothing but the word of a denial, without a reason. */
+/** Whether an output is only a denial, without a reason. */
 export function isBareDenial(text: string): boolean {
   const read = readAnswer(text);
   return read.answer?.action === "deny" && !read.answer.reason;
 }
 
-/** Every word of every dialect, and what it means. */
+/** Every verdict of every dialect, and what it means. */
 const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
   continue: "continue",
   defer: "continue",
@@ -205,7 +205,7 @@ function verdictsIn(said: Fields, specific: Fields, decided: Fields): string[] {
   return [...given.filter((verdict) => typeof verdict === "string"), ...(said.continue === false ? ["deny"] : [])];
 }
 
-/** Of several verdicts the strictest counts. Who approves what he rewrites, or says nothing to it, wants it rewritten. */
+/** Of several verdicts the strictest applies. An approval together with a changed input is a modification. */
 function actionOf(verdicts: readonly string[], modifies: boolean): Answer["action"] {
   const strictness = verdicts.map((verdict) => BY_STRICTNESS.indexOf(VERDICTS[verdict] ?? "deny"));
   const action = strictness.length === 0 ? undefined : BY_STRICTNESS[Math.max(...strictness)];
@@ -267,7 +267,7 @@ const VERDICT_KEYS: ReadonlySet<string> = new Set([
   "hookSpecificOutput",
 ]);
 
-/** An object that says nothing we know is data, unless it was plainly meant as a verdict. */
+/** An object without a known key is data, unless it was plainly meant as a verdict. */
 function misspelt(answer: Fields): string | undefined {
   if (Object.keys(answer).some((key) => VERDICT_KEYS.has(key))) return undefined;
   for (const key of Object.keys(answer)) {

@@ -8,7 +8,7 @@ import type { SessionPast } from "../rule/recent.ts";
 
 /** What a runner reports: facts, and the opinion it could read. It never decides what a failure means. */
 export interface Ran {
-  /** Beside a failure: what the parts that did not fail say, and what the failure of the others means. */
+  /** Beside a failure: the results of parts that did not fail, and the meaning of the others' failure. */
   readonly answer?: Answer | undefined;
   readonly failure?: Failure | undefined;
   /** `null` when no process ended with a code. */
@@ -22,10 +22,10 @@ export interface Ran {
 export interface RunContext {
   /** Seconds until the run has to be over. */
   readonly deadline: number;
-  /** Where hooks run that name no folder, for events that name none. */
+  /** The folder for hooks without a folder of their own, for events without one. */
   readonly workingDir: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Nothing waits for this run: it neither holds the program's exit nor ends with it, only at its deadline. */
+  /** Nothing waits for this run: it does not delay the program's exit, and ends only at its deadline. */
   readonly isBackground?: boolean | undefined;
   /** Which model answers `llm` hooks; from the user or the administrator only. */
   readonly llm?: LlmSettings | undefined;
@@ -58,7 +58,7 @@ export function broken(failure: Failure): Ran {
   return { failure, exitCode: null, stdout: "", stderr: "" };
 }
 
-/** A run that counts for nothing: what was approved was not what would run, or may not be what ran. */
+/** A run that is discarded: the approved files were not those that would run, or may not be those that ran. */
 export const CHANGED: Ran = {
   answer: {
     action: "deny",
@@ -70,7 +70,7 @@ export const CHANGED: Ran = {
   stderr: "",
 };
 
-/** A run of a hook that has nothing to say, and prints nothing. */
+/** A run of a hook without a result and without output. */
 export const PASSED: Ran = Object.freeze({
   answer: Object.freeze({ action: "continue" }),
   exitCode: null,
@@ -78,13 +78,13 @@ export const PASSED: Ran = Object.freeze({
   stderr: "",
 });
 
-/** Whether a hook has been compiled and certainly passes an event: what most hooks say, without the rest of a run. */
+/** Whether a hook has been compiled and certainly passes an event: the common case, without the rest of a run. */
 export function passesAtOnce(hook: Hook, event: HookEvent): boolean {
   const kept = preparedOf(hook) as { readonly passes?: (event: HookEvent) => boolean } | undefined;
   try {
     return kept?.passes?.(event) ?? false;
   } catch {
-    // The run itself tells what went wrong.
+    // The run itself reports what went wrong.
     return false;
   }
 }

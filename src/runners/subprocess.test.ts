@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../tests/cases.ts";
-import { runProcess, spawnFailure, type Start } from "./subprocess.ts";
+import { runProcess, type Start, spawnFailure } from "./subprocess.ts";
 
 /** How often processes end in every way; one that left a file open would show the first time. */
 const ROUNDS = cases(12, 125);

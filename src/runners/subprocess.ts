@@ -38,14 +38,14 @@ export function runProcess(start: Start): Promise<Ended> {
   return new Promise((resolve) => {
     const mark = newMark();
     const startedAt = milliseconds();
-    const stdout = new CapturedOutput(MOST_STDOUT);
-    const stderr = new CapturedOutput(MOST_STDERR);
+    const stdout = new CapturedOutput(MAX_STDOUT);
+    const stderr = new CapturedOutput(MAX_STDERR);
     let failure: Failure | undefined;
     let exitCode: number | null = null;
     let child: ChildProcess | undefined;
     let stage: "running" | "exited" | "over" = "running";
     const timers: NodeJS.Timeout[] = [];
-    // A turn of the loop comes first: what happened while this program was busy elsewhere counts as in time.
+    // One turn of the event loop comes first: what happened while this program was busy is still in time.
     const after = (ms: number, act: () => void) => {
       const timer = setTimeout(() => setImmediate(act), ms);
       timers.push(start.isBackground ? timer.unref() : timer);
@@ -90,8 +90,8 @@ export function runProcess(start: Start): Promise<Ended> {
     const keep = (stream: Readable | null, output: CapturedOutput) =>
       stream?.on("data", (chunk: Buffer) => {
         output.add(chunk);
-        if (output.total <= MOST_PRINTED) return;
-        end({ why: "output_overflow", bytes: MOST_PRINTED });
+        if (output.total <= MAX_PRINTED) return;
+        end({ why: "output_overflow", bytes: MAX_PRINTED });
         stream.destroy();
       });
 
@@ -122,7 +122,7 @@ export function runProcess(start: Start): Promise<Ended> {
     child.on("close", finish);
     keep(child.stdout, stdout);
     keep(child.stderr, stderr);
-    // A hook need not read what it is given, and a pipe that breaks is no fact about it.
+    // A hook need not read what it is given, and a broken pipe is not a failure of the hook.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => {});
     child.stdin?.end(start.stdin);
     if (start.isBackground) release(child);
@@ -132,7 +132,7 @@ export function runProcess(start: Start): Promise<Ended> {
 /** The program does not wait for this process. */
 function release(child: ChildProcess): void {
   child.unref();
-  // They are sockets, whatever their types say.
+  // They are sockets, although their types differ.
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Partial<Socket> | null)?.unref?.();
 }
 
@@ -218,8 +218,8 @@ function doAll(): void {
 const acts = new Set<() => void>();
 
 const MIB = 1024 * 1024;
-const MOST_STDOUT = MIB;
-const MOST_STDERR = MIB / 4;
-const MOST_PRINTED = 16 * MIB;
+const MAX_STDOUT = MIB;
+const MAX_STDERR = MIB / 4;
+const MAX_PRINTED = 16 * MIB;
 const GRACE_MS = 2000;
 const DRAIN_MS = 100;

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { createJiti, JitiOptions } from "jiti";
+import { homeDir } from "../fs/home-dir.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { isOwnDir } from "../fs/state-dir.ts";
 
 /**
- * The program and first arguments that run a TypeScript file, whose path follows; nothing where no compiler is installed.
+ * The program and first arguments that run a TypeScript file, whose path follows; undefined if no compiler is installed.
  * What was compiled is kept in a folder of the user's own: by default the compiler believes what it finds in the project
  * or in the system's folder for temporary files, and a program that writes there would run in the script's place.
  */
@@ -37,7 +37,7 @@ function compilerOptions(env: Readonly<Record<string, string | undefined>>): Jit
   return { fsCache: isOwnDir(folder) ? folder : false, tryNative: false };
 }
 
-/** The command is one file in which a module does not know its place; there the program that was started says it. */
+/** The command is one file in which a module does not know its path; there the path of the started program is used. */
 function compilerPath(): string | undefined {
   try {
     const here: string | undefined = import.meta.url;

@@ -7,7 +7,7 @@ import { diskLookups } from "./disk-lookups.ts";
 
 type When = Extract<Combination<Hook>, { way: "when" }>;
 
-/** Whether the condition of a `when` holds for an event; a condition that cannot be read is a failure. */
+/** Whether the condition of a `when` is true for an event; a condition that cannot be read is a failure. */
 export async function whetherHolds(when: When, event: HookEvent): Promise<boolean | { readonly failure: Failure }> {
   if (!when.holds(event)) return false;
   if (when.rule === undefined) return true;
@@ -19,7 +19,7 @@ export async function whetherHolds(when: When, event: HookEvent): Promise<boolea
   return compiled.evaluate(event)?.action === "deny";
 }
 
-/** The condition as a rule whose answer says that it holds. */
+/** The condition as a rule that answers if the condition is true. */
 async function ruleOf(when: When, condition: string): Promise<CompiledHook> {
   const known = COMPILED.get(when);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { HookEvent } from "../event/event.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 
 /**
  * Where a hook runs: its own folder, else the event's, else the executor's, else where this process is. An agent may have
- * lost the folder that it stood in; its hooks go on in the executor's.
+ * lost its working directory; its hooks continue in the executor's.
  */
 export function workingDirectory(hook: Hook, event: HookEvent, executors: string | undefined): string {
   const base = (isLost(event.cwd, executors) ? executors : event.cwd || executors) || currentDirectory();
@@ -30,7 +30,7 @@ export function fromHome(path: string): string {
   return path.replace(/^~(?=[/\\]|$)/, () => homeDir());
 }
 
-/** A process whose folder was deleted has none; a path that cannot exist makes the run say so. */
+/** A process whose folder was deleted has none; a path that cannot exist makes the run report that. */
 function currentDirectory(): string {
   try {
     return process.cwd();

@@ -14,7 +14,7 @@ import type { ColdCommand } from "./runtime-dir.ts";
 
 /**
  * Answers requests as the cold command would, byte for byte, from memory. Where hooks have to run that start something, it
- * says so before anything has run; what it is not sure of is left to the cold command.
+ * reports that before anything has run; what it is not sure of is left to the cold command.
  */
 export function requestAnswerer(cold: ColdCommand): DaemonOptions["answer"] {
   // A caller with another home is not answered here.
@@ -123,7 +123,7 @@ export function callerImpersonator(
   own: NodeJS.ProcessEnv,
   platform = process.platform,
 ): (env: Environment, cwd: string) => boolean {
-  // Names of variables have no case on Windows.
+  // Names of variables ignore case on Windows.
   const isKept = (name: string) => KEPT.test(platform === "win32" ? name.toUpperCase() : name);
   const home = HOME_VARIABLES.map((name) => own[name]);
   let taken: Environment = { ...own };
@@ -180,11 +180,11 @@ function isSame(one: Environment, other: Environment): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** The variables that say whose hooks hold, and where decisions are recorded. */
+/** The variables that determine whose hooks apply, and where decisions are recorded. */
 const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
-/** The variables that say which programs are found and what they load: the daemon keeps its own. */
+/** The variables that determine which programs are found and what they load: the daemon keeps its own. */
 const KEPT = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|LD_.*|DYLD_.*|GIT_.*|NODE_.*|SLUICE_RUN)$/;
-/** The variables that say which programs are found, and which repository. Hooks never see those that `isHijack` names. */
+/** The variables that determine which programs are found, and which repository. Hooks never see those that `isHijack` names. */
 const CHOOSES = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|GIT_.*)$/;
 const NODE_READS = /^NODE_(?!ENV$|EXTRA_CA_CERTS$)/;
 const CERTIFICATES = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_.*|OPENSSL_.*)$/;

@@ -3,9 +3,9 @@ import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { awaitReturn } from "../config/written-files.ts";
 import { WorkBudget } from "../event/work-budget.ts";
-import { LAYERS } from "../hook/hook.ts";
-import { cachedStat, type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
+import { cachedStat, type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
+import { LAYERS } from "../hook/hook.ts";
 
 /** What was read for a project, and the state of its files before it was read. */
 interface Snapshot<Read> {
@@ -93,7 +93,7 @@ function isInTime({ until }: Loaded): boolean {
   return until === undefined || Date.now() < until;
 }
 
-/** A package is looked for in many folders, and may appear in any of them; an installed pack says what it watches. */
+/** A package is looked for in many folders, and may appear in any of them; an installed pack names the files it watches. */
 function isWatchable({ errors, files }: Loaded, watched: readonly string[]): boolean {
   if (errors.length > 0 || files.some(({ pack }) => pack !== undefined && !pack.isInstalled)) return false;
   return watched.every((path) => isSettled(statsAt(path)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answerText, readAnswer, requestBytes } from "./protocol.ts";
 import { RequestReader } from "./connection.ts";
+import { answerText, readAnswer, requestBytes } from "./protocol.ts";
 
 const REQUEST = {
   words: ["/usr/bin/node", "/opt/sluice.cjs", "run", "claude-code"],

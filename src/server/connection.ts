@@ -13,7 +13,7 @@ export interface CallHandler {
     signal?: () => AbortSignal,
   ) => Promise<DaemonAnswer | undefined>;
   /**
-   * Answers the call of a client on a socket: without its confirmation nothing comes of the call but an answer. Where hooks
+   * Answers the call of a client on a socket: without its confirmation the call has no effect but an answer. Where hooks
    * run, the worker that runs them may take the socket and answer there.
    */
   readonly serve: (
@@ -57,7 +57,7 @@ export interface ClientConsent {
   takeBack?(): void;
 }
 
-/** What a running daemon says about itself. */
+/** The status of a running daemon. */
 export interface DaemonStatus {
   readonly pid: number;
   readonly calls: number;
@@ -198,7 +198,7 @@ function printed(stdout: string): DaemonAnswer {
 type RequestState =
   | { readonly state: "unfinished" }
   | { readonly state: "whole"; readonly request: Request }
-  /** Too long, or nothing that a client would send. */
+  /** Too long, or not something that a client would send. */
   | { readonly state: "refused" };
 
 /** Reads one request piece by piece. The payload is complete at its end, or as soon as it is whole JSON. */
@@ -277,7 +277,7 @@ function parsedEnvironment(text: string): Readonly<Record<string, string>> {
   return env;
 }
 
-/** The bytes of environment, folder and words, the umask, and the process that called the client. */
+/** The bytes of environment, folder and arguments, the umask, and the process that called the client. */
 const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})(?: (\d{1,10}))?$/;
 const NEWLINE = 10;
 const LENGTH_BYTES = 4;

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askDaemon, daemonStatus, stopDaemon } from "./clients/ask-daemon.ts";
-import { releaseStartLock, takeStartLock } from "./start-lock.ts";
+import { type DaemonOptions, startDaemon } from "./daemon.ts";
 import { type DaemonAnswer, greeting, type Request, requestBytes } from "./protocol.ts";
 import { type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "./runtime-dir.ts";
-import { type DaemonOptions, startDaemon } from "./daemon.ts";
+import { releaseStartLock, takeStartLock } from "./start-lock.ts";
 import { readToken, writeToken } from "./token.ts";
 
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: "{}" };
@@ -39,7 +39,7 @@ it("a daemon answers, says how it is, and leaves without a trace when it is told
   expect(statSync(at.socket).mode & 0o077).toBe(0);
   expect(statSync(at.token).mode & 0o077).toBe(0);
   expect(await stopDaemon(at)).toBe(true);
-  expect(await stopped).toBe("it was told to");
+  expect(await stopped).toBe("it was asked to");
   expect([existsSync(at.socket), existsSync(at.token)]).toEqual([false, false]);
 });
 

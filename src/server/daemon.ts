@@ -21,7 +21,7 @@ import type { WorkerCall, WorkerPool } from "./worker-pool.ts";
 /** What a daemon needs to know. */
 export interface DaemonOptions {
   readonly runtimeDir: RuntimeDir;
-  /** Decides one call, or says that hooks have to run for it; never two at a time. */
+  /** Decides one call, or reports that hooks have to run for it; never two at a time. */
   readonly answer: (request: Request, consent?: ClientConsent) => Promise<DaemonAnswer | NeedsHooks | Unconfirmed>;
   /** The processes that run hooks; without them, such calls are decided cold. */
   readonly workers?: WorkerPool;
@@ -107,7 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       upSeconds: Math.round(process.uptime()),
       workers: workers?.size ?? 0,
     }),
-    stop: () => stop("it was told to"),
+    stop: () => stop("it was asked to"),
   };
   const listeners = await Promise.all((options.listeners ?? []).map((open) => open(handler)));
   return { address, stopped, stop };
@@ -178,7 +178,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 /**
  * Lets a worker run the hooks of a client whose socket cannot be passed to it: the daemon asks the client whether hooks may
  * begin, and passes the worker's answer on. Undefined when the client is gone, or when it is not known what its hooks have
- * done: the end of the connection tells the client so.
+ * done: the client learns that by the end of the connection.
  */
 async function relay(call: WorkerCall, client: Socket, workers: WorkerPool): Promise<DaemonAnswer | undefined> {
   const gone = new AbortController();

@@ -82,7 +82,7 @@ export class ConfirmationReader {
     return !this.#isGone;
   }
 
-  /** Takes what the client sends. What an agent wrote behind its payload comes first, and is skipped. */
+  /** Takes what the client sends. What an agent wrote after its payload comes first, and is skipped. */
   read(piece: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
     while (this.#bytes.length >= LENGTH_BYTES) {

@@ -36,7 +36,7 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
     const written = telemetry && journalStamp(env);
     if (written !== undefined && written !== shipped) start("ship", "--once");
     shipped = written ?? shipped;
-    // A fetch that was just started says when the next one is due; one that cannot say it is not started again at once.
+    // A fetch that was just started stores when the next one is due; one that cannot store it is not started again at once.
     const until = due === undefined ? LOOK_MS : due <= now ? (settings?.everyMs ?? LOOK_MS) : due - now;
     const wait = Math.max(LEAST_MS, Math.min(LOOK_MS, until));
     setTimeout(look, wait).unref();
@@ -44,7 +44,7 @@ export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
   setTimeout(look, LEAST_MS).unref();
 }
 
-/** Variables of the caller name no collector here, nor a proxy that would read what is sent: a project may have set them. */
+/** Variables of the caller do not set a collector here, nor a proxy that could read what is sent: a project may have set them. */
 function startCommand(
   [program, launcher]: ColdCommand,
   words: readonly string[],
@@ -62,7 +62,7 @@ function startCommand(
   child.unref();
 }
 
-/** Reads the settings again only when one of the files changes that may say them: those of the bundle too. */
+/** Reads the settings again only if one of their files changes, including those of the bundle. */
 function managedSettings(env: Environment): () => Pick<Settings, "managed" | "telemetry" | "shared"> {
   const layers = LAYERS.filter((layer) => layer === "managed" || layer === "user");
   let known:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Handshake, HandshakeReader } from "./handshake.ts";
-import { newNonce, pipeName, proveToClient, proveToDaemon, type PipeSecret } from "./pipe-proof.ts";
+import { newNonce, type PipeSecret, pipeName, proveToClient, proveToDaemon } from "./pipe-proof.ts";
 
 const SECRET = newNonce();
 const SHARED: PipeSecret = { secret: SECRET, address: "a-pipe" };

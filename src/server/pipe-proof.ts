@@ -20,7 +20,7 @@ export interface PipeSecret {
   readonly address: string;
 }
 
-/** The client's side: it goes on only with a daemon that proves itself. */
+/** The client's side: it continues only with a daemon that proves itself. */
 export function proveToDaemon(shared: PipeSecret, nonce = newNonce()): Handshake {
   return {
     opening: `${PIPE_VERSION} ${nonce}\n`,

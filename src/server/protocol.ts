@@ -3,9 +3,9 @@
  *
  *     client  SLUICE/3 <the client's secret>\n
  *     daemon  SLUICE/3 <the daemon's secret>\n        at once: the acknowledgement
- *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask> [<caller>]\n, and these; NUL between values
+ *     client  <bytes of environment> <bytes of folder> <bytes of arguments> <umask> [<caller>]\n, and these; NUL between values
  *     client  <4 bytes: length><bytes of the payload>, again and again; a length of 0 is the end
- *     daemon  READY <seconds>\n                       only where more comes of it than an answer; nothing has been done yet
+ *     daemon  READY <seconds>\n                       only if the call has an effect besides its answer; nothing has been done yet
  *     client  <4 bytes: all ones>                     the confirmation
  *     daemon  HOOKS <seconds>\n                       only where hooks run that start something; none has begun
  *     client  <4 bytes: all ones>                     the confirmation
@@ -15,17 +15,17 @@
  * A client that receives anything else decides cold. It sends its payload only to a daemon that has acknowledged it, or to
  * a process of the same user, for which the system vouches; it believes only a daemon that has acknowledged it.
  *
- * A daemon that is slow cannot be told from one that will never answer, so time alone never moves a call from one process
+ * A slow daemon cannot be distinguished from one that will never answer, so time alone never moves a call from one process
  * to the other: a client gives up waiting only while it has not confirmed, and a daemon does nothing before the
  * confirmation; what passes without a message is answered without a question, and recorded when the client confirms that
- * it has the answer. What such a call writes over is kept before, and forgotten where no confirmation comes. After the first confirmation, a client decides cold when the connection breaks or the daemon says so;
+ * it has the answer. What such a call writes over is kept before, and forgotten where no confirmation comes. After the first confirmation, a client decides cold when the connection breaks or the daemon asks for it;
  * when the seconds are over, it refuses. After the second confirmation it runs no hook itself, whatever breaks.
  */
 const GREETING = "SLUICE/3";
 
 /** What a client asks. */
 export interface Request {
-  /** The words of the cold command: program, file, and what follows. */
+  /** The arguments of the cold command: program, file, and what follows. */
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -34,7 +34,7 @@ export interface Request {
   readonly value?: unknown;
   /** The umask: the rights that new files do not get. */
   readonly umask?: number;
-  /** The process that called the client, where it is told. */
+  /** The process that called the client, if it was sent. */
   readonly caller?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export type DaemonAnswer =
   | {
       readonly kind: "cold";
       readonly usesNetwork: boolean;
-      /** Hooks may have run; the cold command has to be told so, with `--lost`. A client on a socket knows it already. */
+      /** Hooks may have run; the cold command is called with `--lost` then. A client on a socket knows it already. */
       readonly isLost?: true;
     };
 
@@ -89,7 +89,7 @@ export function answerText(answer: DaemonAnswer): string {
   return `DONE ${exitCode} ${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}\n${stdout}${stderr}`;
 }
 
-/** A request as it goes over the socket, behind the greeting. */
+/** A request as it goes over the socket, after the greeting. */
 export function requestBytes({ words, env, cwd, payload, umask = 0o077 }: Request): Buffer {
   const parts = [
     Object.entries(env)

@@ -21,7 +21,7 @@ export interface DaemonEvents {
 }
 
 /**
- * Runs the daemon in this process until it stops, and says why it has; undefined where another one answers already. The
+ * Runs the daemon in this process until it stops, and returns why; undefined if another one answers already. The
  * caller holds the start lock, which is released as soon as the daemon answers.
  */
 export async function runDaemon(

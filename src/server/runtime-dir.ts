@@ -9,7 +9,7 @@ import { type System, systemOf } from "./system.ts";
 /** The folder of one installed command's daemon, which only this user can enter: socket, secrets, clients. */
 export interface RuntimeDir {
   readonly folder: string;
-  /** The file that is the daemon's address; a named pipe has no file, and its name follows from the token. */
+  /** The file that is the daemon's address; a named pipe does not have a file, and its name follows from the token. */
   readonly socket: string;
   /** The file with the secrets that both sides have to know. */
   readonly token: string;
@@ -96,5 +96,5 @@ function isTooLong(socket: string, { transport }: System): boolean {
 
 /** The name that the first versions gave it; clients in settings lie below it. */
 const PARENT = "resident";
-/** Systems differ; the shortest limit holds everywhere. */
+/** Systems differ; the shortest limit works everywhere. */
 const MAX_SOCKET_NAME = 100;

@@ -5,7 +5,7 @@ import { userInfo } from "node:os";
 export interface System {
   /** A socket with a name in a folder, or a named pipe. */
   readonly transport: "socket" | "pipe";
-  /** The folder that the system keeps for this user alone, where the modes of files say nothing. */
+  /** The folder that the system keeps for this user alone, where the modes of files have no meaning. */
   readonly profile: string | undefined;
   /** How the names of pipes begin; empty where they are files. */
   readonly pipes: string;
@@ -13,7 +13,7 @@ export interface System {
   readonly nodeAsks: boolean;
 }
 
-/** What holds on an operating system. */
+/** The properties of an operating system. */
 export function systemOf(platform: NodeJS.Platform = process.platform): System {
   return platform === "win32"
     ? { transport: "pipe", profile: userInfo().homedir, pipes: String.raw`\\.\pipe\sluice-`, nodeAsks: true }

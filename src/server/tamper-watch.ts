@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { type FSWatcher, lstatSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeDir } from "../fs/home-dir.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { readCall } from "../adapters/read-call.ts";
 import { configHome } from "../config/locate.ts";
 import { milliseconds } from "../event/clock.ts";
+import { homeDir } from "../fs/home-dir.ts";
 import { isOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
 import { readRegularFile } from "../fs/regular-file.ts";
@@ -33,7 +33,7 @@ export interface TamperWatch {
 
 /**
  * Watches the client, the agents' settings that name Sluice, the user's configuration and the approvals. What changes them
- * without Sluice is recorded, told, and put back where that takes nothing from a person: see docs/decisions/0009-tampering.md.
+ * without Sluice is recorded, reported, and put back if that does not undo a person's change: see docs/decisions/0009-tampering.md.
  */
 export function watchTampering(cold: ColdCommand, env: Environment): TamperWatch {
   const watched = new Map<string, FSWatcher>();
@@ -112,7 +112,7 @@ export function watchTampering(cold: ColdCommand, env: Environment): TamperWatch
   };
 }
 
-/** Tells of calls that stand in the agent's history of a session and never arrived. */
+/** Reports calls that are in the agent's history of a session and never arrived. */
 async function reportUnasked(payload: string, env: Environment): Promise<void> {
   try {
     const { transcript_path: path } = JSON.parse(payload) as { readonly transcript_path?: unknown };
@@ -124,7 +124,7 @@ async function reportUnasked(payload: string, env: Environment): Promise<void> {
       notifyDesktop("Sluice", noteTampering({ what }, env).what, env);
     }
   } catch {
-    // What cannot be read is no reason to disturb anybody.
+    // A history that cannot be read is not reported.
   }
 }
 
@@ -164,7 +164,7 @@ function stateOf({ kind, path, adapter }: Item): Known {
   try {
     const at = lstatSync(path);
     const bytes = readRegularFile(path);
-    if (bytes.length > MOST_BYTES) return { stamp: `large ${at.size}` };
+    if (bytes.length > MAX_BYTES) return { stamp: `large ${at.size}` };
     const rights = kind === "client" ? (at.mode & 0o777).toString(8) : "";
     const stamp = `${at.isSymbolicLink() ? "link " : ""}${rights} ${sha256(bytes)}`;
     const lines = adapter === undefined ? undefined : linesOf(bytes.toString("utf8"), adapter);
@@ -178,7 +178,7 @@ function linesOf(text: string, { id }: Adapter): number {
   return text.split("\n").filter((line) => isOurs(line, id)).length;
 }
 
-/** What something else than Sluice did to a file, in words that follow its path; nothing where that is no harm, or Sluice's own. */
+/** What a program other than Sluice did to a file, as text that follows its path; undefined if that is harmless, or Sluice's own. */
 function differenceOf({ kind, path, adapter }: Item, before: Known, now: Known, env: Environment): string | undefined {
   const isGone = now.stamp === GONE;
   const text = isGone ? "" : textOf(path);
@@ -251,7 +251,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What the last daemon knew: what changed while none ran is told by the next one. */
+/** The state of the last daemon: changes while none ran are reported by the next one. */
 function readSnapshot(env: Environment): [string, Known][] {
   try {
     const text = readFileSync(snapshotFile(env), "utf8");
@@ -305,15 +305,15 @@ const CONFIGURATION = ["hooks.yaml", "hooks.json"];
 const STEPS: Readonly<Record<Item["kind"], string>> = {
   client: "`sluice install` makes it again.",
   settings: "`sluice install` puts its lines back, `sluice uninstall` takes all of them out for good.",
-  configuration: "If that was not you, look at it: `sluice check` and `sluice list` show what counts now.",
+  configuration: "If that was not you, look at it: `sluice check` and `sluice list` show what applies now.",
   approvals: "If that was not you, look at it: `sluice trust --status` shows what is approved.",
 };
 /** An editor writes a file in several steps. */
 const SETTLED_MS = 150;
 const LOOK_MS = 30_000;
-/** After a call, an agent counts as at work for this long. */
+/** After a call, an agent is treated as active for this long. */
 const AT_WORK_MS = 15 * 60_000;
-/** What goes again soon after it was put back is somebody's will. */
+/** A file that disappears again soon after it was put back is removed on purpose. */
 const MENDED_EVERY_MS = 10 * 60_000;
 const MOST = 64;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;

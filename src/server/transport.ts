@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { createFile, writePrivate } from "../fs/write-atomic.ts";
 import { type Handshake, HandshakeReader } from "./handshake.ts";
-import { newNonce, pipeName, type PipeSecret, proveToClient, proveToDaemon } from "./pipe-proof.ts";
+import { newNonce, type PipeSecret, pipeName, proveToClient, proveToDaemon } from "./pipe-proof.ts";
 import { isPrivate, type RuntimeDir } from "./runtime-dir.ts";
 import type { System } from "./system.ts";
 import { checkSecret, readToken, sendSecret, writeToken } from "./token.ts";
@@ -161,7 +161,7 @@ export function readSecret({ token, system }: Place): string | undefined {
 export function sharedSecret(place: Place): string {
   const known = readSecret(place);
   if (known !== undefined) return known;
-  // Where there is one, another process was faster, or has left half of one behind.
+  // If there is one, another process was faster, or has left an incomplete one.
   createFile(place.token, line(newNonce()), 0o600);
   return readSecret(place) ?? replaceSecret(place);
 }

@@ -8,14 +8,14 @@ import type { Request } from "./protocol.ts";
 interface WarmUpConditions {
   /** Whether it has to end. */
   readonly isOver: () => boolean;
-  /** Whether the machine is busy; told by its load and by what its processors have done since the last look when left out. */
+  /** Whether the machine is busy; by default determined by its load and by the processor time since the last look. */
   readonly isBusy?: () => boolean;
   /** How many milliseconds ago the last real call came. */
   readonly sinceCall?: () => number;
 }
 
 /**
- * Answers made-up calls, one at a time, while no real call waits: nothing comes of them, but V8 has compiled what the real
+ * Answers made-up calls, one at a time, while no real call waits: they have no effect, but V8 has compiled what the real
  * ones need before many of those were slow. It waits while the machine is busy.
  */
 export function warmUp(
@@ -41,7 +41,7 @@ export function warmUp(
   setTimeout(next, DELAY_MS).unref();
 }
 
-/** What the same agent is likely to ask next from the same folder: ordinary commands in its own words and environment, before they run and after. */
+/** What the same agent is likely to ask next from the same folder: ordinary commands in its own format and environment, before they run and after. */
 export function warmUpCalls({ words, env, cwd }: Request): Request[] {
   const [program = "", launcher = "", verb = "", agent = ""] = words;
   const { canary, hookEventOf, hookEvents = {} } = adapterNamed(agent) ?? {};
@@ -56,7 +56,7 @@ export function warmUpCalls({ words, env, cwd }: Request): Request[] {
       ]);
       const told = Object.fromEntries(named);
       const text = JSON.stringify(told);
-      // Some agents tell of the end of a command in another form.
+      // Some agents report the end of a command in another form.
       if (readCall({ text, value: told, agent, hookEvent }).kind !== "event") return [];
       const stated = hookEventOf(told) === undefined ? ["--moment", hookEvent] : [];
       return [{ words: [program, launcher, verb, agent, ...stated], env, cwd, payload: text }];
@@ -67,7 +67,7 @@ export function warmUpCalls({ words, env, cwd }: Request): Request[] {
 /** The client of a made-up call never confirms, so nothing is done and nothing is recorded. */
 export const NO_CLIENT: ClientConsent = { ask: async () => false, given: Promise.resolve(false) };
 
-/** The load lags a minute behind, so a build that has just begun is seen by its processor time alone; Windows tells no load. */
+/** The load lags a minute behind, so a build that has just begun is seen by its processor time alone; Windows does not report a load. */
 function machineLoad(): () => boolean {
   const areUsed = othersUse();
   return () => areUsed() || (loadavg()[0] ?? 0) > 1.25 * availableParallelism();
@@ -89,7 +89,7 @@ export function othersUse(read: () => ProcessorTime = processorTime): () => bool
     const total = now.total - before.total;
     const others = total - (now.idle - before.idle) - (now.own - before.own);
     before = now;
-    return others > total * MOST_OF_TIME;
+    return others > total * MAX_OF_TIME;
   };
 }
 
@@ -118,8 +118,8 @@ const CALLS = 2000;
 const BATCH = 50;
 /** An agent that has just begun calls again at once, and most short programs have ended by then. */
 const DELAY_MS = 5000;
-/** After a real call there is its record to write, and its agent goes on. */
+/** After a real call its record is written, and its agent continues. */
 const REST_MS = 20;
-const MOST_OF_TIME = 0.75;
+const MAX_OF_TIME = 0.75;
 /** How often a busy machine is looked at. */
 const MAX_ATTEMPTS = 60;

@@ -1,4 +1,4 @@
-import { MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
+import { MAX_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
 
 /**
  * Whether an agent has written its whole payload: these pieces end like an object and are one. The last character is
@@ -9,7 +9,7 @@ export function isWholePayload(pieces: readonly Buffer[]): boolean {
   const text = Buffer.concat(pieces)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
-  if (text.length > SHORTEST_SCANNED) return scanJson(text, MOST_VALUES).isWhole;
+  if (text.length > SHORTEST_SCANNED) return scanJson(text, MAX_VALUES).isWhole;
   try {
     JSON.parse(text);
     return true;
@@ -18,7 +18,7 @@ export function isWholePayload(pieces: readonly Buffer[]): boolean {
   }
 }
 
-/** A piece of blanks says nothing about the pieces before it. */
+/** A chunk of blanks does not change the result for the chunks before it. */
 function endsLikeObject(piece: Buffer | undefined): boolean {
   let at = (piece?.length ?? 0) - 1;
   while (at >= 0 && (piece?.[at] ?? 0) <= BLANK) at--;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type WorkerLimits, WorkerPool } from "./worker-pool.ts";
 import type { DaemonAnswer } from "./protocol.ts";
+import { type WorkerLimits, WorkerPool } from "./worker-pool.ts";
 
 /** A process that answers with its number, as long as the payload says and however it says. */
 const WORKER_PROGRAM = `

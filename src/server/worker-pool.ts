@@ -23,13 +23,13 @@ export interface WorkerLimits {
   readonly busyMs?: number;
   /** Milliseconds without a call after which a worker stops; the last one stays. */
   readonly idleMs?: number;
-  /** Milliseconds in which a worker has to say that it has a call. */
+  /** Milliseconds in which a worker has to confirm that it has a call. */
   readonly takeMs?: number;
   /** Milliseconds beyond the timeout of its call after which a worker is killed. */
   readonly overdueMs?: number;
 }
 
-/** What a daemon tells a worker: to take a call, whose client's socket may come along; or to abort it. */
+/** A message from the daemon to a worker: to take a call, whose client's socket may come along; or to abort it. */
 export type ToWorker =
   | {
       readonly type: "call";
@@ -39,7 +39,7 @@ export type ToWorker =
     }
   | { readonly type: "abort" };
 
-/** What a worker tells its daemon: that it can take a call, how large it is, and the answer where no client's socket came along. */
+/** A message from a worker to its daemon: that it can take a call, how large it is, and the answer if no client's socket came along. */
 export type FromWorker =
   | {
       readonly type: "free";
@@ -47,7 +47,7 @@ export type FromWorker =
       readonly rss: number;
       readonly answer?: DaemonAnswer;
     }
-  /** It has the call: a worker that does not say so at once is not running. */
+  /** It has the call: a worker that does not confirm this at once is not running. */
   | { readonly type: "taken" };
 
 interface Worker {
@@ -58,7 +58,7 @@ interface Worker {
   freeSince: number;
   /** When its call has to be over. */
   deadline: number;
-  /** Ends it when it does not say that it has its call. */
+  /** Ends it if it does not confirm that it has its call. */
   unnoticed: NodeJS.Timeout | undefined;
   /** Takes the answer of a call whose client's socket did not come along. */
   done: (answer: DaemonAnswer) => void;
@@ -171,7 +171,7 @@ export class WorkerPool {
     this.#addMissing();
   }
 
-  /** A worker that has just answered its client is free a moment later: it is waited for before another one is started. */
+  /** A worker that has just answered its client is free very soon: it is waited for before another one is started. */
   #addMissing(isLate = false): void {
     const states = [...this.#workers].map(({ state }) => state);
     const missing = this.#waiting.size - states.filter((state) => state === "starting").length;
@@ -248,7 +248,7 @@ function send({ child }: Worker, message: ToWorker, client?: Socket): void {
   child.send(message, client, {}, () => {});
 }
 
-/** What arrives from now on is for the worker; node itself goes on reading until the worker has the socket. */
+/** What arrives from now on is for the worker; node itself continues reading until the worker has the socket. */
 function stopReading(client: Socket): void {
   const { _handle: handle } = client as Socket & { readonly _handle?: { readStop?(): void } | null };
   handle?.readStop?.();

@@ -4,7 +4,7 @@ import { answerText, COLD, type DaemonAnswer, type Request } from "./protocol.ts
 import { nameProcess } from "./system.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
-/** Decides one call; hooks begin only where `mayBegin` says so, which is told how many seconds they may take. */
+/** Decides one call; hooks begin only if `mayBegin` allows it, which gets the number of seconds they may take. */
 export type DecideWithHooks = (
   request: Request,
   mayBegin: (seconds: number) => Promise<boolean>,
@@ -76,7 +76,7 @@ async function serveClient(
     hasBegun = await confirmation.ask("HOOKS", seconds);
     return hasBegun;
   }).catch(() => COLD);
-  // What broke after hooks have begun is not decided again: a connection that ends without an answer tells the client so.
+  // A failure after hooks have begun is not decided again: the client learns of it by a connection that ends without an answer.
   const isLost = hasBegun && answer.kind === "cold";
   hasBegun = false;
   if (isLost || client.destroyed) return void client.destroy();

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { statsAt } from "../fs/resolve-path.ts";
 import { compressedSource, keyOfFile, readCompressed } from "../trace/compressed.ts";
-import { journalFolder } from "../trace/journal.ts";
 import { openPlain } from "../trace/file-lines.ts";
-import { filesIn, readRecord } from "../trace/read.ts";
+import { journalFolder } from "../trace/journal.ts";
 import { isCanary } from "../trace/outcome.ts";
+import { filesIn, readRecord } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { isCompressed } from "../trace/rotation.ts";
 

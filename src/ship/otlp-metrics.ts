@@ -36,7 +36,7 @@ export function withRecords(sums: MetricSums, records: readonly DecisionRecord[]
     const isPassed = String(hasLetPass(record));
     for (const { hook, failure, duration_ms: ms } of record.results) {
       if (failure !== undefined) count(failures, keyOf(hook, failure, isPassed));
-      const name = hook in durations || Object.keys(durations).length < MOST_HOOKS ? hook : OTHER;
+      const name = hook in durations || Object.keys(durations).length < MAX_HOOKS ? hook : OTHER;
       durations[name] ??= { count: 0, sum: 0, buckets: Array.from({ length: BOUNDS.length + 1 }, () => 0) };
       const known = durations[name];
       const at = BOUNDS.findIndex((bound) => ms <= bound);
@@ -87,15 +87,15 @@ function keyOf(...parts: readonly string[]): string {
 
 /** What has too many names is counted under one. */
 function count(counts: Record<string, number>, key: string): void {
-  const name = key in counts || Object.keys(counts).length < MOST_SERIES ? key : OTHER;
+  const name = key in counts || Object.keys(counts).length < MAX_SERIES ? key : OTHER;
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
 const SEPARATOR = "\n";
 const LET_PASS = "let_pass";
 const OTHER = "other";
-const MOST_SERIES = 1000;
-const MOST_HOOKS = 200;
+const MAX_SERIES = 1000;
+const MAX_HOOKS = 200;
 const CUMULATIVE = 2;
 /** Milliseconds. */
 const BOUNDS: readonly number[] = [

@@ -154,7 +154,7 @@ async function request(
       .on("response", (response: IncomingMessage) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => {
-          if (chunks.length < MOST_CHUNKS) chunks.push(chunk);
+          if (chunks.length < MAX_CHUNKS) chunks.push(chunk);
         });
         response.on("error", fail);
         response.on("end", () => {
@@ -258,4 +258,4 @@ const RETRYABLE: ReadonlySet<number> = new Set([408, 429]);
 /** Answers about the address or the credentials; redirects, which are not followed, are such answers too. */
 const WRONG_ADDRESS: ReadonlySet<number> = new Set([401, 403, 404, 405, 407]);
 const TIMEOUT_MS = 10_000;
-const MOST_CHUNKS = 16;
+const MAX_CHUNKS = 16;

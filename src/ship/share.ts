@@ -119,7 +119,7 @@ async function exchange(
   keep({
     sent: own.positions,
     place: place ?? before.place,
-    seen: Object.fromEntries(Object.entries(seen).slice(-MOST_SEEN)),
+    seen: Object.fromEntries(Object.entries(seen).slice(-MAX_SEEN)),
     given: before.given + own.lines.length,
     taken: before.taken + taken,
     at: new Date().toISOString(),
@@ -143,4 +143,4 @@ function readProgress(path: string): ShareProgress {
 }
 
 const EVERY_MS = 5000;
-const MOST_SEEN = 5000;
+const MAX_SEEN = 5000;

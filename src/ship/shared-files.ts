@@ -40,7 +40,7 @@ export function ownLines(
       if (read === undefined) continue;
       const { part, start, bytes } = read;
       let at = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0 && lines.length < MOST_LINES; end = bytes.indexOf(NEWLINE, at)) {
+      for (let end = bytes.indexOf(NEWLINE); end >= 0 && lines.length < MAX_LINES; end = bytes.indexOf(NEWLINE, at)) {
         const text = bytes.toString("utf8", at, end);
         at = end + 1;
         if (isOwn(text)) lines.push({ machine, file: `${kind}/${name}`, part, end: start + at, text });
@@ -85,7 +85,7 @@ function unreadOf(path: string, file: string, positions: Readonly<Record<string,
     const { size } = fstatSync(opened);
     const known = positions[`${file} ${part}`] ?? 0;
     const start = known > size ? 0 : known;
-    const bytes = Buffer.alloc(Math.min(size - start, MOST_BYTES));
+    const bytes = Buffer.alloc(Math.min(size - start, MAX_BYTES));
     return { part, start, bytes: bytes.subarray(0, readSync(opened, bytes, 0, bytes.length, start)) };
   } finally {
     closeSync(opened);
@@ -109,6 +109,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 const NEWLINE = 10;
-const MOST_LINES = 1000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_LINES = 1000;
+const MAX_BYTES = 1024 * 1024;
 const LONGEST_LINE = 8192;

@@ -27,7 +27,7 @@ async function redisStore(address: string): Promise<SharedStore> {
     put: async (lines) => {
       await replies(
         lines.map(({ machine, file, part, end, text }) => [
-          ...["XADD", STREAM, "MAXLEN", "~", String(MOST_KEPT), "*"],
+          ...["XADD", STREAM, "MAXLEN", "~", String(MAX_KEPT), "*"],
           ...["machine", machine, "file", file, "part", part, "end", String(end), "text", text],
         ]),
       );
@@ -191,7 +191,7 @@ function readReply(bytes: Buffer, from: number): { readonly reply: RedisReply; r
 const TIMEOUT_MS = 10_000;
 
 const STREAM = "sluice:shared";
-const MOST_KEPT = 200_000;
+const MAX_KEPT = 200_000;
 const PAGE = 1000;
 
 const INSERT = `

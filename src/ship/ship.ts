@@ -3,6 +3,7 @@ import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { problems } from "../problem/problem.ts";
 import { type Redactor, redactor, secretsIn } from "../trace/redact.ts";
+import { type BatchLimits, readBatch, type ShippedPositions } from "./journal-reader.ts";
 import {
   type ProgressFile,
   progressFile,
@@ -11,7 +12,6 @@ import {
   withoutCredentials,
   writeProgress,
 } from "./ship-progress.ts";
-import { type BatchLimits, readBatch, type ShippedPositions } from "./journal-reader.ts";
 import {
   type MachineReport,
   type ShippedRecord,
@@ -109,7 +109,7 @@ async function shipLocked(options: ShipOptions, file: ProgressFile): Promise<Shi
         keep({ ...progress, problem: error.message });
         await sink?.close().catch(() => {});
         sink = undefined;
-        if (once && ++failures > MOST_FAILURES_ONCE) break;
+        if (once && ++failures > MAX_FAILURES_ONCE) break;
         await pause(error.afterMs ?? backoff(failures, options.retryMs ?? RETRY_MS), signal);
         failures += once ? 0 : 1;
         continue;
@@ -159,7 +159,7 @@ const POLL_MS = 500;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 const REPORT_MS = 60_000;
-const MOST_FAILURES_ONCE = 2;
+const MAX_FAILURES_ONCE = 2;
 
 const PROBLEMS = problems("ship", {
   busy: ({ target }: { target: string }) => ({

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
-import { proxiesIn } from "../http/proxy.ts";
-import { requestHeaders } from "../runners/http.ts";
-import { problems } from "../problem/problem.ts";
 import type { TelemetrySettings } from "../config/journal-settings.ts";
+import { proxiesIn } from "../http/proxy.ts";
+import { problems } from "../problem/problem.ts";
+import { requestHeaders } from "../runners/http.ts";
 import { fileSink, pathOf } from "./file-sink.ts";
 import { otlpSink } from "./otlp-sink.ts";
 import type { OpenSink } from "./ship.ts";

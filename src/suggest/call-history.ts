@@ -1,4 +1,4 @@
-import { callHash } from "../policies/protect/call-hash.ts";
+import { callHash } from "../approvals/call-hash.ts";
 import { isOfGate, toldAction } from "../trace/outcome.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedEvent } from "../trace/recorded-event.ts";
@@ -13,7 +13,7 @@ export interface StoppedCall {
   readonly isApproved: boolean;
 }
 
-/** What the journal tells of one hook. */
+/** What the journal holds about one hook. */
 interface HookHistory {
   readonly name: string;
   /** How often it was asked about a call. */
@@ -24,14 +24,14 @@ interface HookHistory {
   readonly watched: DecisionRecord[];
 }
 
-/** What the journal tells of a time. */
+/** What the journal holds about a period. */
 export interface CallHistory {
   readonly total: number;
   readonly stopped: readonly StoppedCall[];
   readonly hooks: ReadonlyMap<string, HookHistory>;
 }
 
-/** Reads records, the newest first, and tells which stopped calls were made all the same. */
+/** Reads records, the newest first, and finds the stopped calls that were made all the same. */
 export function callHistory(records: Iterable<DecisionRecord>): CallHistory {
   const [carriedOut, permitted] = [new Set<string>(), new Set<string>()];
   const hooks = new Map<string, HookHistory>();

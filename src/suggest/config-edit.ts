@@ -41,7 +41,7 @@ export function addedHookEdit(hook: HookData, context: { readonly env: Env }): C
   });
 }
 
-/** The file of a hook with other values of it; nothing where it stands in no file that can be changed. */
+/** The file of a hook with other values of it; undefined if it is in no file that can be changed. */
 export function changedHookEdit(hook: Hook, set: HookData, remove: readonly string[] = []): ConfigEdit | undefined {
   const file = hook.origin?.place.file;
   const read = file === undefined ? undefined : readDocument(file);
@@ -70,7 +70,7 @@ function again(path: string, text: string): ConfigDocument {
   return read.document;
 }
 
-const EMPTY = "# Your own hooks and guards: they hold in all your projects, whatever a project says.\n";
+const EMPTY = "# Your own hooks and guards: they apply in all your projects, whatever a project configures.\n";
 
 /** Writes an edit, unless the file has changed since it was made. */
 export function writeEdit({ path, mark, before, after }: ConfigEdit): void {
@@ -86,7 +86,7 @@ export function writeEdit({ path, mark, before, after }: ConfigEdit): void {
 const PROBLEMS = problems("guard", {
   unreadable: ({ path }: { path: string }) => ({
     what: `${path} cannot be read, so nothing was written.`,
-    fix: "`sluice check` says what is wrong with it.",
+    fix: "`sluice check` reports what is wrong with it.",
   }),
   changedSince: ({ path }: { path: string }) => ({
     what: `${path} has changed while the question was asked. Nothing was written.`,

@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import { type Configuration, configurationAt } from "../decide/project.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
+import type { ExceptionTarget } from "../policies/guards/exceptions.ts";
 import { guardsUnder } from "../policies/guards/guard-hooks.ts";
 import { type NarrowException, narrowestExceptions } from "../policies/guards/narrow.ts";
 import { guardPolicy } from "../policies/guards/policy.ts";
@@ -14,14 +16,46 @@ import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent } from "../trace/recorded-event.ts";
 import { isShortened } from "../trace/shorten.ts";
 
-/** Where a call was made, when its record does not tell, and what the user's environment is. */
+/** Where a call was made, if its record does not name it, and the user's environment. */
 export interface ExceptionContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly root: string;
 }
 
-/** What would have let the recorded call pass, by the guards of today; throws the problem where nothing narrow would. */
-export function exceptionsFor(record: DecisionRecord, context: ExceptionContext): readonly NarrowException[] {
+/** How much an exception lets pass besides the call that it is made from. */
+export type ExceptionWidth = keyof typeof WIDTHS;
+
+/** The widths of an exception, and which targets each tries, in order. */
+export const WIDTHS = {
+  exact: (targets: readonly ExceptionTarget[]) => targets,
+  similar: (targets: readonly ExceptionTarget[]) => [
+    ...targets.filter(({ path }) => path !== undefined),
+    ...targets.flatMap(({ command }) => (command === undefined ? [] : [{ command: `${shapeOf(command)} *` }])),
+    ...targets.filter(({ host }) => host !== undefined),
+  ],
+  wide: (targets: readonly ExceptionTarget[]) => [
+    ...targets.flatMap(({ path = "" }) => (/[^.~]\//.test(path) ? [{ path: `${dirname(path)}/**` }] : [])),
+    ...targets.filter(({ host }) => host !== undefined),
+    ...targets.flatMap(({ command = "" }) => (command === "" ? [] : [{ command: `${verbOf(command)} *` }])),
+  ],
+} as const;
+
+/** The program, its verb and its options, up to the first other argument: `git push --force`. */
+function shapeOf(command: string): string {
+  return /^\S+(?:\s+[a-z][a-z-]*(?=\s|$))?(?:\s+--?[\w-]+(?=\s|$))*/.exec(command)?.[0] ?? command;
+}
+
+/** The program and its verb: `git push`. */
+function verbOf(command: string): string {
+  return /^\S+(?:\s+[a-z][a-z-]*(?=\s|$))?/.exec(command)?.[0] ?? command;
+}
+
+/** What would have let the recorded call pass, by the guards of today; throws the problem if nothing narrow would. */
+export function exceptionsFor(
+  record: DecisionRecord,
+  context: ExceptionContext,
+  width: ExceptionWidth = "exact",
+): readonly NarrowException[] {
   const { id, results, action } = record;
   const objecting = results.filter((result) => result.action === action && (action === "deny" || action === "ask"));
   if (objecting.length === 0) throw PROBLEMS.noDenial({ id });
@@ -35,7 +69,7 @@ export function exceptionsFor(record: DecisionRecord, context: ExceptionContext)
   const { exceptions, open } =
     act === undefined
       ? { exceptions: [], open: [] }
-      : narrowestExceptions(event, act, guardsIn(root, context), (line) => commandsIn(line, event));
+      : narrowestExceptions(event, act, guardsIn(root, context), (line) => commandsIn(line, event), WIDTHS[width]);
   if (open.length > 0) throw PROBLEMS.tooWide({ id, rules: open });
   if (exceptions.length === 0) throw PROBLEMS.passesNow({ id });
   return exceptions;

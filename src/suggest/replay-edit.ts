@@ -2,7 +2,7 @@ import { layersWithDrafts } from "../decide/layers.ts";
 import type { ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
 import { journalCalls } from "../replay/journal-calls.ts";
-import { replayEach, type ReplayPolicy } from "../replay/replay-calls.ts";
+import { type ReplayPolicy, replayEach } from "../replay/replay-calls.ts";
 import type { ReplayReport } from "../replay/replay-report.ts";
 import type { ConfigEdit } from "./config-edit.ts";
 

@@ -9,18 +9,18 @@ import type { CallHistory, StoppedCall } from "./call-history.ts";
 import { addedHookEdit, type ConfigEdit, changedHookEdit, exceptionEdit } from "./config-edit.ts";
 import { type ExceptionContext, exceptionsFor } from "./narrow-exceptions.ts";
 
-/** What history speaks for: an edit of the configuration, or a look at a hook that does nothing. */
+/** What history supports: an edit of the configuration, or a look at a hook that does nothing. */
 export interface Suggestion {
   readonly kind: SuggestionKind;
   /** The hook, or the rule of a guard, that it is about. */
   readonly about: string;
   /** What to do, in one sentence. */
   readonly title: string;
-  /** What the journal says for it. */
+  /** What the journal has in its favour. */
   readonly why: string;
   readonly count: number;
   readonly sessions: number;
-  /** The newest calls behind it. */
+  /** The newest calls that support it. */
   readonly calls: readonly SuggestedCall[];
   readonly edit?: ConfigEdit | undefined;
   /** A call that has to come out like this afterwards, for a test. */
@@ -29,7 +29,7 @@ export interface Suggestion {
   readonly next?: string | undefined;
 }
 
-/** A call behind a suggestion. */
+/** A call that supports a suggestion. */
 interface SuggestedCall {
   readonly id: string;
   readonly time: string;
@@ -52,7 +52,7 @@ export interface SuggestionContext extends ExceptionContext {
 
 type SuggestionKind = keyof typeof SUGGESTIONS;
 
-/** Everything that history speaks for, by kind, the most frequent first. */
+/** Everything that history supports, by kind, the most frequent first. */
 export function suggestions(context: SuggestionContext): Suggestion[] {
   return Object.values(SUGGESTIONS).flatMap((find) =>
     find(context).sort((one, other) => other.count - one.count || (one.about < other.about ? -1 : 1)),
@@ -71,7 +71,7 @@ const SUGGESTIONS = {
 
 /** What a guard stopped and the user always let pass becomes the narrowest exception. */
 function guardExceptions(context: SuggestionContext): Suggestion[] {
-  const found = stoppedBy(context, (name) => name.startsWith("guard:")).slice(0, MOST_LOOKED_AT);
+  const found = stoppedBy(context, (name) => name.startsWith("guard:")).slice(0, MAX_LOOKED_AT);
   const narrow = found.flatMap((call) => {
     const exceptions = exceptionsOf(call.record, context);
     return exceptions === undefined ? [] : [{ call, exceptions, key: JSON.stringify(exceptions) }];
@@ -259,7 +259,7 @@ function objection({ results }: DecisionRecord, name: string): number {
   return Math.max(0, ...stopping.map(({ action }) => STRICTNESS[action]));
 }
 
-/** The edit that switches a hook off; the command for it where it stands in no list of hooks. */
+/** The edit that switches a hook off; the command for it if it is in no list of hooks. */
 function switchedOff(hook: Hook): Pick<Suggestion, "edit" | "next"> {
   const edit = changedHookEdit(hook, { enabled: false });
   return edit === undefined ? { next: `sluice disable ${hook.name}` } : { edit };
@@ -310,7 +310,7 @@ function conditionOf(record: DecisionRecord): string | undefined {
   return key === undefined ? undefined : `args.${key} equals ${JSON.stringify(fields[key])}`;
 }
 
-/** The rules of a hook behind one more line; nothing where they are not written as text. */
+/** The rules of a hook after one more line; undefined if they are not written as text. */
 function rulesWith(hook: Hook, line: string): string | undefined {
   const { rules } = hook.toJSON() as { readonly rules?: unknown };
   return typeof rules === "string" && readHookRules(hook).written.length > 0 ? `${line}\n${rules}` : undefined;
@@ -343,7 +343,7 @@ function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 
 function textOf(record: DecisionRecord): string {
   const text = recordedText(record).replaceAll(/\s+/g, " ").trim();
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
 
 function slug(text: string): string {
@@ -369,7 +369,7 @@ const ENOUGH = 3;
 /** Fewer calls say nothing about hooks that did nothing. */
 const MANY = 200;
 /** A reading of the shell is needed for each. */
-const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 const SHOWN = 5;
-const LONGEST_TEXT = 100;
+const MAX_TEXT = 100;
 const OPEN_MS = 10 * 60 * 1000;

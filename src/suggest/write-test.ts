@@ -53,6 +53,6 @@ const PROBLEMS = problems("suggest", {
   }),
   unreadableTests: ({ file }: { file: string }) => ({
     what: `${file} cannot be read, so no test was added.`,
-    fix: "`sluice test` says what is wrong with it.",
+    fix: "`sluice test` reports what is wrong with it.",
   }),
 });

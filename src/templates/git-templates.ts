@@ -1,5 +1,5 @@
 import { repository, shell, write } from "./example-events.ts";
-import { commandWhen, sh, template } from "./template.ts";
+import { sh, template } from "./template.ts";
 
 const PUSH_REASON = "Pushing to main is blocked here";
 const PUSH_TEXT = `${PUSH_REASON}. Push a branch of your own and open a pull request: git push -u origin HEAD:my-branch`;
@@ -13,19 +13,7 @@ export const noPushToMain = template({
     name: "no_push_to_main",
     event: "tool:pre_execute:@shell",
     description: "Denies a git push whose target is main or master, also when it is the current branch.",
-    all: [
-      {
-        rules: sh`
-          call runs "git push" and args.command matches "[\\s:/+](main|master)(\\s|$)|--(all|mirror)" -> deny("${PUSH_TEXT}")`,
-      },
-      commandWhen(
-        String.raw`call runs "git push" and args.command matches "push(\\s+-\\S+)*(\\s+[^\\s:-]+)?(\\s+HEAD)?\\s*($|[;&|])"`,
-        sh`
-              case $(git symbolic-ref --short -q HEAD) in
-                main | master) echo '${PUSH_TEXT}'; exit 1 ;;
-              esac`,
-      ),
-    ],
+    rules: `call pushes ["main", "master"] -> deny("${PUSH_TEXT}")`,
     tags: ["guard", "git", "shell"],
   },
   examples: [
@@ -84,7 +72,7 @@ export const noForcePush = template({
     ),
     ...[
       "git push",
-      "git push --force-with-lease",
+      "git push --force-with-lease origin topic",
       "git push origin fix-force",
       "git commit -m 'git push --force is bad'",
       "rm -f x && git push origin x",

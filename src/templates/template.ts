@@ -2,7 +2,7 @@ import type { Action } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { ExamplesSpec } from "../hook/example.ts";
 import { Hook } from "../hook/hook.ts";
-import type { HookSpec } from "../hook/schema.ts";
+import type { HookInput } from "../hook/hook-input.ts";
 
 /** A hook that is ready to use, with what it is for and the proof that it works. */
 export interface Template {
@@ -18,7 +18,7 @@ export interface Template {
 
 /** Makes a template from the hook as a user would write it; it is frozen. */
 export function template(
-  parts: Omit<Template, "hook" | "needs"> & { readonly needs?: readonly string[]; readonly spec: HookSpec },
+  parts: Omit<Template, "hook" | "needs"> & { readonly needs?: readonly string[]; readonly spec: HookInput },
 ): Template {
   const { spec, needs = [], ...words } = parts;
   const short = shortExamples(new Hook(spec), words.examples);
@@ -40,7 +40,7 @@ export function sh(strings: TemplateStringsArray, ...values: readonly string[]):
 }
 
 /** A command that runs only where a condition of the rule language holds, as a hook writes it. */
-export function commandWhen(condition: string, command: string): Pick<HookSpec, "when"> {
+export function commandWhen(condition: string, command: string): Pick<HookInput, "when"> {
   // biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
   return { when: { if: condition, then: { command } } };
 }

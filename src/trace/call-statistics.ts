@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { readRegularText } from "../fs/regular-file.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import {
   addRecord,
@@ -13,7 +14,6 @@ import {
 import { compressedSource } from "./compressed.ts";
 import { recordsOf } from "./read.ts";
 import { isClosed, isCompressed, sumsFile } from "./rotation.ts";
-import { readRegularText } from "../fs/regular-file.ts";
 
 /** How long something took, over many times; in milliseconds. */
 export interface Times {
@@ -67,12 +67,7 @@ export function times(took: Durations): Times {
   return { calls, p50: within(0.5), p95: within(0.95), p99: within(0.99) };
 }
 
-/** All times together. */
-export function totalMs(took: Durations): number {
-  return Object.entries(took).reduce((sum, [ms, count]) => sum + Number(ms) * count, 0);
-}
-
-/** The sums of a closed file, where they are kept already; nothing where making them would mean reading it. */
+/** The sums of a closed file, if they are stored already; undefined if computing them would mean reading it. */
 export function knownSums(folder: string, name: string, now = new Date()): CallSums | undefined {
   const path = join(folder, name);
   const stamp = isClosed(name, now) ? stampOf(path) : undefined;
@@ -100,7 +95,7 @@ interface Stamp {
   readonly mtime: number;
 }
 
-/** A file that was compressed since is the same one: it tells how long it was, and keeps its time. */
+/** A file that was compressed since is the same one: it contains its former length, and keeps its time. */
 function stampOf(path: string): Stamp | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

@@ -1,5 +1,5 @@
-import type { DecisionRecord, ResultRecord } from "./record.ts";
 import { isCanary, isOfGate, OUTCOMES, toldAction, wouldHave } from "./outcome.ts";
+import type { DecisionRecord, ResultRecord } from "./record.ts";
 
 /** How often something took so many milliseconds: four digits of each time are kept. */
 export type Durations = Record<string, number>;
@@ -19,7 +19,7 @@ export interface HookSums {
   failOpens: number;
 }
 
-/** What is added up about the calls in one project; one whose calls all came to no decision has no times. */
+/** Sums over the calls in one project; without times if none of the calls was decided. */
 export interface ProjectSums {
   /** The project; where none is known, the folder of the call. */
   readonly root?: string;
@@ -27,7 +27,7 @@ export interface ProjectSums {
   readonly took: Durations;
   /** Calls that the daemon decided. */
   resident: number;
-  /** Calls that were denied, and those that the user was to decide: as the agent was told. */
+  /** Calls that were denied, and those that the user was asked about: as the agent was answered. */
   denied: number;
   asked: number;
   /** Calls that hooks in monitor mode would have denied, and those they would have asked about. */

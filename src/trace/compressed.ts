@@ -2,11 +2,11 @@ import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "../fs/late-builtins.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { openPlain } from "./file-lines.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { isClosed, isCompressed, journalFiles } from "./rotation.ts";
 
-/** What tells a file of the journal from all others, and how long it is when it is not compressed. */
+/** The identity of a file of the journal, and its uncompressed length. */
 export interface CompressedSource {
   readonly key: string;
   readonly size: number;
@@ -14,9 +14,9 @@ export interface CompressedSource {
 
 /**
  * Compresses the files of a journal into which nothing is written any more, beside the calls and a few at a time. Nothing is lost
- * when it is ended on the way: the plain file goes last, and counts as long as it is there.
+ * if it is ended on the way: the plain file is removed last, and is used as long as it exists.
  */
-export async function compressClosed(folder: string, now = new Date(), most = MOST_AT_ONCE): Promise<number> {
+export async function compressClosed(folder: string, now = new Date(), most = MAX_AT_ONCE): Promise<number> {
   let done = 0;
   for (const name of closedIn(folder, now)) {
     if (done >= most) break;
@@ -41,7 +41,7 @@ async function compress(path: string, now: Date): Promise<boolean> {
     import("node:zlib"),
   ]);
   const before = await stat(path);
-  // A process may still have a file open for a moment that another one has set aside.
+  // A process may still have a file open for a short time after another one has moved it.
   if (!before.isFile() || now.getTime() - before.mtimeMs < QUIET_MS) return false;
   const plain = await readFile(path);
   const packed = await promisify(gzip)(plain);
@@ -53,7 +53,7 @@ async function compress(path: string, now: Date): Promise<boolean> {
   return true;
 }
 
-/** What tells a file from all others, under any name: how its first record begins. Nothing for an empty one. */
+/** The identity of a file, under any name: the beginning of its first record. Undefined for an empty one. */
 export function keyOfFile(file: number): string | undefined {
   const begin = Buffer.alloc(KEY_LENGTH);
   const length = readSync(file, begin, 0, KEY_LENGTH, 0);
@@ -65,7 +65,7 @@ function keyOf(bytes: Buffer): string {
   return fingerprint(first);
 }
 
-/** The text of a compressed file; nothing where it cannot be read. */
+/** The text of a compressed file; undefined if it cannot be read. */
 export function readCompressed(path: string): Buffer | undefined {
   const file = openPlain(path);
   if (file === undefined) return undefined;
@@ -78,7 +78,7 @@ export function readCompressed(path: string): Buffer | undefined {
   }
 }
 
-/** What a compressed file was made of, as it says itself. */
+/** The source of a compressed file, as stored in it. */
 export function compressedSource(path: string): CompressedSource | undefined {
   const file = openPlain(path);
   if (file === undefined) return undefined;
@@ -94,7 +94,7 @@ export function compressedSource(path: string): CompressedSource | undefined {
   }
 }
 
-/** An empty part in front of the content, as gzip allows: its comment says where the content comes from. */
+/** An empty part before the content, as gzip allows: its comment contains the source of the content. */
 function labelOf({ key, size }: CompressedSource): Buffer {
   const header = Buffer.from([0x1f, 0x8b, 8, HAS_COMMENT, 0, 0, 0, 0, 0, 3]);
   const nothing = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -107,5 +107,5 @@ const LABEL = /^[\s\S]{10}sluice ([0-9a-f]{12}) (\d+)\0/;
 const KEY_LENGTH = 80;
 const LABEL_LENGTH = 100;
 const QUIET_MS = 60_000;
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 const LARGEST = 512 * 1024 * 1024;

@@ -64,7 +64,7 @@ export function isDeeperThan(levels: number, value: object): boolean {
   return false;
 }
 
-/** Opens a file to read; nothing for what is no plain file. */
+/** Opens a file to read; undefined if it is not a plain file. */
 export function openPlain(path: string): number | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

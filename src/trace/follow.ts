@@ -17,13 +17,13 @@ interface ReadPosition {
   readonly missed: number;
 }
 
-/** The ends of all files of a journal: what is written from now on lies behind them. */
+/** The ends of all files of a journal: what is written from now on comes after them. */
 export function journalEnds(folder: string): JournalPositions {
   return new Map(presentFiles(folder).map(({ key, size }) => [key, { end: size, missed: 0 }]));
 }
 
 /**
- * Every record that is written behind these positions, oldest first, until the signal ends it. Files that are rolled over are
+ * Every record that is written after these positions, oldest first, until the signal ends it. Files that are rolled over are
  * read to their end, and files that begin later from their beginning.
  */
 export async function* followRecords(
@@ -35,7 +35,7 @@ export async function* followRecords(
   try {
     for (let read = from; !signal.aborted; ) {
       const next = new Map<string, ReadPosition>();
-      for (const [key, { end, missed }] of read) if (missed < MOST_MISSED) next.set(key, { end, missed: missed + 1 });
+      for (const [key, { end, missed }] of read) if (missed < MAX_MISSED) next.set(key, { end, missed: missed + 1 });
       for (const { key, path, size } of presentFiles(folder).reverse()) {
         const known = read.get(key)?.end ?? 0;
         // A file that is shorter than what was read of it has begun anew.
@@ -112,19 +112,21 @@ function folderChanges(folder: string, signal: AbortSignal): FolderChanges {
   };
 }
 
-interface PresentFile {
+/** A file of a journal as it is now. */
+export interface PresentFile {
   /** Tells a file from all others, whatever it is called. */
   readonly key: string;
+  readonly name: string;
   readonly path: string;
   readonly size: number;
 }
 
 /** Newest first. A file that nothing was written into yet is none. */
-function presentFiles(folder: string): PresentFile[] {
+export function presentFiles(folder: string): PresentFile[] {
   return filesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const source = sourceOf(path);
-    return source === undefined ? [] : [{ ...source, path }];
+    return source === undefined ? [] : [{ ...source, name, path }];
   });
 }
 
@@ -152,8 +154,8 @@ function plainSource(path: string): CompressedSource | undefined {
   }
 }
 
-/** The lines between two positions; one that has no end yet is left for later. */
-function wholeLines(path: string, key: string, start: number, size: number): { lines: string[]; end: number } {
+/** The lines between two positions; one without a line end yet is left for later. */
+export function wholeLines(path: string, key: string, start: number, size: number): { lines: string[]; end: number } {
   const bytes = size > start ? bytesOf(path, key, start, size) : undefined;
   const end = bytes === undefined ? 0 : bytes.lastIndexOf(NEWLINE) + 1;
   return { lines: bytes?.toString("utf8", 0, end).split("\n") ?? [], end: start + end };
@@ -180,4 +182,4 @@ const IDLE_MS = 1000;
 /** How long after a change it is read, and how long after a look the next one is at the earliest: calls in a row are read together. */
 const SETTLED_MS = 25;
 const REST_MS = 150;
-const MOST_MISSED = 5;
+const MAX_MISSED = 5;

@@ -55,7 +55,7 @@ export function append(
   }
 }
 
-/** The file, open; or the path that is no file or folder of our own. */
+/** The open file; or the path that is not a file or folder of our own. */
 function openOwn(folder: string, file: string): number | string {
   for (const path of [dirname(folder), folder]) {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -89,8 +89,8 @@ interface Kept {
 let kept: Kept | undefined;
 
 /**
- * The file that was written last, when it still lies there and belongs to this user. That it was removed shows in itself; that it
- * was moved away is looked for from time to time, and what came in between lies in the moved one.
+ * The file that was written last, if it is still there and belongs to this user. Its removal shows in itself; that it
+ * was moved away is checked from time to time, and records from in between are in the moved one.
  */
 function stillOpen(file: string, now: number): Kept | undefined {
   if (kept === undefined) return undefined;
@@ -148,7 +148,7 @@ const PROBLEMS = problems("journal", {
     fix: "Set HOME to your home folder.",
   }),
   foreign: ({ path }: { path: string }) => ({
-    what: `The decision is not in the journal: ${path} is no folder, is a symlink, or belongs to another user.`,
+    what: `The decision is not in the journal: ${path} is not a folder, is a symlink, or belongs to another user.`,
     fix: "Find out which program made it, and remove it; Sluice makes its own.",
   }),
   unwritable: ({ file, why }: { file: string; why: string }) => ({

@@ -1,6 +1,6 @@
 import { type NameStrength, nameStrength } from "./secret-names.ts";
 
-/** Where a value stands in a text that its name tells to be a secret. */
+/** The position of a value that is a secret because of its name. */
 export interface NamedSecret {
   readonly start: number;
   readonly end: number;
@@ -23,14 +23,14 @@ export const NAME_HINTS: readonly string[] = [
   ...["heslo", "jelszo", "parola", "sifre", "lozinka", "parool"],
 ];
 
-/** Whether a name stands somewhere under which there may be a secret: `secrets` and `passes` are none. */
+/** Whether a text contains a name that may belong to a secret; `secrets` and `passes` do not. */
 export function hasSecretNames(text: string): boolean {
   for (const { index } of text.matchAll(NAME_PIECE))
     if (nameStrength(nameAround(text, index).text) !== undefined) return true;
   return false;
 }
 
-/** Finds values that stand behind the name of a secret: assignments, settings, attributes, options, pairs of name and value. */
+/** Finds values that follow the name of a secret: assignments, settings, attributes, options, pairs of name and value. */
 export function namedSecrets(text: string): NamedSecret[] {
   const found: NamedSecret[] = [];
   let seen = 0;
@@ -60,7 +60,7 @@ function nameAround(text: string, at: number): Name {
   let [start, end] = [at, at];
   while (start > 0 && at - start < LONGEST_NAME && isNameLetter(text.charCodeAt(start - 1))) start--;
   while (end < text.length && end - at < LONGEST_NAME && isNameLetter(text.charCodeAt(end))) end++;
-  // The end of a sentence is no part of a name.
+  // The end of a sentence is not a part of a name.
   while (end > at && text.charCodeAt(end - 1) === DOT) end--;
   return { text: text.slice(start, end), start, end };
 }
@@ -68,7 +68,7 @@ function nameAround(text: string, at: number): Name {
 const LONGEST_NAME = 60;
 const DOT = 46;
 
-/** Letters, digits, and what joins the words of a name. */
+/** Letters, digits, and what joins the parts of a name. */
 function isNameLetter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -87,19 +87,19 @@ interface Value {
   readonly isQuoted: boolean;
 }
 
-/** How a value stands behind its name. */
+/** How a value follows its name. */
 interface Link {
   /** From the end of the name to the beginning of the value. */
   readonly joint: RegExp;
-  /** What stands right before the name, where that is needed. */
+  /** The text directly before the name, if required. */
   readonly before?: RegExp;
-  /** Only a value in quotes counts. */
+  /** Only a value in quotes is accepted. */
   readonly isQuoted?: true;
   /** Only under a name of which anything is a secret. */
   readonly isStrong?: true;
-  /** The value may be a plain word: an option or a setting holds nothing else. */
+  /** The value may be a bare word: an option or a setting has nothing else. */
   readonly isLiteral?: true;
-  /** It may as well be an assignment of a program, with a variable behind it. */
+  /** It may also be an assignment in a program, followed by a variable. */
   readonly isAssigned?: true;
 }
 
@@ -155,10 +155,10 @@ function valueBehind(text: string, name: Name, strength: NameStrength): Value | 
 /** What leads to a name; an option's dashes belong to the letters of the name. */
 function textBefore(text: string, name: Name): string {
   const dashes = /^-{1,2}/.exec(name.text)?.[0].length ?? 0;
-  return text.slice(Math.max(0, name.start - MOST_BEFORE), name.start + dashes);
+  return text.slice(Math.max(0, name.start - MAX_BEFORE), name.start + dashes);
 }
 
-const MOST_BEFORE = 110;
+const MAX_BEFORE = 110;
 
 function valueAt(text: string, at: number): Value | undefined {
   QUOTE.lastIndex = at;
@@ -211,7 +211,7 @@ function isSecret(value: Value, link: Link, strength: NameStrength, name: Name, 
   return isWhole;
 }
 
-/** A plain word that stands where only a value can stand. */
+/** A bare word at a place where only a value is possible. */
 function isLiteralWord({ text }: Value, { isLiteral, isAssigned }: Link, { text: name }: Name): boolean {
   if (
     !isLiteral ||
@@ -235,7 +235,7 @@ export const REFERENCE =
   /^(?:\$[A-Za-z_{(]|<[\w -]{0,40}>?$|\{\{|\$\{\{|%\w+%$|%\(|process\.env|os\.environ|env\(|ENV\[|\*{3,}|\[redacted:|!\w|x{3,}$|\.{3}|\u2026|\?)/;
 const PLACEHOLDER = () =>
   /^(?:your|my|the|some|example|sample|insert|enter|replace)[-_ ]?[a-z_-]*(?:password|secret|token|key|here)/i;
-/** Words that a form, a type or a schema says instead of a value. */
+/** Words that forms, types and schemas have instead of a value. */
 const LABEL = () =>
   /^(?:string|text|str|required|optional|none|null|nil|true|false|undefined|unknown|number|boolean|bool|int|any|object|varchar|hidden|visible|current-password|new-password|(?:[a-z]+[_-]?){0,4}(?:password|passwd|secret|key|token|field|input|error|name|label)s?)$/i;
 const PATH = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|file:|https?:\/\/[^@]*$)/;
@@ -245,7 +245,7 @@ const DOTTED = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/;
 const CODE = () => /^(?:await|new|typeof|function|async)?[A-Za-z_$][A-Za-z_$]*(?:\??\.[\w$]+)*[!?]?$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 
-/** Letters of all sorts side by side, as no word and no name made of words has them. */
+/** A mix of letters that neither a word nor a name made of words has. */
 export function looksRandom(text: string): boolean {
   if (text.length < 12 || /\s|^\w+:\/\/|\.\w{1,4}$/.test(text)) return false;
   let [count, changes, before] = [0, 0, 0];

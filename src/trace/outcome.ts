@@ -1,25 +1,25 @@
 import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { DecisionRecord } from "./record.ts";
 
-/** What an agent was told. */
+/** What an agent was answered. */
 export function toldAction({ told, fitted, action }: DecisionRecord): string {
   return told ?? fitted?.action ?? action;
 }
 
-/** What hooks would have said that only watch; the strictest. */
+/** The strictest action of hooks in monitor mode. */
 export function wouldHave({ results }: DecisionRecord): "deny" | "ask" | "modify" | undefined {
   const said = results.map(({ monitor }) => monitor);
   return (["deny", "ask", "modify"] as const).find((action) => said.includes(action));
 }
 
-/** Whether a hook denied what could no longer be stopped: the agent was told. */
+/** Whether a hook denied what could no longer be stopped: the agent was notified. */
 export function isFeedback(record: DecisionRecord): boolean {
   // At a gate, a permit or what was kept for undo has let the call pass.
   if (toldAction(record) !== "continue" || isOfGate(record)) return false;
   return record.results.some(({ action, async }) => action === "deny" && !async);
 }
 
-/** Whether hooks denied what they could have stopped, and the agent went on: it has no way to be stopped there. */
+/** Whether hooks denied at a gate, and the agent continued because it cannot be stopped there. */
 export function isUnstopped({ action, told }: DecisionRecord): boolean {
   return action === "deny" && told === "continue";
 }
@@ -31,7 +31,7 @@ export function isOfGate({ event }: Pick<DecisionRecord, "event">): boolean {
 
 const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => eventSpec(name).gate));
 
-/** The words by which calls are chosen that came to something. */
+/** The names by which calls are selected by their result. */
 export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
   deny: (record) => toldAction(record) === "deny" || isUnstopped(record),
   ask: (record) => toldAction(record) === "ask",
@@ -42,10 +42,10 @@ export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boole
   failed: ({ results }) => results.some(({ failure }) => failure !== undefined),
 };
 
-/** What denials of calls say that `sluice doctor` makes up; the mark of the call follows. */
+/** The reason of denials of calls that `sluice doctor` makes up; the mark of the call follows. */
 export const CANARY_REASON = "sluice doctor's canary ";
 
-/** Whether a recorded call is one that `sluice doctor` made up, by what hooks said about it. */
+/** Whether a recorded call is one that `sluice doctor` made up, by the reason of its denial. */
 export function isCanary(results: readonly { readonly reason?: string }[]): boolean {
   return results.some(({ reason }) => reason?.startsWith(CANARY_REASON));
 }

@@ -11,12 +11,12 @@ export type Found =
   | { readonly found: "several"; readonly records: readonly DecisionRecord[] }
   | { readonly found: "none" };
 
-/** Which lines of a file are looked at: all, none, or those of which it says so. */
+/** Which lines of a file are read: all, none, or those for which it returns true. */
 export type WantedLines = boolean | ((line: string) => boolean);
 
 /**
  * Every record of a journal, newest first, read piece by piece. A journal that is not there has none. Files and lines of
- * which `wanted` says no are passed over.
+ * which `wanted` returns false are skipped.
  */
 export function* records(
   folder: string,
@@ -43,7 +43,7 @@ export function* recordsOf(
   }
 }
 
-/** The same oldest first; a line that has no end yet is left out. */
+/** The same oldest first; a line without a line end yet is left out. */
 export function* recordsInOrder(
   folder: string,
   counts: ReadCounts = { broken: 0 },
@@ -73,7 +73,7 @@ export function findRecord(folder: string, idPrefix: string, counts?: ReadCounts
   return second === undefined ? { found: "one", record } : { found: "several", records: fitting };
 }
 
-/** The names of a journal's files, newest first; none where there is no journal. */
+/** The names of a journal's files, newest first; empty if there is no journal. */
 export function filesIn(folder: string): string[] {
   try {
     return journalFiles(folder);

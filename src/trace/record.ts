@@ -19,7 +19,7 @@ export interface DecisionRecord {
   readonly kind: RecordKind;
   readonly agent?: string;
   readonly session_id?: string;
-  /** The event's name; for a call that could not be understood, the agent's own word or nothing. */
+  /** The event's name; for a call that could not be understood, the agent's own name or undefined. */
   readonly event: string;
   readonly tool?: string;
   readonly cwd?: string;
@@ -36,7 +36,7 @@ export interface DecisionRecord {
   /** What hooks made of the result. */
   readonly output?: unknown;
   readonly results: readonly ResultRecord[];
-  /** Built-in guards that had nothing to say, and the milliseconds of each. */
+  /** Built-in guards without a result, and the milliseconds of each. */
   readonly quiet?: Readonly<Record<string, number>>;
   readonly duration_ms: number;
   /** What the agent could carry out instead of the action, and why it is stricter. */
@@ -44,17 +44,19 @@ export interface DecisionRecord {
   readonly problems?: readonly string[];
   /** What the call destroys, kept first for `sluice undo`. */
   readonly kept?: Decision["kept"];
-  /** The run of a call's `async` hooks, which is no call of its own and decided nothing. */
+  /** The box in which the call runs or ran. */
+  readonly contained?: Decision["contained"];
+  /** The run of a call's `async` hooks, which is not a call of its own and decided nothing. */
   readonly background?: true;
   /** The daemon decided it: no process was started. */
   readonly resident?: true;
-  /** Tells a call from all others, without its words: what a person may allow once. */
+  /** Identifies a call without its text: what a person may allow once. */
   readonly call?: string;
   /** Tells whether the hooks that count are still the same ones. */
   readonly policy?: string;
   /** The folder of the project. */
   readonly project?: string;
-  /** The session that started the sub-agent which called, where the agent tells. */
+  /** The session that started the sub-agent which called, if the agent reports it. */
   readonly parent_session?: string;
   /** What the agent was answered, where that is another thing than the action. */
   readonly told?: Action;
@@ -64,7 +66,7 @@ export interface DecisionRecord {
   readonly cut?: readonly string[];
 }
 
-/** What an agent was told instead of what was decided. */
+/** What an agent was answered instead of the decision. */
 interface Fitted {
   readonly action: Action;
   readonly note: string;
@@ -82,14 +84,14 @@ export interface ResultRecord {
   readonly fingerprint: string;
   readonly action: Action;
   readonly reason?: string;
-  /** The rule of a built-in guard that said it. */
+  /** The rule of a built-in guard that decided it. */
   readonly rule?: string;
   readonly code?: Code;
   readonly failure?: string;
   readonly error?: string;
   readonly exit_code: number | null;
   readonly duration_ms: number;
-  /** What it would have said, had it not only watched. */
+  /** What it would have decided outside of monitor mode. */
   readonly monitor?: Action;
   readonly async?: true;
 }
@@ -106,7 +108,7 @@ export interface Extras {
   /** What the agent was answered, where it is neither the action nor `fitted`. */
   readonly told?: Action;
   readonly problems?: readonly string[];
-  /** What tells this call from all others. */
+  /** The identity of this call. */
   readonly call?: string | undefined;
   /** Whether the daemon decided. */
   readonly isResident?: boolean;
@@ -127,7 +129,7 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
 export function decisionFields(decision: Decision, extras: Extras): Fields {
   const { event, action, reasons, contexts, input, output, approved } = decision;
   const all = extras.background === undefined ? decision.results : [...decision.results, ...extras.background];
-  const results = all.length > MOST_RESULTS ? spokenFirst(all) : all;
+  const results = all.length > MAX_RESULTS ? spokenFirst(all) : all;
   const [notes, spoken, quiet]: [string[], ResultRecord[], Record<string, number>] = [[], [], {}];
   let isAnyQuiet = false;
   for (const result of results) {
@@ -166,6 +168,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     problems: filled(extras.problems),
     call: extras.call,
     kept: decision.kept,
+    contained: decision.contained,
     background: undefined,
     resident: extras.isResident || undefined,
     policy: extras.policy,
@@ -177,7 +180,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
   };
 }
 
-/** Where an agent tells of a sub-agent, its calls come in the session that started it, unless another one is named. */
+/** If an agent reports a sub-agent, its calls come in the session that started it, unless another one is named. */
 function parentOf({ data, sessionId }: HookEvent): string | undefined {
   for (const name of PARENT_KEYS) {
     const { [name]: stated } = data;
@@ -248,7 +251,7 @@ function placesIn(fields: Partial<Fields>, record: DecisionRecord): Partial<Remo
   return { ...(redacted.length > 0 ? { redacted } : {}), ...(cut.length > 0 ? { cut } : {}) };
 }
 
-/** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
+/** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut splits is removed by the second. */
 function redactedRecord(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
   const foreign: Record<string, unknown> = {};
   const given = (Object.keys(fields) as (keyof Fields)[]).filter((name) => fields[name] !== undefined);
@@ -263,7 +266,7 @@ function redactedRecord(fields: Partial<Fields>, redact: Redactor): DecisionReco
     // Most are short enough as they are.
     record[name] = isShort(kept) || fits(kept, KEPT) ? kept : shortened(kept, KEPT);
   }
-  // The folder of the project stands there twice, and was looked at once.
+  // The folder of the project is in it twice, and was checked once.
   if (record.root !== undefined) record.project = record.root;
   return record as unknown as DecisionRecord;
 }
@@ -275,7 +278,7 @@ function isShort(value: unknown): boolean {
 
 const NAME_LENGTH = 200;
 
-/** Fields that cannot hold a secret: Sluice makes them of its own words and numbers. */
+/** Fields that cannot contain a secret: Sluice builds them from its own texts and numbers. */
 const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "v",
   "id",
@@ -286,6 +289,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "duration_ms",
   "call",
   "kept",
+  "contained",
   "background",
   "resident",
   "policy",
@@ -293,22 +297,22 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "project",
 ]);
 
-/** Guards come in dozens and mostly have nothing to say. */
+/** There are dozens of guards, and most have no result. */
 function isQuietGuard({ hook, action, failure, reason, context, notes }: HookResult): boolean {
   if (action !== "continue" || failure !== undefined || notes !== undefined) return false;
   const isSilent = reason === undefined && context === undefined;
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
-/** More results than a record has room for: those that say something, then the others. */
+/** More results than a record has room for: those with a message first, then the others. */
 function spokenFirst(results: readonly HookResult[]): readonly HookResult[] {
   const weight = ({ action, failure, wouldBe }: HookResult) =>
     action === "deny" || action === "ask" ? 0 : failure !== undefined || wouldBe !== undefined ? 1 : 2;
-  return results.toSorted((one, other) => weight(one) - weight(other)).slice(0, MOST_RESULTS);
+  return results.toSorted((one, other) => weight(one) - weight(other)).slice(0, MAX_RESULTS);
 }
 
-/** So many never fit, so that the record says that some were left out. */
-const MOST_RESULTS = 1000;
+/** More than ever fit, so that the record notes that some were left out. */
+const MAX_RESULTS = 1000;
 
 function resultRecord(result: HookResult): ResultRecord {
   const { hook, action, reason, rule, code, failure, error, exitCode, durationMs, wouldBe } = result;

@@ -24,7 +24,7 @@ export function recordedEvent({ event_json: recorded, root }: DecisionRecord): H
   return event;
 }
 
-/** What was asked for, in few words: the command, the file, the address, the prompt; else all of the input. */
+/** A short form of the call: the command, the file, the address, the prompt; else all of the input. */
 export function recordedText(record: DecisionRecord): string {
   const input = recordedInput(record);
   if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
@@ -41,7 +41,7 @@ export function recordedInput({ event_json: recorded }: DecisionRecord): unknown
   return tool_args ?? tool_input ?? args ?? prompt ?? (Object.keys(data).length > 0 ? data : undefined);
 }
 
-/** One field that differs; absent on the side that does not have it. The whole value has no name. */
+/** One field that differs; absent on the side that does not have it. The whole value does not have a name. */
 interface ChangedField {
   readonly field: string;
   readonly before?: unknown;

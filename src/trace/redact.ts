@@ -9,8 +9,8 @@ import {
   withoutPieces,
 } from "./secret-pieces.ts";
 import {
-  bigramOf,
   BIGRAMS,
+  bigramOf,
   HINT_BIGRAMS,
   SECRET_BIGRAMS,
   SECRET_SHAPES,
@@ -28,7 +28,7 @@ export interface Redactor {
   isPlain(json: string): boolean;
 }
 
-/** A redactor that also knows these exact secrets, wherever they stand. */
+/** A redactor that also removes these exact secrets, wherever they are. */
 export function redactor(secrets: readonly string[] = []): Redactor {
   const cleaner = (whole: string) => {
     const exact = secrets.map(spellings).filter((spelt) => spelt.some((one) => whole.includes(one)));
@@ -70,7 +70,7 @@ function textsIn(value: unknown, texts: string[] = []): string[] {
   return texts;
 }
 
-/** The kinds of which there is one somewhere: the end of a line stands for the end of a text. */
+/** The kinds of which there is one somewhere: the end of a line is treated as the end of a text. */
 function foundIn(whole: string): readonly SecretBigrams[] {
   return shapesIn(whole).filter(({ kind }) => SECRET_SHAPES[kind].isIn(whole));
 }
@@ -88,9 +88,9 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): st
 
 type Clean = (text: string) => string;
 
-/** How many letters and digits stood side by side in the text that was looked through last. */
+/** The longest run of letters and digits in the text that was searched last. */
 let longestRun = 0;
-/** What is shorter in base64 than the id of a call is not decoded where nothing else tells of a secret. */
+/** What is shorter in base64 than the id of a call is not decoded if nothing else suggests a secret. */
 const SHORTEST_ENCODED = 25;
 
 /** Looks for the hints of all kinds in everything at once; most events hold none. */
@@ -159,7 +159,7 @@ const OF_ARGUMENTS: ReadonlySet<SecretShapeName> = new Set([
   "user_password",
 ]);
 
-/** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
+/** The same short texts occur in a record again and again: their results are cached while it is processed. */
 function cleanWith(rows: readonly SecretBigrams[], exact: readonly string[], last: Clean): Clean {
   if (rows.length + exact.length === 0) return last;
   const known = new Map<string, string>();
@@ -191,7 +191,7 @@ function secretsOf(text: string): Span[] {
   return spansIn(text, shapesIn(text));
 }
 
-/** Secrets that are known by their own shape, wherever they stand. */
+/** Secrets that are recognised by their own shape, wherever they are. */
 function wholeSecretsIn(text: string): Span[] {
   return spansIn(
     text,
@@ -199,7 +199,7 @@ function wholeSecretsIn(text: string): Span[] {
   );
 }
 
-/** Secrets that stand behind an option or the name of a header. */
+/** Secrets that follow an option or the name of a header. */
 function argumentsIn(text: string): Span[] {
   return spansIn(
     text,
@@ -264,11 +264,11 @@ function isSecretUnder(key: string, value: string): boolean {
   return looksRandom(value) || (strength === "medium" && value.length >= 12 && /^(?=.*\d)[^\s/]+$/.test(value));
 }
 
-/** A secret also as it stands in an address, in base64 and inside quoted text. */
+/** A secret also in the form it has in a URL, in base64 and inside quoted text. */
 function spellings(secret: string): readonly string[] {
   const known = SPELLINGS.get(secret);
   if (known !== undefined) return known;
-  if (SPELLINGS.size >= MOST_SPELLINGS) SPELLINGS.clear();
+  if (SPELLINGS.size >= MAX_SPELLINGS) SPELLINGS.clear();
   const encoded = /^[\x20-\x7e]*$/.test(secret) ? [btoa(secret).replace(/=+$/, ""), encodeURIComponent(secret)] : [];
   const spelt = [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])];
   SPELLINGS.set(secret, spelt);
@@ -277,7 +277,7 @@ function spellings(secret: string): readonly string[] {
 
 /** A user's secrets are the same from call to call. */
 const SPELLINGS = new Map<string, readonly string[]>();
-const MOST_SPELLINGS = 200;
+const MAX_SPELLINGS = 200;
 
 /** Only such a text may hold secrets in pieces, or inside of another text. */
 const QUOTED = /["'`\\]|%[0-9a-fA-F]{2}|&(?:#|quot|amp|lt|apos)/;
@@ -288,5 +288,5 @@ const LONG = 16;
 const SHORT = 200;
 const ENVIRONMENT = "[redacted:environment]";
 const SHORTEST = 8;
-/** Paths, switches, numbers and plain words are worth nothing to a thief. */
+/** Paths, options, numbers and plain words are not secrets. */
 const NO_SECRET = /^(?:[/~.].*|[A-Za-z]{1,20}|\d{1,12})$/;

@@ -5,9 +5,9 @@ import {
   decisionFields,
   type Extras,
   type Fields,
-  type UndecidedCall,
   hookEventRecord,
   lineWithoutSecrets,
+  type UndecidedCall,
 } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
 import type { RemovedFields } from "./removed-fields.ts";
@@ -20,14 +20,14 @@ export interface RememberedRecord {
   readonly problem?: Problem;
 }
 
-/** The environment and the settings that say where the journal lies, which secrets to leave out, and how much is kept. */
+/** The environment and the settings: the path of the journal, the secrets to leave out, and how much is kept. */
 export interface JournalEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How much of the journal is kept. */
   readonly limits?: JournalLimits | undefined;
 }
 
-/** Writes a decision into the journal, without its secrets. It never throws: a decision holds whatever becomes of its record. */
+/** Writes a decision into the journal, without its secrets. It never throws: a decision stays valid whatever happens to its record. */
 export function remember(
   decision: Decision,
   { env = process.env, limits, ...extras }: Extras & JournalEnvironment = {},
@@ -73,17 +73,17 @@ export function decisionLine(decision: Decision, extras: Extras, redact: Redacto
 function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
   // What has changed an input is as long as the input, and rare.
   if (input !== undefined || output !== undefined) return undefined;
-  const { v, id, time, kind, action, quiet, duration_ms, call, kept, resident, policy, told } = fields;
+  const { v, id, time, kind, action, quiet, duration_ms, call, kept, contained, resident, policy, told } = fields;
   // The folder and the session were looked at already, in `root` and in the event.
   const { project, parent_session } = fields;
   const said = JSON.stringify(foreignOf(fields)).slice(0, -1);
   const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
   if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
   // Words of our own need no quoting.
-  return `{"v":${v},"id":"${id}","time":"${time}","kind":"${kind}","action":"${action}",${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, kept, resident, policy, told, project, parent_session }).slice(1)}`;
+  return `{"v":${v},"id":"${id}","time":"${time}","kind":"${kind}","action":"${action}",${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, kept, contained, resident, policy, told, project, parent_session }).slice(1)}`;
 }
 
-/** What others have said; spelled out, because this is on the way of every call. */
+/** The results of others; written out by hand, because this is on the path of every call. */
 function foreignOf(fields: Fields): Omit<Fields, Own> {
   return {
     agent: fields.agent,
@@ -115,6 +115,7 @@ type Own =
   | "duration_ms"
   | "call"
   | "kept"
+  | "contained"
   | "resident"
   | "policy"
   | "told"

@@ -3,8 +3,8 @@ import { aggregate } from "../decision/aggregate.ts";
 import { HookEvent } from "../event/event.ts";
 import { decisionRecord } from "./record.ts";
 import { redactor } from "./redact.ts";
-import { markedFields } from "./removed-fields.ts";
 import { decisionLine } from "./remember.ts";
+import { markedFields } from "./removed-fields.ts";
 
 const TOKEN = `ghp_${"aB3dE5gH7j".repeat(4)}`;
 const ARGS = "/event_json/data/tool_args";

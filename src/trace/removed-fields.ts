@@ -9,12 +9,12 @@ export interface RemovedFields {
 
 /** Compares a value with what a record keeps of it, and names every place that lost something. */
 export function removedFields(whole: unknown, kept: unknown): RemovedFields {
-  const found: Found = { redacted: [], cut: [], left: MOST_COMPARED };
+  const found: Found = { redacted: [], cut: [], left: MAX_COMPARED };
   compare(whole, kept, "", found, 0);
   return { redacted: found.redacted, cut: found.cut };
 }
 
-/** Whether a text of JSON may speak of such places. */
+/** Whether a JSON text may contain such places. */
 export function mayHaveRemoved(json: string): boolean {
   return MARKS.test(json);
 }
@@ -24,9 +24,9 @@ const MARKS = new RegExp(
   `\\[(?:${[REDACTION_MARK, ...CUT_MARKS].map((mark) => mark.replace(/^\u2026?\[/, "").replace("]", "\\]")).join("|")})`,
 );
 
-/** The places of a record from before such places were noted, told by the marks that were left there. */
+/** The places in a record from before such places were noted, found by the marks that were left there. */
 export function markedFields(kept: unknown): RemovedFields {
-  const found: Found = { redacted: [], cut: [], left: MOST_COMPARED };
+  const found: Found = { redacted: [], cut: [], left: MAX_COMPARED };
   compare(undefined, kept, "", found, 0);
   return { redacted: found.redacted, cut: found.cut };
 }
@@ -73,7 +73,7 @@ function compareText(whole: unknown, kept: string, pointer: string, found: Found
     note(found.redacted, pointer);
 }
 
-/** What JSON says of a value that has something to say about that itself. */
+/** The JSON form of a value with a `toJSON` of its own. */
 function plainOf(value: unknown): object | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
@@ -85,14 +85,14 @@ function plainOf(value: unknown): object | undefined {
 }
 
 function note(list: string[], pointer: string): void {
-  if (list.at(-1) !== pointer && list.length < MOST_NOTED) list.push(pointer);
-  else if (list.length === MOST_NOTED) list.push("");
+  if (list.at(-1) !== pointer && list.length < MAX_NOTED) list.push(pointer);
+  else if (list.length === MAX_NOTED) list.push("");
 }
 
 function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-const MOST_COMPARED = 20_000;
-const MOST_NOTED = 100;
+const MAX_COMPARED = 20_000;
+const MAX_NOTED = 100;
 const DEEPEST = 64;

@@ -8,7 +8,7 @@ export function dayFile(now: Date): string {
 
 /**
  * The journal's files, newest first. A day that outgrew its file has older parts, named by when each was closed. Closed files
- * are compressed; one that lies there in both forms is being compressed, and counts as it was.
+ * are compressed; one that exists in both forms is being compressed, and the plain form is used.
  */
 export function journalFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => NAME.test(name));

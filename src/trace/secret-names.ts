@@ -1,22 +1,22 @@
 /**
- * How far a name tells of a secret: under `password` anything is one, under `token` what has a digit and no blank,
+ * How far a name suggests a secret: under `password` anything is one, under `token` what has a digit and no blank,
  * under `key` only what looks random.
  */
 export type NameStrength = "strong" | "medium" | "weak";
 
-/** What a name says about what stands under it; nothing for most names. */
+/** What a name means for its value; undefined for most names. */
 export function nameStrength(name: string): NameStrength | undefined {
   const known = STRENGTHS.get(name);
   if (known !== undefined) return known === "none" ? undefined : known;
   const strength = strengthOf(wordsOf(name));
-  if (STRENGTHS.size >= MOST_NAMES) STRENGTHS.clear();
+  if (STRENGTHS.size >= MAX_NAMES) STRENGTHS.clear();
   if (name.length <= LONGEST_NAME) STRENGTHS.set(name, strength ?? "none");
   return strength;
 }
 
 /** Events of one agent have the same few names. */
 const STRENGTHS = new Map<string, NameStrength | "none">();
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 const LONGEST_NAME = 100;
 
 function strengthOf(words: readonly string[]): NameStrength | undefined {
@@ -25,7 +25,7 @@ function strengthOf(words: readonly string[]): NameStrength | undefined {
     const isJoined = PASSWORDS.has(`${words[at - 1] ?? ""}${word}`) || (at > 0 && SHORT_PASSWORD.test(word));
     const strength = isJoined ? "strong" : wordStrength(word);
     if (strength === undefined) continue;
-    // `password_file` and `token_count` tell of a secret without being one.
+    // `password_file` and `token_count` mention a secret without being one.
     const isLast = words.slice(at + 1).every((later) => SAME_SECRET().test(later));
     const counted = isLast ? strength : "weak";
     if (found === undefined || ORDER[counted] > ORDER[found]) found = counted;
@@ -87,7 +87,7 @@ const TOKENS: ReadonlySet<string> = new Set([
 const KEYS: ReadonlySet<string> = new Set(["key", "salt", "hmac", "signature"]);
 /** `pgpassword`, `clientsecret`. */
 const JOINED_PASSWORD = /(?:password|passwd|passphrase|secret|apikey|authtoken)$/;
-/** Behind another word this is no verb and no folder: `db_pass`, `MYSQL_PWD`. */
+/** After another word this is neither a verb nor a folder: `db_pass`, `MYSQL_PWD`. */
 const SHORT_PASSWORD = /^(?:pass|pwd)$/;
 const PLAIN_PASS = /^(?:by|com|tres|sur|over|under|encom)pass$/;
 /** What may follow the name of a secret that is the same secret still. */

@@ -1,4 +1,4 @@
-/** Where something stands in a text, and what to write instead. */
+/** A range of a text, and what to write instead. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -6,12 +6,12 @@ export interface Span {
 }
 
 /**
- * Takes out secrets that a text holds in pieces: literals that are added up or stand side by side, lines that go on in the
+ * Removes secrets that are split into pieces: literals that are concatenated or adjacent, lines that continue in the
  * next one. What is found in the text without its seams goes, from the first piece to the last.
  */
 export function withoutPieces(text: string, find: Find): string {
   const found = foundBehind(SEAM, () => "", text, find);
-  // What lies in one piece was found before.
+  // A secret within one piece was found before.
   return replaced(
     text,
     found.filter(({ start, end, length }) => end - start > length),
@@ -34,7 +34,7 @@ export function withoutEncoded(text: string, find: Find): string {
   return replaced(text, spans);
 }
 
-/** What a run of letters says in another spelling, where that is text. */
+/** The decoded form of a run of letters, if that is text. */
 function decodedText(run: string): string | undefined {
   const isHex = run.length % 2 === 0 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(run);
   const bytes = Buffer.from(run, isHex ? "hex" : "base64");
@@ -48,7 +48,7 @@ function decodedText(run: string): string | undefined {
 /** Runs of letters that may be another text; a hyphen and an underscore are letters of base64 in addresses. */
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g;
 
-/** What an escaped sign stands for. */
+/** What an escaped character means. */
 function meaningOf(seam: string): string {
   const code = /^(?:%|\\+x|\\+u00|&#x)([0-9a-f]{2});?$/i.exec(seam)?.[1];
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
@@ -67,7 +67,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 type Find = (joined: string) => readonly Span[];
 
-/** What is found when every seam means something else, by where it stands in the text itself. */
+/** Findings for each meaning of the seams, by their position in the text itself. */
 function foundBehind(
   seam: RegExp,
   meaning: (seam: string) => string,
@@ -85,7 +85,7 @@ function foundBehind(
   }));
 }
 
-/** Takes out secrets that only their neighbours tell: the arguments of a command, one by one. */
+/** Removes secrets that are recognised only by their neighbours: the arguments of a command, one by one. */
 export function withoutArguments(items: readonly string[], find: Find): readonly string[] {
   const spans = find(items.join(" "));
   if (spans.length === 0) return items;
@@ -150,7 +150,7 @@ export function replaced(text: string, spans: readonly Span[]): string {
   return pieces.length === 0 ? text : pieces.join("") + text.slice(from);
 }
 
-/** Where one literal ends and the next begins, with nothing or a sign for adding between them; or a line that goes on. */
+/** Where one literal ends and the next begins, with nothing or a concatenation operator between them; or a line that continues. */
 const SEAM = /\\?["'`]\s{0,40}(?:(?:\+|\.\.?|&|\|\|)\s{0,40})?[fFrRbBuU]{0,2}\\?["'`]|\\\r?\n[ \t]{0,40}/g;
 /** A quote, the end of a line or any letter, written into another text. */
 const ESCAPE =

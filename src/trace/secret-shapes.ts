@@ -11,7 +11,7 @@ import {
 
 /**
  * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
- * `shape` is a regular expression, and what it calls `keep` stays in place. Where the hints are weak, `run` says how many
+ * `shape` is a regular expression, and its group `keep` stays in place. If the hints are weak, `run` sets how many
  * letters and digits in a row there are at least.
  * A shape finds or gives up within a bounded distance of where it began, so that any text takes linear time.
  */
@@ -35,7 +35,7 @@ export class SecretShape {
     return this.#made;
   }
 
-  /** Whether what stands around a secret tells of it, and not its own letters. */
+  /** Whether a secret is recognised by the text around it, and not by its own characters. */
   get isTold(): boolean {
     return this.#source.includes("(?<keep>");
   }
@@ -44,12 +44,12 @@ export class SecretShape {
     return text.search(this.shape) >= 0;
   }
 
-  /** Whether a text that holds a hint may hold such a secret, as far as that is told at once. */
+  /** Whether a text with a hint may contain such a secret, by a quick check. */
   mayBeIn(_text: string): boolean {
     return true;
   }
 
-  /** Where such secrets stand, without what is kept. */
+  /** The ranges of such secrets, without what is kept. */
   spans(text: string): NamedSecret[] {
     return [...text.matchAll(this.shape)].map(({ index, 0: found, groups }) => ({
       start: index + (groups?.keep?.length ?? 0),
@@ -58,7 +58,7 @@ export class SecretShape {
   }
 }
 
-/** Values that only their names tell to be secrets. */
+/** Values that are secrets only because of their names. */
 class NamedShape extends SecretShape {
   override get isTold(): boolean {
     return true;
@@ -366,7 +366,7 @@ function hintBigrams(): number[] {
   return row;
 }
 
-/** The place of two letters that stand side by side. */
+/** The index of two adjacent letters. */
 export function bigramOf(one: number, other: number): number {
   return ((one << 6) ^ other) & (BIGRAMS - 1);
 }

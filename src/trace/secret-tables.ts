@@ -3,7 +3,7 @@ export const START = "(?<![A-Za-z0-9])";
 /** No letter or digit follows. */
 export const END = "(?![A-Za-z0-9])";
 
-/** Programs that take a password in an option of one letter, or in one whose name does not tell. */
+/** Programs that take a password in an option of one letter, or in one whose name does not show it. */
 export const PASSWORD_OPTIONS: Readonly<Record<string, string>> = {
   login: "-p[ =]",
   mysql: "-p",

@@ -13,7 +13,7 @@ export const KEPT: Limits = { text: 8 * 1024, total: 64 * 1024 };
 export const LOOKED_AT: Limits = { text: 2 * KEPT.text, total: 2 * KEPT.total };
 
 /**
- * A copy of any value that JSON can say: long texts are cut with a mark, and when the total is used up the rest is left
+ * A copy of any value that JSON can express: long texts are cut with a mark, and when the total is used up the rest is left
  * out. Circles end with the total, or where it gets too deep.
  */
 export function shortened(value: unknown, limits: Limits): unknown {
@@ -63,7 +63,7 @@ export function shortened(value: unknown, limits: Limits): unknown {
   }
 }
 
-/** Whether a value that JSON can say would stay whole; then it needs no copy. */
+/** Whether a value that JSON can express would stay unchanged; then it needs no copy. */
 export function fits(value: unknown, limits: Limits): boolean {
   let left = limits.total;
   const isShort = (text: string) => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { readRegularText } from "../fs/regular-file.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { rememberHookEvent } from "./remember.ts";
-import { readRegularText } from "../fs/regular-file.ts";
 
 /** A change of what keeps Sluice in the loop that Sluice did not make, or calls that never reached it. */
 export interface Tampering {
@@ -52,7 +52,7 @@ export function noteTampering(about: Omit<Tampering, "id" | "time">, env: Env): 
   return noted;
 }
 
-/** What this session has not been told yet, of the last day; it counts as told from then on. Most calls ask in vain, by one look. */
+/** Reports of the last day that this session has not got yet; they are marked as reported. Usually there are none, which costs one file access. */
 export function untoldTampering(session: string | undefined, env: Env, now = Date.now()): readonly Tampering[] {
   if (statsAt(fileIn(env)) === undefined) return NONE;
   const { found, told } = read(env);
@@ -68,7 +68,7 @@ export function untoldTampering(session: string | undefined, env: Env, now = Dat
   return untold;
 }
 
-/** How calls are told of that never reached Sluice. */
+/** The report of calls that never reached Sluice. */
 export function unaskedSentence(unasked: number, agent: string, session: string): string {
   const calls = unasked === 1 ? "1 call" : `${unasked} calls`;
   return `${calls} of session ${session} of ${agent} ${unasked === 1 ? "was" : "were"} not asked about.`;
@@ -76,7 +76,7 @@ export function unaskedSentence(unasked: number, agent: string, session: string)
 
 interface Noted {
   readonly found: readonly Tampering[];
-  /** For each session the time of the last that it was told. */
+  /** For each session the time of its last report. */
   readonly told: Readonly<Record<string, string>>;
 }
 
@@ -94,7 +94,7 @@ function write(noted: Noted, env: Env): void {
     makePrivateDir(stateDir({ env }));
     writePrivate(fileIn(env), `${JSON.stringify(noted)}\n`);
   } catch {
-    // It stands in the journal.
+    // It is in the journal.
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { statsAt } from "../fs/resolve-path.ts";
 import { readRegularText } from "../fs/regular-file.ts";
+import { statsAt } from "../fs/resolve-path.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { fingerprint } from "./fingerprint.ts";

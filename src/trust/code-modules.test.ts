@@ -124,12 +124,12 @@ test.each<[code: string, files: string[]]>([
   ['spawn("sh" , [ "note.txt"])', ["note.txt"]],
   [`open(${"x".repeat(170)}, "inner/script.sh")`, []],
   ['myspawn(x); path = "one.js"', []],
-])("code in any language runs what it names between quotes and may run: %j", (text, files) => {
+])("files that code in any language names between quotes and may run are included: %j", (text, files) => {
   const found = loadedByCode({ path: "m", text, language: "php" }, [], [home()], readOnce());
   expect(found.map((file) => relative(home(), file))).toEqual(files);
 });
 
-test("of the names between quotes the first five hundred are looked at", () => {
+test("the first five hundred names between quotes are checked", () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `"none/${at}"`).join(";");
   const found = (text: string) => loadedByCode({ path: "m", text, language: "php" }, [], [home()], readOnce());
   expect(found(`${names(499)}; "inner/script.sh"`)).toHaveLength(1);

@@ -3,34 +3,31 @@ import type { Language } from "../effects/programs/program.ts";
 import type { ReadFile } from "../fs/read-once.ts";
 import { quotedFiles, useBy } from "./quoted-files.ts";
 
-/** The files that code of a language other than the shell's loads from beside it, or runs. */
+/** The files that code in a language other than the shell's loads from its own folder, or runs. */
 export function loadedByCode(
-  { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language },
+  code: Code,
   homes: readonly string[],
   folders: readonly string[],
   read: ReadFile,
 ): string[] {
-  return [...modulesBeside({ path, text, language }, homes, read), ...quotedFiles(text, folders, read)];
+  return [...modulesBeside(code, homes, read), ...quotedFiles(code.text, folders, read)];
 }
 
-/** The modules of its language that code loads from beside it. */
-export function modulesBeside(
-  { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language },
-  homes: readonly string[],
-  isThere: IsThere,
-): string[] {
-  return MODULES[language]?.({ path, text }, homes, isThere) ?? [];
+/** The modules of its language that code loads from its own folder. */
+export function modulesBeside(code: Code, homes: readonly string[], isThere: IsThere): string[] {
+  return MODULES[code.language]?.(code, homes, isThere) ?? [];
 }
 
-/** Whether there is a file under a path: anything but nothing for yes. */
+/** Whether a file exists: any value but undefined or false means yes. */
 type IsThere = (path: string) => unknown;
 
 interface Code {
   readonly path: string;
   readonly text: string;
+  readonly language: Language;
 }
 
-/** The modules that a file loads from beside it, in each language that has a way of its own to name them. */
+/** How each language names the modules that a file loads from its own folder. */
 const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], isThere: IsThere) => string[]>> = {
   javascript: ({ text }, homes, isThere) =>
     beside([...text.matchAll(RELATIVE)].filter(isLoaded), homes, MODULE_ENDINGS, isThere),
@@ -41,9 +38,9 @@ const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], i
     beside([...text.matchAll(REQUIRED())], homes, [extname(path), "", ".pl"], isThere),
 };
 
-/** Data counts only where it is imported; code also where its name is kept for later, unless it is only opened. */
+/** Data is included only if it is imported; code is also included if its name is stored, unless it is only opened. */
 function isLoaded({ 1: name = "", index, input }: RegExpExecArray): boolean {
-  const before = input.slice(Math.max(0, index - LONGEST_CALL), index);
+  const before = input.slice(Math.max(0, index - MAX_CALL), index);
   if (IMPORTING.test(before)) return true;
   return (
     (extname(name) === "" || MODULE_ENDINGS.includes(extname(name))) &&
@@ -52,7 +49,7 @@ function isLoaded({ 1: name = "", index, input }: RegExpExecArray): boolean {
   );
 }
 
-/** For each quoted name and folder the first file that is there, with one of the endings. */
+/** For each quoted name and folder, the first existing file with one of the endings. */
 function beside(
   names: readonly RegExpExecArray[],
   homes: readonly string[],
@@ -63,14 +60,14 @@ function beside(
   return paths.flatMap((path) => endings.map((ending) => path + ending).find((file) => isThere(file)) ?? []);
 }
 
-/** Where the modules may lie that a Python file imports: beside it, or in a folder above, where its package lies. */
+/** The possible paths of the modules that a Python file imports: beside it, or in a folder above, for the root of its package. */
 function importedFiles(text: string, homes: readonly string[]): string[] {
-  const folders = [...new Set(homes.flatMap((home) => above(home, MOST_FOLDERS)))];
+  const folders = [...new Set(homes.flatMap((home) => above(home, MAX_FOLDERS)))];
   const modules = [...text.matchAll(IMPORT())].flatMap(([, from, names = ""]) => modulesOf(from, names));
   return [...new Set(modules)].flatMap((module) => folders.flatMap((folder) => filesOfModule(folder, module)));
 }
 
-/** A name behind `import` may be a module of the one behind `from`. */
+/** A name after `import` may be a module of the one after `from`. */
 function modulesOf(from: string | undefined, names: string): string[] {
   const listed = names.split(",").map((name) => /[\w.]+/.exec(name)?.[0] ?? "");
   const home = (from ?? "").replace(/^\.+/, "");
@@ -83,15 +80,15 @@ function filesOfModule(folder: string, module: string): string[] {
   return [...steps.map((step) => join(step, "__init__.py")), `${join(folder, ...parts)}.py`];
 }
 
-function above(folder: string, most: number): string[] {
+function above(folder: string, maxFolders: number): string[] {
   const parent = dirname(folder);
-  return most <= 1 || parent === folder ? [folder] : [folder, ...above(parent, most - 1)];
+  return maxFolders <= 1 || parent === folder ? [folder] : [folder, ...above(parent, maxFolders - 1)];
 }
 
 const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
 const IMPORTING = /\b(?:from|import|require|require\.resolve)\s*\(?\s*$/;
 const REQUIRED = () => /\b(?:require|require_relative|load|autoload|do|use)\b[^"'\n]{0,80}["']([\w./-]{1,200})["']/g;
-const LONGEST_CALL = 200;
+const MAX_CALL = 200;
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
-const MOST_FOLDERS = 4;
+const MAX_FOLDERS = 4;
 const IMPORT = () => /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;

@@ -10,7 +10,7 @@ export type Hash = `sha256:${string}`;
 /** A file whose bytes are part of an approval, or one script of a package.json. */
 export interface PrintedFile {
   readonly path: string;
-  /** The name of the script, where only its line counts. */
+  /** The name of the script, if only its line is approved. */
   readonly script?: string | undefined;
   readonly real: string;
   readonly sha256: string;
@@ -20,7 +20,7 @@ export interface PrintedFile {
 /** What one approval is about: a hook with the files that it runs, or a block of settings. */
 export interface Fingerprint {
   readonly kind: "hook" | "setting";
-  /** Tells it apart from the others of the project, also after it has changed. */
+  /** Identifies it within the project, also after it has changed. */
   readonly key: string;
   readonly hash: Hash;
   /** The hook or the settings, as they are written. */
@@ -28,11 +28,11 @@ export interface Fingerprint {
   readonly files: readonly PrintedFile[];
   /** Files that exist and cannot be read; they cannot be approved. */
   readonly unread: readonly string[];
-  /** It runs more than is looked at. */
+  /** It runs more than was examined. */
   readonly isCut: boolean;
 }
 
-/** Takes the fingerprint of a hook or of a block of settings; it depends on bytes and places, never on the order of anything. */
+/** Computes the fingerprint of a hook or of a block of settings, from bytes and paths, independent of any order. */
 export function fingerprint(
   root: string,
   { kind, key, written }: Pick<Fingerprint, "kind" | "key" | "written">,
@@ -55,7 +55,7 @@ export function fingerprint(
   };
 }
 
-/** One hash for everything of a project that needs an approval. */
+/** One hash for everything in a project that needs an approval. */
 export function hashOfAll(prints: readonly Fingerprint[]): Hash {
   return `sha256:${sha256(JSON.stringify(prints.map(({ hash }) => hash).sort()))}`;
 }

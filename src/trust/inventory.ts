@@ -7,28 +7,29 @@ import { FileCache } from "../fs/stat-cache.ts";
 import { ensurePrivateDir, type StateHome, stateDir, whyUnsafe } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 
-/** One thing that was enforced: a gate hook, or a rung of a setting. */
+/** One thing that was enforced: a gate hook, or a level of a setting. */
 export interface EnforcedItem {
-  /** What identifies it although it has changed. */
+  /** Identifies the item, also after it has changed. */
   readonly key: string;
-  /** Differs when it does something else. */
+  /** Differs if the item does something else. */
   readonly hash: string;
-  /** What a person calls it. */
+  /** The name for a user. */
   readonly what: string;
-  /** It runs only while the user's approval lasts, which the trust ledger keeps. */
+  /** It runs only while the user's approval in the trust ledger is valid. */
   readonly needsApproval?: true;
 }
 
+/** Everything that a configuration enforces. */
 /** What a configuration enforces. */
 export interface EnforcedState {
-  /** One hash over all of it. */
+  /** One hash of everything below. */
   readonly hash: string;
   readonly items: readonly EnforcedItem[];
-  /** What lowers the guards: exceptions, rules that are switched off. */
+  /** What lowers the guards: exceptions, rules that are off. */
   readonly lowered: readonly string[];
 }
 
-/** What was enforced last for a project or for a user's own configuration, and the states that were accepted. */
+/** What was last enforced for a project or for a user's own configuration, and the states that were accepted. */
 export interface Inventory {
   readonly of: string;
   readonly last: EnforcedState;
@@ -36,10 +37,10 @@ export interface Inventory {
   readonly accepted: readonly string[];
 }
 
-/** Something that was kept and cannot be read any more. */
+/** Stands for an inventory that cannot be read any more. */
 const DAMAGED: EnforcedItem = { key: "inventory", hash: "", what: "the inventory of what was enforced" };
 
-/** What was enforced last; undefined if nothing is known. The second copy is used if the first is missing or not whole. */
+/** What was last enforced; undefined if nothing is known. The second copy is used if the first is missing or damaged. */
 export function readInventory(subject: string, where: StateHome): Inventory | undefined {
   const name = fileName(subject);
   const [first, second] = foldersOf(where).map((folder) => join(folder, name));
@@ -49,29 +50,29 @@ export function readInventory(subject: string, where: StateHome): Inventory | un
   return isDamaged ? { of: subject, last: { hash: "", items: [DAMAGED], lowered: [] }, accepted: [] } : undefined;
 }
 
-/** Remembers a state as the one that is enforced now. */
+/** Records a state as the one that is enforced now. */
 export function rememberState(subject: string, last: EnforcedState, where: StateHome): void {
   const accepted = readInventory(subject, where)?.accepted.filter((hash) => hash !== last.hash) ?? [];
   const text = JSON.stringify({ of: subject, last, accepted: [...accepted, last.hash].slice(-MAX_ACCEPTED) });
   for (const folder of foldersOf(where)) writeIn(folder, fileName(subject), text);
 }
 
-/** A question about a state that an agent was told to ask its user. */
+/** A question about a state that an agent must ask its user. */
 export interface AskedState {
-  /** What identifies the call. */
+  /** Identifies the call. */
   readonly call: string;
   readonly at: number;
   readonly states: readonly { readonly subject: string; readonly state: EnforcedState }[];
 }
 
-/** Remembers that the user is asked about states before a call. */
+/** Records that the user is asked about states before a call. */
 export function rememberAsked(asked: AskedState, where: StateHome): void {
-  const others = readAsked(where).filter(({ call, at }) => call !== asked.call && asked.at - at < LONGEST_CALL_MS);
+  const others = readAsked(where).filter(({ call, at }) => call !== asked.call && asked.at - at < MAX_CALL_MS);
   const [folder = ""] = foldersOf(where);
   writeIn(folder, ASKED, JSON.stringify([...others, asked].slice(-MAX_ASKED)));
 }
 
-/** The call has run, so the user has approved it, and with it the states that the question named. */
+/** Accepts the states that the question named: the call has run, so the user has approved it. */
 export function confirmAsked(call: string, where: StateHome): void {
   const all = readAsked(where);
   const found = all.find((one) => one.call === call);
@@ -82,7 +83,7 @@ export function confirmAsked(call: string, where: StateHome): void {
   writeIn(folder, ASKED, JSON.stringify(rest));
 }
 
-/** Whether the answer to a question is waited for. */
+/** Whether a question has not been answered yet. */
 export function hasAsked(where: StateHome): boolean {
   return readAsked(where).length > 0;
 }
@@ -94,7 +95,7 @@ function readAsked(where: StateHome): readonly AskedState[] {
   return Array.isArray(read) ? (read as AskedState[]) : [];
 }
 
-/** A file of both folders that keeps one thing beyond what is enforced; the first copy that can be read. */
+/** Reads one more value that is stored in both folders, from the first copy that can be read. */
 export function readKept(name: string, where: StateHome): unknown {
   for (const folder of foldersOf(where)) {
     const path = join(folder, name);
@@ -104,7 +105,7 @@ export function readKept(name: string, where: StateHome): unknown {
   return undefined;
 }
 
-/** Keeps something in both folders; `undefined` forgets it. */
+/** Stores a value in both folders; `undefined` removes it. */
 export function keepInBoth(name: string, value: object | undefined, where: StateHome): void {
   for (const folder of foldersOf(where))
     if (value === undefined) rmSync(join(folder, name), { force: true });
@@ -125,16 +126,14 @@ function parsed(path: string): unknown {
   }
 }
 
-/** A copy that cannot be written is no reason to stop a call: the other one is there. */
+/** A copy that cannot be written does not stop a call: there is another copy, and the next call tries again. */
 function writeIn(folder: string, name: string, text: string): void {
   try {
     if (ensurePrivateDir(folder)) writePrivate(join(folder, name), `${text}\n`);
-  } catch {
-    // The next call tries again.
-  }
+  } catch {}
 }
 
-/** Two folders, so that what deletes one of them does not make Sluice forget. */
+/** Two folders, so that Sluice does not forget if one of them is deleted. */
 export function foldersOf(where: StateHome): readonly string[] {
   const state = stateDir(where);
   return [join(state, "enforced"), witnessFolder(state)];
@@ -154,5 +153,5 @@ const ASKED_FILES = new FileCache<unknown>();
 const ASKED = "asked.json";
 const MAX_ACCEPTED = 100;
 const MAX_ASKED = 50;
-/** An answer that takes longer than this confirms nothing. */
-const LONGEST_CALL_MS = 24 * 3_600_000;
+/** A later answer confirms nothing. */
+const MAX_CALL_MS = 24 * 3_600_000;

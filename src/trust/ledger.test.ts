@@ -25,11 +25,11 @@ import {
   ledgerStamp,
   lookUp,
   settingPrint,
-  standing,
+  trustState,
 } from "./ledger.ts";
 import { trustFolder } from "./private-approvals.ts";
 
-/** A project, and a user whose state lies beside it. */
+/** A project, and a user whose state is beside it. */
 function place() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-ledger-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -54,72 +54,72 @@ const write = (path: string, record: unknown) => {
   writeFileSync(path, typeof record === "string" ? record : JSON.stringify(record), { mode: 0o600 });
 };
 
-describe("how a hook stands with the user", () => {
+describe("the trust state of a hook", () => {
   it("is untrusted until it is approved, and trusted for exactly the bytes that were shown", () => {
     const { root, where } = place();
     const print = hook(root, "gate", { "a.sh": "true" });
-    expect(standing(lookUp(root, where), print)).toBe("untrusted");
+    expect(trustState(lookUp(root, where), print)).toBe("untrusted");
     approve(root, [print], where);
-    expect(standing(lookUp(root, where), print)).toBe("trusted");
-    expect(standing(lookUp(root, where), hook(root, "gate", { "a.sh": "false" }))).toBe("modified");
-    expect(standing(lookUp(root, where), hook(root, "other", { "a.sh": "false" }))).toBe("untrusted");
+    expect(trustState(lookUp(root, where), print)).toBe("trusted");
+    expect(trustState(lookUp(root, where), hook(root, "gate", { "a.sh": "false" }))).toBe("modified");
+    expect(trustState(lookUp(root, where), hook(root, "other", { "a.sh": "false" }))).toBe("untrusted");
   });
 
-  it("is trusted under another name as well, since its name runs nothing", () => {
+  it("is trusted under another name as well, since the name does not run", () => {
     const { root, where } = place();
     approve(root, [hook(root, "gate")], where);
-    expect(standing(lookUp(root, where), hook(root, "renamed"))).toBe("trusted");
+    expect(trustState(lookUp(root, where), hook(root, "renamed"))).toBe("trusted");
   });
 
-  it("is its own, whatever else is approved, and whatever has its name", () => {
+  it("is independent of other approvals and of other hooks with its name", () => {
     const { root, where } = place();
     const [one, two] = [hook(root, "one", { "a.sh": "1" }), hook(root, "guards", { "b.sh": "2" })];
     approve(root, [one, two], where);
-    expect([one, two].map((print) => standing(lookUp(root, where), print))).toEqual(["trusted", "trusted"]);
-    expect(standing(lookUp(root, where), settingPrint(root, "guards", "off"))).toBe("untrusted");
+    expect([one, two].map((print) => trustState(lookUp(root, where), print))).toEqual(["trusted", "trusted"]);
+    expect(trustState(lookUp(root, where), settingPrint(root, "guards", "off"))).toBe("untrusted");
   });
 
   it("is never trusted with a file that cannot be read", () => {
     const { root, where } = place();
     const print = { ...hook(root, "gate"), unread: [join(root, "a.sh")] };
     approve(root, [print], where);
-    expect(standing(lookUp(root, where), print)).toBe("modified");
+    expect(trustState(lookUp(root, where), print)).toBe("modified");
   });
 
-  it("is denied with the whole project, whatever it was before, until something is approved again", () => {
+  it("is denied with the whole project until something is approved again", () => {
     const { root, where } = place();
     const [one, two] = [hook(root, "one", { "a.sh": "1" }), hook(root, "two", { "b.sh": "2" })];
     approve(root, [one, two], where);
     denyAll(root, where);
-    expect(standing(lookUp(root, where), one)).toBe("denied");
+    expect(trustState(lookUp(root, where), one)).toBe("denied");
     expect(approvalOf(lookUp(root, where), one)).toBe(undefined);
     approve(root, [two], where);
-    expect([one, two].map((print) => standing(lookUp(root, where), print))).toEqual(["untrusted", "trusted"]);
+    expect([one, two].map((print) => trustState(lookUp(root, where), print))).toEqual(["untrusted", "trusted"]);
   });
 
-  it("a denial holds even where approvals stand beside it", () => {
+  it("a denial applies even if there are approvals beside it", () => {
     const { root, where } = place();
     const print = hook(root, "gate");
     approve(root, [print], where);
     const { record } = lookUp(root, where);
     write(ledgerFile(root, where), { ...record, said: "denied" });
-    expect(standing(lookUp(root, where), print)).toBe("denied");
+    expect(trustState(lookUp(root, where), print)).toBe("denied");
     expect(approvalOf(lookUp(root, where), print)).toBe(undefined);
   });
 
-  it("is of its own project alone, found under any path that leads there", () => {
+  it("applies to its own project alone, under any path that leads there", () => {
     const { base, root, where } = place();
     const print = hook(root, "gate");
     approve(root, [print], where);
     symlinkSync(root, join(base, "link"));
     mkdirSync(join(base, "other"));
-    expect(standing(lookUp(join(base, "link"), where), print)).toBe("trusted");
-    expect(standing(lookUp(join(base, "other"), where), print)).toBe("untrusted");
+    expect(trustState(lookUp(join(base, "link"), where), print)).toBe("trusted");
+    expect(trustState(lookUp(join(base, "other"), where), print)).toBe("untrusted");
   });
 });
 
-describe("what is approved", () => {
-  it("keeps what was approved before, and takes the place of the same hook's earlier bytes", () => {
+describe("an approval", () => {
+  it("keeps earlier approvals, and replaces the one of the same hook", () => {
     const { root, where } = place();
     const first = hook(root, "one", { "a.sh": "1" });
     approve(root, [first, hook(root, "two", { "b.sh": "2" })], where, { now: new Date(0) });
@@ -130,10 +130,10 @@ describe("what is approved", () => {
       ["one", new Date(1000).toISOString()],
     ]);
     expect(record?.at).toBe(new Date(1000).toISOString());
-    expect(standing(lookUp(root, where), first)).toBe("modified");
+    expect(trustState(lookUp(root, where), first)).toBe("modified");
   });
 
-  it("forgets what it is said to replace, of that kind alone", () => {
+  it("removes the approvals that it replaces, of that kind alone", () => {
     const { root, where } = place();
     approve(root, [hook(root, "guards"), settingPrint(root, "guards", "off")], where);
     const replaced = lookUp(root, where).record!.approvals.filter(({ kind }) => kind === "hook");
@@ -144,7 +144,7 @@ describe("what is approved", () => {
     ]);
   });
 
-  it("is written with the bytes that were shown, for its owner alone, and noted as Sluice's own", () => {
+  it("is stored with the shown bytes, for its owner alone, and noted as Sluice's own write", () => {
     const { root, where } = place();
     const print = hook(root, "gate", { "a.sh": "true" });
     approve(root, [print], where, { now: new Date(0) });
@@ -160,7 +160,7 @@ describe("what is approved", () => {
     expect(isOwnWrite(file, `${JSON.stringify(record)}\n`, where)).toBe(true);
   });
 
-  it("of settings is their value, in any order of keys, under their name", () => {
+  it("of settings covers their value, in any order of keys, under their name", () => {
     const { root, where } = place();
     approve(root, [settingPrint(root, "guards", { a: 1, b: 2 })], where);
     const isApproved = (setting: string, value: unknown) => isSettingApproved(root, setting, value, where);
@@ -178,8 +178,8 @@ describe("what is approved", () => {
   });
 });
 
-describe("what is forgotten", () => {
-  it("is everything about a project, once", () => {
+describe("removing approvals", () => {
+  it("removes everything about a project, once", () => {
     const { root, where } = place();
     approve(root, [hook(root, "gate")], where);
     expect(forget(root, where)).toBe(true);
@@ -189,7 +189,7 @@ describe("what is forgotten", () => {
     expect(forget(root, where, ["gate"])).toBe(false);
   });
 
-  it("or the named approvals alone", () => {
+  it("or removes the named approvals alone", () => {
     const { root, where } = place();
     approve(root, [hook(root, "one", { a: "1" }), hook(root, "two", { b: "2" })], where);
     expect(forget(root, where, ["three"])).toBe(false);
@@ -198,7 +198,7 @@ describe("what is forgotten", () => {
     expect(lookUp(root, where).record?.approvals).toHaveLength(1);
   });
 
-  it("a denial is forgotten as a whole", () => {
+  it("removes a denial as a whole", () => {
     const { root, where } = place();
     denyAll(root, where, new Date(0));
     expect(lookUp(root, where).record).toMatchObject({ said: "denied", at: new Date(0).toISOString(), approvals: [] });
@@ -207,7 +207,7 @@ describe("what is forgotten", () => {
   });
 });
 
-describe("what is written down is not believed", () => {
+describe("a stored record is ignored", () => {
   const ways: [why: string, code: string, spoil: (file: string) => void][] = [
     ["others can write to the file", "trust/writable", (file) => chmodSync(file, 0o622)],
     ["others can write to its folder", "trust/writable", (file) => chmodSync(dirname(file), 0o770)],
@@ -222,14 +222,14 @@ describe("what is written down is not believed", () => {
       },
     ],
   ];
-  it.each(ways)("where %s", (_, code, spoil) => {
+  it.each(ways)("if %s", (_, code, spoil) => {
     const { root, where } = place();
     const print = hook(root, "gate");
     approve(root, [print], where);
     spoil(ledgerFile(root, where));
     const entry = lookUp(root, where);
     expect([entry.record, entry.problem?.code]).toEqual([undefined, code]);
-    expect(standing(entry, print)).toBe("untrusted");
+    expect(trustState(entry, print)).toBe("untrusted");
     for (const act of [() => approve(root, [print], where), () => denyAll(root, where), () => forget(root, where)])
       expect(act).toThrow(expect.objectContaining({ code }));
   });
@@ -241,7 +241,7 @@ describe("what is written down is not believed", () => {
     expect(lookUp(root, where).problem).toBe(undefined);
   });
 
-  it("where it lies in the project that it judges, by its own path or by a link", () => {
+  it("if it is in the project that it approves, by its own path or by a link", () => {
     const { base, root } = place();
     const inside = { env: { XDG_STATE_HOME: join(root, "state") } };
     expect(() => approve(root, [], inside)).toThrow(expect.objectContaining({ code: "trust/inside-project" }));
@@ -253,13 +253,13 @@ describe("what is written down is not believed", () => {
     expect(lookUp(join(root, "real"), inside).problem).toBe(undefined);
   });
 
-  it.each(["{", "null", "5", '"trusted"', "[]"])("where the file says %s", (text) => {
+  it.each(["{", "null", "5", '"trusted"', "[]"])("if the file contains %s", (text) => {
     const { root, where } = place();
     write(ledgerFile(root, where), text);
     expect(lookUp(root, where)).toEqual({ record: undefined, problem: undefined });
   });
 
-  it("where it is about another project", () => {
+  it("if it is about another project", () => {
     const { base, root, where } = place();
     const print = hook(root, "gate");
     approve(root, [print], where);
@@ -290,8 +290,8 @@ describe("what is written down is not believed", () => {
   );
 });
 
-describe("which files are not as they were approved", () => {
-  it("changed, new and gone ones, scripts of a package one by one", () => {
+describe("the files that differ from the approved ones", () => {
+  it("are changed, new and deleted ones; scripts of a package are separate", () => {
     const { root, where } = place();
     const print = hook(root, "gate", { a: "1", b: "2", c: "3" });
     const [a, b, c] = print.files;
@@ -332,7 +332,7 @@ describe("a fingerprint", () => {
     ...more,
   });
 
-  it("depends on bytes and places, never on the order of anything", () => {
+  it("depends on bytes and paths, never on any order", () => {
     const { root } = place();
     const [a, b] = [file(root, "a"), file(root, "b")];
     const scripts = ["Lint", "test"].map((script) => file(root, "a", { script }));
@@ -349,7 +349,7 @@ describe("a fingerprint", () => {
     expect(whole.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it("is another for other bytes, places, scripts, projects, kinds and words", () => {
+  it("differs for other bytes, paths, scripts, projects, kinds and content", () => {
     const { root, base } = place();
     const a = file(root, "a");
     const others = [
@@ -368,13 +368,13 @@ describe("a fingerprint", () => {
     expect(new Set(others.map(({ hash }) => hash)).size).toBe(others.length);
   });
 
-  it("is the same for what is shown and not run: its name, and the text behind the hash", () => {
+  it("does not depend on what is shown and not run: the name, and the hashed text", () => {
     const { root } = place();
     const a = file(root, "a");
     expect(of(root, { key: "renamed" }, [{ ...a, text: undefined }]).hash).toBe(of(root, {}, [a]).hash);
   });
 
-  it("names the files that cannot be read, and whether files were left out", () => {
+  it("lists the files that cannot be read, and whether files were left out", () => {
     const { root } = place();
     const print = of(root, {}, [file(root, "a"), file(root, "b", { sha256: UNREAD })]);
     expect([print.unread, print.isCut]).toEqual([[join(root, "b")], false]);
@@ -383,7 +383,7 @@ describe("a fingerprint", () => {
     expect(settingPrint(root, "guards", "off")).toMatchObject({ files: [], isCut: false, unread: [] });
   });
 
-  it("stays the same from version to version, or every approval would end", () => {
+  it("is the same in every version, so that approvals stay valid", () => {
     const script = { path: "/a", real: "/a", sha256: "1", text: "x", isExecutable: true, script: "test" };
     expect(of("/", {}, [script]).hash).toBe("sha256:65e2acdbf1500b8942411de81f8dfb68f666cbf5aba5ba86d035c7ac94ceb19c");
     expect(of("/", {}, [{ ...script, script: undefined }]).hash).toBe(

@@ -1,19 +1,19 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { noteOwnWrite } from "../fs/own-writes.ts";
+import { sha256 } from "../fs/read-once.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { entryAt, realPath } from "../fs/resolve-path.ts";
 import { FileCache, type FileStamp } from "../fs/stat-cache.ts";
+import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { type Fingerprint, fingerprint, type PrintedFile } from "./fingerprint.ts";
-import { sha256 } from "../fs/read-once.ts";
-import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
-import { noteOwnWrite } from "../fs/own-writes.ts";
-import { writePrivate } from "../fs/write-atomic.ts";
 import { trustFolder, unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
-import { readRegularText } from "../fs/regular-file.ts";
 
-/** One hook or block of settings that this user has approved, with the bytes that were shown. */
+/** One hook or block of settings that this user has approved, with the approved bytes. */
 export interface Approval extends Pick<Fingerprint, "kind" | "key" | "hash" | "written"> {
-  /** When, in ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string;
   readonly files: readonly ApprovedFile[];
 }
@@ -21,13 +21,13 @@ export interface Approval extends Pick<Fingerprint, "kind" | "key" | "hash" | "w
 /** A file as it was approved. */
 type ApprovedFile = Pick<PrintedFile, "path" | "script" | "sha256" | "text">;
 
-/** A file that an approval covered, or that a hook runs now, and whose bytes are not the same. */
+/** A file whose bytes differ between an approval and now; also one that is only in one of them. */
 export interface ChangedFile extends Pick<PrintedFile, "path" | "script"> {
   readonly before: ApprovedFile | undefined;
   readonly now: PrintedFile | undefined;
 }
 
-/** What this user said about a project: a denial of everything, or approvals one by one. */
+/** This user's decision about a project: a denial of everything, or individual approvals. */
 interface TrustRecord {
   readonly version: 2;
   readonly root: string;
@@ -36,45 +36,43 @@ interface TrustRecord {
   readonly approvals: readonly Approval[];
 }
 
-/** What is written down about one project. */
+/** The record of one project. */
 export interface TrustEntry {
   readonly record: TrustRecord | undefined;
-  /** Why what is written there does not count. */
+  /** Why the stored record is ignored. */
   readonly problem: Problem | undefined;
 }
 
-/** How a hook, or a project as a whole, stands with this user. */
-export type Standing = "trusted" | "modified" | "untrusted" | "denied";
+/** Whether this user trusts a hook, or a project as a whole. */
+export type TrustState = "trusted" | "modified" | "untrusted" | "denied";
 
-/** Looks up what this user said about a project. What others could have written is not believed. */
+/** Looks up this user's decision about a project. A file that other users could have written is ignored. */
 export function lookUp(root: string, where: StateHome = {}): TrustEntry {
   const folder = trustFolder(where);
   const path = fileFor(folder, root);
   const problem = unsafeFolderProblem(folder, root) ?? unsafeStateProblem(path, "file");
   if (problem !== undefined) return { record: undefined, problem };
   const record = recordIn(path);
-  if (record?.root !== realPath(root)) return NOTHING_SAID;
+  if (record?.root !== realPath(root)) return NO_RECORD;
   if (record.version === 2 && Array.isArray(record.approvals))
     return { record: record as TrustRecord, problem: undefined };
-  // An approval of a whole configuration, as earlier versions wrote it: a denial stays one.
+  // Earlier versions approved a whole configuration. Their denials remain valid.
   if (record.said === "denied")
     return { record: { ...(record as TrustRecord), version: 2, approvals: [] }, problem: undefined };
   return { record: undefined, problem: PROBLEMS.outdated({ root }) };
 }
 
 function recordIn(path: string): Partial<TrustRecord> | undefined {
-  return RECORDS.read(path, () => parsedRecord(path));
+  return RECORDS.read(path, () => {
+    try {
+      return JSON.parse(readRegularText(path));
+    } catch {
+      return undefined;
+    }
+  });
 }
 
-function parsedRecord(path: string): Partial<TrustRecord> | undefined {
-  try {
-    return JSON.parse(readRegularText(path));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The approval of a hook or a block of settings under its key, for whatever bytes. */
+/** The approval of a hook or a block of settings by its key, for any bytes. */
 export function approvalOf(
   { record }: TrustEntry,
   { kind, key }: Pick<Fingerprint, "kind" | "key">,
@@ -88,7 +86,7 @@ interface ApprovalIndex {
   readonly hashes: ReadonlySet<string>;
 }
 
-/** A project may have thousands of approvals, and each of its hooks is looked for among them. */
+/** A project may have thousands of approvals, and each of its hooks is looked up. */
 function indexOf(approvals: readonly Approval[]): ApprovalIndex {
   const known = INDEXES.get(approvals);
   if (known !== undefined) return known;
@@ -102,8 +100,8 @@ function indexOf(approvals: readonly Approval[]): ApprovalIndex {
 
 const INDEXES = new WeakMap<readonly Approval[], ApprovalIndex>();
 
-/** A denial stands whatever the bytes are; an approval stands for the bytes it was given for. */
-export function standing(entry: TrustEntry, print: Fingerprint): Standing {
+/** A denial applies to any bytes; an approval applies to the approved bytes. */
+export function trustState(entry: TrustEntry, print: Fingerprint): TrustState {
   if (entry.record?.said === "denied") return "denied";
   const isApproved =
     print.unread.length === 0 && entry.record !== undefined && indexOf(entry.record.approvals).hashes.has(print.hash);
@@ -111,7 +109,7 @@ export function standing(entry: TrustEntry, print: Fingerprint): Standing {
   return approvalOf(entry, print) === undefined ? "untrusted" : "modified";
 }
 
-/** The files that are not as they were approved; all of them where nothing was. */
+/** The files that differ from the approved ones; all of them if nothing was approved. */
 export function changedFiles(before: Approval | undefined, { files }: Fingerprint): ChangedFile[] {
   const isSame = (one: ApprovedFile) => (other: ApprovedFile) => one.path === other.path && one.script === other.script;
   const old = before?.files ?? [];
@@ -123,12 +121,9 @@ export function changedFiles(before: Approval | undefined, { files }: Fingerprin
   ];
 }
 
-/**
- * Whether the user has approved exactly this block of a project's settings, such as the `guards` that lower a guard:
- * `sluice trust` shows it and writes the approval down. The order of its keys does not matter.
- */
+/** Whether the user has approved exactly this block of a project's settings with `sluice trust`, in any order of keys. */
 export function isSettingApproved(root: string, setting: string, value: unknown, where: StateHome = {}): boolean {
-  return standing(lookUp(root, where), settingPrint(root, setting, value)) === "trusted";
+  return trustState(lookUp(root, where), settingPrint(root, setting, value)) === "trusted";
 }
 
 /** The fingerprint of a block of settings: its canonical JSON. */
@@ -136,10 +131,7 @@ export function settingPrint(root: string, setting: string, value: unknown): Fin
   return fingerprint(root, { kind: "setting", key: setting, written: value });
 }
 
-/**
- * Writes down that these are approved, beside what was approved before, and forgets what they take the place of; a
- * denial of the project ends.
- */
+/** Adds approvals to the existing ones, and removes those in `replaced`; a denial of the project ends. */
 export function approve(
   root: string,
   prints: readonly Fingerprint[],
@@ -164,12 +156,12 @@ export function approve(
   save(root, { said: "trusted", at, approvals: [...kept, ...fresh] }, where);
 }
 
-/** Writes down that nothing of a project runs, whatever it becomes. */
+/** Records that nothing in a project may run, whatever its bytes are. */
 export function denyAll(root: string, where: StateHome = {}, now = new Date()): void {
   save(root, { said: "denied", at: now.toISOString(), approvals: [] }, where);
 }
 
-/** Forgets what was said about a project, or the approvals of these keys alone; says whether anything was. */
+/** Removes the record of a project, or only the approvals of these keys; returns whether there was any. */
 export function forget(root: string, where: StateHome = {}, keys?: readonly string[]): boolean {
   const { record, problem } = lookUp(root, where);
   if (problem !== undefined && problem.code !== OUTDATED) throw problem;
@@ -195,29 +187,28 @@ function save(root: string, said: Omit<TrustRecord, "version" | "root">, where: 
   writePrivate(path, text);
 }
 
-/** One file a project, found by where the project really lies. */
+/** One file for each project, named by the project's canonical path. */
 function fileFor(folder: string, root: string): string {
   const real = realPath(root);
-  // Most calls are about the project of the call before.
+  // Most calls are about the same project as the previous call.
   if (lastProject.real !== real) lastProject = { real, name: `${sha256(real)}.json` };
   return join(folder, lastProject.name);
 }
 
 let lastProject = { real: "", name: "" };
 
-/** What changes whenever anything is said about a project. */
+/** A stamp that changes whenever the record of a project changes. */
 export function ledgerStamp(root: string, where: StateHome = {}): FileStamp {
   return entryAt(fileFor(trustFolder(where), root));
 }
 
-/** A daemon is asked about the same projects again and again. */
 const RECORDS = new FileCache<Partial<TrustRecord> | undefined>();
-const NOTHING_SAID: TrustEntry = { record: undefined, problem: undefined };
+const NO_RECORD: TrustEntry = { record: undefined, problem: undefined };
 const OUTDATED = "trust/outdated";
 
 const PROBLEMS = problems("trust", {
   outdated: ({ root }: { root: string }) => ({
-    what: `The approval of ${root} is from an earlier version of Sluice, for the whole configuration at once. It does not count any more: hooks are approved one by one.`,
+    what: `The approval of ${root} is from an earlier version of Sluice and covers the whole configuration at once. It is no longer valid: hooks are approved one by one.`,
     fix: "Run `sluice trust` in the project once.",
   }),
 });

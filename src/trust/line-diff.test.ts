@@ -15,7 +15,7 @@ test.each([
   ["the same line stands more often", "a\na", "a\na\na", [" a", " a", "+a"]],
 ])("%s", (_, before, after, lines) => expect(shown(before, after)).toEqual(lines));
 
-test("long unchanged parts are left out around what changed", () => {
+test("long unchanged parts are omitted around changes", () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const parts = changedParts(lineDiff(lines.join("\n"), lines.with(10, "other").join("\n")));
   expect(parts.map((part) => part?.line)).toEqual([
@@ -29,12 +29,12 @@ test("long unchanged parts are left out around what changed", () => {
   ]);
 });
 
-test("texts that are too long to compare are shown one after the other", () => {
+test("texts that are too long to compare are listed one after the other", () => {
   const long = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word} ${index}`).join("\n");
   expect(lineDiff(long("a"), long("b"))).toHaveLength(6000);
 });
 
-test("as many lines stay as two texts have in common, in their order", () => {
+test("the longest common subsequence of two texts is unchanged", () => {
   const texts = ["", "a", "b"].flatMap((x) =>
     ["a", "b", "c"].flatMap((y) => ["", "a", "b"].map((z) => [...`${x}${y}${z}x`])),
   );

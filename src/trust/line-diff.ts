@@ -1,10 +1,10 @@
-/** One line of a comparison: there before and after, only before, only after. */
+/** One line of a comparison: unchanged, only before, or only after. */
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new";
   readonly line: string;
 }
 
-/** What changed between two texts, line by line. Texts that are too long to compare are shown one after the other. */
+/** The difference between two texts by lines. Texts that are too long to compare are listed one after the other. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [old, young] = [before.split("\n"), after.split("\n")];
   const isSame = (line: string, index: number) => old[index] === line;
@@ -19,7 +19,7 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   ];
 }
 
-/** The changed lines with a few unchanged ones around them; `undefined` stands for what is left out. */
+/** The changed lines with a few unchanged ones around them; `undefined` marks omitted lines. */
 export function changedParts(lines: readonly DiffLine[], around = 2): (DiffLine | undefined)[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ kind }) => kind !== "same"),
@@ -30,11 +30,11 @@ export function changedParts(lines: readonly DiffLine[], around = 2): (DiffLine 
   });
 }
 
-/** The longest common lines stay; the rest is gone or new. */
+/** The longest common subsequence is unchanged. */
 function compared(old: readonly string[], young: readonly string[]): DiffLine[] {
   const gone = (line: string): DiffLine => ({ kind: "gone", line });
   const fresh = (line: string): DiffLine => ({ kind: "new", line });
-  if (old.length * young.length > MOST_CELLS) return [...old.map(gone), ...young.map(fresh)];
+  if (old.length * young.length > MAX_CELLS) return [...old.map(gone), ...young.map(fresh)];
   const lengths = commonLengths(old, young);
   const lines: DiffLine[] = [];
   let [at, to] = [0, 0];
@@ -78,4 +78,4 @@ function lengthWhile(lines: readonly string[], holds: (line: string, index: numb
   return end === -1 ? lines.length : end;
 }
 
-const MOST_CELLS = 4_000_000;
+const MAX_CELLS = 4_000_000;

@@ -40,7 +40,7 @@ test.each<[pattern: string, files: string[]]>([
   expect(names(listedFiles(root, pattern, observedDisk()))).toEqual(files);
 });
 
-test("files beside each other that a pattern means", () => {
+test("the files in one folder that match a pattern", () => {
   expect(names(matchedFiles(join(root, "*.sh"), observedDisk()))).toEqual(["a.sh", "b.sh"]);
   for (const at of [5, 2, 9, 1, 7]) writeFileSync(join(root, "sorted", `${at}.sh`), "");
   const sorted = matchedFiles(join(root, "sorted/*.sh"), observedDisk());
@@ -49,7 +49,7 @@ test("files beside each other that a pattern means", () => {
   expect(names(matchedFiles(join(root, "nowhere/*"), observedDisk()))).toEqual([]);
 });
 
-test("a folder in which programs are looked for has its own files and those of its packages", () => {
+test("a folder of programs has its own files and those of its packages", () => {
   expect(names(searchedFiles(join(root, "one"), observedDisk()))).toEqual([
     "one/a.sh",
     "one/c+d.sh",
@@ -58,7 +58,7 @@ test("a folder in which programs are looked for has its own files and those of i
   ]);
 });
 
-test("of the files of packages the first two hundred are found", () => {
+test("the first two hundred files of packages are found", () => {
   const folder = mkdtempSync(join(tmpdir(), "sluice-listed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ["one", "two"]) {
@@ -68,7 +68,7 @@ test("of the files of packages the first two hundred are found", () => {
   expect(searchedFiles(folder, observedDisk())).toHaveLength(200);
 });
 
-test("of very many files the first two hundred are looked at, in the first five hundred folders", () => {
+test("the first two hundred files are found, in the first five hundred folders", () => {
   const folder = mkdtempSync(join(tmpdir(), "sluice-listed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (let at = 0; at < 201; at++) writeFileSync(join(folder, `${1000 + at}.txt`), "");

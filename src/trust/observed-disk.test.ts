@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { observedDisk } from "./observed-disk.ts";
 
-/** A folder whose files have been as they are for a while, by the clock of the test. */
+/** A folder whose files have not changed for a while, by the test's clock. */
 function project(): string {
   const folder = mkdtempSync(join(tmpdir(), "sluice-disk-"));
   mkdirSync(join(folder, "sub"));
@@ -47,7 +47,7 @@ test.each<[string, (folder: string) => void, boolean]>([
   expect(disk.isSame()).toBe(isSame);
 });
 
-test("a file that was written just now may change once more under the same stamp, so a look at it is not relied on", () => {
+test("a view of a file that was just written is not relied on, because it may change again under the same stamp", () => {
   const folder = project();
   vi.useRealTimers();
   const disk = observedDisk();
@@ -57,7 +57,7 @@ test("a file that was written just now may change once more under the same stamp
   expect(disk.isSame()).toBe(false);
 });
 
-test("what is not there is neither a file nor a folder", () => {
+test("a missing path is neither a file nor a folder", () => {
   const folder = project();
   const { isFile, isFolder } = observedDisk();
   const kinds = ["file", "sub", "missing"].map((name) => join(folder, name));

@@ -1,20 +1,20 @@
 import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
-import { readOnce, type ReadFile } from "../fs/read-once.ts";
+import { type ReadFile, readOnce } from "../fs/read-once.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 
-/** One look at the disk: every file is read once and every folder listed once. */
+/** One view of the disk: every file is read once and every folder is listed once. */
 export interface ObservedDisk {
   readonly read: ReadFile;
   readonly list: (folder: string) => readonly Dirent[];
   readonly isFolder: (path: string) => boolean;
   readonly isFile: (path: string) => boolean;
-  /** Whether a second look would see the same, files included that were looked for and are not there. */
+  /** Whether a second view would be the same, including the files that are missing. */
   isSame(): boolean;
 }
 
-/** Begins to look at the disk. */
+/** Starts a view of the disk. */
 export function observedDisk(): ObservedDisk {
   const there = new Map<string, FileStamp>();
   const missing = new Map<string, MissingFiles>();
@@ -57,7 +57,7 @@ export function observedDisk(): ObservedDisk {
   };
 }
 
-/** Files that are not there, by the nearest folder that is: none can appear without changing that folder. */
+/** Missing files by the nearest existing folder: none can appear without changing that folder. */
 interface MissingFiles {
   readonly folder: string;
   stamp: FileStamp;
@@ -68,12 +68,12 @@ function isStillMissing(group: MissingFiles): boolean {
   const now = statsAt(group.folder);
   if (isUnchanged(group.stamp, now)) return true;
   if (!group.paths.every((path) => statsAt(path) === undefined)) return false;
-  // Another file came or went; from now on this state of the folder is relied on.
+  // Another file appeared or disappeared; rely on this state of the folder from now on.
   group.stamp = isSettled(now) ? now : NEVER_SEEN;
   return true;
 }
 
-/** The nearest folder that is there; the path itself where a link leads to nothing, which may change without any folder. */
+/** The nearest existing folder; the path itself if it is a dangling link, whose target may appear without changing a folder. */
 function nearestFolder(path: string, look: (path: string) => Stats | undefined): string {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     if (entryAt(at) !== undefined) return path;

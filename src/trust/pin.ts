@@ -1,23 +1,23 @@
 import type { RunFiles } from "./run-files.ts";
 
-/** What an approved hook may run: the files with the hashes that were approved. */
+/** The approved files of a hook, with their hashes. */
 export interface Pin {
   readonly root: string;
   readonly files: RunFiles["files"];
-  /** Where the copies of approved files lie. */
+  /** The folder with the copies of approved files. */
   readonly folder: string;
-  /** Whether a second look at the disk still finds what was approved. */
+  /** Whether the files on the disk are still the approved ones. */
   readonly isStill: () => boolean;
 }
 
 const PINS = new WeakMap<object, Pin>();
 
-/** From now on these parts of a hook run the approved bytes alone. */
+/** Makes these parts of a hook run only the approved bytes from now on. */
 export function pinParts(parts: readonly object[], pin: Pin): void {
   for (const part of parts) PINS.set(part, pin);
 }
 
-/** What an approved hook of a project may run; nothing for hooks that need no approval. */
+/** The approved files of a project's hook; undefined for hooks that need no approval. */
 export function pinOf(hook: object): Pin | undefined {
   return PINS.get(hook);
 }

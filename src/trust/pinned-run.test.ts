@@ -6,7 +6,7 @@ import { type Pin, pinOf, pinParts } from "./pin.ts";
 import { pinnedRun } from "./pinned-run.ts";
 import { runFiles } from "./run-files.ts";
 
-/** A project with scripts, and the pin of what a command line runs in it. */
+/** A project with scripts, and the pin of the files that a command line runs in it. */
 function pinned(text: string, isStill: () => boolean = () => false): Pin {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-pinned-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
@@ -21,18 +21,18 @@ function pinned(text: string, isStill: () => boolean = () => false): Pin {
   return { root, files, folder: join(base, "copies"), isStill };
 }
 
-test("a line runs copies of the approved files, and is true without a second look", () => {
+test("a line runs copies of the approved files, and the files are not compared again", () => {
   const pin = pinned("sh a.sh; sh b.sh");
   const run = pinnedRun(pin, pin.root);
   expect(run?.line("sh a.sh; sh b.sh")).not.toMatch(/sh [ab]\.sh/);
   expect(run?.isTrue()).toBe(true);
 });
 
-test("what no copy was run for is looked at again", () => {
+test("a file that was not replaced by a copy is compared again", () => {
   for (const isStill of [true, false]) {
     const pin = pinned("sh a.sh; sh b.sh", () => isStill);
     const run = pinnedRun(pin, pin.root);
-    run?.words(["sh", "a.sh"]);
+    run?.args(["sh", "a.sh"]);
     expect(run?.isTrue()).toBe(isStill);
     const copy = run?.file(join(pin.root, "b.sh")) ?? "";
     expect(copy.startsWith(pin.folder) && readFileSync(copy, "utf8").includes("echo b")).toBe(true);
@@ -41,7 +41,7 @@ test("what no copy was run for is looked at again", () => {
   }
 });
 
-test("what a script sources comes with its copy; a script of a package is looked at again", () => {
+test("a sourced file is part of the script's copy; a package script is compared again", () => {
   const sourcing = pinned("sh outer.sh");
   const run = pinnedRun(sourcing, sourcing.root);
   run?.line("sh outer.sh");
@@ -52,7 +52,7 @@ test("what a script sources comes with its copy; a script of a package is looked
   expect(other?.isTrue()).toBe(false);
 });
 
-test("what no word of the hook names is looked at again, whatever copies were run", () => {
+test("a file that no argument of the hook names is compared again, whatever copies ran", () => {
   const implied = pinned("make check");
   const run = pinnedRun(implied, implied.root);
   for (const name of ["Makefile", "b.sh"]) expect(run?.file(join(implied.root, name))).toBeDefined();
@@ -69,13 +69,13 @@ test("what no word of the hook names is looked at again, whatever copies were ru
   }
 });
 
-test("a file that is not what was approved any more runs nothing", () => {
+test("a file that differs from the approved one prevents the run", () => {
   const pin = pinned("sh a.sh");
   writeFileSync(join(pin.root, "a.sh"), "echo other\n");
   expect(pinnedRun(pin, pin.root)).toBe(undefined);
 });
 
-test("the parts of a hook know what they may run, and other hooks nothing", () => {
+test("the parts of a hook have its pin, and other hooks have none", () => {
   const pin = pinned("sh a.sh");
   const [one, other, stranger] = [{}, {}, {}];
   pinParts([one, other], pin);

@@ -1,21 +1,21 @@
 import type { Pin } from "./pin.ts";
+import type { FileCopy } from "./pinned-arguments.ts";
 import { pinnedArguments, pinnedText, type TextPlace } from "./pinned-text.ts";
-import type { FileCopy } from "./pinned-words.ts";
 import { type Sealed, sealedCopies } from "./sealed-copies.ts";
 
-/** A run of approved bytes. */
+/** A run of approved bytes, with copies in place of the files. */
 export interface PinnedRun {
-  /** A command line for a shell, with copies in place of files. */
+  /** A command line for a shell. */
   line(text: string): string;
-  /** The words of a program, with copies in place of files. */
-  words(all: readonly string[]): readonly string[];
+  /** A program and its arguments. */
+  args(all: readonly string[]): readonly string[];
   /** The copy of one file. */
   file(path: string): string | undefined;
-  /** After the run: whether nothing ran that was not approved. Files that no copy stands for are looked at again. */
+  /** After the run: whether only approved bytes ran. Files that were not replaced by a copy are compared again. */
   isTrue(): boolean;
 }
 
-/** Prepares a run from a folder; nothing where a file is not what was approved. */
+/** Prepares a run from a folder; undefined if a file differs from the approved one. */
 export function pinnedRun(pin: Pin, folder: string): PinnedRun | undefined {
   const sealed = sealedCopies(pin);
   if (sealed === undefined) return undefined;
@@ -26,7 +26,7 @@ export function pinnedRun(pin: Pin, folder: string): PinnedRun | undefined {
   const use = (copy: FileCopy) => void used.add(copy);
   return {
     line: (text) => pinnedText(text, place, use),
-    words: (all) => pinnedArguments(all, place, use),
+    args: (all) => pinnedArguments(all, place, use),
     file: (path) => {
       const copy = copies.get(path);
       if (copy !== undefined) use(copy);

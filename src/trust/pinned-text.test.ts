@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { FileCopy } from "./pinned-arguments.ts";
 import { pinnedArguments, pinnedText } from "./pinned-text.ts";
-import type { FileCopy } from "./pinned-words.ts";
 
 const copy = (name: string, kind: FileCopy["kind"] = "shell"): FileCopy => ({
   path: `/s/${name}`,
@@ -98,11 +98,11 @@ describe("A command line of an approved hook runs copies", () => {
     "echo ${A:-`node x.mjs`}",
     "cat <<E\nthe answer is `node x.mjs`\nE\n",
     "if `node x.mjs`; then :; fi",
-  ])("and is left as it is where it runs none of them: %s", (line) => {
+  ])("and stays unchanged if it runs none of them: %s", (line) => {
     expect(pinned(line)).toBe(line);
   });
 
-  it("and every copy is told that runs", () => {
+  it("and every copy that runs is reported", () => {
     const told: string[] = [];
     const place = { root: "/p", folder: "/p", copies };
     pinnedText("sh scripts/hook.sh; cat x.py; node x.mjs", place, ({ path }) => told.push(path));
@@ -110,7 +110,7 @@ describe("A command line of an approved hook runs copies", () => {
   });
 });
 
-describe("A script of an approved hook runs copies of what lies beside it", () => {
+describe("A script of an approved hook runs copies of the files beside it", () => {
   it.each([
     ['. "$(dirname "$0")/lib.sh"', ". /z/lib.sh"],
     [". ${0%/*}/lib.sh", ". /z/lib.sh"],
@@ -132,7 +132,7 @@ describe("A script of an approved hook runs copies of what lies beside it", () =
   });
 });
 
-describe("A script names the folder that it lies in, and of files with one name the one beside it is meant", () => {
+describe("A script names its own folder, and of files with the same name the one beside it is meant", () => {
   it.each([
     "${0%/*}",
     "${BASH_SOURCE%/*}",
@@ -154,7 +154,7 @@ describe("A script names the folder that it lies in, and of files with one name 
   );
 });
 
-describe("The words of an approved program run copies", () => {
+describe("The arguments of an approved program are replaced by copies", () => {
   it.each([
     [
       ["sh", "scripts/hook.sh", "a"],

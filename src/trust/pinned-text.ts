@@ -1,44 +1,44 @@
 import { dirname, join, normalize, resolve } from "node:path";
 import { parseScript } from "../effects/parse/parse.ts";
 import { shellWord } from "../effects/parse/value.ts";
-import { type FileCopy, type PinnableWord, pinnedWords } from "./pinned-words.ts";
+import { argumentReplacements, type FileCopy, type PinnableArgument } from "./pinned-arguments.ts";
 import { ROOT_VARIABLES } from "./started-files.ts";
 
-/** Where a shell reads a text, and the files that it may run from there. */
+/** Where a shell runs a text, and the copies of the files that it may run. */
 export interface TextPlace {
   readonly root: string;
-  /** The folder in which the shell stands. */
+  /** The shell's working directory. */
   readonly folder: string;
-  /** The file that the text comes from; nothing for a command line. */
+  /** The file that contains the text; undefined for a command line. */
   readonly script?: string | undefined;
   readonly copies: ReadonlyMap<string, FileCopy>;
 }
 
-/** A shell's text in which the words that run approved files lead to their copies; `pinned` is told of each. */
+/** Replaces the arguments that run approved files by their copies in a shell's text, and calls `pinned` for each. */
 export function pinnedText(written: string, place: TextPlace, pinned: (copy: FileCopy) => void): string {
   const text = withSubstitutions(written, (inner) => pinnedText(inner, place, pinned));
-  const edits: { readonly from: number; readonly to: number; readonly words: string }[] = [];
+  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
   const hasMoved = /(?:^|[\s;&|({])(?:c|push)d\s/.test(text);
   visit(parseScript(text), (command) => {
     const words = [command.name, ...command.suffix].filter((word): word is WordNode => word?.type === "Word");
-    const pinnable = words.map((word): PinnableWord => {
+    const pinnable = words.map((word): PinnableArgument => {
       const file = fileNamed(word, text, place, hasMoved);
       return { text: word.value ?? word.text, copy: file === undefined ? undefined : place.copies.get(file) };
     });
-    for (const [at, instead] of pinnedWords(pinnable)) {
+    for (const [at, replacement] of argumentReplacements(pinnable)) {
       const { pos, end, text: own } = words[at] as WordNode;
-      // The name that a script is told is written as it was, with what the shell expands in it.
-      const { text: name, copy } = pinnable[at] as PinnableWord;
-      const all = instead.map((word) => (word === name ? own : shellWord(word)));
-      edits.push({ from: pos, to: end, words: all.join(" ") });
+      // The name that the script receives keeps its spelling, so that the shell expands it.
+      const { text: name, copy } = pinnable[at] as PinnableArgument;
+      const all = replacement.map((word) => (word === name ? own : shellWord(word)));
+      edits.push({ from: pos, to: end, text: all.join(" ") });
       if (copy !== undefined) pinned(copy);
     }
   });
   edits.sort((one, other) => other.from - one.from);
-  return edits.reduce((done, { from, to, words }) => done.slice(0, from) + words + done.slice(to), text);
+  return edits.reduce((done, edit) => done.slice(0, edit.from) + edit.text + done.slice(edit.to), text);
 }
 
-/** A text in which what stands between `$(` and its end is written anew. */
+/** Rewrites the content of every `$(…)`. */
 function withSubstitutions(text: string, rewrite: (inner: string) => string): string {
   let done = "";
   for (let at = 0; ; ) {
@@ -56,19 +56,19 @@ function withSubstitutions(text: string, rewrite: (inner: string) => string): st
   }
 }
 
-/** The words of a program, where the file that one of them runs leads to its copy. */
+/** Replaces the argument that runs an approved file by its copy, in a program with its arguments. */
 export function pinnedArguments(
-  words: readonly string[],
+  all: readonly string[],
   place: TextPlace,
   pinned: (copy: FileCopy) => void,
 ): readonly string[] {
-  const pinnable = words.map((text): PinnableWord => ({ text, copy: place.copies.get(resolve(place.folder, text)) }));
-  const instead = pinnedWords(pinnable);
-  for (const at of instead.keys()) {
-    const { copy } = pinnable[at] as PinnableWord;
+  const pinnable = all.map((text): PinnableArgument => ({ text, copy: place.copies.get(resolve(place.folder, text)) }));
+  const replacements = argumentReplacements(pinnable);
+  for (const at of replacements.keys()) {
+    const { copy } = pinnable[at] as PinnableArgument;
     if (copy !== undefined) pinned(copy);
   }
-  return words.flatMap((word, at) => instead.get(at) ?? [word]);
+  return all.flatMap((text, at) => replacements.get(at) ?? [text]);
 }
 
 interface WordNode {
@@ -85,14 +85,14 @@ interface CommandNode {
   readonly suffix: readonly WordNode[];
 }
 
-/** Every command of a script; those in substitutions are no part of its tree, and count their places anew. */
+/** Visits every command of a script. Commands in substitutions are not in its tree, and have other positions. */
 function visit(node: unknown, act: (command: CommandNode) => void): void {
   if (typeof node !== "object" || node === null) return;
   if ((node as { type?: unknown }).type === "Command") act(node as CommandNode);
   for (const inner of Object.values(node)) visit(inner, act);
 }
 
-/** The approved file that a word names for certain. */
+/** The approved file that a word certainly names. */
 function fileNamed({ text }: WordNode, whole: string, place: TextPlace, hasMoved: boolean): string | undefined {
   const { root, folder, script, copies } = place;
   const plain = text.replaceAll(/["']/g, "");
@@ -115,7 +115,7 @@ function fileNamed({ text }: WordNode, whole: string, place: TextPlace, hasMoved
   return isOwn ? only(copies, normalize(rest)) : undefined;
 }
 
-/** What is assigned to a variable, also by way of other variables. */
+/** The values that are assigned to a variable, also through other variables. */
 function assigned(text: string, name: string, depth = 0): string[] {
   const values = [...text.matchAll(new RegExp(`(?:^|[\\s;&(])${name}=(.*)`, "g"))].map(([, value = ""]) => value);
   if (depth > 3) return values;
@@ -127,13 +127,13 @@ function known(copies: TextPlace["copies"], path: string): string | undefined {
   return copies.has(path) ? path : undefined;
 }
 
-/** The one file whose path ends so. */
+/** The file whose path has this ending, if it is the only one. */
 function only(copies: TextPlace["copies"], ending: string): string | undefined {
   const found = [...copies.keys()].filter((path) => path.endsWith(ending));
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** How scripts name the folder that they lie in. */
+/** How scripts name their own folder. */
 const OWN_FOLDER =
   /^\$(?:\{(?:0|BASH_SOURCE(?:\[0\])?)%\/\*\}|\(\s*dirname\s+(?:--\s+)?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?\s*\))$/;
 const OWN_PLACE = /\$\{?(?:0|BASH_SOURCE)\b/;

@@ -9,16 +9,16 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 const other = (stats: Stats) => Object.assign(Object.create(stats), { uid: stats.uid + 1 });
 const open = (stats: Stats) => Object.assign(Object.create(stats), { mode: stats.mode | 0o022 });
 
-describe("why a file of the approvals is not believed", () => {
+describe("why a file of the approvals is ignored", () => {
   const path = join(base, "a.json");
   writeFileSync(path, "{}", { mode: 0o600 });
   const rows: [why: string, kind: "file" | "folder", change: (stats: Stats) => Stats, message: string, fix: string][] =
     [
       [
-        "it is no folder",
+        "it is not a folder",
         "folder",
         (stats) => stats,
-        `${path} is no folder.`,
+        `${path} is not a folder.`,
         "Remove it, and approve again with `sluice trust`.",
       ],
       [
@@ -32,20 +32,20 @@ describe("why a file of the approvals is not believed", () => {
         "others can write to it",
         "file",
         open,
-        `Others can write to ${path}.`,
-        `Run \`chmod go-w ${path}\`, and look at what is approved with \`sluice trust\`.`,
+        `Other users can write to ${path}.`,
+        `Run \`chmod go-w ${path}\`, and check the approvals with \`sluice trust\`.`,
       ],
     ];
   it.each(rows)("%s", (_, kind, change, message, fix) => {
     const problem = unsafeStateProblem(path, kind, { stats: change(lstatSync(path)) });
     expect(problem).toMatchObject({
-      message: `${message} What is approved there counts for nothing.`,
+      message: `${message} Approvals there are ignored.`,
       fix,
       place: { file: path },
     });
   });
 
-  it("nothing is against what is the user's own, and what is not there", () => {
+  it("there is no problem with the user's own files and missing ones", () => {
     expect(unsafeStateProblem(path, "file")).toBe(undefined);
     expect(unsafeStateProblem(join(base, "none"), "file")).toBe(undefined);
   });
@@ -54,24 +54,24 @@ describe("why a file of the approvals is not believed", () => {
 describe("a folder of approvals inside the project that they are about", () => {
   const usual = join(userInfo().homedir, ".local/state/sluice/trust");
 
-  it("counts for nothing, and says so", () => {
+  it("is ignored, with a problem", () => {
     const folder = join(base, "state/trust");
     expect(unsafeFolderProblem(folder, base)).toMatchObject({
-      message: `${folder} lies inside the project that it is to judge. What is approved there counts for nothing.`,
+      message: `${folder} is inside the project that it approves. Approvals there are ignored.`,
       fix: "Set XDG_STATE_HOME to a folder outside of the project, or leave it out.",
       place: { file: folder },
     });
     expect(unsafeFolderProblem(folder, join(base, "project"))).toBe(undefined);
   });
 
-  it("is the usual one where the project holds the whole home", () => {
+  it("is the usual one if the project contains the whole home directory", () => {
     expect(unsafeFolderProblem(usual, "/")?.code).not.toBe("trust/inside-project");
     for (const folder of ["/var/lib/sluice/trust", join(userInfo().homedir, ".local/sluice/trust")])
       expect(unsafeFolderProblem(folder, "/")?.code).toBe("trust/inside-project");
     expect(unsafeFolderProblem(usual, join(userInfo().homedir, ".local"))?.code).toBe("trust/inside-project");
   });
 
-  it("must be a folder, and so must be what it lies in", () => {
+  it("must be a folder, and so must its parent", () => {
     mkdirSync(join(base, "own/sluice"), { recursive: true });
     writeFileSync(join(base, "own/sluice/trust"), "");
     writeFileSync(join(base, "own/file"), "");
@@ -81,7 +81,7 @@ describe("a folder of approvals inside the project that they are about", () => {
       ["own/file/trust", "own/file"],
     ] as const) {
       expect(said(folder)?.code).toBe("trust/other-kind");
-      expect(said(folder)?.message).toContain(`${join(base, path)} is no folder.`);
+      expect(said(folder)?.message).toContain(`${join(base, path)} is not a folder.`);
     }
     expect(said("own/sluice/other")).toBe(undefined);
   });
@@ -90,14 +90,14 @@ describe("a folder of approvals inside the project that they are about", () => {
     ["A=1", undefined],
     ["XDG_STATE_HOME=.state", "trust/inside-project"],
     ["HOME=.", "trust/inside-project"],
-  ])("counts in a home that is a project, unless it says where the home is: %s", (text, code) => {
+  ])("is valid in a home directory that is a project, unless the project sets the home: %s", (text, code) => {
     const home = mkdtempSync(join(base, "home-"));
     writeFileSync(join(home, ".env"), text);
     expect(unsafeFolderProblem(join(home, ".local/state/sluice/trust"), home, home)?.code).toBe(code);
   });
 });
 
-describe("a file of the project that sets where approvals lie", () => {
+describe("a file of the project that sets the folder of approvals", () => {
   const put = (file: string, text: string) => {
     const root = mkdtempSync(join(base, "project-"));
     mkdirSync(dirname(join(root, file)), { recursive: true });

@@ -1,16 +1,16 @@
 import { extname, resolve } from "node:path";
-import { takesCode } from "../effects/programs/tell-program.ts";
+import { takesCode } from "../effects/programs/apply-row.ts";
 import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
+import { programIn } from "./script-arguments.ts";
 import { isShellScript, looksRun } from "./script-file.ts";
-import { programIn } from "./script-words.ts";
 
 /**
- * The files that a program in any language names between quotes and may run: what an interpreter or a function that starts
- * programs is given, and paths of scripts in a program that starts others; not what it only opens, writes or prints.
+ * The files that code names between quotes and may run: arguments of an interpreter or of a function that starts programs,
+ * and paths of scripts if the code starts programs; not files that it only opens, writes or prints.
  */
 export function quotedFiles(text: string, folders: readonly string[], read: ReadFile): string[] {
   const startsOthers = STARTS.test(text);
-  return [...namesIn(text)].slice(0, MOST_NAMES).flatMap(([name, use]) => {
+  return [...namesIn(text)].slice(0, MAX_NAMES).flatMap(([name, use]) => {
     const paths = folders.map((folder) => resolve(folder, name));
     return paths.filter((path) => {
       const bytes = use === "opened" ? undefined : read(path);
@@ -23,10 +23,10 @@ function mayRun(file: FoundBytes, isStarted: boolean): boolean {
   return isStarted ? looksRun(file, "/") : file.isExecutable || (extname(file.path) !== "" && isShellScript(file));
 }
 
-/** How a name is used: as code of an interpreter, by a function that starts programs, only opened or shown, or unknown. */
+/** How a name is used: as code for an interpreter, by a function that starts programs, only opened or shown, or unknown. */
 type Use = "code" | "started" | "opened" | "unknown";
 
-/** Names between quotes, each with its most telling use. */
+/** Names between quotes, each with its most specific use. */
 function namesIn(text: string): ReadonlyMap<string, Use> {
   const found = new Map<string, Use>();
   const add = (name: string, use: Use) => {
@@ -40,11 +40,11 @@ function namesIn(text: string): ReadonlyMap<string, Use> {
     isCode &&= FOLLOWS.test(between);
     path = NEXT_PART.test(between) ? `${path}/${quoted}` : quoted;
     end = index + whole.length;
-    const use = useBy(text.slice(0, index).slice(-LONGEST_CALL));
+    const use = useBy(text.slice(0, index).slice(-MAX_CALL));
     add(path, use);
     if (isCode) add(quoted, "code");
     const pieces = quoted.split(" ");
-    // A text that begins with the name of a program is a command line, any other is a sentence.
+    // A text that begins with the name of a program is a command line; any other is prose.
     const isCommand = programIn(pieces[0] ?? "") !== undefined;
     for (const piece of pieces) {
       add(piece, isCode ? "code" : use);
@@ -55,7 +55,7 @@ function namesIn(text: string): ReadonlyMap<string, Use> {
   return found;
 }
 
-/** The use that the nearest function in front of a name makes of it. */
+/** How the nearest function call before a name uses it. */
 export function useBy(before: string): Use {
   const [, callee = ""] = /([\w.]+)\s*\([^()]*$/.exec(before) ?? [];
   const name = callee.slice(callee.lastIndexOf(".") + 1);
@@ -72,5 +72,5 @@ const QUOTED = /["'`]([\w./@ -]{1,200})["'`]/g;
 /** Between the parts of a path, and between the arguments of a call. */
 const NEXT_PART = /^\s*[,/+]\s*$/;
 const FOLLOWS = /^\s*,\s*\[?\s*$/;
-const LONGEST_CALL = 200;
-const MOST_NAMES = 500;
+const MAX_CALL = 200;
+const MAX_NAMES = 500;

@@ -270,7 +270,7 @@ test.each([
   expect(filesRunBy(command)).toEqual(files);
 });
 
-test("settings beside a package.json count with the programs and the code that they name", () => {
+test("settings beside a package.json are included with the programs and the code that they name", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-settings-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const texts = {
@@ -315,7 +315,7 @@ test.each([
   ["LD_AUDIT=bin/tool ls", ["bin/tool"]],
   ["DYLD_INSERT_LIBRARIES=bin/tool ls", ["bin/tool"]],
   ["typeset LD_PRELOAD=bin/tool; ls", ["bin/tool"]],
-])("what a variable loads first counts too: %s", (command, files) => {
+])("files that a variable loads first are included: %s", (command, files) => {
   expect(filesRunBy(command)).toEqual(files);
 });
 
@@ -339,13 +339,13 @@ test.each([
   ["rb/read.rb", ["rb/part.rb", "rb/read.rb"]],
   ["lib/index.js", ["lib/index.js", "lib/one.js", "lib/two.mjs"]],
   ["checks/__main__.py", ["checks/__main__.py", "checks/inner/deep.py", "checks/part.py"]],
-])("%s leads to what it loads", (file, files) => {
+])("%s leads to the files that it loads", (file, files) => {
   const found = runFiles([{ files: [join(root, file)], texts: [], folders: [root] }], root);
   expect(found.files.map(({ path }) => relative(root, path)).sort()).toEqual(files);
   expect(found.isCut).toBe(false);
 });
 
-test("a script of a package that is no text runs nothing", () => {
+test("a package script that is not text runs nothing", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-scripts-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const text of ['{ "scripts": { "lint": 5 } }', '{ "scripts": 5 }', "[]", "{"]) {
@@ -354,7 +354,7 @@ test("a script of a package that is no text runs nothing", () => {
   }
 });
 
-test("two hundred files are looked at, and it is told where there are more", () => {
+test("two hundred files are examined, and more are reported as cut", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-many-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const names = Array.from({ length: 201 }, (_, at) => join(folder, `${at}.sh`));
@@ -398,13 +398,13 @@ test.each([
   },
 );
 
-test("scripts that are started in another state each time are followed so often and no more, and it is told", () => {
+test("scripts that start with another state each time are followed a limited number of times, and reported as cut", () => {
   const { look, reads } = chain((next) => `export A=$A.; sh ${next}\nexport A=$A.; sh ${next}\n`);
   expect(look()).toMatchObject({ files: { length: LENGTH }, isCut: true, isStopped: false });
   expect(reads()).toBeLessThan(LENGTH * 400);
 });
 
-test("a look asks at every file whether there is work left, and ends where there is none", () => {
+test("the search checks the work budget at every file, and stops if it is spent", () => {
   const { look } = chain((next) => `sh ${next}\n`);
   let left = 3;
   const found = look({ isSpent: () => left-- === 0 });
@@ -415,7 +415,7 @@ test("a look asks at every file whether there is work left, and ends where there
 test.each([
   ["too many commands", "true\n".repeat(1300)],
   ["a text that is too long", `#${"x".repeat(70_000)}\n`],
-])("it is told where a script is not read to its end: %s", (_, text) => {
+])("a script that is not read to its end is reported as cut: %s", (_, text) => {
   expect(chain(() => text, 1).look().isCut).toBe(true);
 });
 
@@ -424,7 +424,7 @@ test.each([
   "sh way//.././hidden.sh",
   "cd -P way/.. && sh hidden.sh",
   "env -C way/.. sh hidden.sh",
-])("`..` behind a link leads from where the link leads: %s", (text) => {
+])("`..` after a link is relative to the link's target: %s", (text) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-climbing-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "app/deep"), { recursive: true });

@@ -7,26 +7,27 @@ import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
 import { isMakefile, isShellScript, languagesOf, recipesIn, shebang, valuesIn } from "./script-file.ts";
 import { asCommandLine, nearest, type Project, type StartedFile, startedFiles } from "./started-files.ts";
 
-/** What one hook runs: files for certain, and command lines. */
+/** The code of one hook: files that it certainly runs, and command lines. */
 export interface HookCode {
   readonly files: readonly string[];
   readonly texts: readonly string[];
-  /** The folders in which it may stand while it runs. */
+  /** Its possible working directories. */
   readonly folders: readonly string[];
 }
 
-/** A file that a hook runs or loads, or the line of a package's script. */
+/** A file that a hook runs or loads, or the line of a package script. */
 interface RunFile extends FoundBytes, Omit<StartedFile, "path"> {}
 
-/** The files that a hook runs, and whether it runs more than is looked at. */
+/** The files that a hook runs. */
 export interface RunFiles {
   readonly files: readonly RunFile[];
+  /** The hook runs more than was examined. */
   readonly isCut: boolean;
-  /** The work that the look may take was used up before its end. */
+  /** The work budget was spent before the end. */
   readonly isStopped: boolean;
 }
 
-/** The files that hooks run, with everything that those run and load, nearest first; not what they only read or mention. */
+/** The files that hooks run, and everything that those run and load, nearest first; not files that are only read or named. */
 export function runFiles(
   acts: readonly HookCode[],
   root: string,
@@ -46,19 +47,19 @@ export function runFiles(
       const file = found.has(key) ? undefined : fileAt(started, disk);
       if (file === undefined) continue;
       if (budget?.isSpent()) return { files: [...found.values()], isCut: true, isStopped: true };
-      if (found.size >= MOST_FILES) {
+      if (found.size >= MAX_FILES) {
         isCut = true;
         break;
       }
       found.set(key, file);
-      // Of files that all start each other, each names all the others.
+      // If many files start each other, each names all the others.
       for (const next of followed(file, project)) if (!found.has(next.key)) waiting.push(next);
     }
   }
   return { files: [...found.values()], isCut, isStopped: false };
 }
 
-/** A file with what tells it from others. */
+/** A file with its identity. */
 interface KeyedFile {
   readonly key: string;
   readonly started: StartedFile;
@@ -76,12 +77,12 @@ function fileAt({ path, script, isImplied }: StartedFile, { read }: ObservedDisk
   return line === undefined ? undefined : { ...bytes, script, isImplied, sha256: sha256(line), text: line };
 }
 
-/** What a line of settings says, by any of the usual signs between name and value. */
+/** The value of a setting, after any of the usual separators. */
 function settingIn(text: string | undefined, name: string): string | undefined {
   return new RegExp(`^\\s*["']?${name}["']?\\s*[=: ]\\s*(\\S.*)$`, "m").exec(text ?? "")?.[1];
 }
 
-/** What a package manager runs under a name; under `#imports` the names by which code of the package loads its own files. */
+/** What a package manager runs under a name; for `#imports`, the names by which the package's code loads its own files. */
 function scriptLine(manifest: string | undefined, name: string): string | undefined {
   try {
     const content = Object(JSON.parse(manifest ?? ""));
@@ -94,7 +95,7 @@ function scriptLine(manifest: string | undefined, name: string): string | undefi
   }
 }
 
-/** What a file leads to; what an implied one leads to is implied too. Many hooks run the same files: it is found once a look. */
+/** The files that a file leads to, computed once for each view of the disk. A file that an implied one leads to is implied too. */
 function followed(file: RunFile, project: Project): readonly KeyedFile[] {
   const { path, script, isImplied } = file;
   const known = FOLLOWED.get(project.disk) ?? new Map<string, FollowedFile>();
@@ -106,7 +107,7 @@ function followed(file: RunFile, project: Project): readonly KeyedFile[] {
   return isImplied ? next.map(({ key, started }) => ({ key, started: { ...started, isImplied } })) : next;
 }
 
-/** What a file leads to, and whether that is not all of it. */
+/** The files that a file leads to, and whether some are missing. */
 interface FollowedFile {
   readonly next: readonly KeyedFile[];
   readonly isCut: boolean;
@@ -121,14 +122,14 @@ function follow(file: RunFile, project: Project): FollowedFile {
   return { next, isCut };
 }
 
-/** Those that are there, each once. */
+/** The existing files, each once. */
 function existing(files: readonly StartedFile[], { disk }: Project): KeyedFile[] {
   const found = new Map<string, KeyedFile>();
   for (const one of files.map(keyed)) if (!found.has(one.key) && disk.isFile(one.started.path)) found.set(one.key, one);
   return [...found.values()];
 }
 
-/** What a file names, there or not. */
+/** The files that a file names, existing or not. */
 function leadsTo(file: RunFile, project: Project): StartedFile[] {
   return file.script === undefined ? loadedFiles(file, project) : namedFiles(file, file.script, project);
 }
@@ -139,12 +140,11 @@ const FOLLOWED = new WeakMap<ObservedDisk, Map<string, FollowedFile>>();
 function namedFiles({ path, text = "" }: RunFile, script: string, project: Project): StartedFile[] {
   const folders = [dirname(path)];
   if (script !== OWN_IMPORTS) return startedFiles(asCommandLine(script, text) ?? text, { ...project, folders });
-  return loadedByCode({ path, text, language: "javascript" }, folders, folders, project.disk.read).map((path) => ({
-    path,
-  }));
+  const files = loadedByCode({ path, text, language: "javascript" }, folders, folders, project.disk.read);
+  return files.map((file) => ({ path: file }));
 }
 
-/** The files that one file runs or loads as code, and the one that runs it. */
+/** The files that one file runs or loads as code, and its interpreter. */
 function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
   const { path, real, text = "" } = file;
   if (path.includes(TOOLS)) return [];
@@ -165,6 +165,6 @@ function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
 }
 
 const OWN_IMPORTS = "#imports";
-const MOST_FILES = 200;
-/** What packages bring as tools: these files count, and what they load is the packages' own. */
+const MAX_FILES = 200;
+/** The tools of packages: these files are covered, and what they load belongs to the packages. */
 const TOOLS = "node_modules/.bin";

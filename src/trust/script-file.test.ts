@@ -29,7 +29,7 @@ describe("a file is code", () => {
   );
 });
 
-describe("a file is read in the language", () => {
+describe("the language of a file is", () => {
   test.each([
     ["/p/a.sh", "true", true, []],
     ["/p/A.BASH", "true", true, []],
@@ -55,12 +55,12 @@ describe("a file is read in the language", () => {
     ["/p/a.php", "", false, ["php"]],
     ["/p/a.py", "#!/usr/bin/env python3", false, ["python"]],
     ["/p/a.js", "#!/usr/bin/env python3", false, ["javascript", "python"]],
-  ])("of its suffix and of its first line: %s, %j", (path, text, isShell, languages) => {
+  ])("that of its suffix and its first line: %s, %j", (path, text, isShell, languages) => {
     expect(isShellScript(file(path, text))).toBe(isShell);
     expect(languagesOf(file(path, text))).toEqual(languages);
   });
 
-  test("that its first line names, and only the first line", () => {
+  test("the one that its first line names, and only the first line", () => {
     expect(shebang("#!/bin/sh -e\ntrue")).toBe("/bin/sh -e");
     expect(shebang("true\n#!/bin/sh")).toBe("");
     expect(shebang(" #!/bin/sh")).toBe("");
@@ -78,7 +78,7 @@ describe("make", () => {
     ["/p/rules.mks", false],
     ["/p/amk", false],
     ["/makefile/a", false],
-  ])("reads %s as its own: %s", (path, isOwn) => {
+  ])("reads %s as a makefile: %s", (path, isOwn) => {
     expect(isMakefile(path)).toBe(isOwn);
   });
 
@@ -104,7 +104,7 @@ describe("make", () => {
     ["\tsh\t-a", "\tsh\t-a"],
     ["@sh a", "@sh a"],
     ["one:\n\t@a\nE = b\ntwo:\n\t-c", "one:\n\ta\nE=b\ntwo:\n\tc"],
-  ])("writes %j as a shell would write it", (text, shell) => {
+  ])("is converted from %j to shell code", (text, shell) => {
     expect(recipesIn(text)).toBe(shell);
   });
 });
@@ -118,6 +118,6 @@ test.each([
   ["- 'a' b", "'a' b"],
   ["-x: y", "-x: y"],
   ["a b: c", "a b: c"],
-])("the lines of a file of tasks in YAML are read by their values: %j", (text, values) => {
+])("the values of a YAML file of tasks are read as lines: %j", (text, values) => {
   expect(valuesIn(text)).toBe(values);
 });

@@ -19,7 +19,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { sealedCopies } from "./sealed-copies.ts";
 
-it("copies of approved files that were made more than a month ago are removed when others are made", () => {
+it("copies of approved files that are more than a month old are removed when new ones are created", () => {
   const at = realpathSync(mkdtempSync(join(tmpdir(), "sluice-sealed-")));
   onTestFinished(() => rmSync(at, { recursive: true, force: true }));
   const [root, folder] = [join(at, "project"), join(at, "sealed")];
@@ -67,7 +67,7 @@ function copiesOf(texts: Readonly<Record<string, string>>, isExecutable = true) 
   return { base, root, folder, sealed, copy, read: (name: string) => readFileSync(copy(name)?.path ?? "", "utf8") };
 }
 
-it("only this user can reach copies, and none of them can be written", () => {
+it("only this user can read copies, and nobody can write to them", () => {
   const { folder, copy } = copiesOf({ "deep/a.sh": "echo a\n", "b.mjs": "" });
   for (const name of ["deep/a.sh", "b.mjs"]) expect(statSync(copy(name)?.path ?? "").mode & 0o777).toBe(0o500);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -86,11 +86,11 @@ it.each([
   ["a.mjs", "1\n", "other", []],
   ["a.txt", "1\n", "other", []],
   ["a.js", "#!/bin/sh\n", "other", ["/bin/sh"]],
-] as const)("%s that begins with %j is run as the system would start it", (name, text, kind, interpreter) => {
+] as const)("%s that begins with %j runs as the system would start it", (name, text, kind, interpreter) => {
   expect(copiesOf({ [name]: text }).copy(name)).toMatchObject({ kind, interpreter });
 });
 
-it("a shell script finds its own name in its copy, and in the copy that another one reads in", () => {
+it("a shell script has its own name in its copy, and in the copy that another script sources", () => {
   const text = "A=${BASH_SOURCE[0]}\nB=$BASH_SOURCE\nC=${BASH_SOURCE%/*}\nD=${BASH_SOURCE[1]}\n. ./lib.sh\n";
   const { root, copy, read, sealed } = copiesOf({ "a.sh": text, "lib.sh": "true\n" });
   expect(read("a.sh")).toBe(`A=\${0}\nB=\${0}\nC=\${0%/*}\nD=\${BASH_SOURCE[1]}\n. ${copy("lib.sh")?.sourced}\n`);
@@ -99,7 +99,7 @@ it("a shell script finds its own name in its copy, and in the copy that another 
   expect([...(sealed()?.inner ?? [])]).toEqual([join(root, "lib.sh")]);
 });
 
-it("JavaScript finds its own place in its copy, and its lines keep their numbers", () => {
+it("JavaScript has its own path in its copy, and its lines keep their numbers", () => {
   const { root, read } = copiesOf({
     "a.mjs": "#!/usr/bin/env node\nimport.meta.url; import.meta.dirname; import.meta.filename; import.meta.urls;\n",
     "b.cjs": "// first\n'use strict'; x(__dirname);\n",
@@ -129,7 +129,7 @@ it("JavaScript finds its own place in its copy, and its lines keep their numbers
   for (const name of ["e.js", "old.mjs.cjs"]) expect(read(name)).toContain(names(name));
 });
 
-it("beside the copies of code lie links to everything else of the project, and of what is above it", () => {
+it("links beside the copies of code lead to everything else in the project and above it", () => {
   const { base, root, copy, folder } = copiesOf({ "lib/a.mjs": "", "lib/other.mjs": "", "lib/c.sh": "" });
   mkdirSync(join(root, "lib/__pycache__"));
   mkdirSync(join(base, "node_modules"));
@@ -155,7 +155,7 @@ it("files outside of the project, and scripts of packages, have no copies", () =
   expect(existsSync(folder)).toBe(false);
 });
 
-it("a file that changed before its copy was made has none, and leaves nothing behind", () => {
+it("a file that changed before its copy was created has none, and leaves no files", () => {
   const { root, folder, sealed } = copiesOf({ "a.sh": "true\n" });
   writeFileSync(join(root, "a.sh"), "false\n");
   expect(sealed()).toBe(undefined);
@@ -164,7 +164,7 @@ it("a file that changed before its copy was made has none, and leaves nothing be
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("a program that is no text is copied as it is, and started by its copy", () => {
+it("a program that is not text is copied unchanged, and runs as its copy", () => {
   const { root, folder } = copiesOf({});
   const path = join(root, "tool");
   const bytes = Buffer.from([0x7f, 0x45, 0xff, 0x00]);

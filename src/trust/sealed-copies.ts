@@ -3,26 +3,26 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { shellWord } from "../effects/parse/value.ts";
 import { sha256 } from "../fs/read-once.ts";
-import { entryAt, isWithin } from "../fs/resolve-path.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
+import { entryAt, foldersAbove, isWithin } from "../fs/resolve-path.ts";
 import { ensurePrivateDir, makePrivateDir } from "../fs/state-dir.ts";
 import type { Pin } from "./pin.ts";
+import type { FileCopy } from "./pinned-arguments.ts";
 import { pinnedText } from "./pinned-text.ts";
-import type { FileCopy } from "./pinned-words.ts";
 import { isShellScript, languagesOf, shebang } from "./script-file.ts";
-import { readRegularFile } from "../fs/regular-file.ts";
 
-/** The copies of what a hook was approved with, by the paths of the files. */
+/** The copies of a hook's approved files, by the paths of the files. */
 export interface Sealed {
   readonly copies: ReadonlyMap<string, FileCopy>;
-  /** The files that one of the copies runs or loads by its copy. */
+  /** The files that one of the copies runs or loads as a copy. */
   readonly inner: ReadonlySet<string>;
 }
 
 type ApprovedFile = Pin["files"][number];
 
 /**
- * Copies of approved files that only this user can reach, made once: each file is opened once, and the bytes that were read
- * are hashed, compared and written. Nothing where a file is no longer what was approved.
+ * Copies of approved files that only this user can read, created once. Each file is opened once, and the same bytes are
+ * hashed, compared and written. Undefined if a file differs from the approved one.
  */
 export function sealedCopies({ root, files, folder }: Pin): Sealed | undefined {
   const own = files.filter(({ script, path }) => script === undefined && isWithin(root, path));
@@ -34,7 +34,7 @@ export function sealedCopies({ root, files, folder }: Pin): Sealed | undefined {
     if (!ensurePrivateDir(folder) || !write(own, { root, home, ...sealed })) return undefined;
     removeOld(folder);
   }
-  if (own.some(isNoShell)) linkNeighbours(own, root, home);
+  if (own.some(isOtherThanShell)) linkNeighbours(own, root, home);
   KNOWN.set(home, sealed);
   return sealed;
 }
@@ -45,29 +45,29 @@ function describe(files: readonly ApprovedFile[], root: string, home: string): S
   const copies = new Map<string, FileCopy>();
   for (const file of files) {
     const path = join(home, TREE, relative(root, file.path));
-    const kind = languagesOf(file).includes("python") ? "python" : isNoShell(file) ? "other" : "shell";
+    const kind = languagesOf(file).includes("python") ? "python" : isOtherThanShell(file) ? "other" : "shell";
     const sourced = kind === "shell" ? join(home, SOURCED, relative(root, file.path)) : path;
     copies.set(file.path, { path, sourced, kind, interpreter: interpreterOf(file), starter: join(home, STARTER) });
   }
   const inner = new Set<string>();
   for (const file of files) {
-    if (isNoShell(file)) inner.add(file.path);
+    if (isOtherThanShell(file)) inner.add(file.path);
     else shellCopy(file, { root, home, copies }, (path) => inner.add(path));
   }
   return { copies, inner };
 }
 
-/** What the system starts for a file that is named as a program; nothing where it may not be executed. */
+/** The program that the system starts for an executed file; undefined if the file is not executable. */
 function interpreterOf(file: ApprovedFile): readonly string[] | undefined {
   if (!file.isExecutable) return undefined;
   const words = shebang(file.text ?? "")
     .trim()
     .split(/\s+(.*)/)
     .filter((word) => word !== "");
-  return words.length > 0 || isNoShell(file) ? words : ["/bin/sh"];
+  return words.length > 0 || isOtherThanShell(file) ? words : ["/bin/sh"];
 }
 
-function isNoShell(file: ApprovedFile): boolean {
+function isOtherThanShell(file: ApprovedFile): boolean {
   return file.text === undefined || languagesOf(file).length > 0 || !isShellScript(file);
 }
 
@@ -77,7 +77,7 @@ interface Tree {
   readonly copies: ReadonlyMap<string, FileCopy>;
 }
 
-/** Writes all copies beside their place, and puts them there in one step. */
+/** Writes all copies to a draft folder, and renames it in one step. */
 function write(files: readonly ApprovedFile[], tree: Tree): boolean {
   const { root, home } = tree;
   const draft = `${home}.${process.pid}.${++drafts}`;
@@ -90,7 +90,8 @@ function write(files: readonly ApprovedFile[], tree: Tree): boolean {
     for (const file of files) {
       const bytes = readRegularFile(file.path);
       if (sha256(bytes) !== file.sha256) return false;
-      if (isNoShell(file)) put(TREE, file, languagesOf(file).includes("javascript") ? script(bytes, file) : bytes);
+      if (isOtherThanShell(file))
+        put(TREE, file, languagesOf(file).includes("javascript") ? script(bytes, file) : bytes);
       else {
         const text = shellCopy(file, tree);
         put(TREE, file, named(text, "0"));
@@ -109,20 +110,18 @@ function write(files: readonly ApprovedFile[], tree: Tree): boolean {
 
 let drafts = 0;
 
-/** Copies that were made long ago are made anew where their hook still runs; those of other versions and projects go. */
+/** Removes old copies; those of a hook that still runs are created again. Another process may be removing them too. */
 function removeOld(folder: string): void {
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
     if (Date.now() - (entryAt(path)?.mtimeMs ?? 0) < KEPT_MS) continue;
     try {
       rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Another process is removing it.
-    }
+    } catch {}
   }
 }
 
-/** The text of a shell script in which what it runs and reads in leads to copies. */
+/** The text of a shell script in which the files that it runs and sources are replaced by copies. */
 function shellCopy({ path, text = "" }: ApprovedFile, { root, copies }: Tree, found?: (path: string) => void): string {
   const byCopy = new Map([...copies].map(([file, copy]) => [copy, file]));
   return pinnedText(text, { root, folder: root, script: path, copies }, (copy) => {
@@ -130,14 +129,14 @@ function shellCopy({ path, text = "" }: ApprovedFile, { root, copies }: Tree, fo
   });
 }
 
-/** A script that is read in by another one, or by its own copy, finds its own name as it would have. */
+/** Gives a sourced script, or a copy, its original name in `BASH_SOURCE`. */
 function named(text: string, variable: string): string {
   return text
     .replaceAll(/\$\{BASH_SOURCE(?:\[0\])?(?=[}%#:])/g, `\${${variable}`)
     .replaceAll(/\$BASH_SOURCE\b(?!\[)/g, `\${${variable}}`);
 }
 
-/** JavaScript that finds its own place as it would have; lines keep their numbers. */
+/** Gives JavaScript its original path and folder; line numbers stay. */
 function script(bytes: Buffer, { path }: ApprovedFile): string {
   const text = bytes.toString("utf8");
   const [name, folder] = [JSON.stringify(path), JSON.stringify(dirname(path))];
@@ -161,7 +160,7 @@ function ownName(isModule: boolean): string {
   return isModule ? 'decodeURI(new URL(import.meta["url"]).pathname)' : '(typeof module==="object"?module.filename:"")';
 }
 
-/** Beside the copies lie links to what is in the project: data, other modules, packages. */
+/** Links the other files of the project beside the copies: data, modules, packages. */
 function linkNeighbours(files: readonly ApprovedFile[], root: string, home: string): void {
   const folders = new Set<string>();
   for (const { path } of files)
@@ -171,28 +170,26 @@ function linkNeighbours(files: readonly ApprovedFile[], root: string, home: stri
     const there = new Set(namesIn(copy));
     for (const name of namesIn(folder)) {
       if (there.has(name) || name === COMPILED) continue;
-      try {
-        symlinkSync(join(folder, name), join(copy, name));
-      } catch {
-        // Another call was faster.
-      }
+      link(join(folder, name), join(copy, name));
     }
   }
   for (const name of ["package.json", "node_modules"]) linkAbove(name, root, home);
 }
 
-/** What programs look for above the project. */
+/** Links a file that programs look for above the project. */
 function linkAbove(name: string, root: string, home: string): void {
   if (entryAt(join(root, name)) !== undefined) return;
-  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) {
-    if (entryAt(join(at, name)) === undefined) continue;
-    try {
-      symlinkSync(join(at, name), join(home, name));
-    } catch {
-      // Another call was faster.
-    }
-    return;
-  }
+  const above = foldersAbove(root).find(
+    (folder) => folder !== dirname(folder) && entryAt(join(folder, name)) !== undefined,
+  );
+  if (above !== undefined) link(join(above, name), join(home, name));
+}
+
+/** Another call may have created the link. */
+function link(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch {}
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -203,7 +200,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Changes whenever copies are written in another way. */
+/** Increased whenever copies are written in another way. */
 const FORM = 1;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const TREE = "project";
@@ -211,7 +208,7 @@ const SOURCED = "sourced";
 const STARTER = "start.py";
 const OWN_NAME = "SLUICE_SOURCED_FILE";
 const COMPILED = "__pycache__";
-/** Runs the copy of a script under the script's own name and place. */
+/** Runs the copy of a script with the script's own name and folder. */
 const PYTHON_STARTER = `import sys
 def start():
     import os

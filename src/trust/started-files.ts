@@ -11,27 +11,32 @@ import { loadedByCode } from "./code-modules.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 
 import type { ObservedDisk } from "./observed-disk.ts";
+import { codeArguments, fileArguments, scriptArguments } from "./script-arguments.ts";
 import { isMakefile, isShellScript, looksRun, recipesIn } from "./script-file.ts";
-import { codeWords, namedWords, scriptWords } from "./script-words.ts";
 
-/** A file that a command line runs; it need not be there. */
+/** A file that a command line runs; it need not exist. */
 export interface StartedFile {
   readonly path: string;
-  /** Only the script of this name, in a package.json. */
+  /** Only the script of this name in a package.json. */
   readonly script?: string | undefined;
-  /** No word of the hook names it: a file of tasks, a tool of a package, and what those run. */
+  /** No argument of the hook names it: a task file, a tool of a package, and the files that those run. */
   readonly isImplied?: boolean | undefined;
 }
 
-/** Where command lines run, and what is known about the disk. */
+/** Where command lines run, and the view of the disk. */
 export interface Project {
   readonly root: string;
-  /** The folders in which they may stand. */
+  /** Their possible working directories. */
   readonly folders: readonly string[];
   readonly disk: ObservedDisk;
-  /** Called where more is run than is looked at. */
+  /** Called if more is run than is examined. */
   readonly onCut: () => void;
 }
+
+/**
+ * The files that a command line runs: programs with a path, scripts of a shell or an interpreter, scripts of packages, task
+ * files. Files that are only read, written, searched or named are not included.
+ */
 
 /**
  * The files that a command line runs, as a shell reads it: programs with a path, scripts that a shell or an interpreter is
@@ -45,12 +50,12 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   const variables = Object.fromEntries([...ROOT_VARIABLES.map((name) => [name, root]), ["PWD", folders[0] ?? root]]);
   const { commands, doubts } = readCommandLine(text, {
     script: (path) => {
-      // A tool of a package counts where it is named, not where PATH leads to it.
+      // A tool of a package is included if it is named, not if it is found through PATH.
       if (path.includes(TOOLS) || Object.hasOwn(PACKAGE_SETTINGS, basename(path))) return undefined;
       const files = meant(path, folders, project);
       for (const file of files) found.push({ path: file });
-      // What a script starts is looked for in its own file as well; here it is seen with the state that it is started in.
-      if (++inner > MOST_INNER) return undefined;
+      // The files that a script starts are also looked up from its own file; here they are seen with the state of this line.
+      if (++inner > MAX_INNER) return undefined;
       return shellText(files, disk);
     },
     readsOnce: true,
@@ -64,8 +69,7 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   const isFromOutput = doubts.some(
     ({ why, what }) => why === "unknown code" || (why === "unknown program" && isPrinted(what, text)),
   );
-  if (inner > MOST_INNER || doubts.some(({ why }) => why === "too long" || why === "too many commands"))
-    project.onCut();
+  if (inner > MAX_INNER || doubts.some(({ why }) => why === "too long" || why === "too many commands")) project.onCut();
   const line = { tasks, isFromOutput };
   const seen = new Set<string>();
   for (const command of commands) {
@@ -77,14 +81,14 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
   return found;
 }
 
-/** Whether a program that only the run knows is named by what another command prints. */
+/** Whether the output of another command names a program that is only known at run time. */
 function isPrinted(program: string, line: string): boolean {
   if (/\$\(|`|\bxargs\b|\bread\b/.test(program)) return true;
   const names = [...program.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name);
   return names.some((name) => new RegExp(`\\b${name}=["']?(?:\\$\\(|\`)`).test(line));
 }
 
-/** The text of the first of some files that a shell would read. */
+/** The text of the first file that a shell would run. */
 function shellText(paths: readonly string[], { read }: ObservedDisk): string | undefined {
   for (const path of paths) {
     const file = read(path);
@@ -96,9 +100,9 @@ function shellText(paths: readonly string[], { read }: ObservedDisk): string | u
 }
 
 interface Line {
-  /** The scripts of packages that the line asks for. */
+  /** The package scripts that the line runs. */
   readonly tasks: readonly string[];
-  /** A program, or code, is what another command prints. */
+  /** A program, or code, is the output of another command. */
   readonly isFromOutput: boolean;
 }
 
@@ -113,9 +117,9 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
   return [
     ...files([
       ...(/[/*?[]/.test(named) ? [named] : []),
-      ...(row === undefined ? [] : scriptWords(row, named, args)),
+      ...(row === undefined ? [] : scriptArguments(row, named, args)),
       ...printed,
-      ...(isProgram("runs-named", named) ? namedWords(args) : []),
+      ...(isProgram("runs-named", named) ? fileArguments(args) : []),
     ]),
     ...(isProgram("runs-folder", named) ? files(args.map(({ text }) => `${text}/*`)) : []),
     ...modules(row, args, bases),
@@ -127,7 +131,7 @@ function filesOf(command: SimpleCommand, line: Line, project: Project): StartedF
     .concat(toolsOf(command, bases), inlineCode(row, args, bases, project));
 }
 
-/** The folders of a command; one that only the run knows may be any in which the line starts. */
+/** The working directories of a command; one that is only known at run time may be any in which the line starts. */
 function basesOf({ folder }: SimpleCommand, { folders }: Project): readonly string[] {
   if (folder === ".") return folders;
   if (!folder.includes(GAP)) return folders.flatMap((base) => placesFrom(base, folder));
@@ -135,7 +139,7 @@ function basesOf({ folder }: SimpleCommand, { folders }: Project): readonly stri
   return [...new Set([...folders.map((base) => resolve(base, known)), ...folders])];
 }
 
-/** The files that a word may mean. A folder that only the run knows may be any of the project's. */
+/** The files that an argument may mean. A folder that is only known at run time may be any of the project. */
 function meant(word: string, bases: readonly string[], project: Project): string[] {
   const { root, disk } = project;
   const known = word.includes(GAP) ? word.slice(word.lastIndexOf(GAP) + 1).replace(/^[/:]+/, "") : word;
@@ -149,27 +153,27 @@ function meant(word: string, bases: readonly string[], project: Project): string
   return isOpen(word) && !isFound ? [...near, ...listedFiles(root, word, disk)] : near;
 }
 
-/** The paths that a word may lead to. What is absolute and outside the project is no part of it. */
+/** The paths that an argument may mean. An absolute path outside the project is not included. */
 function placesOf(text: string, bases: readonly string[], { root }: Project): string[] {
   if (isAbsolute(text)) return isWithin(root, text) || isWithin(realPath(root), text) ? [text] : [];
   return text === "" || text === "-" ? [] : bases.flatMap((base) => placesFrom(base, text));
 }
 
-/** A path by its letters; and where it leads, if `..` stands behind a name that may be a link. */
+/** The lexical path; and the resolved one, if `..` follows a name that may be a link. */
 function placesFrom(base: string, path: string): string[] {
   const spelled = resolve(base, path);
   if (isAbsolute(path) || !climbsBehindName(path)) return [spelled];
   return [...new Set([spelled, resolvePath(`${base}/${path}`).path])];
 }
 
-/** Whether only the run knows the folder, or the name, of which another part is known. */
+/** Whether the folder, or a part of the name, is only known at run time. */
 function isOpen(word: string): boolean {
   return (
     (GLOB.test(dirname(word)) || word.includes("**") || word.includes(GAP)) && word.replaceAll(ANYTHING, "") !== ""
   );
 }
 
-/** What an interpreter is given as the name of a module: `python3 -m name.inner`, `perl -Ifolder -MName`. */
+/** The modules that are given to an interpreter: `python3 -m name.inner`, `perl -Ifolder -MName`. */
 function modules(row: Program | undefined, args: readonly Word[], bases: readonly string[]): string[] {
   if (row?.interpreter?.language === "perl") return perlModules(args, bases);
   const at = row?.interpreter === undefined ? -1 : args.findIndex(({ text }) => text === "-m" || text === "--module");
@@ -189,7 +193,7 @@ function perlModules(args: readonly Word[], bases: readonly string[]): string[] 
   return given(/^-[mM]-?([\w:]*)/).flatMap((name) => moduleFiles(name, "perl", folders));
 }
 
-/** The programs and modules that a variable such as PYTHONPATH leads to; PATH itself is followed by name, where it is known. */
+/** The programs and modules in the folders of a variable such as PYTHONPATH; for PATH, only those of unknown folders. */
 function searched(name: string, value: string, bases: readonly string[], project: Project): string[] {
   if (!SEARCH.test(name)) return [];
   const folders = value.split(":").filter((folder) => folder !== "" && (name !== "PATH" || /\uFFFC./.test(folder)));
@@ -203,7 +207,7 @@ function searched(name: string, value: string, bases: readonly string[], project
     });
 }
 
-/** The variables that a command sets, for itself or for those that follow. */
+/** The variables that a command sets, for itself or for later commands. */
 function variablesOf({ program, args, assignments }: SimpleCommand): (readonly [name: string, value: string])[] {
   const declared = DECLARING.has(program?.text ?? "") ? args : [];
   return [
@@ -212,13 +216,13 @@ function variablesOf({ program, args, assignments }: SimpleCommand): (readonly [
   ];
 }
 
-/** What a variable such as NODE_OPTIONS makes a program load before anything else. */
+/** The files that a variable such as NODE_OPTIONS makes a program load first. */
 function loadedFirst(name: string, value: string, bases: readonly string[], project: Project): StartedFile[] {
   const line = asCommandLine(name, value);
   return line === undefined ? [] : startedFiles(line, { ...project, folders: bases });
 }
 
-/** The options or the files that a variable or a setting holds, as a command line that is given them. */
+/** The options or files in a variable or a setting, as a command line with them. */
 export function asCommandLine(name: string, value: string): string | undefined {
   const program = LOADING_FIRST[name];
   if (program === undefined) return undefined;
@@ -230,7 +234,7 @@ export function asCommandLine(name: string, value: string): string | undefined {
     .join("\n");
 }
 
-/** Files that a program runs by their usual names: scripts of packages, files of tasks, tools of packages. */
+/** The files that a program runs by their usual names: package scripts, task files, tools of packages. */
 function impliedFiles(
   { taskFiles = [] }: Program,
   { args }: SimpleCommand,
@@ -252,19 +256,19 @@ function impliedFiles(
   return [
     ...manifests.flatMap((path) => names.map((script) => ({ path, script, isImplied }))),
     ...[...new Set([...manifests.map(dirname), project.root])].flatMap(settingsOfPackages),
-    // `bun check.ts` runs a file where no script has that name, and `npm start` a server.
+    // `bun check.ts` runs a file if no script has that name, and `npm start` a server.
     ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, STARTED_UNNAMED[name] ?? name) }))),
   ];
 }
 
-/** The settings beside a package.json that say what runs its scripts. */
+/** The settings beside a package.json that name what runs its scripts. */
 function settingsOfPackages(folder: string): StartedFile[] {
   return Object.entries(PACKAGE_SETTINGS).flatMap(([file, keys]) =>
     keys.map((script) => ({ path: join(folder, file), script, isImplied: true })),
   );
 }
 
-/** `npx name`: the program behind a package manager is looked for among the tools of packages. */
+/** `npx name`: the program after a package manager is looked up among the tools of packages. */
 function toolsOf({ program, via }: SimpleCommand, bases: readonly string[]): StartedFile[] {
   const [runner = "", verb] = via.at(-1)?.split(" ") ?? [];
   const folder = verb === "run" ? undefined : programNamed(runner)?.toolFolder;
@@ -272,7 +276,7 @@ function toolsOf({ program, via }: SimpleCommand, bases: readonly string[]): Sta
   return bases.map((base) => ({ path: join(base, folder, program.text), isImplied: true }));
 }
 
-/** The package.json that a package manager takes: the nearest one at or above the folder, inside the project. */
+/** The package.json that a package manager uses: the nearest one at or above the folder, inside the project. */
 export function nearest(folder: string, { root, disk }: Project): string[] {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
     if (disk.read(join(at, MANIFEST)) !== undefined) return [join(at, MANIFEST)];
@@ -295,7 +299,7 @@ function isWorkspace(args: readonly Word[]): boolean {
   return args.some(({ text }) => /^(?:-w|-ws|-r|-F|--workspaces?|--recursive|--filter|workspaces?)(?:=|$)/.test(text));
 }
 
-/** Code on the command line itself: what it loads and runs. */
+/** The files that code on the command line loads and runs. */
 function inlineCode(
   row: Program | undefined,
   args: readonly Word[],
@@ -304,20 +308,20 @@ function inlineCode(
 ): StartedFile[] {
   if (row?.interpreter === undefined) return [];
   const { language } = row.interpreter;
-  const files = codeWords(row, args).flatMap(({ text }) =>
+  const files = codeArguments(row, args).flatMap(({ text }) =>
     loadedByCode({ path: "", text, language }, bases, bases, project.disk.read),
   );
   return files.map((path) => ({ path }));
 }
 
-/** So many scripts are read behind one line. */
-const MOST_INNER = 100;
+/** The number of scripts that are read for one line. */
+const MAX_INNER = 100;
 const MANIFEST = "package.json";
-/** What a package manager runs where no script has the name. */
+/** What a package manager runs if no script has the name. */
 const STARTED_UNNAMED: Readonly<Record<string, string>> = { __proto__: null as never, start: "server.js" };
 const TOOLS = "node_modules/.bin/";
 const DECLARING: ReadonlySet<string> = new Set(["export", "declare", "typeset"]);
-/** Variables and settings that hold options of a program, or files (`.`) that programs load first. */
+/** Variables and settings that contain options of a program, or files (`.`) that programs load first. */
 const LOADING_FIRST: Readonly<Record<string, string>> = {
   __proto__: null as never,
   NODE_OPTIONS: "node",
@@ -333,27 +337,19 @@ const LOADING_FIRST: Readonly<Record<string, string>> = {
 };
 const GLOB = /[*?[]/;
 const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
-/** PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB and their like. */
+/** PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB and similar. */
 const SEARCH = /(?:PATH|LIB)$/;
 const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory)(?:=(.+))?$/;
-/** Variables of a hook that hold the folder of its project. */
-export const ROOT_VARIABLES: readonly string[] = [
-  "SLUICE_PROJECT_DIR",
-  "FORGE_PROJECT_DIR",
-  "OPENCODE_PROJECT_DIR",
-  "CLAUDE_PROJECT_DIR",
-];
-
-/** What an interpreter runs when it is given a folder. */
+/** Variables of a hook that contain the folder of its project. */
+export const ROOT_VARIABLES: readonly string[] = ["SLUICE", "FORGE", "OPENCODE", "CLAUDE"].map(
+  (name) => `${name}_PROJECT_DIR`,
+);
+/** The files that an interpreter runs if it is given a folder. */
 const FOLDER_PROGRAMS = [
   "__main__.py",
   "__init__.py",
   "package.json",
-  "index.js",
-  "index.mjs",
-  "index.cjs",
-  "index.ts",
+  ...["js", "mjs", "cjs", "ts"].map((end) => `index.${end}`),
 ];
-
-/** What an interpreter adds to a name. */
+/** The suffixes that an interpreter adds to a name. */
 const MODULE_SUFFIXES = [".js", ".cjs", ".mjs", ".ts", ".rb"];

@@ -9,9 +9,9 @@ const file = (path: string, text: string | undefined, script?: string) => ({
   script,
 });
 
-test.each<[line: string, told: string[]]>([
+test.each<[line: string, reported: string[]]>([
   ["sh scripts/a.sh", []],
-  ["$TOOL --fix", ["a program that only the run names"]],
+  ["$TOOL --fix", ["a program that is only known at run time"]],
   ["some-unknown-tool --fix", ["`some-unknown-tool`"]],
   ["./bin/some-unknown-tool", []],
   ["FOO=1", []],
@@ -24,11 +24,11 @@ test.each<[line: string, told: string[]]>([
   ["node --test", ["`node`"]],
   ["node --test a.js", []],
   ["some-unknown-tool a; some-unknown-tool b", ["`some-unknown-tool`"]],
-])("what is run without a sign of its files is told: %s", (line, told) => {
-  expect(uncovered([line], [])).toEqual(told);
+])("programs without known files are reported: %s", (line, reported) => {
+  expect(uncovered([line], [])).toEqual(reported);
 });
 
-test("lines of scripts, of recipes and of packages count like those of the hook", () => {
+test("lines of scripts, recipes and packages are checked like those of the hook", () => {
   const line = "some-unknown-tool";
   for (const one of [
     file("/p/a.sh", line),
@@ -41,7 +41,7 @@ test("lines of scripts, of recipes and of packages count like those of the hook"
   expect(uncovered([], [file("/p/notes.md", line), file("/p/a.mjs", line)])).toEqual([]);
 });
 
-test("packages that code imports are told, and neither what Node brings nor what Sluice gives", () => {
+test("packages that code imports are reported, and neither what Node brings nor what Sluice gives", () => {
   const code = 'import a from "left-pad";\nconst b = require("@x/y/z");\nimport "node:fs";\nimport "fs";\n';
   const own =
     'import "sluice";\nimport "sluice/plugin";\nimport "my-sluice";\nrequire ( "spaced" );\nimport "./near.mjs";\n';

@@ -6,22 +6,15 @@ import type { PrintedFile } from "./fingerprint.ts";
 import { isMakefile, isShellScript, languagesOf, recipesIn } from "./script-file.ts";
 
 /**
- * What a hook runs or loads without a sign of which files: programs that find code of the project by themselves, programs
- * that only the run knows, packages. It is no part of an approval, so the user is told.
+ * What a hook runs or loads that an approval cannot cover, to be reported to the user: programs that find code of the project
+ * by themselves, programs that are only known at run time, packages.
  */
 export function uncovered(lines: readonly string[], files: readonly PrintedFile[]): string[] {
-  const found = new Set<string>();
-  for (const text of lines) for (const what of programsIn(text)) found.add(what);
-  // What is not told need not be looked for: a hook may run hundreds of files.
-  for (const file of files) {
-    if (found.size >= MOST_TOLD) break;
-    for (const text of commandsIn(file)) for (const what of programsIn(text)) found.add(what);
-  }
-  for (const file of files) {
-    if (found.size >= MOST_TOLD) break;
-    if (!file.path.includes("node_modules/.bin")) for (const what of packagesIn(file)) found.add(what);
-  }
-  return [...found].slice(0, MOST_TOLD);
+  const found = new Set(lines.flatMap(programsIn));
+  // A hook may run hundreds of files, so the search ends when enough is found.
+  for (const find of [(file: PrintedFile) => commandsIn(file).flatMap(programsIn), packagesIn])
+    for (const file of files) if (found.size < MAX_REPORTED) for (const what of find(file)) found.add(what);
+  return [...found].slice(0, MAX_REPORTED);
 }
 
 function programsIn(text: string): string[] {
@@ -37,19 +30,20 @@ function commandsIn(file: PrintedFile): string[] {
 
 function loadsUnnamed({ program, args }: SimpleCommand): string[] {
   const name = program?.text ?? "";
-  // The head of a recipe is no program.
+  // The head of a recipe is not a program.
   if (name === "" || name.endsWith(":")) return [];
-  if (name.includes(GAP)) return ["a program that only the run names"];
+  if (name.includes(GAP)) return ["a program that is only known at run time"];
   const verb = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
   const isUnknown = programNamed(name) === undefined && !name.includes("/");
-  // Node looks for tests by itself.
+  // Node finds tests by itself.
   const findsTests = args.at(-1)?.text === "--test" && isProgram("runs-code", name);
   return isUnknown || findsTests || isProgram("loads-unnamed", name, verb) ? [`\`${name}\``] : [];
 }
 
-/** The packages that code imports by their names. */
+/** The packages that code imports by name. */
 function packagesIn(file: PrintedFile): string[] {
-  if (file.script !== undefined || !languagesOf(asFound(file)).includes("javascript")) return [];
+  if (file.script !== undefined || file.path.includes("node_modules/.bin")) return [];
+  if (!languagesOf(asFound(file)).includes("javascript")) return [];
   const names = [...(file.text ?? "").matchAll(IMPORTED)].map(([, name = ""]) => name);
   return names.filter((name) => !isBuiltin(name) && !OWN.test(name)).map((name) => `the package ${name}`);
 }
@@ -59,6 +53,6 @@ function asFound({ path, real, sha256, text }: PrintedFile) {
 }
 
 const IMPORTED = /\b(?:from|import|require)\s*\(?\s*["'`]([@\w][\w./@-]{0,200})["'`]/g;
-/** Sluice gives these to plugins itself. */
+/** Sluice provides these to plugins itself. */
 const OWN = /^sluice(?:\/|$)/;
-const MOST_TOLD = 10;
+const MAX_REPORTED = 10;

@@ -1,6 +1,5 @@
 import { jsonSafe } from "../event/json.ts";
 import { explainAct, explainRecord } from "../explain/explain-call.ts";
-import { whyFirm } from "../policies/protect/firm.ts";
 import type { ConditionExplanation, RuleExplanation } from "../rule/explain.ts";
 import { valueText } from "../rule/text.ts";
 import { changesBackwards } from "../trace/change/read-changes.ts";
@@ -8,11 +7,12 @@ import { tracePaths } from "../trace/change/trace-paths.ts";
 import { toldAction, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { changedFields, isOutputChange, recordedEvent, recordedInput } from "../trace/recorded-event.ts";
+import { mayPass } from "./call-shape.ts";
 import type { SourceRecord } from "./call-source.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import type { CallDetail, WireCondition, WireResult, WireRule } from "./wire.ts";
 
-/** What is known about one call, as `sluice why` tells it. */
+/** What is known about one call, as `sluice why` reports it. */
 export const showCall: UiRoute = async ({ query }, context) => {
   const record = await context.source.find(query.get("id") ?? "", Number(query.get("at") ?? Number.NaN));
   if (record === undefined) return refusedReply(404, "This call is no longer recorded.");
@@ -80,22 +80,12 @@ function resultsOf({ results }: DecisionRecord, explained: Awaited<ReturnType<ty
   });
 }
 
-/** What a person may do about an objection, as `sluice why` says it. */
-export function mayPass({ call, action, results, machine }: SourceRecord): CallDetail["may"] {
-  // What passes on a machine is decided there.
-  if (machine !== undefined) return { once: false, always: false };
-  const objecting = results.filter((result) => result.action === action && action !== "continue");
-  const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
-  const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));
-  return { once: call !== undefined && !isFirm, always: call !== undefined && !isFirm && isGuards };
-}
-
 /** The changes of the trace that belong to the same call. */
 function tracedBy(record: DecisionRecord, env: UiContext["env"]): CallDetail["traced"] {
   const id = callIdOf(record);
   if (record.root === undefined || id === undefined) return [];
   const paths = tracePaths({ root: record.root, env });
-  for (const change of changesBackwards(paths, MOST_CHANGES)) {
+  for (const change of changesBackwards(paths, MAX_CHANGES)) {
     if (change.tool_use_id !== id || change.session_id !== record.session_id) continue;
     return change.files.map((file) => ({
       path: file.relative_path,
@@ -126,12 +116,12 @@ function wireCondition(condition: ConditionExplanation): WireCondition {
   if (condition.kind !== "compare") return { kind, text, held, of: condition.of.map(wireCondition) };
   const values = [...condition.values]
     .sort((one, other) => Number(other.fits) - Number(one.fits))
-    .slice(0, MOST_VALUES)
-    .map(({ value, fits }) => ({ text: valueText(jsonSafe(value)).slice(0, LONGEST), fits }));
+    .slice(0, MAX_VALUES)
+    .map(({ value, fits }) => ({ text: valueText(jsonSafe(value)).slice(0, MAX_VALUE), fits }));
   return { kind, text, held, values };
 }
 
-const MOST_VALUES = 12;
-const LONGEST = 500;
+const MAX_VALUES = 12;
+const MAX_VALUE = 500;
 
-const MOST_CHANGES = 5000;
+const MAX_CHANGES = 5000;

@@ -10,8 +10,8 @@ export type SourceRecord = DecisionRecord & { readonly machine?: string };
 export interface CallSource {
   /** Tells this source from others. */
   readonly name: string;
-  /** Newest first; from `since` on, and a little before it. */
-  records(since?: string): AsyncIterable<SourceRecord> | Iterable<SourceRecord>;
+  /** Newest first; from `since` on, and a little before it. Lines that are not wanted may be left out. */
+  records(since?: string, isWanted?: (line: string) => boolean): AsyncIterable<SourceRecord> | Iterable<SourceRecord>;
   /** One record: ids come up twice in a long journal, so its time is needed too. */
   find(id: string, at: number): Promise<SourceRecord | undefined>;
   /** What is recorded from now on; some of what was recorded just before may come, too. */
@@ -22,7 +22,7 @@ export interface CallSource {
 export function journalSource(folder: string): CallSource {
   return {
     name: folder,
-    records: () => records(folder),
+    records: (_, isWanted) => records(folder, undefined, () => isWanted ?? true),
     async find(id, at) {
       const oldest = Number.isFinite(at) ? new Date(at - DISORDER_MS).toISOString() : "";
       for (const record of records(folder)) {
@@ -53,7 +53,7 @@ export function storeSource(url: string): CallSource {
         try {
           for await (const record of stored(new Date(Date.now() - DISORDER_MS).toISOString())) {
             now.set(`${record.machine} ${record.time} ${record.id}`, record);
-            if (now.size >= MOST_OF_LATE) break;
+            if (now.size >= MAX_OF_LATE) break;
           }
           const before = seen;
           seen = new Set(now.keys());
@@ -70,4 +70,4 @@ export function storeSource(url: string): CallSource {
 /** Several processes write a journal at once, each a moment after it has looked at its clock. */
 const DISORDER_MS = 60 * 60 * 1000;
 const STORE_POLL_MS = 2000;
-const MOST_OF_LATE = 2000;
+const MAX_OF_LATE = 2000;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { layersWithDrafts } from "../decide/layers.ts";
 import { journalCalls } from "../replay/journal-calls.ts";
 import { policyOfLayers } from "../replay/policy-source.ts";
@@ -13,19 +14,41 @@ export interface DraftReplay {
   readonly home: string;
   /** The folder of the journal. */
   readonly journal: string;
+  /** Milliseconds of processor time after which it ends. Other work of the machine does not shorten it. */
+  readonly limit: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Judges recorded calls by a draft, the last day first, then more days: each summary stands for the one before it. */
+/** Judges recorded calls by a draft, the last day first, then more days: each summary replaces the one before it. */
 export type ReplayDraft = (replay: DraftReplay, env: Environment, signal: AbortSignal) => AsyncIterable<ReplaySummary>;
 
-/** Judges in this process. */
+/** Judges in this process. Between the results it reports how far the days that are being judged have come. */
 export const replayDraft: ReplayDraft = async function* (replay, env, signal) {
+  const began = process.cpuUsage();
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  let latest = NO_SUMMARY;
   for (const days of STRETCHES) {
-    const summary = await summaryOf(days, replay, env, signal);
-    if (signal.aborted) return;
-    yield summary;
+    const from = Date.now() - days * DAY_MS;
+    let part = 0;
+    const judging = summaryOf(days, replay, env, ended, (time) => {
+      part = Math.min(1, Math.max(0, (Date.parse(time) - from) / (Date.now() - from)));
+      const { user, system } = process.cpuUsage(began);
+      if ((user + system) / 1000 > replay.limit) over.abort();
+    });
+    for (;;) {
+      const pause = new AbortController();
+      const summary = await Promise.race([judging, setTimeout(PROGRESS_MS, undefined, pause)]).finally(() =>
+        pause.abort(),
+      );
+      if (signal.aborted) return;
+      if (summary !== undefined && !over.signal.aborted) latest = summary;
+      if (summary !== undefined) break;
+      yield { ...latest, state: "more", next: { days, part } };
+    }
+    if (over.signal.aborted) return yield { ...latest, state: "cut" };
+    yield latest;
   }
 };
 
@@ -34,6 +57,7 @@ async function summaryOf(
   { drafts, root, home, journal }: DraftReplay,
   env: Environment,
   signal: AbortSignal,
+  onCall: (time: string) => void,
 ): Promise<ReplaySummary> {
   const where = { env, ...(home !== "" && { home }) };
   const since = new Date(Date.now() - days * DAY_MS).toISOString();
@@ -46,6 +70,7 @@ async function summaryOf(
     env,
     since,
     signal,
+    onCall: ({ time }) => onCall(time),
   });
   return {
     state: days === STRETCHES.at(-1) ? "done" : "more",
@@ -55,7 +80,7 @@ async function summaryOf(
     cannotTell: report.cannot_tell,
     changes: report.changes
       .filter(({ cause }) => cause === "change")
-      .slice(0, MOST)
+      .slice(0, MAX_CHANGES)
       .map(({ from, to, count, sessions, shape, said, last }) => ({
         from,
         to,
@@ -69,9 +94,9 @@ async function summaryOf(
 }
 
 /** Judges in a process of its own, which this command line starts and which ends with the request: the pages answer meanwhile, and agents come first. */
-export function replayInProcess([program, ...words]: readonly [string, ...string[]]): ReplayDraft {
+export function replayInProcess([program, ...args]: readonly [string, ...string[]]): ReplayDraft {
   return async function* (replay, env, signal) {
-    const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "ignore"], signal });
+    const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "ignore"], signal });
     const failed = new Promise<never>((_, reject) => child.once("error", reject));
     failed.catch(() => {});
     try {
@@ -94,4 +119,8 @@ export function replayInProcess([program, ...words]: readonly [string, ...string
 /** Days that are judged, one stretch after the other: the first is known at once, the last is the whole answer. */
 const STRETCHES = [1, 7, 30] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST = 100;
+const MAX_CHANGES = 100;
+const PROGRESS_MS = 300;
+
+/** A summary of nothing. */
+export const NO_SUMMARY: ReplaySummary = { state: "more", days: 0, total: 0, judged: 0, cannotTell: {}, changes: [] };

@@ -1,16 +1,19 @@
-import { deepProblems } from "../check/check-hooks.ts";
+import { relative } from "node:path";
+import { configurationProblems } from "../check/check-hooks.ts";
 import { type ConfigDocument, parseDocument } from "../config/document.ts";
 import { edit } from "../config/edit.ts";
 import { findHookList, type ListEdit } from "../config/hook-list.ts";
 import { plain } from "../config/tree.ts";
 import type { Configuration } from "../decide/project.ts";
 import { isObject } from "../event/json.ts";
+import { planFor } from "../examples/plan.ts";
 import { runTests } from "../examples/run-tests.ts";
+import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { policyFiles } from "./policy-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import { draftedConfiguration } from "./try-routes.ts";
-import type { PolicyCheck, PolicyEdit, PolicyFile } from "./wire-policy.ts";
+import type { PolicyCheck, PolicyEdit, PolicyFile, PolicyProblem } from "./wire-policy.ts";
 
 /** Checks a text as `sluice check` would once it is saved, and tries the examples of its rules. */
 export const checkPolicy: UiRoute = async ({ body }, context) => {
@@ -19,13 +22,14 @@ export const checkPolicy: UiRoute = async ({ body }, context) => {
   if (file === undefined || typeof text !== "string") return NO_FILE;
   const drafts = new Map([[file.path, text]]);
   const configuration = draftedConfiguration(context.hello.root, drafts, context);
-  const own = configuration.written.filter(({ origin }) => origin?.place.file === file.path);
-  const deep = await deepProblems(own, configuration.root, drafts);
+  const { errors, warnings } = await configurationProblems({ ...configuration, hooks: configuration.written }, drafts);
+  const all = [
+    ...errors.map((problem) => wireProblem(problem, "error")),
+    ...warnings.map((problem) => wireProblem(problem, "warning")),
+  ];
   const check: PolicyCheck = {
-    problems: [
-      ...[...configuration.errors, ...deep.errors].map((problem) => wireProblem(problem, "error")),
-      ...[...configuration.warnings, ...deep.warnings].map((problem) => wireProblem(problem, "warning")),
-    ].flatMap((problem) => (problem.file === file.path ? [problem.said] : [])),
+    problems: all.filter((problem) => problem.file === file.path),
+    elsewhere: all.filter((problem) => problem.file !== file.path),
     hooks: entriesOf(file.path, text),
     examples: await examplesOf(file.path, configuration),
     hash: file.hash,
@@ -49,13 +53,23 @@ export const editPolicy: UiRoute = ({ body }, context) => {
   return { json: { text: edit(document, list.path, [...steps, ...added]), index: at } };
 };
 
-/** Saves a text, when the file is still the one that was read and the question at the terminal is answered with yes. */
+/** Saves a text if the file is still the one that was read and the question at the terminal is answered with yes. A text with errors has to be named as one. */
 export const savePolicy: UiRoute = async ({ body, signal }, context) => {
-  const { path, text, hash } = Object(body) as Readonly<Record<string, unknown>>;
+  const { path, text, hash, withErrors } = Object(body) as Readonly<Record<string, unknown>>;
   const file = fileAt(path, context);
   if (file === undefined || typeof text !== "string") return NO_FILE;
   if (file.hash !== hash)
     return { status: 409, json: { error: "The file was changed meanwhile; nothing was saved.", file } };
+  const drafts = new Map([[file.path, text]]);
+  const configuration = draftedConfiguration(context.hello.root, drafts, context);
+  const { errors } = await configurationProblems({ ...configuration, hooks: configuration.written }, drafts);
+  const [first] = errors;
+  if (first !== undefined && withErrors !== true)
+    return refusedReply(
+      422,
+      `The text has ${errors.length === 1 ? "an error" : `${errors.length} errors`}, so nothing was saved: ${first.message}`,
+      "Correct it, or say that it is to be saved with its errors.",
+    );
   const before = file.exists ? file.text : undefined;
   return { json: await context.acts.savePolicy({ path: file.path, before, after: text }, signal) };
 };
@@ -67,9 +81,9 @@ function fileAt(path: unknown, context: UiContext): PolicyFile | undefined {
 
 const NO_FILE = refusedReply(404, "This is no file of the policy that can be changed here.");
 
-function wireProblem(problem: Problem, severity: "error" | "warning") {
-  const { code, message, fix, place } = problem;
-  const said = {
+function wireProblem({ code, message, fix, place }: Problem, severity: "error" | "warning"): PolicyProblem {
+  return {
+    ...(place?.file !== undefined && { file: place.file }),
     line: place?.line ?? 1,
     column: place?.column ?? 1,
     severity,
@@ -77,7 +91,6 @@ function wireProblem(problem: Problem, severity: "error" | "warning") {
     message,
     ...(fix !== undefined && { fix }),
   };
-  return { file: place?.file, said };
 }
 
 function entriesOf(path: string, text: string): PolicyCheck["hooks"] {
@@ -93,26 +106,37 @@ function lineOf(document: ConfigDocument, at: number): number {
   return document.place(at).line ?? 1;
 }
 
-/** Examples of rules alone, with rules alone beside them: what would start a program, or ask a model, waits for `sluice test`. */
-async function examplesOf(path: string, { root, hooks: all }: Configuration): Promise<PolicyCheck["examples"]> {
-  const rules = all.filter(({ parts }) => parts.every(({ type }) => type === "inline"));
-  const hooks = rules.filter(({ origin }) => origin?.place.file === path);
+/**
+ * The examples of this file and the files of tests of the project, put to rules alone. What would start a program or ask a
+ * model is left to `sluice test`: a test that such a hook may decide is reported as not run.
+ */
+async function examplesOf(path: string, configuration: Configuration): Promise<PolicyCheck["examples"]> {
+  const { root, hooks: all, written, files, errors } = configuration;
+  const isPure = ({ parts }: Hook) => parts.every(({ type }) => type === "inline");
+  const rules = all.filter(isPure);
   const subject = { root, hooks: rules, active: rules };
-  const { outcomes } = await runTests({ groups: [{ subject, hooks }], files: [], problems: [] });
-  return outcomes.slice(0, MOST_EXAMPLES).map(({ group, name, status, why, place }) => ({
-    hook: group,
-    name,
-    status,
-    ...(why !== undefined && { why }),
-    ...(place?.line !== undefined && { line: place.line }),
-  }));
+  const plan = planFor(subject, { files, errors });
+  const hooks = rules.filter(({ origin }) => origin?.place.file === path);
+  const { outcomes } = await runTests({ ...plan, groups: [{ subject, hooks }] });
+  const runs = written.filter((hook) => !isPure(hook)).map(({ name }) => name);
+  return outcomes.slice(0, MAX_EXAMPLES).map(({ kind, group, name, status, why, place }) => {
+    const isOpen = kind === "test" && status === "failed" && runs.length > 0;
+    const told = isOpen ? `\`sluice test\` decides it: ${runs.slice(0, 3).join(", ")} would have to run.` : why;
+    return {
+      hook: kind === "test" ? relative(root, group) || group : group,
+      name,
+      status: isOpen ? ("not_run" as const) : status,
+      ...(told !== undefined && { why: told }),
+      ...(place?.line !== undefined && place.file === path && { line: place.line }),
+    };
+  });
 }
 
-const MOST_EXAMPLES = 200;
+const MAX_EXAMPLES = 200;
 
 const PROBLEMS = problems("ui", {
   unreadableText: (_: object) => ({
-    what: "The text cannot be read as it stands, so its form cannot change it.",
+    what: "The text cannot be read, so its form cannot change it.",
     fix: "Correct the marked line first.",
   }),
 });

@@ -23,14 +23,14 @@ export const listWritten: UiRoute = (_, context) => {
     return place?.kind === "inside" ? scopes.filter(({ scope }) => scope.owns(place)).map(({ id }) => id) : [];
   };
   const written = writtenIn(root, env);
-  const unexplained = written.size === 0 ? [] : unexplainedChanges({ root, env }).files.slice(0, MOST_FILES);
+  const unexplained = written.size === 0 ? [] : unexplainedChanges({ root, env }).files.slice(0, MAX_FILES);
   for (const { path, changed_at } of unexplained)
     if (!written.has(path))
       written.set(path, { ...noChanges(), last: changed_at === null ? 0 : Date.parse(changed_at) });
   const whyOf = new Map(unexplained.map(({ path, why }) => [path, why]));
   const files = [...written]
     .sort(([, one], [, other]) => other.last - one.last)
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map(([path, { changes: count, last, agents, intents: named }]): WrittenFile => {
       const why = whyOf.get(path);
       const about = { path, changes: count, last, agents: [...agents], intents: [...named], owners: ownersOf(path) };
@@ -38,7 +38,13 @@ export const listWritten: UiRoute = (_, context) => {
     });
   const shown: WrittenFiles = {
     files,
-    intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
+    intents: intents.map(({ id, name, status, ownedScope, acceptanceCriteria }) => ({
+      ...{ id, name, status, scope: ownedScope, criteria: acceptanceCriteria },
+      ...workOn(id, root, env),
+      outside: files
+        .filter(({ intents: named, owners }) => named.includes(id) && !owners.includes(id))
+        .map(({ path }) => path),
+    })),
     tree: projectTree(root, ownersOf),
     ...(files.length === 0 && { why: whyNoChange(context) }),
   };
@@ -55,8 +61,8 @@ function whyNoChange(context: UiContext): string {
 
 /** Every file of the project with its intents; most files have the same few, which are sent once. */
 function projectTree(root: string, ownersOf: (path: string) => readonly string[]): WrittenFiles["tree"] {
-  const all = projectFiles(root, MOST_IN_TREE + 1);
-  const paths = all.slice(0, MOST_IN_TREE);
+  const all = projectFiles(root, MAX_IN_TREE + 1);
+  const paths = all.slice(0, MAX_IN_TREE);
   const ownerSets = new Map<string, { readonly at: number; readonly ids: readonly string[] }>();
   const owners = paths.map((path) => {
     const ids = ownersOf(path);
@@ -81,7 +87,7 @@ export const showAuthors: UiRoute = ({ query }, { hello: { root }, env }) => {
   if (blamed === undefined) return refusedReply(404, "There is no such text in the project now.");
   const authors: LineAuthors = {
     path: place.lexical,
-    lines: blamed.lines.slice(0, MOST_LINES).map(({ text, record, isRewritten }) => ({
+    lines: blamed.lines.slice(0, MAX_LINES).map(({ text, record, isRewritten }) => ({
       text,
       ...(record !== undefined && { by: record }),
       ...(isRewritten && { isRewritten }),
@@ -119,6 +125,22 @@ function writtenIn(root: string, env: Readonly<Record<string, string | undefined
   return found;
 }
 
+/** What was done for an intent, by the trace of changes. */
+function workOn(
+  id: string,
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly sessions: readonly string[]; readonly changes: number } {
+  const sessions = new Set<string>();
+  let count = 0;
+  for (const { intent_id, session_id } of changes(tracePaths({ root, env }))) {
+    if (intent_id !== id) continue;
+    count++;
+    if (session_id !== undefined) sessions.add(session_id);
+  }
+  return { sessions: [...sessions].reverse().slice(0, MAX_SESSIONS), changes: count };
+}
+
 function noChanges(): Written {
   return { changes: 0, last: 0, agents: new Set(), intents: new Set() };
 }
@@ -130,6 +152,7 @@ interface Written {
   readonly intents: Set<string>;
 }
 
-const MOST_FILES = 5000;
-const MOST_IN_TREE = 10_000;
-const MOST_LINES = 20_000;
+const MAX_FILES = 5000;
+const MAX_SESSIONS = 50;
+const MAX_IN_TREE = 10_000;
+const MAX_LINES = 20_000;

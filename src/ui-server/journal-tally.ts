@@ -1,11 +1,16 @@
-import { setImmediate } from "node:timers/promises";
+import { createHash } from "node:crypto";
 import { type Durations, noDurations, took } from "../trace/call-sums.ts";
 import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
-import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
-import type { CallSource } from "./call-source.ts";
-import { shapeOf } from "./review-routes.ts";
+import type { ResultRecord } from "../trace/record.ts";
+import { recordedText } from "../trace/recorded-event.ts";
+import { mayPass, shapeOf } from "./call-shape.ts";
+import type { SourceRecord } from "./call-source.ts";
+import type { ReviewGroup } from "./wire.ts";
 
-/** What is added up about calls of one kind: a day's, an agent's, a project's, a shape's. */
+/** Names in the journal come from outside: a table of them has nothing but what was put there. */
+type Table<T> = Record<string, T>;
+
+/** What is added up about calls of one kind: an agent's, a project's, a shape's. */
 export interface CallTally {
   calls: number;
   denied: number;
@@ -13,6 +18,8 @@ export interface CallTally {
   modified: number;
   /** Bytes that were kept for `sluice undo`. */
   kept: number;
+  /** Milliseconds of all decisions together. */
+  ms: number;
   readonly took: Durations;
 }
 
@@ -27,72 +34,62 @@ export interface HookTally {
   broke: number;
   /** Runs that broke at a gate and let the call pass. */
   letPass: number;
-  /** When it last said something, in milliseconds. */
+  /** When it last returned something, in milliseconds. */
   lastFired: number;
+  ms: number;
   readonly took: Durations;
   /** Hooks that objected to the same calls, and to how many of them. */
-  readonly together: Map<string, number>;
+  readonly together: Table<number>;
   /** Hooks that denied calls about which this one only asked, and how many of them. */
-  readonly overruled: Map<string, number>;
-  /** What it said, by the rule of a guard or by the reason, how often, and when last. */
-  readonly said: Map<string, { count: number; last: number }>;
+  readonly overruled: Table<number>;
+  /** What it returned, by the rule of a guard or by the reason, how often, and when last. */
+  readonly said: Table<{ count: number; last: number }>;
+  /** The latest failure. */
+  failure?: { readonly why: string; readonly at: number };
 }
 
-/** What a stretch of the journal came to. */
-export interface JournalTally {
+/** Objections that are alike: the same hook and rule, about calls of one shape. */
+export interface GroupTally {
+  readonly hook: string;
+  readonly rule?: string;
+  readonly shape: string;
+  action: string;
+  count: number;
+  first: number;
+  last: number;
+  readonly sessions: Table<1>;
+  readonly agents: Table<1>;
+  readonly projects: Table<1>;
+  example: ReviewGroup["example"];
+  may: ReviewGroup["may"];
+}
+
+/** What the calls of one day, or of several, came to. */
+export interface DayTally {
   readonly all: CallTally;
-  readonly days: Map<string, CallTally>;
-  readonly agents: Map<string, CallTally>;
-  readonly projects: Map<string, CallTally>;
-  readonly hooks: Map<string, HookTally>;
+  readonly agents: Table<CallTally>;
+  readonly projects: Table<CallTally>;
   /** Shapes of calls that were stopped. */
-  readonly shapes: Map<string, CallTally>;
+  readonly shapes: Table<CallTally>;
+  readonly hooks: Table<HookTally>;
+  readonly groups: Table<GroupTally>;
 }
 
-/** Adds the last days up. Pages that ask at the same time, or shortly after, share one reading. */
-export function tallyCalls(source: CallSource, days: number): Promise<JournalTally> {
-  const key = `${days} ${source.name}`;
-  if (shared?.key === key && Date.now() - shared.at < FRESH_MS) return shared.tally;
-  const fresh = { key, at: Date.now(), tally: readTally(source, days) };
-  shared = fresh;
-  const forget = () => {
-    if (shared === fresh) shared = undefined;
-  };
-  const forgetSoon = () => setTimeout(forget, FRESH_MS).unref();
-  fresh.tally.then(forgetSoon, forgetSoon);
-  return fresh.tally;
-}
-
-let shared: { readonly key: string; readonly at: number; readonly tally: Promise<JournalTally> } | undefined;
-
-async function readTally(source: CallSource, days: number): Promise<JournalTally> {
-  const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
-  const tally: JournalTally = {
-    all: noCalls(),
-    days: new Map(),
-    agents: new Map(),
-    projects: new Map(),
-    hooks: new Map(),
-    shapes: new Map(),
-  };
-  let looked = 0;
-  for await (const record of source.records(oldest)) {
-    if (record.time < oldest) break;
-    if (++looked % PIECE === 0) await setImmediate();
-    if (record.kind === "decision" && !isCanary(record.results)) add(tally, record);
-  }
-  return tally;
-}
-
-function add(tally: JournalTally, record: DecisionRecord): void {
+/** Adds a record to the day on which it was made. */
+export function addRecord(days: Map<string, DayTally>, record: SourceRecord): void {
+  if (record.kind !== "decision" || isCanary(record.results)) return;
+  const day = localDay(new Date(record.time));
+  const tally = days.get(day) ?? noDay();
+  days.set(day, tally);
+  const told = toldAction(record);
+  const isObjection = told === "deny" || told === "ask";
+  const shape = isObjection ? shapeOf(record) : "";
   if (!record.background) {
-    const told = toldAction(record);
     const places = [
       tally.all,
-      at(tally.days, localDay(new Date(record.time)), noCalls),
       at(tally.agents, record.agent ?? "", noCalls),
       at(tally.projects, record.root ?? record.cwd ?? "", noCalls),
-      ...(told === "deny" || told === "ask" ? [at(tally.shapes, shapeOf(record), noCalls)] : []),
+      ...(isObjection ? [at(tally.shapes, shape, noCalls)] : []),
     ];
     for (const place of places) {
       place.calls++;
@@ -100,32 +97,47 @@ function add(tally: JournalTally, record: DecisionRecord): void {
       if (told === "ask") place.asked++;
       if (told === "modify") place.modified++;
       place.kept += record.kept?.bytes ?? 0;
-      took(place.took, record.duration_ms);
+      addTime(place, record.duration_ms);
     }
   }
-  for (const result of record.results) addResult(tally, result, record);
+  for (const result of record.results) {
+    addResult(tally, result, record);
+    if (isObjection && result.action === record.action) addObjection(tally, result, shape, record);
+  }
   for (const [hook, ms] of Object.entries(record.quiet ?? {})) {
     const known = at(tally.hooks, hook, noRuns);
     known.ran++;
-    took(known.took, ms);
+    addTime(known, ms);
   }
 }
 
-function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRecord): void {
+function addTime(place: { ms: number; readonly took: Durations }, ms: number): void {
+  if (typeof ms !== "number" || !Number.isFinite(ms)) return;
+  place.ms += ms;
+  // As many digits as are shown: a year of calls then has a few hundred different times.
+  took(place.took, Number(ms.toPrecision(ms < 10 ? 2 : 3)));
+}
+
+function addResult(tally: DayTally, result: ResultRecord, record: SourceRecord): void {
   const known = at(tally.hooks, result.hook, noRuns);
   known.ran++;
-  took(known.took, result.duration_ms);
+  addTime(known, result.duration_ms);
   const { action, monitor, failure } = result;
+  const when = Date.parse(record.time);
   if (action === "deny") known.denied++;
   if (action === "ask") known.asked++;
   if (action === "modify") known.modified++;
   if (monitor === "deny" || monitor === "ask") known.would++;
-  if (failure !== undefined) known.broke++;
-  if (failure !== undefined && action === "continue" && !result.async && isOfGate(record)) known.letPass++;
+  if (failure !== undefined) {
+    known.broke++;
+    if (when >= (known.failure?.at ?? 0)) known.failure = { why: failure, at: when };
+    if (action === "continue" && !result.async && isOfGate(record)) known.letPass++;
+  }
   const isFired = action !== "continue" || (monitor !== undefined && monitor !== "continue");
   if (isFired) {
-    const when = Date.parse(record.time);
-    const said = at(known.said, result.rule ?? result.reason ?? "", () => ({ count: 0, last: 0 }));
+    const text = (result.rule ?? result.reason ?? "").slice(0, MAX_TEXT);
+    const isFull = !(text in known.said) && Object.keys(known.said).length >= MAX_SAID;
+    const said = at(known.said, isFull ? OTHERS : text, () => ({ count: 0, last: 0 }));
     said.count++;
     said.last = Math.max(said.last, when);
     known.lastFired = Math.max(known.lastFired, when);
@@ -133,47 +145,145 @@ function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRe
   if (action !== "deny" && action !== "ask") return;
   for (const other of record.results) {
     if (other.hook === result.hook || (other.action !== "deny" && other.action !== "ask")) continue;
-    known.together.set(other.hook, (known.together.get(other.hook) ?? 0) + 1);
+    known.together[other.hook] = (known.together[other.hook] ?? 0) + 1;
     if (action === "ask" && other.action === "deny")
-      known.overruled.set(other.hook, (known.overruled.get(other.hook) ?? 0) + 1);
+      known.overruled[other.hook] = (known.overruled[other.hook] ?? 0) + 1;
   }
 }
 
-function at<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key) ?? make();
-  map.set(key, known);
-  return known;
+function addObjection(tally: DayTally, { hook, rule }: ResultRecord, shape: string, record: SourceRecord): void {
+  const key = createHash("sha256")
+    .update(JSON.stringify([hook, rule, shape]))
+    .digest("hex")
+    .slice(0, 16);
+  const when = Date.parse(record.time);
+  const known = at(
+    tally.groups,
+    key,
+    (): GroupTally => ({
+      hook,
+      ...(rule !== undefined && { rule }),
+      shape,
+      action: "",
+      count: 0,
+      first: when,
+      last: 0,
+      sessions: table(),
+      agents: table(),
+      projects: table(),
+      example: { id: "", at: 0, text: "", reasons: [] },
+      may: { once: false, always: false },
+    }),
+  );
+  known.count++;
+  known.first = Math.min(known.first, when);
+  known.sessions[record.session_id ?? ""] = 1;
+  if (record.agent !== undefined) known.agents[record.agent] = 1;
+  if (record.root !== undefined) known.projects[record.root] = 1;
+  if (when < known.last) return;
+  known.last = when;
+  known.action = toldAction(record);
+  known.may = mayPass(record);
+  const reasons = record.reasons.map((reason) => reason.slice(0, MAX_TEXT));
+  known.example = { id: record.id, at: when, text: recordedText(record).slice(0, MAX_TEXT), reasons };
+}
+
+/** Adds the calls of one tally to another. */
+export function mergeDay(to: DayTally, from: DayTally): void {
+  mergeCalls(to.all, from.all);
+  for (const name of ["agents", "projects", "shapes"] as const)
+    for (const [key, tally] of Object.entries(from[name])) mergeCalls(at(to[name], key, noCalls), tally);
+  for (const [key, tally] of Object.entries(from.hooks)) mergeHook(at(to.hooks, key, noRuns), tally);
+  for (const [key, tally] of Object.entries(from.groups)) {
+    const known = to.groups[key];
+    to.groups[key] = known === undefined ? { ...tally } : mergedGroup(known, tally);
+  }
+}
+
+/** Adds calls to a tally of others. */
+export function mergeCalls(to: CallTally, from: CallTally): void {
+  for (const name of CALL_COUNTS) to[name] += from[name];
+  mergeCounts(to.took, from.took);
+}
+
+function mergeHook(to: HookTally, from: HookTally): void {
+  for (const name of HOOK_COUNTS) to[name] += from[name];
+  for (const name of ["took", "together", "overruled"] as const) mergeCounts(to[name], from[name]);
+  to.lastFired = Math.max(to.lastFired, from.lastFired);
+  if (from.failure !== undefined && from.failure.at >= (to.failure?.at ?? 0)) to.failure = from.failure;
+  for (const [text, { count, last }] of Object.entries(from.said)) {
+    const said = at(to.said, text, () => ({ count: 0, last: 0 }));
+    said.count += count;
+    said.last = Math.max(said.last, last);
+  }
+}
+
+function mergedGroup(one: GroupTally, other: GroupTally): GroupTally {
+  const [early, late] = one.last <= other.last ? [one, other] : [other, one];
+  return {
+    ...late,
+    count: one.count + other.count,
+    first: Math.min(one.first, other.first),
+    sessions: { ...early.sessions, ...late.sessions },
+    agents: { ...early.agents, ...late.agents },
+    projects: { ...early.projects, ...late.projects },
+  };
+}
+
+function mergeCounts(to: Table<number>, from: Table<number>): void {
+  for (const [key, count] of Object.entries(from)) to[key] = (to[key] ?? 0) + count;
+}
+
+const CALL_COUNTS = ["calls", "denied", "asked", "modified", "kept", "ms"] as const;
+const HOOK_COUNTS = ["ran", "denied", "asked", "modified", "would", "broke", "letPass", "ms"] as const;
+
+function at<T>(known: Table<T>, name: string, make: () => T): T {
+  // A table that was read from a file has a prototype, which no name may replace.
+  const key = name === "__proto__" ? "__proto__ " : name;
+  const found = Object.hasOwn(known, key) ? known[key] : undefined;
+  if (found !== undefined) return found;
+  const fresh = make();
+  known[key] = fresh;
+  return fresh;
+}
+
+function table<T>(): Table<T> {
+  return Object.create(null) as Table<T>;
 }
 
 /** A tally of nothing. */
+export function noDay(): DayTally {
+  return { all: noCalls(), agents: table(), projects: table(), shapes: table(), hooks: table(), groups: table() };
+}
+
+/** A tally of no call. */
 export function noCalls(): CallTally {
-  return { calls: 0, denied: 0, asked: 0, modified: 0, kept: 0, took: noDurations() };
+  return { calls: 0, denied: 0, asked: 0, modified: 0, kept: 0, ms: 0, took: noDurations() };
 }
 
 function noRuns(): HookTally {
   return {
-    ran: 0,
-    denied: 0,
-    asked: 0,
-    modified: 0,
-    would: 0,
-    broke: 0,
-    letPass: 0,
-    lastFired: 0,
+    ...{ ran: 0, denied: 0, asked: 0, modified: 0, would: 0, broke: 0, letPass: 0, lastFired: 0, ms: 0 },
     took: noDurations(),
-    together: new Map(),
-    overruled: new Map(),
-    said: new Map(),
+    together: table(),
+    overruled: table(),
+    said: table(),
   };
 }
 
-/** The day of a moment where this machine stands. */
-export function localDay(date: Date): string {
+/** The day of a moment in the time zone of this machine. */
+function localDay(date: Date): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const PIECE = 500;
-const FRESH_MS = 3000;
+/** The last days up to today, the oldest first. */
+export function lastDays(count: number, now = new Date()): string[] {
+  const day = (back: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - back, 12);
+  return Array.from({ length: count }, (_, index) => localDay(day(count - 1 - index)));
+}
+
+const MAX_TEXT = 500;
+const MAX_SAID = 200;
+const OTHERS = "\0others";

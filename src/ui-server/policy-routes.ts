@@ -9,7 +9,7 @@ import { hookDenying } from "../suggest/suggestions.ts";
 import { HOOK_TEMPLATES } from "../templates/index.ts";
 import { isCanary, toldAction } from "../trace/outcome.ts";
 import { recordedText } from "../trace/recorded-event.ts";
-import { changedParts, lineDiff } from "../trust/line-diff.ts";
+import { widthIn } from "./review-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
 import type { AllowPreview, PolicyFile, ReplaySummary, StarterHook } from "./wire-policy.ts";
 
@@ -62,11 +62,11 @@ async function denialStarters({ source }: UiContext): Promise<StarterHook[]> {
   const found = new Map<string, StarterHook>();
   const oldest = new Date(Date.now() - DAYS * DAY_MS).toISOString();
   for await (const record of source.records(oldest)) {
-    if (record.time < oldest || found.size >= MOST) break;
+    if (record.time < oldest || found.size >= MAX_STARTERS) break;
     const told = toldAction(record);
     if ((told !== "deny" && told !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
     const hook = hookDenying(record, record.reasons[0] ?? "This is not done here.");
-    const text = recordedText(record).replaceAll(/\s+/g, " ").slice(0, LONGEST);
+    const text = recordedText(record).replaceAll(/\s+/g, " ").slice(0, MAX_TITLE);
     if (hook !== undefined && !found.has(text))
       found.set(text, { from: "denial", id: record.id, title: `${told}: ${text}`, hook });
   }
@@ -75,63 +75,33 @@ async function denialStarters({ source }: UiContext): Promise<StarterHook[]> {
 
 /** Judges the recorded calls of this project by a text that is not saved: a line of JSON for each stretch of days. */
 export const replayPolicy: UiRoute = ({ body, signal }, context) => {
+  const { hello, journal, replays, replayLimit: limit } = context;
+  const { root, home } = hello;
   const { path, text } = Object(body) as Readonly<Record<string, unknown>>;
   const file = policyFiles(context).find((one) => one.path === path && one.isWritable);
   if (file === undefined || typeof text !== "string")
     return refusedReply(404, "This is no file of the policy that can be changed here.");
   return {
     type: "application/x-ndjson; charset=utf-8",
-    lines: asLines(replayed({ path: file.path, text }, context, signal)),
+    lines: asLines(
+      replays.summaries({ drafts: [{ path: file.path, text }], root, home, journal, limit }, file.hash, signal),
+    ),
   };
 };
 
-/** What the narrowest exception for a call would be, and what it would have let pass. Nothing is written. */
-export const previewAllow: UiRoute = async ({ body, signal }, context) => {
-  const { id } = Object(body) as { readonly id?: unknown };
+/** What the narrowest exception for a call would be. Nothing is written; what it would let pass is a replay of its text. */
+export const previewAllow: UiRoute = async ({ body }, context) => {
+  const { id, width } = Object(body) as { readonly id?: unknown; readonly width?: unknown };
   if (typeof id !== "string" || !/^[0-9a-f]{6}$/.test(id)) return refusedReply(400, "No call is named.");
-  const { path, before = "", after } = await context.acts.previewAllow(id);
-  let replay = NOTHING_YET;
-  for await (const summary of replayed({ path, text: after }, context, signal)) replay = summary;
-  const lines = changedParts(lineDiff(before, after)).map((part) => part ?? { kind: "left out" as const, line: "…" });
-  return { json: { file: path, lines, replay } satisfies AllowPreview };
+  const { path, before = "", after } = await context.acts.previewAllow(id, ...widthIn(width));
+  return { json: { file: path, before, after } satisfies AllowPreview };
 };
 
 async function* asLines(summaries: AsyncIterable<ReplaySummary>): AsyncGenerator<string> {
   for await (const summary of summaries) yield `${JSON.stringify(summary)}\n`;
 }
 
-/** Summaries of more and more days, until all are judged or the time for it is over: then the last one says so. */
-async function* replayed(
-  draft: { readonly path: string; readonly text: string },
-  { env, hello, journal, replayDraft, replayLimit }: UiContext,
-  gone: AbortSignal,
-): AsyncGenerator<ReplaySummary> {
-  const { root, home } = hello;
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), replayLimit);
-  let latest = NOTHING_YET;
-  try {
-    const ended = AbortSignal.any([gone, over.signal]);
-    for await (const summary of replayDraft({ drafts: [draft], root, home, journal }, env, ended)) {
-      latest = summary;
-      yield summary;
-    }
-    if (!gone.aborted && latest.state === "more") yield { ...latest, state: "cut" };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const NOTHING_YET: ReplaySummary = {
-  state: "more",
-  days: 0,
-  total: 0,
-  judged: 0,
-  cannotTell: {},
-  changes: [],
-};
-
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST = 30;
-const LONGEST = 80;
+const MAX_STARTERS = 30;
+const MAX_TITLE = 80;

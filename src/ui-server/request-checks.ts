@@ -25,7 +25,7 @@ export function refusalFor(request: IncomingMessage, audience: Audience, port: n
   return undefined;
 }
 
-/** Why a request is refused before its path is looked at; nothing for one that is well-formed. */
+/** Why a request is refused before its path is looked at; undefined for one that is well-formed. */
 export function malformed(request: IncomingMessage, port: number): RefusedRequest | undefined {
   const { url = "", rawHeaders, headers } = request;
   if (!url.startsWith("/") || url.startsWith("//") || url.length > MAX_URL) return refused(400, "the address is odd");
@@ -110,7 +110,7 @@ export function pagePolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** What the body of a request says, or why it is not read. */
+/** The body of a request, or why it is not read. */
 type RequestBody = { readonly body: unknown } | { readonly status: number; readonly why: string };
 
 /** Reads a body of JSON; one that is too large is not read to its end. */
@@ -149,7 +149,7 @@ export type LoginResult =
   | { readonly outcome: "none" };
 
 /**
- * Keeps logins. A browser sends the cookie to every port of this machine, so that other programs may see it; the key lies in
+ * Keeps logins. A browser sends the cookie to every port of this machine, so that other programs may see it; the key is in
  * the page's own storage, which no other port reads. Both are needed.
  */
 export function createLogins(): Logins {
@@ -159,7 +159,7 @@ export function createLogins(): Logins {
   return {
     newCode() {
       code = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
-      left = MOST_TRIES;
+      left = MAX_TRIES;
       return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
     },
     tryCode(given) {
@@ -174,7 +174,7 @@ export function createLogins(): Logins {
       const [cookie, key] = [secret(), secret()];
       logins.set(hashOf(cookie), hashOf(key));
       const [oldest] = logins.keys();
-      if (logins.size > MOST_LOGINS && oldest !== undefined) logins.delete(oldest);
+      if (logins.size > MAX_LOGINS && oldest !== undefined) logins.delete(oldest);
       return { outcome: "in", cookie, key };
     },
     isLoggedIn(cookie, key) {
@@ -185,7 +185,7 @@ export function createLogins(): Logins {
   };
 }
 
-/** Compares in a time that tells nothing about where two texts differ. */
+/** Compares in a time that does not depend on where two texts differ. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -205,8 +205,8 @@ function secret(): string {
 /** Letters and digits that are not taken for one another. */
 const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 8;
-const MOST_TRIES = 5;
-const MOST_LOGINS = 8;
+const MAX_TRIES = 5;
+const MAX_LOGINS = 8;
 
 const MAX_BODY = 1024 * 1024;
 

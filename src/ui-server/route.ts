@@ -1,5 +1,7 @@
+import type { ExceptionWidth } from "../suggest/narrow-exceptions.ts";
 import type { CallSource } from "./call-source.ts";
-import type { ReplayDraft } from "./draft-replay.ts";
+import type { CallIndex } from "./journal-index.ts";
+import type { ReplayJobs } from "./replay-jobs.ts";
 import type { ActOutcome, Hello } from "./wire.ts";
 
 /** What the pages are about, and what their requests may ask for. */
@@ -8,20 +10,26 @@ export interface UiContext {
   readonly journal: string;
   /** Where calls are read from. */
   readonly source: CallSource;
+  /** The sums of those calls. */
+  readonly index: CallIndex;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hello: Hello;
+  /** The folder into which the build has written the pages. */
+  readonly assets: string;
   readonly acts: PersonActs;
-  /** How recorded calls are judged by a text that is not saved, and for how many milliseconds at most. */
-  readonly replayDraft: ReplayDraft;
+  /** Recorded calls judged by texts that are not saved, and for how many milliseconds of processor time at most. */
+  readonly replays: ReplayJobs;
   readonly replayLimit: number;
 }
 
-/** What weakens a protection: each asks at the terminal of `sluice ui` first, and does nothing where no person sits there. */
+/** What weakens a protection: each asks at the terminal of `sluice ui` first, and does nothing if no person is there. */
 export interface PersonActs {
-  /** Makes the call of an objection the narrowest exception of its guard. */
-  allow(id: string, signal: AbortSignal): Promise<ActOutcome>;
+  /** Asks a question at the terminal of `sluice ui`, and nothing else. */
+  confirm(question: string, signal: AbortSignal): Promise<boolean>;
+  /** Makes the call of an objection an exception of its guard. */
+  allow(id: string, signal: AbortSignal, width?: ExceptionWidth): Promise<ActOutcome>;
   /** What that would write. It asks nothing, and writes nothing. */
-  previewAllow(id: string): Promise<PolicyChange>;
+  previewAllow(id: string, width?: ExceptionWidth): Promise<PolicyChange>;
   /** Lets exactly this call pass, once. */
   allowOnce(id: string, signal: AbortSignal): Promise<ActOutcome>;
   /** Turns a hook on or off in its file, or lets it only watch. */
@@ -48,7 +56,7 @@ export interface HookSwitch {
 /** A request that has passed every check. */
 interface UiRequest {
   readonly query: URLSearchParams;
-  /** What the body says, as JSON; nothing without a body. */
+  /** The body, read as JSON; undefined without a body. */
   readonly body: unknown;
   /** Aborted when the browser goes away. */
   readonly signal: AbortSignal;
@@ -62,7 +70,7 @@ export type UiReply =
 /** Answers one kind of request. */
 export type UiRoute = (request: UiRequest, context: UiContext) => Promise<UiReply> | UiReply;
 
-/** A request that cannot be answered, with the words for the person at the page. */
+/** A request that cannot be answered, with a message for the person at the page. */
 export function refusedReply(status: number, error: string, fix?: string): UiReply {
   return { status, json: { error, ...(fix !== undefined && { fix }) } };
 }

@@ -6,24 +6,26 @@ import { readHookRules } from "../rule/hook-rules.ts";
 import { implies } from "../rule/implies.ts";
 import type { Rule } from "../rule/rule.ts";
 import { ruleText } from "../rule/text.ts";
-import { times, totalMs } from "../trace/call-statistics.ts";
+import { times } from "../trace/call-statistics.ts";
 import { noDurations } from "../trace/call-sums.ts";
-import { type CallTally, type HookTally, localDay, noCalls, tallyCalls } from "./journal-tally.ts";
+import { sumOf } from "./journal-index.ts";
+import { type CallTally, type HookTally, lastDays, mergeCalls, noCalls } from "./journal-tally.ts";
+import { daysIn } from "./review-routes.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
 import { draftedConfiguration } from "./try-routes.ts";
 import type { FigureRow, Figures, RuleRow } from "./wire.ts";
 
-/** Every hook and guard that holds here, with what the last days say about it. */
+/** Every hook and guard that holds here, with what the last days report about it. */
 export const listRules: UiRoute = async ({ query }, context) => {
   const days = daysIn(query);
   const configuration = draftedConfiguration(context.hello.root, new Map(), context);
-  const { hooks } = await tallyCalls(context.source, days);
-  const all = [...hooks.values()].reduce((sum, { took }) => sum + totalMs(took), 0);
+  const { hooks } = sumOf(await context.index.days(days));
+  const all = Object.values(hooks).reduce((sum, { ms }) => sum + ms, 0);
   const ruled = ruledHooks(configuration.written);
   const active = ruled.filter(({ hook }) => whyOff(hook, configuration) === undefined);
   const rules = ruled.map((one) => ({
-    ...ruleRow(one, hooks.get(one.hook.name), all, configuration),
-    shadowed: whyShadowed(one, active, hooks.get(one.hook.name)),
+    ...ruleRow(one, hooks[one.hook.name], all, configuration),
+    shadowed: whyShadowed(one, active, hooks[one.hook.name]),
   }));
   return { json: { days, rules, problems: configuration.errors.map((problem) => problem.format()) } };
 };
@@ -48,7 +50,7 @@ function ruleRow(
   const took = tally?.took ?? noDurations();
   const { p50, p95 } = times(took);
   const objections = (tally?.denied ?? 0) + (tally?.asked ?? 0);
-  const always = [...(tally?.together ?? [])].find(([, count]) => objections > 1 && count === objections)?.[0];
+  const always = Object.entries(tally?.together ?? {}).find(([, count]) => objections > 1 && count === objections)?.[0];
   const off = whyOff(hook, configuration);
   const pack = configuration.files.find(({ path }) => path === file)?.pack;
   return {
@@ -72,7 +74,7 @@ function ruleRow(
     ...(tally !== undefined && tally.lastFired > 0 && { lastFired: tally.lastFired }),
     p50,
     p95,
-    share: all === 0 ? 0 : totalMs(took) / all,
+    share: all === 0 ? 0 : (tally?.ms ?? 0) / all,
     ...(always !== undefined && { always }),
     isWritable: file !== undefined && layer !== "managed" && pack === undefined,
   };
@@ -82,11 +84,11 @@ function ruleRow(
 function ruleFigures(rules: readonly Rule[], tally: HookTally | undefined): RuleRow["rules"] {
   const saidBy = ({ when, reason }: Rule) => {
     const effect = when.kind === "compare" && when.operator === "effect" ? String(when.value) : undefined;
-    return tally?.said.get(effect ?? "") ?? tally?.said.get(reason ?? "");
+    return tally?.said[effect ?? ""] ?? tally?.said[reason ?? ""];
   };
-  const known = rules.map((rule) => (rules.length === 1 ? sumOf(tally) : saidBy(rule)));
+  const known = rules.map((rule) => (rules.length === 1 ? allSaid(tally) : saidBy(rule)));
   const told = [...new Set(known)].reduce((sum, one) => sum + (one?.count ?? 0), 0);
-  const isAllTold = told === (sumOf(tally)?.count ?? 0);
+  const isAllTold = told === (allSaid(tally)?.count ?? 0);
   return rules.map((rule, index) => {
     const one = known[index];
     const isAlone = known.filter((other) => other === one).length === 1;
@@ -96,13 +98,14 @@ function ruleFigures(rules: readonly Rule[], tally: HookTally | undefined): Rule
   });
 }
 
-function sumOf(tally: HookTally | undefined): { readonly count: number; readonly last: number } | undefined {
-  if (tally === undefined || tally.said.size === 0) return undefined;
-  const all = [...tally.said.values()];
+function allSaid(tally: HookTally | undefined): { readonly count: number; readonly last: number } | undefined {
+  const all = Object.values(tally?.said ?? {});
+  if (tally === undefined || all.length === 0) return undefined;
   return { count: all.reduce((sum, { count }) => sum + count, 0), last: tally.lastFired };
 }
 
-function whyOff(hook: Hook, { disabledBy, trust, hooks }: Configuration): string | undefined {
+/** Why a hook does not run here; undefined if it does. */
+export function whyOff(hook: Hook, { disabledBy, trust, hooks }: Configuration): string | undefined {
   const by = disabledBy.get(hook);
   if (by !== undefined) return `switched off by ${formatPlace({ ...by, file: basename(by.file) })}`;
   if (!hook.enabled) return "switched off";
@@ -132,11 +135,11 @@ function whyShadowed(one: RuledHook, all: readonly RuledHook[], tally: HookTally
   return [...byEarlierRules(one), ...byOtherHooks(one, all), ...byDenials(tally)];
 }
 
-/** The first rule that matches decides, so a rule behind a wider one is never reached. */
+/** The first rule that matches decides, so a rule after a wider one is never reached. */
 function byEarlierRules({ rules }: RuledHook): string[] {
   return rules.flatMap((rule, index) => {
     const first = rules.slice(0, index).find((earlier) => implies(rule.when, earlier.when));
-    return first === undefined ? [] : [`never reached: ${ruleText(rule)} stands behind ${ruleText(first)}`];
+    return first === undefined ? [] : [`never reached: ${ruleText(rule)} is after ${ruleText(first)}`];
   });
 }
 
@@ -187,57 +190,53 @@ function isWider(one: Hook, other: Hook): boolean {
 /** A hook that only ever asked about calls that another one denied. */
 function byDenials(tally: HookTally | undefined): string[] {
   if (tally === undefined || tally.asked < ENOUGH || tally.denied > 0) return [];
-  return [...tally.overruled]
+  return Object.entries(tally.overruled)
     .filter(([, count]) => count === tally.asked)
     .map(([name]) => `shadowed: ${name} denied every call that it asked about`);
 }
 
-/** Decisions by day, agent, project, hook and shape. */
-export const showFigures: UiRoute = async ({ query }, { source }) => {
-  const days = daysIn(query);
-  const { all, days: byDay, agents, projects, hooks, shapes } = await tallyCalls(source, days);
+/** Decisions by day, agent, project, hook and shape. Every table adds up to the same calls. */
+export const showFigures: UiRoute = async ({ query }, { index }) => {
+  const count = daysIn(query);
+  const days = await index.days(count);
+  const { all, agents, projects, hooks, shapes } = sumOf(days);
+  const runs = Object.entries(hooks).map(([name, { ran, ...tally }]) => row(name, { ...tally, calls: ran, kept: 0 }));
   const figures: Figures = {
     ...row("", all),
-    days,
-    byDay: everyDay(days).map((day) => row(day, byDay.get(day) ?? noCalls())),
-    byAgent: byCalls(rows(agents)),
-    byProject: byCalls(rows(projects)),
-    byHook: byCalls([...hooks].map(([name, { ran, ...tally }]) => row(name, { ...tally, calls: ran, kept: 0 }))).slice(
-      0,
-      MOST,
-    ),
-    byShape: byCalls(rows(shapes)).slice(0, MOST),
+    days: count,
+    byDay: lastDays(count).map((day) => row(day, days.get(day)?.all ?? noCalls())),
+    byAgent: rows(agents),
+    byProject: rows(projects),
+    byHook: byCalls(runs),
+    byShape: rows(shapes),
   };
   return { json: figures };
 };
 
-/** How many days a request asks about. */
-function daysIn(query: URLSearchParams): number {
-  const days = Number(query.get("days"));
-  return Number.isInteger(days) && days > 0 ? Math.min(days, 365) : 30;
+/** The rows of a table, the most frequent first; what is beyond its length is one row together. */
+function rows(tallies: Readonly<Record<string, CallTally>>): FigureRow[] {
+  const sorted = Object.entries(tallies)
+    .reverse()
+    .sort(([, one], [, other]) => other.calls - one.calls);
+  const rest = noCalls();
+  for (const [, tally] of sorted.slice(MAX_ROWS)) mergeCalls(rest, tally);
+  const shown = sorted.slice(0, MAX_ROWS).map(([name, tally]) => row(name, tally));
+  return rest.calls === 0 ? shown : [...shown, row(`${sorted.length - MAX_ROWS} others`, rest)];
 }
 
-/** The days up to today, also those without a call. */
-function everyDay(days: number): string[] {
-  const today = new Date();
-  const at = (back: number) => new Date(today.getFullYear(), today.getMonth(), today.getDate() - back, 12);
-  return Array.from({ length: days }, (_, index) => localDay(at(days - 1 - index)));
-}
-
-function rows(tallies: ReadonlyMap<string, CallTally>): FigureRow[] {
-  return [...tallies].map(([name, tally]) => row(name, tally));
-}
-
-function row(name: string, { calls, denied, asked, modified, kept, took }: CallTally): FigureRow {
+/** Percentiles are left out if there was no call: that is not the same as no time. */
+function row(name: string, { calls, denied, asked, modified, kept, ms, took }: CallTally): FigureRow {
+  const counts = { name, calls, denied, asked, modified, kept, ms };
+  if (calls === 0) return counts;
   const { p50, p95, p99 } = times(took);
-  return { name, calls, denied, asked, modified, kept, ms: totalMs(took), p50, p95, p99 };
+  return { ...counts, p50, p95, p99 };
 }
 
 function byCalls(all: FigureRow[]): FigureRow[] {
   return all.sort((one, other) => other.calls - one.calls);
 }
 
-const MOST = 100;
+const MAX_ROWS = 50;
 
 const STRICTNESS: Readonly<Record<Rule["action"], number>> = { continue: 0, warn: 0, modify: 0, ask: 1, deny: 2 };
 const ENOUGH = 2;

@@ -3,6 +3,7 @@ import { isCanary, toldAction, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import type { CallSource, SourceRecord } from "./call-source.ts";
+import { dataOf, eventSentence, reportedCost } from "./event-sentence.ts";
 import { refusedReply, type UiReply, type UiRoute } from "./route.ts";
 import type { CallRow } from "./wire.ts";
 
@@ -46,8 +47,8 @@ export function followCalls(source: CallSource): LiveRecords {
       let wake = () => {};
       const end = listen((event) => {
         waiting.push(event);
-        // A page that does not read is told once that it has missed something, instead of filling the memory.
-        if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length, "event: missed\ndata: {}\n\n");
+        // A page that does not read is notified once that it has missed something, instead of filling the memory.
+        if (waiting.length > MAX_WAITING) waiting.splice(0, waiting.length, "event: missed\ndata: {}\n\n");
         wake();
       });
       signal.addEventListener("abort", () => wake(), { once: true });
@@ -82,14 +83,14 @@ function resting(wakeBy: (done: () => void) => void): Promise<void> {
 /** The calls of the past, newest first, one line of JSON each: a number of them, and beyond that only those that were stopped. */
 export const listRows: UiRoute = ({ query, signal }, { source }): UiReply => ({
   type: "application/x-ndjson; charset=utf-8",
-  lines: rowLines(source.records(), numberIn(query.get("most"), MOST_ROWS), signal),
+  lines: rowLines(source, numberIn(query.get("most"), MAX_ROWS), signal),
 });
 
 /** Every call from now on, as server-sent events. Each page that follows holds a connection, and others need one, too. */
 export function liveRoute(live: LiveRecords): UiRoute {
   let open = 0;
   return ({ signal }): UiReply => {
-    if (open >= MOST_FOLLOWING)
+    if (open >= MAX_FOLLOWING)
       return refusedReply(503, "Too many pages follow the calls already.", "Close one of them.");
     open++;
     signal.addEventListener("abort", () => open--, { once: true });
@@ -97,23 +98,23 @@ export function liveRoute(live: LiveRecords): UiRoute {
   };
 }
 
-const MOST_FOLLOWING = 24;
+const OBJECTION = /"(?:action|told)":"(?:deny|ask)"/;
 
-async function* rowLines(
-  all: ReturnType<CallSource["records"]>,
-  most: number,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+const MAX_FOLLOWING = 24;
+
+async function* rowLines(source: CallSource, most: number, signal: AbortSignal): AsyncGenerator<string> {
   let [piece, count, looked, objections] = ["", 0, 0, 0];
   let began = performance.now();
-  for await (const record of all) {
-    if (signal.aborted || objections >= MOST_OBJECTIONS) break;
+  // Beyond the number that is asked for, only lines that may be denials or questions are read.
+  const isWanted = (line: string) => count < most || OBJECTION.test(line);
+  for await (const record of source.records(undefined, isWanted)) {
+    if (signal.aborted || objections >= MAX_OBJECTIONS) break;
     looked++;
     // While a long journal is read, other requests are answered, and most of the time is left to the calls of agents.
     if (looked === FIRST_PIECE || looked % PIECE === 0) {
       if (piece !== "") yield piece;
       piece = "";
-      await pause(Math.min(LONGEST_PAUSE_MS, 2 * (performance.now() - began)));
+      await pause(Math.min(MAX_PAUSE_MS, 2 * (performance.now() - began)));
       began = performance.now();
     }
     if (isCanary(record.results)) continue;
@@ -140,6 +141,9 @@ export function callRow(record: SourceRecord): CallRow {
   const would = wouldHave(record);
   const hooks = results.filter(isTelling).map(({ hook }) => hook);
   const project = root ?? cwd;
+  const data = dataOf(record);
+  const named = (key: string) => (typeof data[key] === "string" && data[key] !== "" ? data[key] : undefined);
+  const [sub, use, ran] = [named("agent_id"), named("tool_use_id"), data.duration_ms];
   return {
     id,
     at: Date.parse(time),
@@ -147,6 +151,8 @@ export function callRow(record: SourceRecord): CallRow {
     ...(agent !== undefined && { agent }),
     ...(session_id !== undefined && { session: session_id }),
     ...(parent !== undefined && { parent }),
+    ...(sub !== undefined && { sub }),
+    ...(use !== undefined && { use }),
     ...(project !== undefined && { root: project }),
     event: event || record.kind,
     ...(tool !== undefined && { tool }),
@@ -154,7 +160,9 @@ export function callRow(record: SourceRecord): CallRow {
     ...(would !== undefined && { would }),
     ms: duration_ms,
     ...(hooks.length > 0 && { hooks }),
-    text: oneLine(inProject(recordedText(record), project)),
+    ...(typeof ran === "number" && { ran }),
+    ...reportedCost(record),
+    text: oneLine(eventSentence(record) ?? inProject(recordedText(record), project)),
     ...(results.some(({ failure }) => failure !== undefined) && { failed: true }),
     ...(kept !== undefined && { kept: true }),
     ...(record.reasons[0]?.startsWith("STALE_WRITE") && { stale: true }),
@@ -170,7 +178,7 @@ function isTelling({ action, monitor, failure }: DecisionRecord["results"][numbe
   return action !== "continue" || failure !== undefined || (monitor !== undefined && monitor !== "continue");
 }
 
-/** The session that started this one, where the agent tells it. */
+/** The session that started this one, if the agent names it. */
 function parentOf(record: DecisionRecord): string | undefined {
   const { parent_session: parent } = record as { readonly parent_session?: unknown };
   return typeof parent === "string" ? parent : undefined;
@@ -183,21 +191,21 @@ function inProject(text: string, root: string | undefined): string {
 
 function oneLine(text: string): string {
   const line = text
-    .slice(0, MOST * 2)
+    .slice(0, MAX_TEXT * 2)
     .replaceAll(/\s+/g, " ")
     .trim();
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
-const MOST = 180;
+const MAX_TEXT = 180;
 
 /** What a page keeps in memory; beyond it only calls that were stopped. */
-const MOST_ROWS = 50_000;
-const MOST_OBJECTIONS = 10_000;
+const MAX_ROWS = 50_000;
+const MAX_OBJECTIONS = 10_000;
 const PIECE = 250;
-const LONGEST_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 40;
 /** What a screen shows at once is sent first. */
 const FIRST_PIECE = 60;
 
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 const HEARTBEAT_MS = 15_000;

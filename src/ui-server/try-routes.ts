@@ -5,8 +5,8 @@ import type { Payload } from "../adapters/payload.ts";
 import { type Native, readCall } from "../adapters/read-call.ts";
 import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
 import { layersWithDrafts } from "../decide/layers.ts";
-import { distinctCalls, type SentCall, type SentCalls, sentCalls, strictest } from "../decide/sent-calls.ts";
 import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
+import { distinctCalls, type SentCall, type SentCalls, sentCalls, strictest } from "../decide/sent-calls.ts";
 import type { Decision } from "../decision/decision.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
@@ -46,7 +46,7 @@ async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext
       : { calls: [{ agents: [], event: trial.event }], isInstalled: true };
   const judge = async (call: SentCall): Promise<JudgedCall> => {
     attachRoot(call.event, folder);
-    return { ...call, ruled: await decideByRules(call.event, configuration, context.env) };
+    return { ...call, ruled: await decideByRules(call.event, configuration, context.env, drafts.length === 0) };
   };
   const judged: JudgedCall[] = [];
   for (const call of distinctCalls(sent, configuration.hooks)) judged.push(await judge(call));
@@ -102,7 +102,7 @@ async function triedHook(hook: Hook, event: HookEvent, { decision, notRun }: Rul
   };
 }
 
-/** Guards and Sluice's own protection stand in no file; those with something to say are shown. */
+/** Guards and Sluice's own protection are in no file; those that decided something are shown. */
 function builtIn({ decision, matched }: RuledDecision): TriedHook[] {
   return decision.results
     .filter(
@@ -144,7 +144,8 @@ function nearHooks(event: HookEvent, { written, hooks }: Configuration, { matche
   });
 }
 
-function whyNot(hook: Hook, event: HookEvent, mayRun: boolean): string | undefined {
+/** The condition with which a hook does not match an event; undefined if it matches, and for a hook of other events. */
+export function whyNot(hook: Hook, event: HookEvent, mayRun: boolean): string | undefined {
   if (!compilePattern(hook.eventPattern).events.has(event.type)) return undefined;
   if (!hook.enabled) return "it is switched off";
   if (!hook.patternMatches(event.type, event.toolName))
@@ -164,7 +165,7 @@ function tryRequest(body: unknown): TryRequest {
   };
 }
 
-/** What each agent would be told about its own call, in its own words. */
+/** What each agent would be answered about its own call, in its own format. */
 function agentAnswers(judged: readonly JudgedCall[], shown: Decision, trial: Trial, cwd: string): TriedAnswer[] {
   return ADAPTERS.map((adapter) => {
     const own = judged.find(({ agents }) => agents.includes(adapter));
@@ -175,8 +176,8 @@ function agentAnswers(judged: readonly JudgedCall[], shown: Decision, trial: Tri
 function answerOf(adapter: Adapter, decision: Decision, trial: Trial, cwd: string): TriedAnswer {
   const { id: agent, title } = adapter;
   const call = callOf(adapter, decision, trial, cwd);
-  if (call === undefined) return { agent, title, notes: [`${title} tells nothing about ${decision.event.type}.`] };
-  const { said, notes } = fitDecision(decision, call.hookEvent, title, call.payload);
+  if (call === undefined) return { agent, title, notes: [`${title} does not report ${decision.event.type}.`] };
+  const { outcome: said, notes } = fitDecision(decision, call.hookEvent, title, call.payload);
   const reply = replyOf(call, said);
   return {
     agent,

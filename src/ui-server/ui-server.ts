@@ -5,7 +5,8 @@ import { errorText, Problem } from "../problem/problem.ts";
 import { type Assets, pageText, readAssets } from "./assets.ts";
 import { type CallSource, journalSource } from "./call-source.ts";
 import { type ReplayDraft, replayDraft } from "./draft-replay.ts";
-import { followCalls } from "./timeline-routes.ts";
+import { type BuildIndex, indexFolder, journalIndex, sourceIndex } from "./journal-index.ts";
+import { ReplayJobs } from "./replay-jobs.ts";
 import {
   type Audience,
   COMMON_HEADERS,
@@ -17,23 +18,25 @@ import {
   readBody,
   refusalFor,
 } from "./request-checks.ts";
+import { useLink } from "./request-routes.ts";
 import type { UiContext, UiReply, UiRoute } from "./route.ts";
 import { PAGES, uiRoutes } from "./routes.ts";
+import { followCalls } from "./timeline-routes.ts";
 
 /** What a server of the pages is started with. */
-export interface UiOptions extends Omit<UiContext, "source" | "replayDraft" | "replayLimit"> {
+export interface UiOptions extends Omit<UiContext, "source" | "index" | "replays" | "replayLimit"> {
   /** Where calls are read from; the journal when left out. */
   readonly source?: CallSource;
+  /** How much that is new in the journal is read; in this process when left out. */
+  readonly buildIndex?: BuildIndex;
   /** How recorded calls are judged by a draft; in this process when left out. */
   readonly replayDraft?: ReplayDraft;
   readonly replayLimit?: number;
-  /** The folder into which the build has written the pages. */
-  readonly assets: string;
   /** Any free port when left out. */
   readonly port?: number | undefined;
   /** How long a client may take for the headers of a request; for all of it twice as long. In milliseconds. */
   readonly patience?: number;
-  /** Told what came of a code that somebody typed. */
+  /** Called with the result of a code that somebody typed. */
   readonly onLogin?: (outcome: LoginResult["outcome"]) => void;
 }
 
@@ -50,11 +53,17 @@ export interface UiServer {
 export async function startUiServer(options: UiOptions): Promise<UiServer> {
   const assets = readAssets(options.assets);
   const logins = createLogins();
+  const source = options.source ?? journalSource(options.journal);
+  const index =
+    source.name === options.journal
+      ? journalIndex(options.journal, indexFolder(options.env), options.buildIndex)
+      : sourceIndex(source);
   const context: UiContext = {
-    replayDraft,
     replayLimit: REPLAY_MS,
     ...options,
-    source: options.source ?? journalSource(options.journal),
+    replays: new ReplayJobs(options.replayDraft ?? replayDraft, options.env),
+    source,
+    index,
   };
   const live = followCalls(context.source);
   const routes = uiRoutes(live);
@@ -74,10 +83,11 @@ export async function startUiServer(options: UiOptions): Promise<UiServer> {
   const cookieName = `sluice_ui_${port}`;
   return {
     port,
-    url: `http://127.0.0.1:${port}/timeline`,
+    url: `http://127.0.0.1:${port}/`,
     newCode: () => logins.newCode(),
     close: () => {
       live.close();
+      context.replays.close();
       return new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
@@ -100,15 +110,17 @@ export async function startUiServer(options: UiOptions): Promise<UiServer> {
   /** What is done for a method and a path: a row of a table, or nothing. */
   function answerFor(method: string, path: string): Answer | undefined {
     if (method === "POST" && path === "/login") return { audience: "login", send: login };
+    if (method === "POST" && path === "/link") return { audience: "login", send: through(useLink) };
     const route = Object.hasOwn(routes, `${method} ${path}`) ? routes[`${method} ${path}`] : undefined;
     if (route !== undefined) return { audience: "data", send: through(route) };
     if (method !== "GET") return undefined;
     const asset = assets.files.get(path.replace(/^\/assets\//, ""));
     if (path.startsWith("/assets/") && asset !== undefined)
       return { audience: "asset", send: (_, response) => send(response, 200, asset.type, asset.bytes) };
-    if (path === "/") return { audience: "page", send: (_, response) => redirect(response, "/timeline") };
+    if (path === "/") return { audience: "page", send: (_, response) => sendPage(response, assets) };
     const [, page = "", ...rest] = path.split("/");
-    const isPage = PAGES.has(page) && (rest.length === 0 || (page === "session" && rest.length === 1));
+    const isPage =
+      PAGES.has(page) && (rest.length === 0 || ((page === "session" || page === "requests") && rest.length === 1));
     return isPage ? { audience: "page", send: (_, response) => sendPage(response, assets) } : undefined;
   }
 
@@ -183,15 +195,11 @@ function sendPage(response: ServerResponse, assets: Assets): void {
   send(response, 200, "text/html; charset=utf-8", Buffer.from(pageText(assets, nonce)), headers);
 }
 
-function redirect(response: ServerResponse, to: string): void {
-  send(response, 303, "text/plain; charset=utf-8", Buffer.from(""), { location: to });
-}
-
 function refuse(response: ServerResponse, status: number, why: string): void {
   sendJson(response, status, { error: why }, { connection: "close" });
 }
 
-/** A request that broke tells the page in words; the server goes on. */
+/** A request that failed is answered with a message; the server continues. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else if (error instanceof Problem) sendJson(response, 422, { error: error.message, fix: error.fix });
@@ -228,4 +236,4 @@ const MAX_CONNECTIONS = 64;
 const CHECK_MS = 1000;
 const HEADERS_MS = 5000;
 const KEEP_ALIVE_MS = 5000;
-const REPLAY_MS = 10_000;
+const REPLAY_MS = 120_000;

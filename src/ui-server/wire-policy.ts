@@ -1,3 +1,5 @@
+import type { WireRule } from "./wire.ts";
+
 /** A file of hooks. */
 export interface PolicyFile {
   readonly layer: string;
@@ -9,16 +11,23 @@ export interface PolicyFile {
   readonly isWritable: boolean;
 }
 
-/** What is said about a text of hooks that is not saved. */
+/** A problem of a configuration, as `sluice check` reports it. */
+export interface PolicyProblem {
+  /** The file that it is in; left out for a problem without a place. */
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** What is known about a text of hooks that is not saved. */
 export interface PolicyCheck {
-  readonly problems: readonly {
-    readonly line: number;
-    readonly column: number;
-    readonly severity: "error" | "warning";
-    readonly code: string;
-    readonly message: string;
-    readonly fix?: string;
-  }[];
+  readonly problems: readonly PolicyProblem[];
+  /** Problems of the same configuration in other files. */
+  readonly elsewhere: readonly PolicyProblem[];
   /** The entries of its list of hooks, as they are written. */
   readonly hooks: readonly {
     readonly index: number;
@@ -55,10 +64,12 @@ export interface PolicyEdit {
   readonly remove: readonly string[];
 }
 
-/** What recorded calls would come to, were a text saved: judged again, nothing run. */
+/** What recorded calls would come to if a text were saved: judged again, nothing run. */
 export interface ReplaySummary {
-  /** More days are being judged; or these are all; or the time for it was over before more were judged. */
+  /** `more`: more days are being judged; `done`: these are all; `cut`: the limit of processor time was reached first. */
   readonly state: "more" | "done" | "cut";
+  /** The days that are being judged now, and how much of them is done, from 0 to 1. */
+  readonly next?: { readonly days: number; readonly part: number };
   readonly days: number;
   readonly total: number;
   readonly judged: number;
@@ -76,9 +87,47 @@ export interface ReplaySummary {
   }[];
 }
 
-/** What `sluice allow` would write, and what that would let pass. */
+/** What an exception would change in a file. Nothing is written. */
 export interface AllowPreview {
   readonly file: string;
-  readonly lines: readonly { readonly kind: "same" | "gone" | "new" | "left out"; readonly line: string }[];
-  readonly replay: ReplaySummary;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Which hooks listen to which event, in the order in which they run. */
+export interface PolicyPicture {
+  readonly events: readonly {
+    readonly event: string;
+    /** A hook can still stop what is about to happen. */
+    readonly isGate: boolean;
+    readonly when: string;
+    readonly hooks: readonly {
+      readonly hook: string;
+      readonly layer: string;
+      readonly priority: number;
+      readonly kind: string;
+      readonly mode: string;
+      /** The pattern of its events, or its matcher as JSON. */
+      readonly pattern: string;
+      readonly isGuard: boolean;
+      readonly file?: string;
+      readonly line?: number;
+      /** Why it does not run here. */
+      readonly off?: string;
+      readonly parallel?: true;
+      readonly async?: true;
+      readonly ran: number;
+      readonly fired: number;
+      readonly p50: number;
+    }[];
+  }[];
+}
+
+/** Whether a hook matches a recorded call, and why. */
+export interface HookMatch {
+  readonly matches: boolean;
+  readonly why: string;
+  readonly rules?: readonly WireRule[];
+  /** It runs something, so that what it returns is not known here. */
+  readonly wouldRun?: true;
 }

@@ -9,18 +9,27 @@ export interface CallRow {
   readonly session?: string;
   /** The session of the agent that started this one as a sub-agent. */
   readonly parent?: string;
+  /** The sub-agent of the session that called, where the agent names it. */
+  readonly sub?: string;
+  /** What the agent calls this use of a tool: the records before and after its run have the same. */
+  readonly use?: string;
   readonly root?: string;
   readonly event: string;
   readonly tool?: string;
-  /** What the agent was told. */
+  /** What the agent was answered. */
   readonly action: string;
-  /** What hooks in monitor mode would have said; the strictest. */
+  /** What hooks in monitor mode would have decided; the strictest. */
   readonly would?: string;
   /** From the beginning of the call to its decision. */
   readonly ms: number;
-  /** The hooks that said something, or broke. */
+  /** The hooks that decided something, or broke. */
   readonly hooks?: readonly string[];
-  /** The command, the file, the address or the prompt, shortened. */
+  /** Milliseconds that the tool took, as the agent reports them. */
+  readonly ran?: number;
+  /** What the agent reports: US dollars, and tokens. */
+  readonly cost?: number;
+  readonly tokens?: number;
+  /** The command, the file, the address or the prompt, shortened; for other events a sentence. */
   readonly text: string;
   /** A hook that ran broke. */
   readonly failed?: true;
@@ -30,15 +39,15 @@ export interface CallRow {
   readonly stale?: true;
 }
 
-/** What every page is told first. */
+/** What every page receives first. */
 export interface Hello {
   readonly version: string;
   /** The project around the folder in which `sluice ui` was started. */
   readonly root: string;
   readonly home: string;
-  /** Whether a person sits at the terminal of `sluice ui` and can confirm what weakens a protection; else why not. */
+  /** True if a person at the terminal of `sluice ui` can confirm what weakens a protection; else why not. */
   readonly confirms: true | string;
-  /** The database that calls come from, without its password; nothing where they are this machine's own. */
+  /** The database that calls come from, without its password; left out if they are this machine's own. */
   readonly store?: string;
 }
 
@@ -69,7 +78,7 @@ export interface CallDetail {
   readonly changed?: "input" | "result";
   readonly act?: { readonly commands: readonly string[]; readonly effects: readonly string[] };
   readonly results: readonly WireResult[];
-  /** How many guards had nothing to say. */
+  /** How many guards objected to nothing. */
   readonly quiet: number;
   readonly told: readonly string[];
   readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
@@ -80,7 +89,7 @@ export interface CallDetail {
   readonly may: { readonly once: boolean; readonly always: boolean };
 }
 
-/** What one hook said about a call, and what its rules say today. */
+/** What one hook returned about a call, and what its rules return today. */
 export interface WireResult {
   readonly hook: string;
   readonly layer: string;
@@ -166,11 +175,11 @@ export interface TriedHook {
   readonly rules?: readonly WireRule[];
 }
 
-/** What one agent would be told. */
+/** What one agent would be answered. */
 export interface TriedAnswer {
   readonly agent: string;
   readonly title: string;
-  /** The agent's own name of the event; nothing where it has none. */
+  /** The agent's own name of the event; left out if it has none. */
   readonly hookEvent?: string;
   readonly action?: string;
   readonly stdout?: string;
@@ -201,14 +210,14 @@ export interface ReviewGroup {
     readonly reasons: readonly string[];
   };
   readonly may: CallDetail["may"];
-  /** A person has said before that this was right, and when. */
+  /** When a person found this right. */
   readonly reviewed?: number;
 }
 
 /** What came of an act that a person confirms at the terminal. */
 export interface ActOutcome {
   readonly done: boolean;
-  /** What the command said. */
+  /** What the command printed. */
   readonly told: readonly string[];
 }
 
@@ -232,7 +241,7 @@ export interface RuleRow {
   readonly would: number;
   readonly broke: number;
   readonly letPass: number;
-  /** When it last said something; never, when left out. */
+  /** When it last fired; left out if it never did. */
   readonly lastFired?: number;
   readonly p50: number;
   readonly p95: number;
@@ -242,11 +251,11 @@ export interface RuleRow {
   readonly always?: string;
   /** Why parts of it, or all of it, change nothing. */
   readonly shadowed: readonly string[];
-  /** Whether it stands in a file that this user may change. */
+  /** Whether it is in a file that this user may change. */
   readonly isWritable: boolean;
 }
 
-/** One rule of a hook: how often it spoke, and when last; nothing where records do not tell which rule of the hook it was. */
+/** One rule of a hook: how often it fired, and when last; left out if records do not name the rule of the hook. */
 interface RuleFigures {
   readonly text: string;
   readonly fired?: number;
@@ -277,11 +286,12 @@ interface FigureSums {
   readonly modified: number;
   /** Bytes that were kept for `sluice undo`. */
   readonly kept: number;
-  /** Milliseconds that hooks took, all together. */
+  /** Milliseconds of all decisions together; of a hook, of its runs. */
   readonly ms: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
+  /** Left out if there was no call. */
+  readonly p50?: number;
+  readonly p95?: number;
+  readonly p99?: number;
 }
 
 /** What agents have written in the project, and the intents that own it. */
@@ -292,8 +302,15 @@ export interface WrittenFiles {
     readonly name: string;
     readonly status: string;
     readonly scope: readonly string[];
+    readonly criteria: readonly string[];
+    /** Sessions that have changed files for it, by the trace; the latest first. */
+    readonly sessions: readonly string[];
+    /** Changes that were made for it. */
+    readonly changes: number;
+    /** Changed files outside of its scope. */
+    readonly outside: readonly string[];
   }[];
-  /** All files of the project, with the intents whose scopes they lie in. */
+  /** All files of the project, with the intents whose scopes contain them. */
   readonly tree: {
     readonly paths: readonly string[];
     /** For each path the place of its intents in `ownerSets`. */
@@ -314,7 +331,7 @@ export interface WrittenFile {
   readonly agents: readonly string[];
   /** Intents for which it was changed. */
   readonly intents: readonly string[];
-  /** Intents whose scope it lies in. */
+  /** Intents whose scope contains it. */
   readonly owners: readonly string[];
   /** Why no recorded call explains what it holds now. */
   readonly unexplained?: string;
@@ -345,4 +362,38 @@ export interface ExportedCalls {
   readonly rows: readonly CallRow[];
   /** Details by `id=…&at=…`; calls without one are shown as their line alone. */
   readonly details: Readonly<Record<string, CallDetail>>;
+}
+
+/** A call that waits for an answer, as the page shows it. */
+export interface WireRequest {
+  readonly id: string;
+  readonly at: number;
+  readonly agent: string;
+  readonly root: string;
+  readonly tool: string;
+  readonly shape: string;
+  readonly text: string;
+  readonly reasons: readonly string[];
+  /** The agent shows the question as well. */
+  readonly isShown: boolean;
+  readonly mayShape: boolean;
+  readonly together: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Everything that waits or was answered. */
+export interface RequestList {
+  readonly pending: readonly WireRequest[];
+  readonly grants: readonly {
+    readonly id: string;
+    readonly answer: "allow" | "deny";
+    readonly on: "input" | "shape";
+    readonly shape: string;
+    readonly left: number;
+    readonly until: number;
+    readonly by: string;
+    readonly channel: string;
+  }[];
+  /** Whether approving takes the PIN. */
+  readonly pin: boolean;
 }

@@ -6,9 +6,9 @@ import { HookExecutor } from "../../src/engine/executor.ts";
 import { isOfKind } from "../../src/event/tool-kinds.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
+import { isObject } from "./agents/agent.ts";
 import { called, userWith } from "./called.ts";
 import { CALLER, does } from "./carried-out.ts";
-import { isObject } from "./agents/agent.ts";
 import { payloadsOf, type Sent } from "./payloads.ts";
 
 const FORBIDDEN = "forbidden-program --now";

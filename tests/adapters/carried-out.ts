@@ -2,10 +2,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Adapter, AgentHookEvent } from "../../src/adapters/adapter.ts";
-import { readCall } from "../../src/adapters/read-call.ts";
-import type { HookEvent } from "../../src/event/event.ts";
 import { type Fitted, fitDecision } from "../../src/adapters/fit.ts";
+import { readCall } from "../../src/adapters/read-call.ts";
 import { answer, type DecideCall, type Printed } from "../../src/decide/answer.ts";
+import type { HookEvent } from "../../src/event/event.ts";
 import type { Agent, Does, Handed } from "./agents/agent.ts";
 import { agentNamed } from "./agents/index.ts";
 import { decisionOf, type Saying } from "./decisions.ts";
@@ -18,8 +18,8 @@ export const CALLER = {
 };
 
 /** Decides as hooks that say this would. */
-export function sayingOnly(said: Saying): DecideCall {
-  return async (event) => ({ decision: decisionOf(event, said), told: [], record: { id: "c0ffee" } });
+export function sayingOnly(outcome: Saying): DecideCall {
+  return async (event) => ({ decision: decisionOf(event, outcome), told: [], record: { id: "c0ffee" } });
 }
 
 /** One decision on its whole way: what was printed, and what the agent did with it. */

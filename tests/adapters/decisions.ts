@@ -53,9 +53,11 @@ export function sayingsAbout(event: HookEvent): Record<string, Saying> {
 /** Something that hooks may say about an event, as the dice fall. */
 export function randomSaying(dice: Dice, event: HookEvent): Saying {
   const saying = dice.pick(Object.values(sayingsAbout(event)));
-  const contexts = dice.onceIn(2) ? [dice.pick(WORDS)] : [];
+  const contexts = dice.onceIn(2) ? [dice.pick(LIMITS)] : [];
   const objects = saying.action === "deny" || saying.action === "ask";
-  const reasons = objects ? [dice.pick(WORDS), ...(dice.onceIn(3) ? [dice.pick(WORDS)] : [])] : (saying.reasons ?? []);
+  const reasons = objects
+    ? [dice.pick(LIMITS), ...(dice.onceIn(3) ? [dice.pick(LIMITS)] : [])]
+    : (saying.reasons ?? []);
   const approved = !objects && dice.onceIn(3);
   const { feedback = [] } = saying;
   return { ...saying, reasons, contexts: [...feedback, ...contexts], approved };
@@ -79,10 +81,10 @@ function objections(isTool: boolean): Record<string, Saying> {
 
 /** A denial of what has happened already: its words are contexts, and feedback. */
 function afterTheFact(contexts: readonly string[]): Record<string, Saying> {
-  const said = Object.entries(REASONS).filter(([, reason]) => reason.trim() !== "");
+  const outcome = Object.entries(REASONS).filter(([, reason]) => reason.trim() !== "");
   return {
     ...Object.fromEntries(
-      said.map(([name, reason]): [string, Saying] => [
+      outcome.map(([name, reason]): [string, Saying] => [
         `denied afterwards: ${name}`,
         { contexts: [reason], feedback: [reason] },
       ]),
@@ -142,6 +144,6 @@ const REASONS = {
   "JSON itself": '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
 } as const;
 
-const WORDS = Object.values(REASONS);
+const LIMITS = Object.values(REASONS);
 /** More than a pipe or an argument of a program holds. */
 const VERY_LONG = `begin ${"y".repeat(cases(200_000, 1_000_000))}`;

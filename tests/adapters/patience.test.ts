@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { patienceIn } from "../../src/decide/patience.ts";
 import { ADAPTERS } from "../../src/adapters/index.ts";
+import { patienceIn } from "../../src/decide/patience.ts";
 
 const ROWS = ADAPTERS.flatMap(({ id, seconds, hookEvents, waited = [] }) =>
   waited.map((row) => {

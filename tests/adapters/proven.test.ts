@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { provenBy } from "../../src/adapters/adapter.ts";
 import { ADAPTERS } from "../../src/adapters/index.ts";
-import { recordProof, withProof } from "../e2e/proven.mjs";
 import { project } from "../cli/sluice.ts";
+import { recordProof, withProof } from "../e2e/proven.mjs";
 
 const ROWS = ["deny stops the shell", "modify reaches the tool"];
 const OK = { "deny stops the shell": { wrong: [] }, "modify reaches the tool": { skipped: "it takes no other input" } };

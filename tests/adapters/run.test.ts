@@ -75,7 +75,11 @@ describe("sluice run", () => {
 
   it("an unknown agent is a gate that stays shut", () => {
     const ended = called(userWith(""), ["clade-code"], JSON.stringify(BASH));
-    expect(ended).toMatchObject({ stdout: "", exitCode: 2, stderr: expect.stringContaining('no agent "clade-code"') });
+    expect(ended).toMatchObject({
+      stdout: "",
+      exitCode: 2,
+      stderr: expect.stringContaining('unknown agent "clade-code"'),
+    });
   });
 
   it("an unknown hook event passes in silence, and is written down", () => {

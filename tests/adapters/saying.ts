@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Adapter, Decoded, Reply, Said } from "../../src/adapters/adapter.ts";
+import type { Adapter, Decoded, Reply, FittedDecision } from "../../src/adapters/adapter.ts";
 import { refusal } from "../../src/adapters/fit.ts";
 import type { Payload } from "../../src/adapters/payload.ts";
 
@@ -10,24 +10,27 @@ export const SAID = {
   ask: { action: "ask", reason: "sure?", context: "", approved: false },
   context: { action: "continue", reason: "", context: "know this", approved: false },
   approve: { action: "continue", reason: "", context: "", approved: true },
-} as const satisfies Record<string, Said>;
+} as const satisfies Record<string, FittedDecision>;
 
 /** A changed input. */
-export function modify(input: unknown): Said {
+export function modify(input: unknown): FittedDecision {
   return { action: "modify", reason: "safer", context: "", input, approved: false };
 }
 
 /** A changed result. */
-export function output(value: unknown, context = ""): Said {
+export function output(value: unknown, context = ""): FittedDecision {
   return { action: "modify", reason: "shorter", context, output: value, approved: false };
 }
 
 /** The answer of an agent's adapter at the hook event that the payload is of. */
-export function reply(adapter: Adapter, payload: Payload, said: Said): Reply {
+export function reply(adapter: Adapter, payload: Payload, outcome: FittedDecision): Reply {
   const hookEvent = row(adapter, payload);
-  const refused = refusal(said, hookEvent, payload);
-  if (refused === undefined) return hookEvent.encode(said, payload);
-  return hookEvent.encode({ action: "deny", reason: refused.reason, context: said.context, approved: false }, payload);
+  const refused = refusal(outcome, hookEvent, payload);
+  if (refused === undefined) return hookEvent.encode(outcome, payload);
+  return hookEvent.encode(
+    { action: "deny", reason: refused.reason, context: outcome.context, approved: false },
+    payload,
+  );
 }
 
 /** A payload in our words. */

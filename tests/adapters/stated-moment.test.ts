@@ -3,8 +3,8 @@ import type { Adapter } from "../../src/adapters/adapter.ts";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Payload, textAt, without } from "../../src/adapters/payload.ts";
 import { type AgentCall, readCall } from "../../src/adapters/read-call.ts";
-import { eventSpec } from "../../src/event/catalogue.ts";
 import { answer, type Printed } from "../../src/decide/answer.ts";
+import { eventSpec } from "../../src/event/catalogue.ts";
 import { CALLER, sayingOnly } from "./carried-out.ts";
 import { type Saying, sayingsAbout } from "./decisions.ts";
 import { payloadsOf } from "./payloads.ts";
@@ -29,7 +29,7 @@ describe("a hook event that the command line states", () => {
         const calls = [payload, without(payload, ...(adapter.nameKeys ?? []))].map((one) => JSON.stringify(one));
         const [told, stated] = calls.map((text) => ({ agent: adapter.id, text, hookEvent: ownName(adapter, payload) }));
         for (const [what, saying] of Object.entries(aFew(told)))
-          if (JSON.stringify(await said(told, saying)) !== JSON.stringify(await said(stated, saying)))
+          if (JSON.stringify(await outcome(told, saying)) !== JSON.stringify(await outcome(stated, saying)))
             different.push(`${name}, ${what}`);
       }
       expect(different).toEqual([]);
@@ -40,18 +40,18 @@ describe("a hook event that the command line states", () => {
     "counts for nothing where the payload names another: %s",
     async (hookEvent) => {
       const call = { agent: "claude-code", text: JSON.stringify(BASH), hookEvent };
-      expect(JSON.parse((await said(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
+      expect(JSON.parse((await outcome(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
     },
   );
 
   it("is repeated in the answer where the payload names one that the agent does not have", async () => {
     const text = JSON.stringify({ ...BASH, hook_event_name: "PreDream" });
-    const { stdout } = await said({ agent: "claude-code", text, hookEvent: "PreToolUse" }, DENY);
+    const { stdout } = await outcome({ agent: "claude-code", text, hookEvent: "PreToolUse" }, DENY);
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: DENIED });
   });
 
   it.each(["Nope", "constructor", ""])("keeps the gate shut where no agent has it: %j", async (hookEvent) => {
-    const { stdout, stderr, exitCode } = await said({ ...NAMELESS, hookEvent }, DENY);
+    const { stdout, stderr, exitCode } = await outcome({ ...NAMELESS, hookEvent }, DENY);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).toContain(`Claude Code has no "${hookEvent}"; it has SessionStart, Setup, `);
   });
@@ -72,13 +72,13 @@ describe("the name of a hook event", () => {
     async (name) => {
       const told = { agent: "claude-code", text: JSON.stringify({ ...BASH, hook_event_name: name }) };
       for (const call of [told, { ...NAMELESS, hookEvent: name }])
-        expect(JSON.parse((await said(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
+        expect(JSON.parse((await outcome(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
     },
   );
 
   it.each(["NoSuch", "__proto__", "constructor"])("that is unknown passes in silence: %s", async (name) => {
     const call = { agent: "claude-code", text: JSON.stringify({ ...BASH, hook_event_name: name }) };
-    expect(await said(call, DENY)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    expect(await outcome(call, DENY)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   });
 
   it("of another agent is that agent's, however alike it is to one of the agent that was called", () => {
@@ -103,8 +103,8 @@ describe("a gate whose text cannot be read", () => {
     const passed: unknown[] = [];
     for (const prompt of [undefined, null, 5, ["sudo"], { text: "sudo" }]) {
       const text = JSON.stringify(withPrompt(payload, prompt));
-      const printed = await said({ agent, text }, {});
-      const denied = await said({ agent, text: JSON.stringify(payload) }, DENY);
+      const printed = await outcome({ agent, text }, {});
+      const denied = await outcome({ agent, text: JSON.stringify(payload) }, DENY);
       if (shapeOf(printed) !== shapeOf(denied)) passed.push([prompt, printed]);
     }
     expect(passed).toEqual([]);
@@ -117,7 +117,7 @@ describe("a gate whose text cannot be read", () => {
 });
 
 /** What is printed when hooks say this. */
-function said(call: AgentCall | undefined, saying: Saying): Promise<Printed> {
+function outcome(call: AgentCall | undefined, saying: Saying): Promise<Printed> {
   if (call === undefined) throw new Error("there is no call");
   return answer(call, CALLER, sayingOnly(saying));
 }

@@ -1,7 +1,7 @@
-import { withoutControls } from "../../src/problem/visible-text.ts";
 import { isDeepStrictEqual } from "node:util";
 import { modifiable } from "../../src/decision/modification.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
+import { withoutControls } from "../../src/problem/visible-text.ts";
 import { isObject, text } from "./agents/agent.ts";
 import type { Carried } from "./carried-out.ts";
 import type { Saying } from "./decisions.ts";

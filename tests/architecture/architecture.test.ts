@@ -5,6 +5,7 @@ import * as door from "../../src/index.ts";
 import type { Check } from "./check.ts";
 import { CHECKS } from "./checks.ts";
 import { FLOORS } from "./floors.ts";
+import { NAMING } from "./programs.ts";
 import { madeUpTree, readTree } from "./source-tree.ts";
 
 const ROWS = Object.entries<Check>(CHECKS);
@@ -23,6 +24,10 @@ describe("the house", () => {
       return own.length !== written.length || own.some((target) => !paths.has(target));
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("names programs in fewer than ten files besides the table of programs", () => {
+    expect(NAMING.size).toBeLessThan(10);
   });
 
   it("stands in ARCHITECTURE.md room by room, each on its floor", () => {

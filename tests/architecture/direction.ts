@@ -41,6 +41,22 @@ export const DIRECTION = {
       "hook/c.ts": "",
     },
   },
+  "policies import only the door of effects": {
+    find: (tree) =>
+      tree
+        .filter(({ room }) => room.startsWith("policies/"))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter((target) => target.startsWith("effects/") && target !== "effects/index.ts")
+            .map((target) => `${path} imports ${target}`),
+        ),
+    breaks: { "policies/undo/a.ts": 'import type { Word } from "../../effects/parse/command.ts";' },
+    violations: ["policies/undo/a.ts imports effects/parse/command.ts"],
+    keeps: {
+      "policies/undo/a.ts": 'import type { Word } from "../../effects/index.ts";',
+      "rule/a.ts": 'import { isOutside } from "../effects/path-class.ts";',
+    },
+  },
   "pure rooms import nothing of Node": {
     find: (tree) =>
       tree

@@ -1,3 +1,5 @@
+import { ADAPTERS } from "../../src/adapters/index.ts";
+
 /**
  * Who may know whom: a room imports only from rooms on lower floors. Each room stands as low as its needs allow;
  * a door is a file directly in `src/`, by its name.
@@ -24,14 +26,17 @@ export const FLOORS: Readonly<Record<string, number>> = {
   config: 8,
   templates: 8,
   "policies/guards": 8,
+  "policies/contain": 9,
   "policies/intent": 9,
   "policies/protect": 9,
   "policies/undo": 9,
   bundle: 9,
   engine: 9,
+  approvals: 9,
   install: 9,
   ship: 10,
   decide: 10,
+  contain: 11,
   hosts: 11,
   examples: 11,
   explain: 11,
@@ -43,6 +48,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   server: 12,
   check: 12,
   packs: 13,
+  "agent-hooks": 13,
   "ui-server": 13,
   cli: 14,
   index: 15,
@@ -73,19 +79,15 @@ export const TABLE_FOLDERS = [
   "effects/programs",
 ];
 
-/** Every agent, by the name it is listed under and the names it is known by. */
-export const AGENTS: Readonly<Record<string, readonly string[]>> = {
-  "claude-code": ["claude-code"],
-  codex: ["codex", "codex-cli"],
-  gemini: ["gemini", "gemini-cli"],
-  cursor: ["cursor"],
-  copilot: ["copilot", "copilot-cli"],
-  opencode: ["opencode"],
-  qwen: ["qwen", "qwen-code"],
-  droid: ["droid"],
-  cline: ["cline"],
-  windsurf: ["windsurf"],
-  kiro: ["kiro"],
-  auggie: ["auggie"],
-  amp: ["amp"],
-};
+/** Rooms whose `index.ts` lists what other rooms may use of them. */
+export const DOOR_FOLDERS = ["effects"];
+
+/** Every agent of the adapter table, by the start of its file name, with the names that it is known by. */
+export const AGENTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ADAPTERS.filter(({ id }) => id !== "json")
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ id }) => {
+      const name = id === "claude-code" ? id : id.replace(/-(?:cli|code)$/, "");
+      return [name, [name, `${name}-cli`, `${name}-code`]];
+    }),
+);

@@ -13,7 +13,7 @@ export const ONE_DECISION = {
       "cli/commands/fire.ts": 'const { gate } = await import("../../policies/intent/gate.ts");',
       "programs/tools.ts": 'import { underTrace } from "../trace/change/under-trace.ts";',
       "server/answer.ts": 'import { remember } from "../trace/remember.ts";',
-      "cli/commands/list.ts": 'import { lifted } from "../../policies/protect/permit.ts";',
+      "cli/commands/list.ts": 'import { underApprovals } from "../../approvals/under-approvals.ts";',
       "decide/stages.ts": "",
     },
     violations: [
@@ -21,7 +21,7 @@ export const ONE_DECISION = {
       "cli/commands/fire.ts imports policies/intent/gate.ts",
       "programs/tools.ts imports trace/change/under-trace.ts",
       "server/answer.ts imports trace/remember.ts",
-      "cli/commands/list.ts imports policies/protect/permit.ts",
+      "cli/commands/list.ts imports approvals/under-approvals.ts",
     ],
     keeps: {
       "decide/stages.ts": 'import { selfProtection } from "../policies/protect/self-protection.ts";',
@@ -109,26 +109,30 @@ const ABOVE = [
 /** What decides about a call, and what writes records of it. */
 const DECIDES: readonly RegExp[] = [
   /^policies\/guards\/with-guards\.ts$/,
-  /^policies\/protect\/(?:governance|self-protection|deny-memory|permit)\.ts$/,
+  /^policies\/protect\/(?:governance|self-protection|deny-memory)\.ts$/,
+  /^approvals\/under-approvals\.ts$/,
   /^policies\/intent\/(?:gate|under-intents|with-intents|touches)\.ts$/,
   /^trace\/(?:remember|journal)\.ts$/,
   /^trace\/change\/(?:under-trace|with-trace|before-change|record-change)\.ts$/,
 ];
 
-/** Commands that show what is built in, give permits, read the journal, or record what a person did. */
+/** Commands that show what is built in, give approvals, read the journal, or record what a person did. */
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/list.ts": ["policies/protect/deny-memory.ts", "policies/protect/self-protection.ts"],
   "cli/commands/allow.ts": ["trace/journal.ts", "trace/remember.ts"],
   "replay/unasked-calls.ts": ["trace/journal.ts"],
-  "cli/commands/allow-once.ts": ["policies/protect/permit.ts", "trace/journal.ts", "trace/remember.ts"],
+  "cli/commands/allow-once.ts": ["trace/journal.ts", "trace/remember.ts"],
+  "cli/commands/approve.ts": ["trace/remember.ts"],
   "cli/commands/pause.ts": ["trace/remember.ts"],
   "cli/commands/doctor.ts": ["trace/journal.ts"],
+  "cli/commands/evidence.ts": ["trace/journal.ts"],
   "cli/commands/log.ts": ["trace/journal.ts"],
   "cli/commands/replay.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
   "cli/commands/suggest.ts": ["trace/journal.ts"],
   "cli/commands/ui.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],
+  "ui-server/request-routes.ts": ["trace/remember.ts"],
   "doctor/journal.ts": ["trace/journal.ts"],
 };
 

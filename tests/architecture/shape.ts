@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Check } from "./check.ts";
-import { TABLE_FOLDERS } from "./floors.ts";
+import { DOOR_FOLDERS, TABLE_FOLDERS } from "./floors.ts";
 import type { SourceFile } from "./source-tree.ts";
 import { undocumentedExports } from "./undocumented.ts";
 
@@ -30,7 +30,10 @@ export const SHAPE = {
   "an index is the list of a table, or a public door": {
     find: (tree) =>
       tree
-        .filter(({ path }) => path.endsWith("/index.ts") && !TABLE_FOLDERS.includes(posix.dirname(path)))
+        .filter(
+          ({ path }) =>
+            path.endsWith("/index.ts") && ![...TABLE_FOLDERS, ...DOOR_FOLDERS].includes(posix.dirname(path)),
+        )
         .map(({ path }) => `${path} is no table's list`),
     breaks: { "hook/index.ts": "", "adapters/families/index.ts": "" },
     violations: ["hook/index.ts is no table's list", "adapters/families/index.ts is no table's list"],

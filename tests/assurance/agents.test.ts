@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { ADAPTERS } from "../../src/adapters/index.ts";
+import type { FittedDecision } from "../../src/adapters/adapter.ts";
 import { cline } from "../../src/adapters/cline.ts";
-import type { Said } from "../../src/adapters/adapter.ts";
+import { ADAPTERS } from "../../src/adapters/index.ts";
 import { project } from "../cli/sluice.ts";
 import { runCommand } from "../command-server/run-command.ts";
 import { recordProof } from "../e2e/proven.mjs";
@@ -138,7 +138,7 @@ function answerIn(permission_mode: string): string {
 }
 
 function refused(input: object): string | undefined {
-  const said: Said = { action: "modify", reason: "", context: "", approved: false, input };
+  const outcome: FittedDecision = { action: "modify", reason: "", context: "", approved: false, input };
   const tool_call = { name: "editor", input: { path: "a", new_text: "old" } };
-  return cline.hookEvents.tool_call?.refuses?.(said, { clineVersion: "1", hookName: "tool_call", tool_call });
+  return cline.hookEvents.tool_call?.refuses?.(outcome, { clineVersion: "1", hookName: "tool_call", tool_call });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type Project, project, trustedProject } from "../cli/sluice.ts";
@@ -40,6 +40,30 @@ claimsOf("sluice update", [
   },
 ]);
 
+claimsOf("sluice setup", [
+  {
+    says: "✓ Claude Code: the canary was denied",
+    whenTrue: () => {
+      const here = withSettings("{}");
+      expect(here.sluice("setup", "claude-code")).toMatchObject({ code: 0, out: expect.stringContaining(DENIED) });
+    },
+    whenFalse: {
+      "its settings cannot be edited": () => {
+        const { code, out } = withSettings("{ nonsense").sluice("setup", "claude-code");
+        expect([code, out.includes(DENIED)]).toEqual([1, false]);
+      },
+      "the agent's own settings switch hooks off": () => {
+        const { code, out } = withSettings('{ "disableAllHooks": true }').sluice("setup", "claude-code");
+        expect([code, out.includes("disableAllHooks")]).toEqual([1, true]);
+      },
+      "no agent is on this machine": () => {
+        const { out } = project().with({ PATH: "/usr/bin:/bin" })("setup");
+        expect([out.includes("canary"), out.includes("nothing is protected yet")]).toEqual([false, true]);
+      },
+    },
+  },
+]);
+
 claimsOf("sluice uninstall", [
   {
     says: "~/.claude/settings.json: removed",
@@ -76,3 +100,13 @@ function installed(): Project {
   expect(here.sluice("install", "claude-code", "--yes").code).toBe(0);
   return here;
 }
+
+/** A project whose user has these settings of Claude Code. */
+function withSettings(text: string): Project {
+  const here = project();
+  mkdirSync(join(here.home, ".claude"));
+  writeFileSync(join(here.home, ".claude/settings.json"), text);
+  return here;
+}
+
+const DENIED = "✓ Claude Code: the canary was denied";

@@ -146,7 +146,7 @@ claimsOf("sluice trace audit", [
         expect([code, out, err]).toEqual([
           expect.any(Number),
           "",
-          expect.stringContaining("--base nowhere names no commit"),
+          expect.stringContaining("--base nowhere is not a commit"),
         ]);
         expect(code).not.toBe(0);
       },

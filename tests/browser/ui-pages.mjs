@@ -210,6 +210,22 @@ export function outOfSight(page) {
   });
 }
 
+/** What a finger cannot hit: controls of less than 44 pixels. Links in a text, and what is inside of a code editor, are left out. */
+export function smallTargets(page) {
+  return page.evaluate(() => {
+    const found = [];
+    for (const element of document.querySelectorAll(
+      "button, select, input, textarea, summary, nav a, .acts a, .virtual-row",
+    )) {
+      if (element.closest(".cm-editor, .skip") || element.matches(".lines .virtual-row, .files .virtual-row")) continue;
+      const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+      if (width > 0 && height < 43.5)
+        found.push(`${Math.round(height)} px: ${element.tagName} ${element.textContent?.trim().slice(0, 30)}`);
+    }
+    return found;
+  });
+}
+
 /** Writes the calls of a home into one file. */
 export function exportUi({ root, env }, file) {
   return execFileSync(process.execPath, [COMMAND, "ui", "--export", file], { cwd: root, env, encoding: "utf8" });

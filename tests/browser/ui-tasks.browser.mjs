@@ -63,7 +63,7 @@ test("why the last call was denied: one key on the first page", async () => {
   await openTimeline();
   await keys("n");
   await page.getByRole("complementary").getByText("Not here.").first().waitFor();
-  await page.getByText(/3 files, 4\.9 KiB/).click();
+  await page.getByText(/3 files, 4\.9 KiB/).waitFor();
   expect(await page.getByText("sluice undo abc123").isVisible()).toBe(true);
 });
 
@@ -164,11 +164,12 @@ test("one folder is allowed: chosen in the page, seen before it is written, and 
     await opened.keyboard.press("r");
     const group = opened.getByRole("region", { name: "The chosen group" });
     await group.getByText("guard:files").first().waitFor();
+    await group.getByRole("button", { name: /^Exception/ }).waitFor();
     await opened.keyboard.press("a");
     await group.getByText(/as it would be/).waitFor();
     await group.locator(".diff-new").filter({ hasText: "cache" }).first().waitFor();
     expect(readFileSync(config, "utf8")).toBe(before);
-    await opened.keyboard.press("a");
+    await group.getByRole("button", { name: "Write the exception…" }).click();
     await terminal.says(/Write this exception\?/);
     await group.getByText(/Answer the question in the terminal/).waitFor();
     expect(readFileSync(config, "utf8")).toBe(before);
@@ -177,6 +178,7 @@ test("one folder is allowed: chosen in the page, seen before it is written, and 
     expect(readFileSync(config, "utf8")).toContain("cache");
     expect(readFileSync(config, "utf8")).toContain("# Nobody rewrites main.");
     expect(call(own, "Bash", { command: `rm -rf ${folder}` })).not.toContain("deny");
+    mkdirSync(join(own.home, "other"));
     expect(call(own, "Bash", { command: `rm -rf ${own.home}/other` }, "s-other")).toContain("deny");
   } finally {
     await context.close();
@@ -185,7 +187,7 @@ test("one folder is allowed: chosen in the page, seen before it is written, and 
   }
 });
 
-test("twenty groups are reviewed with one key each", async () => {
+test("twenty groups are reviewed with two keys each: the answer, and the next group", async () => {
   await page.goto(`${ui.origin}/review`);
   const groups = page.getByRole("listbox", { name: "Groups of denials and questions" }).getByRole("option");
   await groups.first().waitFor();
@@ -196,11 +198,14 @@ test("twenty groups are reviewed with one key each", async () => {
   expect(count).toBeGreaterThanOrEqual(20);
   const kept = [];
   page.on("response", (response) => response.url().endsWith("/api/review/right") && kept.push(response));
+  const groupShown = page.getByRole("region", { name: "The chosen group" });
   for (let next = count - 1; next >= 0; next--) {
     await keys("r");
+    await groupShown.getByText("Found right;").waitFor();
+    if (next === 0) break;
+    await keys("j");
     await expect.poll(left).toBe(next);
   }
-  await page.getByText("Nothing waits for you.").waitFor();
   // What was found right is kept: it is not there after the page is opened again.
   await expect.poll(() => kept.length).toBe(count);
   await page.reload();
@@ -234,11 +239,12 @@ test("from the timeline into a session and its denials, to a hook that is switch
   await calls.getByRole("option").first().waitFor();
   await keys("j", "Home", "Enter");
   await page.getByRole("heading", { name: /^Session/ }).waitFor();
+  await keys("l");
   await page.getByRole("complementary").waitFor();
   await keys("n");
   await page.getByRole("option", { selected: true }).filter({ hasText: "deny" }).waitFor();
   await page.getByRole("complementary").getByText("Not here.").first().waitFor();
-  await keys("u");
+  await keys("g", "t");
   await calls.getByRole("option").first().waitFor();
   await keys("g", "u", "/");
   await page.getByRole("searchbox").waitFor();

@@ -3,7 +3,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
-import { axeProblems, call, change, exportUi, loggedIn, madeHome, outOfSight, record, startUi } from "./ui-pages.mjs";
+import {
+  axeProblems,
+  call,
+  change,
+  exportUi,
+  loggedIn,
+  madeHome,
+  outOfSight,
+  record,
+  smallTargets,
+  startUi,
+} from "./ui-pages.mjs";
 
 let browser;
 let home;
@@ -54,9 +65,21 @@ test("the timeline shows every call with its decision in a word, and folds sub-a
   await rows.filter({ hasText: "git push --force" }).waitFor();
   expect(await rows.filter({ hasText: "git push --force" }).textContent()).toContain("deny");
   expect(await rows.filter({ hasText: "npm test" }).textContent()).toContain("modify");
-  record(home, { event: "tool:post_execute", event_json: { data: { tool_args: { command: "echo ran" } } } });
-  expect(await rows.filter({ hasText: "echo ran" }).textContent()).toContain("after echo ran");
-  expect(await rows.filter({ hasText: "npm test" }).textContent()).not.toContain("after");
+  const use = { tool_args: { command: "echo ran" }, tool_use_id: "use-1" };
+  record(home, { event_json: { type: "tool:pre_execute", tool_name: "Bash", data: use } });
+  await rows.filter({ hasText: "echo ran" }).waitFor();
+  const after = { type: "tool:post_execute", tool_name: "Bash", data: { ...use, duration_ms: 1700 } };
+  record(home, { event: "tool:post_execute", event_json: after });
+  await rows.filter({ hasText: "echo ran" }).filter({ hasText: "1.7 s" }).waitFor();
+  expect(await rows.filter({ hasText: "echo ran" }).count()).toBe(1);
+  await rows.filter({ hasText: "echo ran" }).click();
+  const detail = page.getByRole("complementary");
+  await detail.getByRole("button", { name: "After it ran" }).click();
+  await detail.getByText("tool:post_execute").waitFor();
+  await page.keyboard.press("Escape");
+  const fold = rows.filter({ hasText: "1 call of a sub-agent" });
+  await fold.click();
+  await rows.filter({ hasText: "↳" }).waitFor();
   const lanes = page.getByRole("region", { name: "Sessions" });
   // The lane of the call that has just come is drawn a moment after its row.
   await lanes.getByText("codex").first().waitFor();
@@ -74,7 +97,7 @@ test("a call that is decided now arrives, filters stand in the address, and a pa
   await rowsOf(page).filter({ hasText: "echo fresh" }).waitFor();
   await page.keyboard.press("p");
   record(home, { event_json: { data: { tool_args: { command: "echo later" } } } });
-  await page.getByRole("button", { name: "Go on (1)" }).waitFor();
+  await page.getByRole("button", { name: "Continue (1)" }).waitFor();
   expect(await rowsOf(page).filter({ hasText: "echo later" }).count()).toBe(0);
   await page.keyboard.press("p");
   await rowsOf(page).filter({ hasText: "echo later" }).waitFor();
@@ -112,7 +135,7 @@ test("payloads are text: markup, terminal escapes, letters that turn the line, a
     event_json: { data: { tool_args: { [hostile]: turning, command: hostile } } },
   });
   record(home, { session_id: "s-bad", action: "deny", event_json: { data: { tool_args: long } } });
-  const page = await open("/session/s-bad");
+  const page = await open("/session/s-bad?view=calls");
   const rows = rowsOf(page);
   await rows.nth(1).waitFor();
   await page.getByRole("complementary").getByText("‹U+202E›").first().waitFor();
@@ -154,14 +177,20 @@ test("objections are reviewed with the keyboard alone", async () => {
   for (let at = 0; at < before && !(await groups.nth(at).textContent()).includes("no-force-push"); at++)
     await page.keyboard.press("j");
   await page.getByRole("region", { name: "The chosen group" }).getByText("git push --force").first().waitFor();
+  await page.getByRole("button", { name: /^Test: must pass/ }).waitFor();
   await page.keyboard.press("w");
   await page.getByText(/review\.hooks\.test\.yaml/).waitFor();
   expect(readFileSync(join(home.root, ".sluice/review.hooks.test.yaml"), "utf8")).toContain(
     "git push --force origin main",
   );
   await page.keyboard.press("r");
+  // The group stays, with its message, until another one is chosen.
   await page.getByText("Found right;").waitFor();
-  await expect.poll(() => groups.count()).toBe(before - 1);
+  await page.getByRole("region", { name: "The chosen group" }).getByText("git push --force").first().waitFor();
+  expect(await groups.count()).toBe(before);
+  // The first group has none before it, the last one none after it.
+  for (const key of ["k", "j"]) await page.keyboard.press(key);
+  if (before > 1) await expect.poll(() => groups.count()).toBe(before - 1);
   await page.getByLabel("with those found right").check();
   await expect.poll(() => groups.count()).toBe(before);
 });
@@ -212,7 +241,7 @@ test("form and text are two views of one file: comments stay, problems have plac
   expect(await text.textContent()).toContain("# Nobody rewrites main.");
   await text.getByText("no-force-push").dblclick();
   await page.getByLabel("Hook", { exact: true }).selectOption({ label: "quiet-tests" });
-  await page.getByLabel("Event").fill("tool:pre_exec");
+  await page.getByLabel("Event", { exact: true }).fill("tool:pre_exec");
   await page.keyboard.press("Tab");
   const problem = page
     .getByRole("region", { name: "What this text does" })
@@ -230,7 +259,10 @@ test("form and text are two views of one file: comments stay, problems have plac
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Look at the changes, then save" }).click();
   await page.getByText("Saved, and as it would be").waitFor();
-  await page.getByRole("button", { name: "Save…" }).click();
+  const save = page.getByRole("button", { name: "Save…" });
+  expect(await save.isDisabled()).toBe(true);
+  await page.getByLabel(/with its \d+ errors?/).check();
+  await save.click();
   await page.getByText(/does nothing here: there is no terminal/).waitFor();
   expect(readFileSync(join(home.home, ".config/sluice/hooks.yaml"), "utf8")).not.toContain("monitor");
   await picture(page, "ui-editor");
@@ -285,15 +317,20 @@ test("an exported file opens from the disk, shows calls and what is known about 
 });
 
 test.each([
+  "/",
   "/timeline",
   "/session/s-1",
+  "/session/s-1?view=calls",
+  "/session/s-1?with=s-files",
   "/playground",
   "/review",
   "/rules",
   "/analytics",
   "/files?file=src/b.ts&line=1&intent=INT-1",
+  "/files?view=board",
+  "/rules?view=order",
   "/editor",
-])("axe finds nothing on %s, in both colours and on a narrow screen", async (path) => {
+])("axe finds nothing on %s, in both colours and on a phone", async (path) => {
   const page = await open(path);
   await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
   await page.waitForTimeout(400);
@@ -302,12 +339,15 @@ test.each([
     expect(await axeProblems(page)).toEqual([]);
   }
   expect(await outOfSight(page)).toEqual([]);
-  await page.setViewportSize({ width: 640, height: 720 });
-  for (const colorScheme of ["dark", "light"]) {
-    await page.emulateMedia({ colorScheme });
-    expect(await outOfSight(page)).toEqual([]);
+  for (const width of [640, 390]) {
+    await page.setViewportSize({ width, height: 720 });
+    for (const colorScheme of ["dark", "light"]) {
+      await page.emulateMedia({ colorScheme });
+      expect(await outOfSight(page)).toEqual([]);
+    }
+    expect(await axeProblems(page)).toEqual([]);
   }
-  expect(await axeProblems(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.emulateMedia({ colorScheme: "light" });
 });

@@ -24,6 +24,20 @@ describe("the build", () => {
     expect(classes.length).toBeGreaterThan(5);
     for (const [name, own] of classes) expect(own).toBe(name);
   });
+
+  it("packs at most 300 files and 12 MB, with the types of each entry point in one file", () => {
+    const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    const [{ files, unpackedSize }] = JSON.parse(packed.stdout) as [
+      { readonly files: readonly { readonly path: string }[]; readonly unpackedSize: number },
+    ];
+    expect(files.map(({ path }) => path)).toContain("dist/command.cjs");
+    expect(files.length).toBeLessThanOrEqual(300);
+    expect(files.filter(({ path }) => path.endsWith(".d.ts")).length).toBeLessThanOrEqual(20);
+    expect(unpackedSize).toBeLessThan(12_000_000);
+  });
 });
 
 describe("the installed command", () => {

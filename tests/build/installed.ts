@@ -99,10 +99,11 @@ function installedAs(name = "node_modules/sluice", fill: (dist: string) => void)
 const SMALL_BUNDLE = `(function (exports, require) {
   const answer = (command) =>
     command.startsWith("ls ") ? "" : JSON.stringify({ hookSpecificOutput: { permissionDecision: "deny" } });
-  exports.start = (answered) => {
+  const start = (answered) => {
     const { readFileSync, writeSync } = require("node:fs");
     writeSync(1, answer(JSON.parse(readFileSync(0, "utf8")).tool_input.command));
     answered(0);
   };
-  exports.warmUp = async () => answer("ls -la") + answer("rm -r .");
+  const warmUp = async () => answer("ls -la") + answer("rm -r .");
+  exports.parts = { call: async () => ({ start, warmUp }) };
 })`;

@@ -10,8 +10,8 @@ import { type BuildOptions, buildBundle } from "../../src/bundle/build.ts";
 import { fetchBundle } from "../../src/bundle/fetch-bundle.ts";
 import { generateKeys, readSigningKey } from "../../src/bundle/keys.ts";
 import { loadLayers } from "../../src/config/load.ts";
-import type { Layers } from "../../src/decide/project.ts";
 import { readManagedSettings } from "../../src/config/managed-bundle.ts";
+import type { Layers } from "../../src/decide/project.ts";
 
 /** A key pair in memory. */
 export function keyPair() {

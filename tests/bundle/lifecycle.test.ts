@@ -9,8 +9,8 @@ import { readCurrentBundle } from "../../src/config/managed-bundle.ts";
 import { examineBundle } from "../../src/doctor/managed.ts";
 import { withGuards } from "../../src/policies/guards/with-guards.ts";
 import { configCache } from "../../src/server/config-cache.ts";
-import { bundleOf, denying, keyPair, machineWith, startHost } from "./bundle-host.ts";
 import { project } from "../cli/sluice.ts";
+import { bundleOf, denying, keyPair, machineWith, startHost } from "./bundle-host.ts";
 
 const [ours, next] = [keyPair(), keyPair()];
 const keys = [ours.key];
@@ -167,7 +167,7 @@ describe("past max_age, without a fetch that confirms it, a bundle", () => {
     expect(deploys?.layer).toBe("managed");
     expect(deploys?.rules?.trim()).toBe('args.command contains "deploy" -> deny("by hand")');
     expect(aged.hooks.find(({ name }) => name === "says-yes")?.cannotApprove).toBe(true);
-    expect(aged.notices[0]).toContain("counts only with its denials: no fetch has confirmed it since");
+    expect(aged.notices[0]).toContain("Only the denials of the managed bundle apply: no fetch has confirmed it since");
     expect(aged.lowering).toEqual([]);
     const told = examineBundle(machine.settings(), { env: machine.env });
     expect(told[0]).toMatchObject({ state: "wrong" });

@@ -23,11 +23,11 @@ const EXAMPLES = {
   shouldIgnore: ({ node }) => (["stops", "passes"].includes(node.key?.name) ? "an example" : undefined),
 };
 /** A change that makes a loop endless is noticed as well: milliseconds, and how many times what the tests take without a change. */
-const [LEAST_PATIENCE, MOST_TIMES] = [15_000, 5];
+const [LEAST_PATIENCE, MAX_TIMES] = [15_000, 5];
 /** Milliseconds of the processor that tests may take for one change, besides those beside its file: slower ones are not asked, and what they alone notice survives. */
-const [MOST_QUICK, MOST_TESTED] = [500, 2000];
+const [MAX_QUICK, MAX_TESTED] = [500, 2000];
 /** Modules that are loaded anew stay in memory. */
-const MOST_LOADS = 60;
+const MAX_LOADS = 60;
 
 /** What a file of tests says before anything else: its hooks are not those of the file before it. */
 const begins = (path) => `globalThis.__collected__.beginFile(${JSON.stringify(path)});`;
@@ -145,7 +145,7 @@ async function judged(name, instrumenter) {
     const beside = reached.filter((at) => testFiles[at] === resolve(fileName).replace(/\.ts$/, ".test.ts"));
     // Such a change may show in any test: those that run code of the same file come first.
     const near = isForAll ? (runningIn.get(resolve(fileName)) ?? []) : [];
-    const which = [...new Set([...beside, ...[near, reached].flatMap((tests) => within(MOST_TESTED, tests, cost))])];
+    const which = [...new Set([...beside, ...[near, reached].flatMap((tests) => within(MAX_TESTED, tests, cost))])];
     const source = sources.get(resolve(fileName)) ?? "";
     const outcome = {
       file: found.find((file) => resolve(file) === resolve(fileName)),
@@ -164,14 +164,14 @@ async function judged(name, instrumenter) {
     const told = await runner.ask({
       id,
       isStatic,
-      quick: [...new Set([...first, ...within(MOST_QUICK, which, cost)])],
+      quick: [...new Set([...first, ...within(MAX_QUICK, which, cost)])],
       which: [...new Set([...first, ...which])],
     });
     if (told?.by !== undefined)
       noticing.set(fileName, new Set([...(noticing.get(fileName) ?? []), told.by].slice(-20)));
     const status = told === undefined ? "does not end" : told.by !== undefined ? "is noticed" : "survives";
     record({ ...outcome, status });
-    if (told === undefined || told.loads > MOST_LOADS) {
+    if (told === undefined || told.loads > MAX_LOADS) {
       await runner.end();
       runner = await started(bundle, took);
     }
@@ -237,7 +237,7 @@ async function started(bundle, took = []) {
     ask: async (change) => {
       child.send(change);
       const usual = sum(change.which.map((at) => told.took[at]));
-      const signal = AbortSignal.timeout(Math.ceil(LEAST_PATIENCE + MOST_TIMES * usual));
+      const signal = AbortSignal.timeout(Math.ceil(LEAST_PATIENCE + MAX_TIMES * usual));
       const answer = once(child, "message", { signal }).then(
         ([said]) => said,
         () => undefined,

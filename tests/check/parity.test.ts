@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { Hook, type Problem } from "../../src/index.ts";
 import { checkPack } from "../../src/packs/check-pack.ts";
 import { localCandidate } from "../../src/packs/local-source.ts";

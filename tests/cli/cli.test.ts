@@ -215,7 +215,7 @@ describe("what a person wonders about", () => {
     const answer = '{"action":"modify","modified_data":{"command":"x"}}';
     const hook = { event: "tool:pre_execute", command: `echo '${answer}'` };
     const { out } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
-    expect(out).toContain("a hook said modify and changed nothing");
+    expect(out).toContain("a hook answered modify and changed nothing");
     expect(out).toContain('put it under "patch"');
   });
 
@@ -291,7 +291,7 @@ describe("sluice explain", () => {
   it("leaves guards out that have nothing to say, unless all are wanted", () => {
     const { sluice } = project({ ".sluice/hooks.yaml": `guards: standard\n${RULES}` });
     const short = sluice("explain", "rm -rf src").out;
-    expect(short).toMatch(/guard:files[\s\S]*delete-folder[\s\S]*guards have nothing to say/);
+    expect(short).toMatch(/guard:files[\s\S]*delete-folder[\s\S]*guards do not object/);
     expect(short).not.toMatch(/guard:publishing|does not match[\s\S]*delete-root/);
     expect(sluice("explain", "rm -rf src", "--all").out).toMatch(/guard:publishing/);
   });

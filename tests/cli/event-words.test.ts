@@ -21,7 +21,7 @@ describe("an event described by hand", () => {
     [["PreToolUse", "--args", "null"], "--args is not a JSON object", `--args '{"command":"ls"}'`],
     [
       ["PreToolUse", "--args", said, "--data", '{"tool_args":{}}'],
-      "--args and the `tool_args` of --data say the same thing twice",
+      "--args and the `tool_args` of --data set the same field",
       "Keep one",
     ],
     [
@@ -66,7 +66,7 @@ describe("a word that names no event", () => {
 
   it.each(["tool:pre_exec", "PreToolUs", "tool:nope"])("%j was meant as an event, and is refused", (word) => {
     const { code, err } = project().sluice("fire", word);
-    expect([code, err]).toEqual([64, expect.stringContaining(`"${word}" is not an event that Sluice knows`)]);
+    expect([code, err]).toEqual([64, expect.stringContaining(`"${word}" is not an event of Sluice`)]);
   });
 
   it("has to be in quotes where it is more than one", () => {

@@ -83,7 +83,7 @@ describe("sluice disable and enable", () => {
     expect(refused.err).toContain("`sluice disable no-sudo --scope user` does so in every project");
     const { out } = at.sluice("disable", "no-sudo");
     expect(out).toContain(
-      "no-sudo is off: ~/.config/sluice/hooks.yaml:4. It is your own hook, so this counts in every project.",
+      "no-sudo is off: ~/.config/sluice/hooks.yaml:4. It is your own hook, so this applies in every project.",
     );
     expect(active(at, "no-sudo")).toBe(false);
   });

@@ -96,7 +96,7 @@ const IN_ONE_PLACE: readonly Row[] = [
     "Leave the tool out",
   ],
   ["an unknown operator", rule('args.command contians "a" -> deny("no")'), "rule/syntax", "5:20", '"contains"'],
-  ["an action of an agent", rule('args.command contains "a" -> block("no")'), "rule/syntax", "5:36", '"deny"'],
+  ["an action of an agent", rule('args.command contains "a" -> block("no")'), "rule/syntax", "5:36", '-> deny("no")'],
   ["no arrow", rule('args.command contains "a" deny("no")'), "rule/syntax", "5:33", "-> deny("],
   ["an open bracket", rule('(args.command contains "a" -> deny("no")'), "rule/syntax", "5:34", 'Add ")" before it.'],
   ["an open quote", rule('args.command contains "a -> deny(no)'), "rule/syntax", "5:29", 'Add " behind it'],

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import type { TestProject } from "vitest/node";
+import type { Plugin } from "vitest/config";
+import { folderOfRun } from "../compiled-source.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,14 +23,27 @@ const PROGRAMS = {
   "journal-writer": "tests/journal/journal-writer.ts",
 };
 
-/** Bundles those programs beside the packages that they load; every test run has its own, until it ends. */
-export default async function setup({ provide }: TestProject): Promise<() => void> {
-  const root = resolve(import.meta.dirname, "../..");
+/** Bundles those programs beside the packages that they load, while Vitest gets ready; every test run has its own. */
+export function testPrograms(): Plugin {
+  let building: Promise<unknown> | undefined;
+  return {
+    name: "test-programs",
+    // Not earlier: other tools read the configuration without running tests.
+    config: () => {
+      const root = resolve(import.meta.dirname, "../..");
+      const outdir = folderOfRun(root, "sluice-tests-");
+      building = bundled(root, outdir);
+      return { test: { provide: { programs: outdir } } };
+    },
+    async configureServer() {
+      await building;
+    },
+  };
+}
+
+function bundled(root: string, outdir: string): Promise<unknown> {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const cache = join(root, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const outdir = mkdtempSync(join(cache, "sluice-tests-"));
-  await build({
+  return build({
     absWorkingDir: root,
     entryPoints: PROGRAMS,
     outdir,
@@ -50,6 +64,4 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
       "import.meta.url": JSON.stringify(pathToFileURL(join(root, "src/runners/program.ts")).href),
     },
   });
-  provide("programs", outdir);
-  return () => rmSync(outdir, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
@@ -9,6 +9,7 @@ import type { InstallContext } from "../../src/install/install-context.ts";
 import { checkIntents } from "../../src/policies/intent/check-intents.ts";
 import { type Project, project } from "../cli/sluice.ts";
 import { runCommand } from "../command-server/run-command.ts";
+import { settle, writeSettled } from "../settled-file.ts";
 
 /** What a user keeps at home, in the notations that a reader of configuration may stumble over. */
 const PRIVATE_FILES: Readonly<Record<string, string>> = {
@@ -114,6 +115,7 @@ function privateProject(lead: (root: string, target: string) => void, name: stri
   const made = project();
   write(made.home, name, PRIVATE_FILES[name] ?? "");
   lead(made.root, join(made.home, name));
+  settle(join(made.root, ".sluice"));
   return made;
 }
 
@@ -205,7 +207,7 @@ function calls({ root, home }: Pick<Project, "root" | "home">, command = "rm -rf
 
 function write(folder: string, name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
+  writeSettled(join(folder, name), text);
 }
 
 function link(folder: string, name: string, target: string): void {

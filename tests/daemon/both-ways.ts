@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { commandEnded } from "../command-server/run-command.ts";
+import { type DaemonHome, type Ended, plain, shellCall } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
-import { type Ended, type DaemonHome, plain, shellCall } from "./daemon-home.ts";
 
 /** Who asks, and how. */
 export interface HowToAsk {

@@ -2,7 +2,7 @@ import { readInput } from "../../src/cli/command.ts";
 import { COMMANDS, commandNamed } from "../../src/cli/commands/index.ts";
 import { answer } from "../../src/decide/answer.ts";
 import { Problem } from "../../src/problem/problem.ts";
-import type { Ended, DaemonHome } from "./daemon-home.ts";
+import type { DaemonHome, Ended } from "./daemon-home.ts";
 
 /** Decides as the cold command does, in this process: a thousand starts of node would take minutes. */
 export async function coldHere({ env, root }: DaemonHome, args: readonly string[], payload: string): Promise<Ended> {

@@ -18,12 +18,12 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { whileLocked } from "../../src/fs/lock.ts";
-import { foldersOf } from "../../src/trust/inventory.ts";
 import { noteOwnWrite } from "../../src/fs/own-writes.ts";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { buildsFor, type Client, makeClient } from "../../src/server/clients/make-client.ts";
 import { launchDaemon } from "../../src/server/launch.ts";
 import { type ColdCommand, type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
+import { foldersOf } from "../../src/trust/inventory.ts";
 
 /** The command as it was built, as agents start it without a daemon. */
 export const COLD: ColdCommand = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];

@@ -1,4 +1,4 @@
-import type { Ended, DaemonHome } from "./daemon-home.ts";
+import type { DaemonHome, Ended } from "./daemon-home.ts";
 
 interface HowToCall {
   readonly leaveOpen?: boolean;

@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
 import { confirmationBytes, greeting, requestBytes } from "../../src/server/protocol.ts";
 import { readToken } from "../../src/server/token.ts";
-import { ended } from "./ended.ts";
 import { BEST, COLD, type DaemonHome, sharedHome } from "./daemon-home.ts";
+import { ended } from "./ended.ts";
 import { journalNames, NOTED, namedCall } from "./once.ts";
 
 /** Says everything that a client says, but not to go on; gives what it hears. */

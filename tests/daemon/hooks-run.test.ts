@@ -6,13 +6,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { askDaemon, daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { cold, expectResident } from "./both-ways.ts";
-import { ended } from "./ended.ts";
 import {
   BEST,
   COLD,
   callsOf,
-  type Ended,
   type DaemonHome,
+  type Ended,
   homeOfAllClients,
   patientHome,
   plain,
@@ -20,6 +19,7 @@ import {
   TIERS,
   writeHooks,
 } from "./daemon-home.ts";
+import { ended } from "./ended.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 
 /** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
@@ -36,7 +36,7 @@ const LOOK = `
 `;
 
 /** A daemon has at most so many workers. */
-const MOST_WORKERS = 8;
+const MAX_WORKERS = 8;
 
 /** Who calls, and with what. */
 const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -124,7 +124,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
     // On a busy machine the daemon may have more than one worker: each has loaded it once.
     const loads = new Map<string | undefined, string | undefined>();
     let [, worker, when] = await loaded();
-    for (; !loads.has(worker) && loads.size < MOST_WORKERS; [, worker, when] = await loaded()) loads.set(worker, when);
+    for (; !loads.has(worker) && loads.size < MAX_WORKERS; [, worker, when] = await loaded()) loads.set(worker, when);
     expect([worker, when]).toEqual([expect.stringMatching(/^\d+$/), loads.get(worker)]);
     expect(await say("c")).toContain(`one c ${at.root}`);
     writeFileSync(beside ?? "", `export const word: string = "another";\n`);

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type Asked, ModelServer, say } from "../llm/model-server.ts";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
+import { type Asked, ModelServer, say } from "../llm/model-server.ts";
 import { alone, bothWays, expectResident, type HowToAsk, together } from "./both-ways.ts";
 import { BEST, type DaemonHome, sharedHome, shellCall } from "./daemon-home.ts";
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
-import { whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { type DaemonOptions, startDaemon } from "../../src/server/daemon.ts";
+import { whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
+import { type DaemonHome, daemonHome, patientHome, TIERS, throughAllClients } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
-import { type DaemonHome, daemonHome, patientHome, throughAllClients, TIERS } from "./daemon-home.ts";
 import { askOnce, fakeEngine } from "./fake-daemon.ts";
 import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
 import { type Passing, type Relayed, relay } from "./relay.ts";

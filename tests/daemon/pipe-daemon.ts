@@ -2,8 +2,9 @@
  * A daemon as a process of its own, at the runtimeDir that the first word names. It answers with its number and the payload,
  * and says on standard output where it answers and why it left.
  */
-import type { RuntimeDir } from "../../src/server/runtime-dir.ts";
+
 import { startDaemon } from "../../src/server/daemon.ts";
+import type { RuntimeDir } from "../../src/server/runtime-dir.ts";
 
 const runtimeDir = JSON.parse(process.argv[2] ?? "") as RuntimeDir;
 const { address, stopped } = await startDaemon({

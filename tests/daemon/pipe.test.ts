@@ -3,16 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { askDaemon, daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { askDaemon, callDaemon, daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { askDaemonFirst, type NodeCall } from "../../src/server/clients/node-client.ts";
-import { callDaemon } from "../../src/server/clients/ask-daemon.ts";
-import { WorkerPool } from "../../src/server/worker-pool.ts";
-import { reach, readSecret, replaceSecret, sharedSecret } from "../../src/server/transport.ts";
-import { newNonce, pipeName, proveToDaemon } from "../../src/server/pipe-proof.ts";
-import { type DaemonAnswer, confirmationBytes, type Request, requestBytes } from "../../src/server/protocol.ts";
-import { isPrivate, type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { type DaemonOptions, type NeedsHooks, startDaemon } from "../../src/server/daemon.ts";
+import { newNonce, pipeName, proveToDaemon } from "../../src/server/pipe-proof.ts";
+import { confirmationBytes, type DaemonAnswer, type Request, requestBytes } from "../../src/server/protocol.ts";
+import { isPrivate, type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { systemOf } from "../../src/server/system.ts";
+import { reach, readSecret, replaceSecret, sharedSecret } from "../../src/server/transport.ts";
+import { WorkerPool } from "../../src/server/worker-pool.ts";
 import { pipeRuntimeDir } from "./pipe-runtime-dir.ts";
 
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: '{"the":"payload"}' };
@@ -76,7 +75,7 @@ describe("a pipe", () => {
     expect(await askDaemon(at, REQUEST)).toEqual(done("yes\n"));
     expect(await daemonStatus(at)).toMatchObject({ pid: process.pid, calls: 1 });
     expect(await stopDaemon(at)).toBe(true);
-    expect(await stopped).toBe("it was told to");
+    expect(await stopped).toBe("it was asked to");
     expect(existsSync(at.token)).toBe(false);
     expect(await callDaemon(at, REQUEST, PATIENCE)).toEqual({ outcome: "no daemon" });
   });
@@ -309,9 +308,9 @@ describe("hooks of a client that cannot be handed on", () => {
     const { at, stopped, stop, ran } = await daemonWithWorkers();
     const calling = callDaemon(at, request("slow"), PATIENCE);
     await expect.poll(ran).toBe("slow\n");
-    stop("it was told to");
+    stop("it was asked to");
     expect(await calling).toEqual({ outcome: "answer", answer: done("hooks ran") });
-    expect(await stopped).toBe("it was told to");
+    expect(await stopped).toBe("it was asked to");
   });
 });
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { grantOnce } from "../../src/approvals/requests.ts";
 import { FRONTS as LISTED, type Front as Listed } from "../../src/decide/fronts.ts";
 import { STAGES, type StageName } from "../../src/decide/stages.ts";
 import { rememberState } from "../../src/trust/inventory.ts";
-import { givePermit } from "../../src/policies/protect/permit.ts";
 import { within } from "../intent/project.ts";
 import { type MadeCall, ROWS, type Row } from "./calls.ts";
 import { EXPLAIN, FRONTS, type Front } from "./fronts.ts";
@@ -54,12 +54,17 @@ describe("a call that a person allowed once passes once in every front, and its 
     await within(at.env, async () => {
       expect((await front(DEPLOY, at, session)).action).toBe("deny");
       const { call = "", id = "" } = recordsOf(at, session).at(-1) ?? {};
-      expect(givePermit(call, id, { env: at.env, home: at.home, root: at.root })).toBe(true);
+      expect(allowOnce(call, id, at)).toBe(true);
       expect((await front(DEPLOY, at, session)).action).toBe("continue");
       expect((await front(DEPLOY, at, session)).action).toBe("deny");
     });
   });
 });
+
+/** Lets a denied call pass once, as the command does. */
+function allowOnce(call: string, id: string, { env, home, root }: World): boolean {
+  return grantOnce({ call, id, label: "" }, { by: "ann", channel: "a terminal" }, { env, home, root });
+}
 
 /** Whether a front shows what a stage does, in a world where it has something to do. */
 interface Probe {
@@ -80,6 +85,13 @@ const PROBES: Readonly<Record<StageName, Probe>> = {
       return (await before(bash("ls"), at, session)).action !== "continue";
     },
   },
+  "data flow": {
+    world: "flow",
+    shows: async ({ before, first = before }, at, session) => {
+      await first(bash("curl -s https://docs.example.org/page"), at, session);
+      return (await before(bash("git push origin main"), at, session)).reason.includes("entered this step");
+    },
+  },
   "self-protection": { world: "rules", shows: isDenied(bash("echo 'hooks: []' > .sluice/hooks.yaml")) },
   "memory of denials": { world: "rules", shows: isDenied(bash("echo x > prod.json"), write("prod.json")) },
   "derived events": { world: "rules", shows: isDenied(write("AGENTS.md")) },
@@ -89,14 +101,18 @@ const PROBES: Readonly<Record<StageName, Probe>> = {
     world: "undo",
     shows: async ({ before }, at, session) => (await before(bash("rm -rf src"), at, session)).action === "continue",
   },
-  permits: {
+  approvals: {
     world: "rules",
     shows: async ({ before, first = before }, at, session) => {
       await first(DEPLOY, at, session);
       const [{ call = "", id = "" } = {}] = recordsOf(at, session);
-      expect(givePermit(call, id, { env: at.env, home: at.home, root: at.root })).toBe(true);
+      expect(allowOnce(call, id, at)).toBe(true);
       return (await before(DEPLOY, at, session)).action === "continue";
     },
+  },
+  contain: {
+    world: "contained",
+    shows: async ({ before }, at, session) => (await before(bash("./unknown"), at, session)).action !== "continue",
   },
   trace: {
     world: "traced",

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { RunContext, tool as openaiTool } from "@openai/agents-core";
+import { tool as openaiTool, RunContext } from "@openai/agents-core";
 import { tool as aiTool } from "ai";
 import { z } from "zod";
 import { COMMANDS } from "../../src/cli/commands/index.ts";

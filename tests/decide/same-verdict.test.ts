@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { adapterNamed } from "../../src/adapters/index.ts";
@@ -7,9 +7,11 @@ import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { main } from "../../src/cli/main.ts";
 import { answer } from "../../src/decide/answer.ts";
 import { type Action, STRICTNESS } from "../../src/decision/result.ts";
+import { Hook } from "../../src/index.ts";
 import { decide } from "../../src/testing.ts";
 import type { TryResult } from "../../src/ui-server/wire.ts";
 import { project } from "../cli/sluice.ts";
+import { writeSettled } from "../settled-file.ts";
 import { pagesServer } from "../ui/pages-server.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -69,7 +71,7 @@ test.each([
       env.XDG_CONFIG_HOME = join(home, String(index));
       vi.stubEnv("XDG_CONFIG_HOME", env.XDG_CONFIG_HOME);
       const write = (examples: object) =>
-        writeFileSync(
+        writeSettled(
           join(env.XDG_CONFIG_HOME, "sluice/hooks.json"),
           JSON.stringify({ hooks: [{ ...hook, examples }] }),
         );
@@ -92,7 +94,7 @@ test.each([
         const fired = await sluice("fire", command);
         const body = JSON.stringify({ text: command, root });
         const page = (await (await fetch(`${origin}/api/try`, { method: "POST", body, headers })).json()) as TryResult;
-        const decided = (await decide(hook, command)).action;
+        const decided = (await decide(Hook.fromJSON(hook), command)).action;
         const shown = page.answers.filter(({ agent }) => agents.some((one) => one === agent));
         const { action } = fired;
         actions[command] = action;

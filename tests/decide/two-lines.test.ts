@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { COMMAND } from "../command-server/run-command.ts";
 import { type Project, project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 import { BEST, daemonHome } from "../daemon/daemon-home.ts";
 
 const HOOKS = `hooks:

@@ -1,6 +1,6 @@
+import { loadLayers } from "../../src/config/load.ts";
 import { answer } from "../../src/decide/answer.ts";
 import type { FRONTS as LISTED } from "../../src/decide/fronts.ts";
-import { loadLayers } from "../../src/config/load.ts";
 import { HookBlockedError, ToolDeniedError } from "../../src/decision/blocked.ts";
 import { fireEvent, HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";

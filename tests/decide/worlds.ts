@@ -58,6 +58,8 @@ hooks:
     "~/.config/sluice/hooks.yaml": "guards: standard\nundo: on\n",
     "src/a.ts": "a\n",
   },
+  contained: { "~/.config/sluice/hooks.yaml": "contain: unknown\n" },
+  flow: { "~/.config/sluice/hooks.yaml": "guards: strict\n" },
   untrusted: {
     ".sluice/hooks.yaml": `
 hooks:

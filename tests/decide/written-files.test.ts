@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { readLayers } from "../../src/decide/layers.ts";
 import { readLayersOnce } from "../../src/decide/caller.ts";
+import { readLayers } from "../../src/decide/layers.ts";
 import { clone } from "../trust/clone.ts";
 
 const RULE = (name: string) => `  - { name: ${name}, event: tool:pre_execute, rules: 'tool exists -> deny("no")' }\n`;
@@ -79,7 +79,7 @@ test("gates of a user's configuration that is there and cannot be read are asked
     made.run("claude-code", payload).out,
   ).hookSpecificOutput;
   expect(permissionDecision).toBe("ask");
-  expect(permissionDecisionReason).toContain("cannot be read, so what its hooks would say is not known");
+  expect(permissionDecisionReason).toContain("cannot be read, so the answers of its hooks are unknown");
   expect(JSON.parse(made.run("codex", payload).out).hookSpecificOutput.permissionDecision).toBe("deny");
 });
 

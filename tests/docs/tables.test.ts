@@ -23,7 +23,7 @@ const STALE = "<!-- table:failures -->\n<!-- /table:failures -->\n";
 const WRONG: Readonly<Record<string, readonly [text: string, complaint: string]>> = {
   "a table that does not exist": [
     "\n<!-- table:evnts -->\n<!-- /table:evnts -->",
-    'FILE:2 wants the table "evnts"; there are events,',
+    'FILE:2 wants the table "evnts"; there are api, events,',
   ],
   "a marker without an end": [
     "<!-- table:events -->\ntext",

@@ -58,7 +58,7 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
   it("Codex reads hooks of trusted projects only", async () => {
     const here = await withProgram("codex");
     here.sluice("install", "codex", "--scope", "project", "--yes");
-    expect(here.sluice("doctor").out).toContain("Codex has not been told to trust this project");
+    expect(here.sluice("doctor").out).toContain("Codex does not trust this project yet");
   });
 
   it("Gemini CLI runs no hook in a folder that it does not trust", async () => {
@@ -117,7 +117,7 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     const both = here.sluice("doctor").out;
     expect(both).toContain("· Copilot CLI does not run a project's hooks here");
     write(here, ".copilot/config.json", JSON.stringify({ trusted_folders: [dirname(here.root)] }));
-    expect(here.sluice("doctor").out).toContain("✓ its own files say that it trusts these hooks");
+    expect(here.sluice("doctor").out).toContain("✓ its own files state that it trusts these hooks");
   });
 
   it("install says what is left to do", () => {

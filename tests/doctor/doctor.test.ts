@@ -159,8 +159,8 @@ describe("sluice doctor", () => {
   it("is quiet about what never changes, unless it is asked", async () => {
     const here = await warmProject();
     here.sluice("install", "codex", "--yes");
-    expect(here.sluice("doctor").out).not.toContain("There is no way to ask the user");
-    expect(here.sluice("doctor", "--verbose").out).toContain("There is no way to ask the user");
+    expect(here.sluice("doctor").out).not.toContain("Codex cannot ask the user");
+    expect(here.sluice("doctor", "--verbose").out).toContain("Codex cannot ask the user");
   });
 
   it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", async () => {

@@ -10,7 +10,7 @@ import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
 import { cases } from "../cases.ts";
-import type { Fault, AgentHookEvent, Shape } from "./fault.ts";
+import type { AgentHookEvent, Fault, Shape } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 import { processes, survivors } from "./survivors.ts";
 

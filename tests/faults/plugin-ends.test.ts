@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { BEST, type DaemonHome, type Ended, sharedHome, shellCall } from "../daemon/daemon-home.ts";
 import { ended } from "../daemon/ended.ts";
-import { BEST, type Ended, type DaemonHome, sharedHome, shellCall } from "../daemon/daemon-home.ts";
 
 /** How a plugin may end, or try to end, its process; what is recorded about it. */
 const WAYS: Readonly<Record<string, readonly [code: string, recorded?: RegExp]>> = {

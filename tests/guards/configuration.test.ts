@@ -89,9 +89,9 @@ test.each([
     const { settings, errors, notices } = loadLayers(root);
     expect(settings.guards).toBe(preset);
     expect(errors.map(({ code, place }) => [code, place?.line])).toEqual([["config/wrong-protection", 2]]);
-    expect(errors[0]?.message).toContain(`counts as \`${preset}\``);
+    expect(errors[0]?.message).toContain(`is read as \`${preset}\``);
     expect(errors[0]?.fix).toMatch(/^(?:Did you mean "\w+"|Write one of off, standard)/);
-    expect(notices.join()).toMatch(/^A protection is mistyped: .*hooks\.yaml:2.*counts as/);
+    expect(notices.join()).toMatch(/^A protection is mistyped: .*hooks\.yaml:2.*is read as/);
   },
 );
 
@@ -110,21 +110,21 @@ test.each([
 });
 
 test.each([
-  ["intents: { mode: enforced, on_unknown: ask }", { mode: "enforce", onUnknown: "ask" }, "counts as `enforce`"],
-  ["intents: { mode: advise, on_unknown: refuse }", { mode: "advise", onUnknown: "deny" }, "counts as `deny`"],
-  ["intents: { mode: advise, onUnknown: refuse }", { mode: "advise", onUnknown: "deny" }, "counts as `deny`"],
-  ["intents: enforce", { mode: "enforce", onUnknown: "deny" }, "counts as `mode: enforce, on_unknown: deny`"],
+  ["intents: { mode: enforced, on_unknown: ask }", { mode: "enforce", onUnknown: "ask" }, "is read as `enforce`"],
+  ["intents: { mode: advise, on_unknown: refuse }", { mode: "advise", onUnknown: "deny" }, "is read as `deny`"],
+  ["intents: { mode: advise, onUnknown: refuse }", { mode: "advise", onUnknown: "deny" }, "is read as `deny`"],
+  ["intents: enforce", { mode: "enforce", onUnknown: "deny" }, "is read as `mode: enforce, on_unknown: deny`"],
   ["intents:", { mode: "enforce", onUnknown: "deny" }, "`intents` is empty; it has to be an object with `mode` and"],
   ["intents: [mode: enforce]", { mode: "enforce", onUnknown: "deny" }, "`intents` is a list; it has to be an object"],
-  ["intents: { mod: enforce }", { mode: "enforce", onUnknown: "ask" }, "counts as `intents: { mode: enforce }`"],
+  ["intents: { mod: enforce }", { mode: "enforce", onUnknown: "ask" }, "is read as `intents: { mode: enforce }`"],
   [
     "intents: { mode: off, Mode: advise }",
     { mode: "advise", onUnknown: "ask" },
-    "counts as `intents: { mode: advise }`",
+    "is read as `intents: { mode: advise }`",
   ],
-  ["intents: { onunknown: deny }", { mode: "off", onUnknown: "deny" }, "counts as `intents: { on_unknown: deny }`"],
+  ["intents: { onunknown: deny }", { mode: "off", onUnknown: "deny" }, "is read as `intents: { on_unknown: deny }`"],
   ["intents: { on_unkown: allow }", { mode: "off", onUnknown: "ask" }, "It has no effect."],
-  ["intent: { mode: enforce }", { mode: "enforce", onUnknown: "ask" }, "counts as `intents: { mode: enforce }`"],
+  ["intent: { mode: enforce }", { mode: "enforce", onUnknown: "ask" }, "is read as `intents: { mode: enforce }`"],
 ])("a mistyped protection is not lost: %s", (line, intents, told) => {
   write("home/sluice/hooks.yaml", `hooks: []\n${line}\n`);
   const { settings, errors } = loadLayers(root);
@@ -141,11 +141,11 @@ test("two mistakes in one protection cost neither of its parts", () => {
 
 test.each([
   ["gaurds: strict", "strict", "The file has a key `gaurds`; it has to be `guards`."],
-  ["Guards: standard", "standard", "Until then it counts as `guards: standard`."],
-  ["guard: paranoid", "paranoid", "Until then it counts as `guards: paranoid`."],
+  ["Guards: standard", "standard", "Until then it is read as `guards: standard`."],
+  ["guard: paranoid", "paranoid", "Until then it is read as `guards: paranoid`."],
   ["guard: off", "off", "It has no effect."],
-  ["guards: standard\nGuards: strict", "strict", "Until then it counts as `guards: strict`."],
-  ["hooks:\n  guards: strict", "strict", "`hooks` has a key `guards`; `guards` has to stand at the top of the file."],
+  ["guards: standard\nGuards: strict", "strict", "Until then it is read as `guards: strict`."],
+  ["hooks:\n  guards: strict", "strict", "`hooks` has a key `guards`; `guards` has to be at the top of the file."],
 ])("a key that is nearly a protection's counts as that, and gates say so: %j is %s", (text, preset, told) => {
   write(".sluice/hooks.yaml", `${text}\n`);
   const { settings, errors, notices } = loadLayers(root);

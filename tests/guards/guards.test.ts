@@ -64,7 +64,8 @@ test("a rule leaves the word to rules that there are", () => {
 
 test("what destroys the user's own files or git work can be undone, and nothing else", () => {
   const undoable = ALL.flatMap(([, { rules }]) => rules.filter((rule) => rule.undoable)).map(({ name }) => name);
-  const ofFiles = ["delete-folder", "empty-file", "move-outside", "delete-tree"];
+  const ofUser = ["delete-personal", "overwrite-personal"];
+  const ofFiles = ["delete-folder", "empty-file", "move-outside", ...ofUser, "delete-tree"];
   expect(undoable).toEqual([...ofFiles, "git-loss", "git-delete-branch", "git-drop-stash", "git-discard"]);
 });
 
@@ -101,13 +102,13 @@ describe("guardHooks", () => {
   });
 
   test("refuses a preset that it does not know", () => {
-    expect(() => guardHooks("strickt" as never)).toThrow('There is no preset of guards named "strickt".');
+    expect(() => guardHooks("strickt" as never)).toThrow('There is no guard preset "strickt".');
   });
 
   test("a denial says why, and what to do instead", async () => {
     const { reasons } = await judged("standard", "rm -rf src");
     expect(reasons).toEqual([
-      "`rm -rf src` removes src with all that lies in it, for good. Do instead: git rm -r src || mv src src.old",
+      "`rm -rf src` removes src with everything in it, for good. Do instead: git rm -r src || mv src src.old",
     ]);
   });
 });

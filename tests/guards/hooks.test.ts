@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
+import type { Hook } from "../../src/hook/hook.ts";
 import { guardHooks, hooksUnder } from "../../src/policies/guards/guard-hooks.ts";
 import { guardPolicy } from "../../src/policies/guards/policy.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
-import type { Hook } from "../../src/hook/hook.ts";
 
 function decided(
   hooks: readonly Hook[],

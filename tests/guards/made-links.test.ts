@@ -35,7 +35,7 @@ describe("nor from a rule", () => {
     ["ln -s secret l && cat l/a", "continue"],
   ])("%s: %s", async (command, action) => {
     const registry = new HookRegistry();
-    const rule = { field: "args.command", operator: "writes", value: "secret/**", action: "deny" };
+    const rule = { field: "args.command", operator: "writes", value: "secret/**", action: "deny" } as const;
     registry.loadHooks([{ name: "keep", event: "tool:pre_execute", inline_rules: [rule] }]);
     const event = HookEvent.toolPreExecute("bash", { command }, { cwd: "/home/ada/project" });
     expect((await new HookExecutor({ registry }).decide(event)).action).toBe(action);

@@ -26,7 +26,7 @@ test.each([
   ["bash", { command: `apply_patch <<'E'\n${patch("*** Update File: src/a\n@@\n-secret/a\n+b")}\nE` }, "continue"],
 ])("rules about what is written see it too: %s %j is %s", async (tool, args, action) => {
   const registry = new HookRegistry();
-  const rule = { field: "args.command", operator: "writes", value: "secret/**", action: "deny" };
+  const rule = { field: "args.command", operator: "writes", value: "secret/**", action: "deny" } as const;
   registry.loadHooks([{ name: "keep", event: "tool:pre_execute", inline_rules: [rule] }]);
   const event = HookEvent.toolPreExecute(tool, args, { cwd: "/home/ada/project" });
   expect((await new HookExecutor({ registry }).decide(event)).action).toBe(action);

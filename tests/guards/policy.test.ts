@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readLayers } from "../../src/decide/layers.ts";
 import { decideByRules } from "../../src/decide/in-project.ts";
+import { readLayers } from "../../src/decide/layers.ts";
 import { type Configuration, configurationAt } from "../../src/decide/project.ts";
 import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/index.ts";
@@ -222,19 +222,19 @@ describe("exceptions", () => {
 
 describe("what is wrong", () => {
   test.each([
-    ["rules: { git-force-pusch: off }", /no rule of guards named "git-force-pusch".*Did you mean "git-force-push"/],
+    ["rules: { git-force-pusch: off }", /no guard rule "git-force-pusch".*Did you mean "git-force-push"/],
     ["rules: { privilege: of }", /`guards.rules.privilege` is "of".*Did you mean "off"/],
     ["rules: [a]", /`guards.rules` is a list/],
-    ["rulez: { privilege: off }", /`guards` has a key `rulez`.*Did you mean "rules"/],
+    ["rulez: { privilege: off }", /`guards` has an unknown key `rulez`.*Did you mean "rules"/],
     ["mode: watch", /`guards.mode` is "watch"/],
     ["allow: { rule: privilege }", /`guards.allow` is an object/],
     ["allow: [{ rule: privilege, command: sudo ls }]", /needs a `reason`/],
-    ["allow: [{ rule: privilege, reason: x }]", /names nothing that it lets pass/],
+    ["allow: [{ rule: privilege, reason: x }]", /does not name what it allows/],
     ["allow: [{ command: sudo ls, reason: x }]", /needs a `rule`/],
     ["allow: [{ rule: privilage, command: sudo ls, reason: x }]", /Did you mean "privilege"/],
     ["allow: [{ rule: privilege, comand: sudo ls, reason: x }]", /`comand`.*Did you mean "command"/],
     ["allow: [{ rule: privilege, command: sudo ls, reason: x, until: soon }]", /`until` is "soon"/],
-    ["allow: [{ rule: privilege, command: sudo ls, reason: x, until: 2020-01-01 }]", /has ended/],
+    ["allow: [{ rule: privilege, command: sudo ls, reason: x, until: 2020-01-01 }]", /has expired/],
   ])("is said with its place, and the guard stays: %s", async (text, told) => {
     user(`guards:\n  preset: standard\n  ${text}\n`);
     expect(problems()).toEqual([expect.stringMatching(told)]);

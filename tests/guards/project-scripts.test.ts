@@ -92,8 +92,8 @@ describe("a script of the project may remove a folder whose path it makes itself
   });
 
   test.each([
-    ["that names a place outside of the project", "sh scripts/home.sh"],
-    ["that is told a place outside of the project", "python3 scripts/given.py ~/Documents"],
+    ["that names a place outside the project", "sh scripts/home.sh"],
+    ["that is told a place outside the project", "python3 scripts/given.py ~/Documents"],
     ["that is told one above it", "python3 scripts/given.py --dir=../other"],
     ["that is told one that only the run knows", 'python3 scripts/given.py "$DIR"'],
     ["that removes what it lists elsewhere", "python3 scripts/listed.py"],

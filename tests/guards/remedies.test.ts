@@ -19,6 +19,14 @@ interface Remedied {
 /** What both branches of a push come to. */
 const DIVERGED = "git commit -q --amend -m other";
 const PUSHED = 'test "$(git rev-parse HEAD)" = "$(git -C ../remote.git rev-parse main)"';
+/** A colleague has pushed to a branch; this clone has fetched that, and has a commit of its own. */
+const colleague = (branch: string) =>
+  `git clone -q -b ${branch} ../remote.git ../other; cd ../other; git config user.email b@example.com; git config user.name B
+   echo theirs > theirs.md; git add -A; git commit -qm theirs; git push -q; cd ../project; git switch -q ${branch}; git fetch -q
+   echo mine > mine.md; git add mine.md; git commit -qm mine`;
+/** The commits of both are at the remote, or at least the colleague's. */
+const holds = (branch: string, ...files: string[]) =>
+  files.map((file) => `git -C ../remote.git cat-file -e ${branch}:${file}`).join(" && ");
 const SRC_IN_GIT = "test ! -e src && git cat-file -e HEAD:src/a.ts";
 
 const REMEDIES: readonly Remedied[] = [
@@ -109,6 +117,63 @@ const REMEDIES: readonly Remedied[] = [
   { call: "git push --force", given: DIVERGED, then: PUSHED },
   { call: "git push -f origin main", given: DIVERGED, then: PUSHED },
   { call: "git push origin +main", given: DIVERGED, then: PUSHED },
+  ...[
+    "git push --force",
+    "git push -f origin main",
+    "git push origin +HEAD:main",
+    "git push --force-with-lease origin main",
+    "git push --force-with-lease",
+  ].map((call) => ({ call, given: colleague("main"), then: holds("main", "theirs.md", "mine.md") })),
+  {
+    call: "git push --force origin main",
+    given: `${colleague("main")}; git switch -q topic`,
+    then: `${holds("main", "theirs.md")} && ${holds("main-for-review", "mine.md")} && test "$(git branch --show-current)" = topic`,
+  },
+  {
+    call: "git push --force origin topic",
+    given: "git switch -q topic; git push -q origin topic; git commit -q --allow-empty --amend -m other",
+    then: 'test "$(git rev-parse topic)" = "$(git -C ../remote.git rev-parse topic)"',
+  },
+  {
+    call: "git push --force origin topic",
+    given: `git push -q origin topic; ${colleague("topic")}`,
+    then: `${holds("topic", "theirs.md")} && test -e mine.md`,
+  },
+  {
+    call: "git push --force --all origin",
+    given: colleague("main"),
+    then: holds("main", "theirs.md"),
+  },
+  ...["git clean -fdx -e node_modules", "git clean -fdx --exclude=node_modules", "git clean -xfde node_modules"].map(
+    (call) => ({
+      call,
+      given: "mkdir -p node_modules/a new; echo m > node_modules/a/m; echo mine > new/a; echo n > notes.md",
+      then: "test -e node_modules/a/m && test ! -e new/a && grep -q n notes.md && git stash show --only-untracked | grep -q new/a",
+    }),
+  ),
+  {
+    call: "git checkout topic -- .",
+    given:
+      "git switch -q topic; echo topic > extra.md; git add extra.md; git commit -qm extra; git switch -q main; echo mine > extra.md",
+    then: "grep -q topic extra.md && git stash show --include-untracked -p | grep -q mine",
+  },
+  { call: "> src/a.ts", given: "echo older > src/a.ts.old", then: "grep -q older src/a.ts.old && test -s src/a.ts" },
+  ...[
+    "git commit --no-verify -m x",
+    "git commit -nm x",
+    "git -c core.hooksPath=/dev/null commit -m x",
+    "HUSKY=0 git commit -m x",
+  ].map((call) => ({
+    call,
+    given:
+      "mkdir -p .git/hooks; printf '#!/bin/sh\\necho checked > ran\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; echo n > notes.md; git add notes.md",
+    then: 'grep -q checked ran && test "$(git log -1 --format=%s)" = x',
+  })),
+  {
+    call: "git add .github/workflows/ci.yml && git commit -qm ci && git push origin main",
+    given: "mkdir -p .github/workflows; echo on > .github/workflows/ci.yml; git add -A; git commit -qm ci",
+    then: `${holds("pipeline-for-review", ".github/workflows/ci.yml")} && ! ${holds("main", ".github/workflows/ci.yml")}`,
+  },
   {
     call: "git push --mirror origin",
     given: "git tag v9; git branch other",
@@ -133,6 +198,8 @@ const REMEDIES: readonly Remedied[] = [
   },
   { call: "cat ~/.ssh/id_rsa", then: "grep -q ssh-rsa $OUT" },
   { call: "echo $GITHUB_TOKEN", then: "grep -q set $OUT && ! grep -q hidden $OUT" },
+  { call: "set | grep -i token", then: "grep -q GITHUB_TOKEN $OUT && ! grep -q hidden $OUT" },
+  { call: "chmod 644 .env", then: "test $(stat -c %a .env) = 600" },
   { call: "env | sort", then: "grep -q PATH $OUT && ! grep -q hidden $OUT" },
   { call: "printenv AWS_SECRET_ACCESS_KEY", then: 'test "$(cat $OUT)" = ""' },
   ...[

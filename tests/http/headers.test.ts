@@ -50,7 +50,7 @@ describe("the headers of an http hook", () => {
   ])("never carry %s, and the message does not repeat the value", async (_, headers) => {
     vi.stubEnv("HOOK_BROKEN", "sec\r\nX-Smuggled: 1");
     const { failure } = await ask("http://127.0.0.1:1/", { headers });
-    expect(failure).toMatchObject({ message: expect.stringContaining("no header may have") });
+    expect(failure).toMatchObject({ message: expect.stringContaining("not allowed in headers") });
     expect(JSON.stringify(failure)).not.toContain("Smuggled");
   });
 });

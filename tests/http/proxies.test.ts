@@ -100,7 +100,9 @@ describe("the proxy of an address", () => {
 
   test("that cannot be one is told, without its password", () => {
     const settings: ProxySettings = { https: "socks5://me:secret@p:1", http: undefined, except: undefined };
-    expect(() => proxyFor(new URL("https://a.example"), settings)).toThrow('the proxy "socks5://p:1" is no address');
+    expect(() => proxyFor(new URL("https://a.example"), settings)).toThrow(
+      'the proxy "socks5://p:1" is not an address',
+    );
   });
 });
 

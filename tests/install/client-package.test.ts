@@ -137,7 +137,7 @@ function madePackages(): void {
       [
         "when its client speaks another protocol",
         () => edit(client, /SLUICE\/\d /, "SLUICE/9 "),
-        "its client does not speak with the daemon of this version",
+        "its client cannot talk to the daemon of this version",
       ],
     ])("%s", (_, spoil, why) => {
       spoil();

@@ -144,7 +144,7 @@ describe("what is only shown", () => {
   it("names the client that is written in the end, and says which port is none yet", () => {
     const at = withSettings();
     const named = /client-[0-9a-f]{8}/.exec(sluice(at, "install", "claude-code", "--dry-run").out)?.[0];
-    expect(sluice(at, "install", "claude-code", "--http", "--dry-run").err).toContain("Port 0 stands for one");
+    expect(sluice(at, "install", "claude-code", "--http", "--dry-run").err).toContain("Port 0 means a port");
     sluice(at, "install", "claude-code", "--yes");
     expect(clientsIn(at)).toEqual([named]);
     expect(sluice(at, "install", "claude-code", "--dry-run")).toMatchObject({

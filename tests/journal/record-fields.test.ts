@@ -89,5 +89,7 @@ it("a denial that the agent cannot carry out is recorded as what it was, and sai
   expect(denied).toMatchObject({ action: "deny", told: "continue", agent: "copilot" });
   const env = { HOME: root, XDG_STATE_HOME: join(root, "state"), PATH: process.env.PATH };
   const printed = await answer({ text: JSON.stringify(prompt), agent: "copilot" }, { cwd: root, env });
-  expect(printed.stderr).toMatch(/^Copilot CLI goes on all the same: .* A hook denied it: not that \(why: sluice why /);
+  expect(printed.stderr).toMatch(
+    /^Copilot CLI continues all the same: .* A hook denied it: not that \(why: sluice why /,
+  );
 });

@@ -120,9 +120,9 @@ describe("what is missing", () => {
   const ROWS = [
     ["a key", { apiKeyEnv: "SLUICE_NO_SUCH_KEY" }, 'Hook "bash-safety" asks a model', "Set SLUICE_NO_SUCH_KEY"],
     ["a provider", { provider: "antropic" }, '"antropic", which Sluice does not know', 'mean "anthropic"'],
-    ["an address", { provider: "openai-compatible", baseURL: undefined }, "no address", "Set `llm.base_url`"],
+    ["an address", { provider: "openai-compatible", baseURL: undefined }, "default address", "Set `llm.base_url`"],
     ["a whole address", { baseURL: "api.example.com/v1" }, "not an http address", "Write it whole"],
-    ["a model", { provider: "openai-compatible", model: undefined }, "no model to begin with", "Set `llm.model`"],
+    ["a model", { provider: "openai-compatible", model: undefined }, "default model", "Set `llm.model`"],
     ["a price", { budget: { dayUsd: 1 } }, "limits `day_usd`", "Add `price"],
   ] as const;
 

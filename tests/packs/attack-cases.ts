@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BLOCK, encodeHeader } from "../../src/archive/tar-header.ts";
 import { attestations, TRUSTED_ROOT } from "./attestation.ts";
-import { denying, NAME, packed, projectFor, type Published, startRegistry } from "./registry-host.ts";
+import { denying, NAME, type Published, packed, projectFor, startRegistry } from "./registry-host.ts";
 
 const NEXT = "1.1.0";
 const GOOD = denying("sudo", "dd");

@@ -56,7 +56,7 @@ describe("a pack from a registry", () => {
     ]);
   });
 
-  test("is not fetched with --offline, and what is installed goes on counting", async () => {
+  test("is not fetched with --offline, and what is installed still apply", async () => {
     registry.publish("1.0.0", { bytes: at("1.0.0") });
     const { sluice, enforced } = projectFor(registry.origin);
     await sluice("add", NAME);

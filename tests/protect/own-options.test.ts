@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { onlyShows, SWITCHES, VALUE_OPTIONS } from "../../src/effects/own-command.ts";
 import { COMMON_OPTIONS, type Option } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { onlyShows, SWITCHES, VALUE_OPTIONS } from "../../src/effects/own-command.ts";
 
 test("options with a value are skipped in the search for the verb behind them", () => {
   const commands = [{ name: "", options: COMMON_OPTIONS }, ...COMMANDS];
@@ -19,6 +19,8 @@ test("options with a value are skipped in the search for the verb behind them", 
 test("a verb counts as showing only where it is said to", () => {
   const bare = COMMANDS.filter(({ name }) => onlyShows({ verb: name, words: [], options: new Set() }));
   expect(bare.map(({ name }) => name).sort()).toEqual(
-    "check completion doctor events explain fleet intents list log mcp packs stats templates trace why".split(" "),
+    "approvals check completion doctor events explain fleet intents list log mcp packs stats templates trace why".split(
+      " ",
+    ),
   );
 });

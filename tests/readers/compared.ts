@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ParsedConfig, ConfigTree } from "../../src/config/tree.ts";
+import type { ConfigTree, ParsedConfig } from "../../src/config/tree.ts";
 
 /** A plain reader, and the one it stands in for. */
 export interface Readers {

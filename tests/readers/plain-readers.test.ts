@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
+import { readJson } from "../../src/config/document.ts";
 import { readPlainJson } from "../../src/config/plain-json.ts";
 import { readPlainYaml } from "../../src/config/read-document.ts";
-import { readJson } from "../../src/config/document.ts";
 import { readYaml } from "../../src/config/read-yaml.ts";
 import { HOOK_TEMPLATES } from "../../src/templates/index.ts";
 import { cases, everyNth } from "../cases.ts";

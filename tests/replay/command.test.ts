@@ -52,7 +52,7 @@ const filesIn = (folder: string) =>
 describe("sluice replay", () => {
   it.each([
     ["is no YAML", "hooks: [\n", "This is not YAML"],
-    ["has no known key", "hook:\n  - name: x\n", "it has no key of a configuration"],
+    ["has no known key", "hook:\n  - name: x\n", "it has neither a key of a configuration"],
   ])("says that the working tree's file %s, where that alone is what opens calls", (_, text, why) => {
     const at = committed("make deploy");
     write(at, text);

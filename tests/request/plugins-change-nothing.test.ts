@@ -6,7 +6,11 @@ import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
 
-const GUARD = { name: "guard", event: "tool:pre_execute", rules: 'args.command contains "rm -rf" -> deny("no")' };
+const GUARD = {
+  name: "guard",
+  event: "tool:pre_execute",
+  rules: 'args.command contains "rm -rf" -> deny("no")',
+} as const;
 
 /** Every way in which a plugin can reach a tool's input. */
 const WRITES = [

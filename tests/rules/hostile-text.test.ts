@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { HookEvent } from "../../src/event/event.ts";
 import { compileCondition } from "../../src/rule/evaluate.ts";
 import { operatorNamed, operatorWords } from "../../src/rule/operator-words.ts";
-import { cases } from "../cases.ts";
 import { prepareTools } from "../../src/rule/tools.ts";
+import { cases } from "../cases.ts";
 
 const SIZE = 100 * 1024;
 const tools = await prepareTools([

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Hook, HookExecutor, HookEvent, HookRegistry, HooksManager } from "../../src/index.ts";
+import { Hook, HookEvent, HookExecutor, HookRegistry, HooksManager } from "../../src/index.ts";
 import { project } from "../cli/sluice.ts";
 import { runCommand } from "../command-server/run-command.ts";
 
@@ -140,7 +140,7 @@ describe("in a program it throws", () => {
       { matcher: { tools: ["mcp__db__query", "Bash", "BASH"] }, rules: 'my_field contains "x" -> deny()' },
     ];
     const registry = new HookRegistry();
-    registry.loadHooks(own);
+    registry.loadHooks(own.map((one) => Hook.fromJSON(one)));
     expect(registry.size).toBe(own.length);
     const event = HookEvent.toolPreExecute("deploy", { custom_field: "x" });
     expect((await new HookExecutor({ registry }).decide(event)).action).toBe("deny");

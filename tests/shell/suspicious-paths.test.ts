@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SECRET_FILES, SUSPICIOUS } from "../../src/effects/secret-files.ts";
+import { SECRET_FILES, SUSPICIOUS } from "../../src/effects/programs/secret-files.ts";
 import { cases } from "../cases.ts";
 import { diceFor } from "../readers/dice.ts";
 import { sampleOf } from "./sample-of.ts";

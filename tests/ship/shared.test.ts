@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SHARED_KINDS, type SharedKind } from "../../src/config/journal-settings.ts";
-import type { Decision } from "../../src/decision/decision.ts";
 import { fileHistory } from "../../src/decide/project.ts";
+import type { Decision } from "../../src/decision/decision.ts";
 import { examineShared } from "../../src/doctor/shared-counts.ts";
 import { HookExecutor } from "../../src/engine/executor.ts";
 import { FileHistory } from "../../src/engine/file-history.ts";
@@ -14,8 +14,8 @@ import { Budget } from "../../src/llm/budget.ts";
 import { Ledger } from "../../src/llm/ledger.ts";
 import { deniedBefore, rememberDenial } from "../../src/policies/protect/deny-memory.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
-import { addForeignLine } from "../../src/ship/shared-files.ts";
 import { type ShareOptions, shareCounts } from "../../src/ship/share.ts";
+import { addForeignLine } from "../../src/ship/shared-files.ts";
 import { openSharedStore } from "../../src/ship/shared-stores.ts";
 import { freePort, POSTGRES, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { REDIS, startRedis } from "./redis-server.ts";
@@ -158,7 +158,7 @@ describe("a store that is away", () => {
       expect(machine.ledger.spent(day).tokens).toBe(7);
       const [finding] = examineShared(machine.settings, machine);
       expect(finding).toMatchObject({ state: "wrong" });
-      expect(finding?.what).toContain("goes on counting");
+      expect(finding?.what).toContain("still apply");
     }
   });
 

@@ -31,7 +31,7 @@ describe("sluice test", () => {
     for (const words of [
       "✗ allow never mind       ask       .sluice/hooks.yaml:10",
       "expected continue, and got ask",
-      "no-force said so  .sluice/hooks.yaml:7",
+      "no-force decided this  .sluice/hooks.yaml:7",
       'rule: args.command contains "never" -> ask("Really?")',
       "reason: Really?",
       "sluice explain 'never mind'",

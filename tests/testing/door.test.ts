@@ -10,7 +10,7 @@ const GUARD = {
   event: "tool:pre_execute:@shell",
   rules: 'args.command contains "push --force" -> deny("No force push.")',
   examples: { deny: ["git push --force"], allow: ["git push"] },
-};
+} as const;
 
 function folder(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "sluice-door-"));
@@ -57,7 +57,7 @@ describe("a program's own tests", () => {
       "expected continue, and got deny: No force push.",
     );
     await expect(expectDecision(GUARD, "git push --force", { action: "deny", reason: "sudo" })).rejects.toThrow("sudo");
-    const modify = { event: "tool:*", rules: "args.a equals 1 -> modify(args.a, 2)" };
+    const modify = { event: "tool:*", rules: "args.a equals 1 -> modify(args.a, 2)" } as const;
     const event = HookEvent.toolPreExecute("x", { a: 1, b: 1 });
     await expectDecision(modify, event, { action: "modify", input: { a: 2 } });
     await expect(expectDecision(modify, event, { action: "modify", input: { a: 1 } })).rejects.toThrow('{"a":1}');

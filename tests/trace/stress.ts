@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { chained, hashOfLine } from "../../src/trace/change/chain.ts";
-import { type TracePaths, tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { appendToTrace, openTrace } from "../../src/trace/change/trace-file.ts";
+import { type TracePaths, tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { type Verified, verifyTrace } from "../../src/trace/change/verify.ts";
 
 /** A project of its own with an empty trace, to be removed with `forget`. */

@@ -6,8 +6,8 @@ import { examine } from "../../src/config/examine.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager } from "../../src/index.ts";
 import { approve } from "../../src/trust/ledger.ts";
-import { writeSettled } from "../settled-file.ts";
 import { type Ended, runCommand } from "../command-server/run-command.ts";
+import { writeSettled } from "../settled-file.ts";
 
 /** A project that somebody has just cloned, and the home of the one who did. */
 export interface Clone {

@@ -212,7 +212,7 @@ describe("where no user can be asked", () => {
     const inside = { XDG_STATE_HOME: `${made.root}/.state` };
     const approved = made.sluice(["trust", "--yes"], inside);
     expect(approved.code).not.toBe(0);
-    expect(approved.err).toContain("lies inside the project that it is to judge");
+    expect(approved.err).toContain("is inside the project that it approves");
     made.sluice(FIRE, inside);
     expect(made.hasRun()).toBe(false);
   });

@@ -1,5 +1,5 @@
 // Swaps a file for another one and back, until it is ended: node swapper.mjs <file> <way>, with both contents in the environment.
-import { renameSync, symlinkSync, writeFileSync, cpSync } from "node:fs";
+import { cpSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 const [file, way] = process.argv.slice(2);

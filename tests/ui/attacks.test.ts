@@ -419,7 +419,7 @@ test("a client that never ends its headers is cut off", async () => {
 
 test("it listens on this machine's own address alone", async () => {
   const server = await pagesServer();
-  expect(server.url).toBe(`http://127.0.0.1:${server.port}/timeline`);
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}/`);
   const other = Object.values((await import("node:os")).networkInterfaces())
     .flat()
     .find((address) => address?.family === "IPv4" && !address.internal);

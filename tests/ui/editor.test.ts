@@ -92,7 +92,14 @@ test("a file is saved by the terminal's word, and never over what came into it m
     return { done: true, told: [] };
   };
   const { server, path, own } = await withPolicy({
-    acts: { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy, previewAllow },
+    acts: {
+      confirm: async () => false,
+      allow: refuses,
+      allowOnce: refuses,
+      switchHook: refuses,
+      savePolicy,
+      previewAllow,
+    },
   });
   const files = (await (
     await fetch(`http://127.0.0.1:${server.port}/api/policies`, { headers: own })
@@ -133,32 +140,45 @@ test("a text that is not saved is judged by the calls of the past: what would op
   const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
   const day = join(server.journal, `${old.slice(0, 10)}.jsonl`);
   writeFileSync(day, `${JSON.stringify(call("echo --force three", { time: old }))}\n`);
-  const all = await replayed(server, own, { path, text: text.replace("-> deny", "-> ask") });
-  expect(all.map(({ state, days, total, judged }) => [state, days, total, judged])).toEqual([
-    ["more", 1, 3, 3],
-    ["more", 7, 4, 4],
-    ["done", 30, 4, 4],
-  ]);
-  const counts = all.map(({ changes }) => changes.map(({ from, to, count }) => [from, to, count]));
-  expect(counts).toEqual([[["deny", "ask", 2]], [["deny", "ask", 3]], [["deny", "ask", 3]]]);
+  const lines = await replayed(server, own, { path, text: text.replace("-> deny", "-> ask") });
+  for (const { next } of lines) if (next !== undefined) expect(next.part).toBeLessThanOrEqual(1);
+  const all = lines.filter(({ next }) => next === undefined);
+  const whole = all.at(-1);
+  expect(whole).toMatchObject({ state: "done", days: 30, total: 4, judged: 4 });
+  expect(whole?.changes.map(({ from, to, count }) => [from, to, count])).toEqual([["deny", "ask", 3]]);
 });
 
-test("judging ends when its time is over, and says so, and it ends with the page that asked", async () => {
+test("judging ends when its processor time is spent, and reports it; it continues when the page goes away", async () => {
   const summary: ReplaySummary = { state: "more", days: 1, total: 7, judged: 7, cannotTell: {}, changes: [] };
-  let ended = 0;
-  const replayDraft: ReplayDraft = async function* (_, __, signal) {
+  const [started, ended]: [number[], number[]] = [[], []];
+  const replayDraft: ReplayDraft = async function* ({ limit }, _, signal) {
+    started.push(limit);
     yield summary;
+    if (limit === 50) return;
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    ended++;
+    ended.push(limit);
   };
   const { server, path, own } = await withPolicy({ replayDraft, replayLimit: 50 });
-  expect(await replayed(server, own, { path, text: POLICY })).toEqual([summary, { ...summary, state: "cut" }]);
-  expect(ended).toBe(1);
-  const patient = await withPolicy({ replayDraft });
-  const page = new AbortController();
-  const asked = replayed(patient.server, patient.own, { path: patient.path, text: POLICY }, page);
-  await expect(asked).rejects.toThrow();
-  await expect.poll(() => ended).toBe(2);
+  expect((await replayed(server, own, { path, text: POLICY })).at(-1)).toEqual({ ...summary, state: "cut" });
+  const patient = await withPolicy({ replayDraft, replayLimit: 60 });
+  const ask = (text: string) => {
+    const page = new AbortController();
+    return replayed(patient.server, patient.own, { path: patient.path, text }, page);
+  };
+  await expect(ask(POLICY)).rejects.toThrow();
+  // The page that comes back finds the work that has gone on; another text ends it.
+  await expect(ask(POLICY)).rejects.toThrow();
+  expect([started, ended]).toEqual([[50, 60], []]);
+  await expect(ask("hooks: []\n")).rejects.toThrow();
+  await expect.poll(() => [started, ended]).toEqual([[50, 60, 60], [60]]);
+});
+
+test("processor time bounds judging, not the clock; what was judged until then is reported", async () => {
+  const { server, path, own } = await withPolicy({ replayLimit: 0 });
+  const root = join(server.folder, "project");
+  server.write(...Array.from({ length: 600 }, (_, at) => recordOf({ root, cwd: root, id: String(100000 + at) })));
+  const last = (await replayed(server, own, { path, text: POLICY })).at(-1);
+  expect(last).toMatchObject({ state: "cut", days: 0, judged: 0 });
 });
 
 /** Every line of an answer; the page goes away after the first where it has something to go away with. */

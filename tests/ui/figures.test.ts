@@ -134,7 +134,7 @@ hooks:
   const response = await fetch(`http://127.0.0.1:${server.port}/api/rules?days=7`, { headers: own });
   const { rules } = (await response.json()) as { rules: RuleRow[] };
   const shadowed = (name: string) => rules.find(({ hook }) => hook === name)?.shadowed;
-  expect(shadowed("wide")).toEqual([expect.stringMatching(/^never reached: .*push --force.* stands behind/)]);
+  expect(shadowed("wide")).toEqual([expect.stringMatching(/^never reached: .*push --force.* is after/)]);
   expect(shadowed("narrow")).toEqual([expect.stringMatching(/^shadowed: wide \(.*hooks\.yaml:3/)]);
   expect(shadowed("own")).toEqual([]);
   expect(shadowed("script")).toEqual(["shadowed: wide denied every call that it asked about"]);
@@ -148,7 +148,14 @@ test("a hook is switched by the terminal's word alone", async () => {
     return { done: true, told: ["off"] };
   };
   const server = await pagesServer({
-    acts: { allow: refuses, allowOnce: refuses, switchHook, savePolicy: refuses, previewAllow },
+    acts: {
+      confirm: async () => false,
+      allow: refuses,
+      allowOnce: refuses,
+      switchHook,
+      savePolicy: refuses,
+      previewAllow,
+    },
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const headers = { ...(await server.logIn()), origin, "content-type": "application/json" };

@@ -38,7 +38,14 @@ export async function pagesServer(options: Partial<UiOptions> = {}): Promise<Pag
   const hello = { version: "1", root: join(folder, "project"), home: folder, confirms: true } as const;
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
   const refuses = async () => ({ done: false, told: [] });
-  const acts = { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy: refuses, previewAllow };
+  const acts = {
+    allow: refuses,
+    allowOnce: refuses,
+    switchHook: refuses,
+    savePolicy: refuses,
+    previewAllow,
+    confirm: async () => false,
+  };
   const server = await startUiServer({ journal, assets, env, hello, acts, ...options });
   onTestFinished(async () => {
     await server.close();

@@ -52,7 +52,7 @@ test("objections are grouped by hook, rule and shape, not by call; the most freq
     ["ls", undefined, 1, 1],
     ["rm -rf", "delete-folder", 1, 1],
   ]);
-  expect(found[0]).toMatchObject({ agents: ["codex", "json"], may: { once: true, always: true } });
+  expect(found[0]).toMatchObject({ agents: ["json", "codex"], may: { once: true, always: true } });
   expect(found[1]).toMatchObject({ action: "ask", may: { once: false, always: false } });
 });
 
@@ -98,6 +98,7 @@ test("allowing is asked for at the terminal, with the id of the call and nothing
   };
   const server = await pagesServer({
     acts: {
+      confirm: async () => false,
       allow: act("allow"),
       allowOnce: act("once"),
       switchHook: () => act("switch")(""),

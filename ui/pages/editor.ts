@@ -6,6 +6,7 @@ import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
 import { countText, pathText, plain } from "../format.ts";
+import { HookForm } from "../hook-form.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 import { type LiveReplay, useLiveReplay } from "../live-replay.ts";
@@ -43,10 +44,16 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
   const [isComparing, setIsComparing] = useState(false);
+  /** The person has said that the text is to be saved although it has errors. */
+  const [withErrors, setWithErrors] = useState(false);
   const [onDisk, setOnDisk] = useState<PolicyFile | undefined>(undefined);
   const isChanged = text !== file.text;
   const check = checked?.found;
-  const isReadable = checked?.of === text && checked.found.problems.every(({ severity }) => severity !== "error");
+  const isChecked = checked?.of === text;
+  const errors = [...(check?.problems ?? []), ...(check?.elsewhere ?? [])].filter(
+    ({ severity }) => severity === "error",
+  ).length;
+  const isReadable = isChecked && checked.found.problems.every(({ severity }) => severity !== "error");
   const replay = useLiveReplay(file.path, text, isChanged && isReadable);
 
   const showDisk = async () =>
@@ -62,6 +69,8 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     };
     editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint });
     void lint(file.text);
+    const line = Number(new URLSearchParams(address.value.query).get("line"));
+    if (line > 0) editor.current.goTo(line);
     return () => editor.current?.destroy();
   }, []);
   const failed = (error: Error) =>
@@ -87,7 +96,11 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       .catch(failed);
     return pending.current;
   };
-  const entry = check?.hooks.find(({ index }) => index === chosen) ?? check?.hooks[0];
+  const named = Number(new URLSearchParams(address.value.query).get("line"));
+  const entry =
+    check?.hooks.find(({ index }) => index === chosen) ??
+    check?.hooks.findLast(({ line }) => named > 0 && line <= named) ??
+    check?.hooks[0];
   const edit = (set: object, remove: readonly string[] = []) => change(set, remove, entry?.index);
   const add = (hook: object) => change(hook, [], undefined);
   const [starters, setStarters] = useState<readonly Starter[]>([]);
@@ -112,6 +125,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
         path: file.path,
         text,
         hash: file.hash,
+        withErrors,
       });
       setTold({ text: lines.at(-1) ?? "", isBad: !done });
       if (done) await reload();
@@ -130,15 +144,15 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     ];
   });
 
-  const failedExamples = check?.examples.filter(({ status }) => status === "failed") ?? [];
   return html`<div class="editor">
     <header class="page-head">
       <h1>Editor</h1>
       <label>file <select value=${file.path} onChange=${(event: Event) => go(withQuery({ file: (event.target as HTMLSelectElement).value }))}>${files.map((one) => html`<option value=${one.path} selected=${one.path === file.path} disabled=${!one.isWritable}>${pathText(one.path)} (${one.layer}${one.exists ? "" : ", new"})</option>`)}</select></label>
-      <span class="dim" role="status">${check === undefined ? "checking…" : `${countText(check.problems.length, "problem")}, ${check.examples.length - failedExamples.length} of ${countText(check.examples.length, "example")} pass`}</span>
+      <span class="dim" role="status">${check === undefined || !isChecked ? "checking…" : `${countText(check.problems.length, "problem")}${check.elsewhere.length > 0 ? ` here, ${check.elsewhere.length} in other files` : ""}, ${check.examples.filter(({ status }) => status === "passed").length} of ${countText(check.examples.length, "example")} pass`}</span>
       <span class="grow"></span>
       <button type="button" aria-pressed=${isComparing} onClick=${() => setIsComparing(!isComparing)} disabled=${!isChanged}>Compare</button>
-      <button type="button" class="main" onClick=${lookOrSave} disabled=${!isChanged}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
+      ${isComparing && errors > 0 && html`<label><input type="checkbox" checked=${withErrors} onChange=${() => setWithErrors(!withErrors)} /> with its ${countText(errors, "error")}</label>`}
+      <button type="button" class="main" onClick=${lookOrSave} disabled=${!isChanged || (isComparing && (!isChecked || (errors > 0 && !withErrors)))}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
@@ -148,7 +162,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       <section class="form" aria-label="Form">
         <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(entry?.index ?? "")} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data, index }) => html`<option value=${index} selected=${index === entry?.index}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
           <${NewHook} starters=${starters} add=${add} /></div>
-        ${entry === undefined ? html`<p class="dim pad">No hook stands in this file yet.</p>` : html`<${HookForm} key=${entry.index} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
+        ${entry === undefined ? html`<p class="dim pad">${check?.problems.some(({ severity }) => severity === "error") ? "The text has no hook that can be read. Correct the marked lines first." : "This file has no hook yet."}</p>` : html`<${HookForm} key=${entry.index} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
       </section>
       <div class="code-holder" ref=${holder}></div>
       <${Effects} check=${check} goTo=${(line: number) => editor.current?.goTo(line)}>
@@ -181,14 +195,15 @@ interface EffectsProps {
   readonly children?: unknown;
 }
 
-/** What the text comes to as it stands: its problems, its examples, and what recorded calls would come to. */
+/** What the text comes to now: its problems, its examples, and what recorded calls would come to. */
 function Effects({ check, goTo, children }: EffectsProps): VNode {
-  const { problems = [], examples = [] } = check ?? {};
+  const { problems = [], elsewhere = [], examples = [] } = check ?? {};
   return html`<section class="effects-panel" aria-label="What this text does" tabindex="0">
     ${problems.length > 0 && html`<h2>Problems</h2><ul class="effects">${problems.map((problem) => html`<li><button type="button" class="quiet" onClick=${() => goTo(problem.line)}>line ${problem.line}</button> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
+    ${elsewhere.length > 0 && html`<h2>Problems in other files</h2><ul class="effects">${elsewhere.map((problem) => html`<li><code>${pathText(plain(problem.file ?? "no file"))}:${problem.line}</code> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
     ${children}
-    <h2>Examples</h2>
-    ${examples.length === 0 ? html`<p class="dim">No rule in this file has <code>examples</code>. Those you write below a hook are tried here while you write.</p>` : html`<ul class="effects">${examples.map((example) => html`<li><span class=${`decision ${EXAMPLE_COLOURS[example.status] ?? ""}`}>${example.status.replace("_", " ")}</span> ${example.line === undefined ? "" : html`<button type="button" class="quiet" onClick=${() => goTo(example.line ?? 1)}>line ${example.line}</button> `}<b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
+    <h2>Examples and tests</h2>
+    ${examples.length === 0 ? html`<p class="dim">No rule in this file has <code>examples</code>, and the project has no tests. Those that you write are tried here while you write.</p>` : html`<ul class="effects">${examples.map((example) => html`<li><span class=${`decision ${EXAMPLE_COLOURS[example.status] ?? ""}`}>${example.status.replace("_", " ")}</span> ${example.line === undefined ? "" : html`<button type="button" class="quiet" onClick=${() => goTo(example.line ?? 1)}>line ${example.line}</button> `}<b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
   </section>`;
 }
 
@@ -249,50 +264,4 @@ function Compare({ before, after }: { readonly before: string; readonly after: s
     return () => shown.destroy();
   }, [before, after]);
   return html`<div class="compare" ref=${holder}></div>`;
-}
-
-interface HookFormProps {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly edit: (set: object, remove?: readonly string[]) => void;
-  readonly goTo: () => void;
-}
-
-/** The fields that most hooks have; everything else is in the text. */
-function HookForm({ data, edit, goTo }: HookFormProps): VNode {
-  const change = (key: string, value: string) => edit(value === "" ? {} : { [key]: value }, value === "" ? [key] : []);
-  const field = (key: string, label: string, rows = 0) =>
-    html`<${Field} key=${key} label=${label} value=${String(data[key] ?? "")} rows=${rows} change=${(value: string) => change(key, value)} />`;
-  const isText = typeof data.rules === "string" || (data.rules === undefined && data.command === undefined);
-  return html`<div class="hook-form">
-    ${field("name", "Name")}${field("event", "Event")}${field("description", "Description")}
-    <label class="field">Mode<select value=${String(data.mode ?? "")} onChange=${(event: Event) => change("mode", (event.target as HTMLSelectElement).value)}><option value="">decides (enforce)</option><option value="monitor" selected=${data.mode === "monitor"}>only watches (monitor)</option></select></label>
-    <label><input type="checkbox" checked=${data.enabled !== false} onChange=${() => (data.enabled === false ? edit({}, ["enabled"]) : edit({ enabled: false }))} /> on</label>
-    ${typeof data.command === "string" && field("command", "Command", 3)}
-    ${isText && field("rules", "Rules, one on each line", 6)}
-    <button type="button" onClick=${goTo}>Show it in the text</button>
-  </div>`;
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  /** One line when 0. */
-  readonly rows: number;
-  readonly change: (value: string) => void;
-}
-
-/** A field that keeps what is being typed until the text holds another value for it. */
-function Field({ label, value, rows, change }: FieldProps): VNode {
-  const typed = useRef<{ readonly text: string; readonly over: string } | undefined>(undefined);
-  if (typed.current?.over !== value) typed.current = undefined;
-  const textOf = (event: Event) => (event.target as HTMLInputElement).value;
-  const given = {
-    value: typed.current?.text ?? value,
-    spellcheck: false,
-    onInput: (event: Event) => {
-      typed.current = { text: textOf(event), over: value };
-    },
-    onChange: (event: Event) => change(textOf(event)),
-  };
-  return html`<label class="field">${label}${rows === 0 ? html`<input ...${given} />` : html`<textarea class="code" rows=${rows} ...${given}></textarea>`}</label>`;
 }

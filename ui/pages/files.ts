@@ -9,6 +9,7 @@ import { Facts } from "../detail.ts";
 import { type FileFilter, fileTree, type TreeNode, treeRows } from "../file-tree.ts";
 import { countText, plain, sessionText, timeText } from "../format.ts";
 import { html } from "../html.ts";
+import { Board } from "../intents-board.ts";
 import { pageKeys } from "../keys.ts";
 import { VirtualList } from "../virtual-list.ts";
 
@@ -32,6 +33,11 @@ export function FilesPage(): VNode {
     pageKeys.value = [
       { keys: "/", does: "search for a file", act: () => document.getElementById("files-search")?.focus() },
       { keys: "i", does: "next intent: shows its scope", act: () => choose(ids[ids.indexOf(intent ?? "") + 1]) },
+      {
+        keys: "b",
+        does: "the board of intents, or the tree",
+        act: () => go(query.get("view") === "board" ? "/files" : "/files?view=board"),
+      },
       { keys: "j", does: "the tree of files", act: () => focusOn(".files-list .virtual") },
       { keys: "l", does: "the lines of the file", act: () => focusOn(".lines .virtual") },
     ];
@@ -46,10 +52,12 @@ export function FilesPage(): VNode {
 
   if (written === undefined) return html`<p class="waiting" role="status">Reading the trace of changes…</p>`;
   if (written instanceof Error) return html`<p class="empty bad" role="alert">${written.message}</p>`;
+  if (query.get("view") === "board")
+    return html`<div class="page"><header class="page-head"><h1>Intents</h1><a href="/files">The tree of files</a></header><${Board} intents=${written.intents} /></div>`;
   const known = written.files.find(({ path }) => path === file);
   return html`<div class="files">
     <section class="files-list" aria-label="Files of the project">
-      <div class="bar"><h1>Files</h1><span class="grow"></span>
+      <div class="bar"><h1>Files</h1> ${written.intents.length > 0 && html`<a href="/files?view=board">Board of intents</a>`}<span class="grow"></span>
         <select aria-label="Which files" value=${show} class=${show === "all" ? "" : "set"} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value.replace("all", "") }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === show}>${title} (${name === "all" ? written.tree.paths.length : written.files.filter(holds).length})</option>`)}</select></div>
       <div class="bar"><input id="files-search" type="search" placeholder="Search  /" aria-label="Search for a file" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} /></div>
       <${Intents} written=${written} chosen=${intent} choose=${choose} />
@@ -161,13 +169,13 @@ function treeRow(node: TreeNode, intent: string | undefined): VNode {
       ${since > 0 && html`<span class="tag is-failed" title="changed after the last recorded call">${children ? `${since} ` : ""}changed since</span>`}
       ${unexplained > 0 && html`<span class="tag is-failed" title="no recorded call touched it">${children ? `${unexplained} ` : ""}unexplained</span>`}
       ${stale > 0 && html`<span class="tag is-stale" title="writes that were denied because the file had changed since its session read it">${countText(stale, "stale write")}</span>`}
-      ${strays.map((id) => html`<span class="tag is-failed" title="it was changed for this intent, and lies outside of its scope now">${plain(id)} outside</span>`)}
-      ${tags.slice(0, MOST_TAGS).map(({ id, text }) => html`<span class=${id === intent ? "tag is-scope chosen" : "tag is-scope"} title=${`in the scope of ${id}`}>${plain(text)}</span>`)}
-      ${tags.length > MOST_TAGS && html`<span class="tag" title=${tags.map(({ text }) => text).join(", ")}>+${tags.length - MOST_TAGS}</span>`}
+      ${strays.map((id) => html`<span class="tag is-failed" title="it was changed for this intent, and is outside of its scope now">${plain(id)} outside</span>`)}
+      ${tags.slice(0, MAX_TAGS).map(({ id, text }) => html`<span class=${id === intent ? "tag is-scope chosen" : "tag is-scope"} title=${`in the scope of ${id}`}>${plain(text)}</span>`)}
+      ${tags.length > MAX_TAGS && html`<span class="tag" title=${tags.map(({ text }) => text).join(", ")}>+${tags.length - MAX_TAGS}</span>`}
     </span></div>`;
 }
 
-const MOST_TAGS = 3;
+const MAX_TAGS = 3;
 
 interface NumberedLine {
   readonly number: number;

@@ -11,7 +11,7 @@ import { pathText, plain } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
 
-/** What is tried; all of it stands behind the # of the address. */
+/** What is tried; all of it is after the # of the address. */
 interface Trial {
   readonly text: string;
   /** The file whose text is tried before it is saved, and that text. */
@@ -142,15 +142,15 @@ function Outcome({ result }: { readonly result: TryResult }): VNode {
       ${act.effects.map((effect) => html`<li><${Effect} text=${effect} /></li>`)}</ul></${Section}>`
     }
     <${Section} title=${`Hooks that match (${matched.length})`}>
-      ${matched.length === 0 && html`<p class="dim">None. <a href="/rules">Rules</a> lists what holds here.</p>`}
+      ${matched.length === 0 && html`<p class="dim">None. <a href="/rules">Rules</a> lists what is in force here.</p>`}
       ${matched.filter(isTelling).map((hook) => html`<${Tried} hook=${hook} />`)}
-      ${silent.length > 0 && html`<details><summary>${silent.length} with nothing to say</summary>${silent.map((hook) => html`<${Tried} hook=${hook} />`)}</details>`}</${Section}>
+      ${silent.length > 0 && html`<details><summary>${silent.length} that objected to nothing</summary>${silent.map((hook) => html`<${Tried} hook=${hook} />`)}</details>`}</${Section}>
     ${near.length > 0 && html`<${Section} title=${`Hooks that nearly match (${near.length})`}><ul class="effects">${near.map((one) => html`<li><b>${one.hook}</b> does not: ${one.why} <span class="dim">${one.file ? pathText(one.file) : ""}${one.line ? `:${one.line}` : ""}</span></li>`)}</ul></${Section}>`}
-    <${Section} title="What each agent would be told"><${Answers} answers=${answers} /></${Section}>
+    <${Section} title="What each agent would be answered"><${Answers} answers=${answers} /></${Section}>
   </div>`;
 }
 
-/** Whether a hook says something, would run, or is the user's own. */
+/** Whether a hook decides something, would run, or is the user's own. */
 function isTelling({ action, wouldRun, file }: TriedHook): boolean {
   return wouldRun || file !== undefined || (action !== undefined && action !== "continue");
 }

@@ -6,10 +6,11 @@ import { get, hello, post } from "../api.ts";
 import { countText, msText, pathText, plain, spanText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
+import { Picture } from "../policy-picture.ts";
 
 type Order = "hook" | "lastFired" | "fired" | "p95" | "share";
 
-/** Every hook that holds here: what it does, how often, how fast, and what is wrong with it. */
+/** Every hook that is in force here: what it does, how often, how fast, and what is wrong with it. */
 export function RulesPage(): VNode {
   const [found, setFound] = useState<
     { readonly rules: readonly RuleRow[]; readonly problems: readonly string[] } | undefined
@@ -19,11 +20,15 @@ export function RulesPage(): VNode {
   const [isReversed, setIsReversed] = useState(false);
   const shown = (new URLSearchParams(address.value.query).get("show") ?? "all") as Show;
   const [withGuards, setWithGuards] = useState(true);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(() => new URLSearchParams(address.value.query).get("hook") ?? "");
   const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
   const showNever = () => {
     const now = new URLSearchParams(address.value.query).get("show");
     go(withQuery({ show: now === "never" ? undefined : "never" }), { replace: true });
+  };
+  const showView = () => {
+    const now = new URLSearchParams(address.value.query).get("view");
+    go(withQuery({ view: now === "order" ? undefined : "order" }), { replace: true });
   };
   const load = () => get<{ rules: RuleRow[]; problems: string[] }>(`/api/rules?days=${days}`).then(setFound);
   useLayoutEffect(() => {
@@ -32,6 +37,7 @@ export function RulesPage(): VNode {
       { keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() },
       { keys: "n", does: "only what never fired, or all", act: showNever },
       { keys: "s", does: "choose which hooks are shown", act: () => document.getElementById("rules-show")?.focus() },
+      { keys: "v", does: "the policy as a picture, or as a table", act: showView },
       { keys: "d", does: "choose the days", act: () => document.getElementById("rules-days")?.focus() },
     ];
   }, [days]);
@@ -50,13 +56,14 @@ export function RulesPage(): VNode {
   };
 
   if (found === undefined) return html`<p class="waiting" role="status">${told?.text ?? "Adding up the journal…"}</p>`;
+  const isPicture = new URLSearchParams(address.value.query).get("view") === "order";
   const words = text.toLowerCase();
   const rows = found.rules
     .filter(
       (rule) =>
         (withGuards || rule.file !== undefined) &&
         (SHOWS[shown] ?? SHOWS.all).holds(rule) &&
-        `${rule.hook} ${rule.event} ${rule.rules.join(" ")}`.toLowerCase().includes(words),
+        `${rule.hook} ${rule.event} ${rule.rules.map((one) => one.text).join(" ")}`.toLowerCase().includes(words),
     )
     .sort((one, other) => (isReversed ? -1 : 1) * ORDERS[order](one, other));
   const sortBy = (name: Order) => {
@@ -70,6 +77,7 @@ export function RulesPage(): VNode {
     <header class="page-head">
       <h1>Rules</h1>
       <span class="dim" role="status">${countText(rows.length, "hook")}, ${rows.filter(({ fired }) => fired === 0).length} never fired</span>
+      <button type="button" aria-pressed=${isPicture} onClick=${showView}>Picture</button>
       <span class="grow"></span>
       <input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
       <label>show <select id="rules-show" value=${shown} onChange=${(event: Event) => go(withQuery({ show: (event.target as HTMLSelectElement).value }), { replace: true })}>${Object.entries(SHOWS).map(([name, { title, holds }]) => html`<option value=${name} selected=${name === shown}>${title} (${found.rules.filter(holds).length})</option>`)}</select></label>
@@ -79,10 +87,11 @@ export function RulesPage(): VNode {
     ${hello.value?.confirms !== true && html`<p class="note pad">Changes are confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
     ${found.problems.map((problem) => html`<pre class="said pad">${plain(problem)}</pre>`)}
-    <div class="scroll" tabindex="0" role="group" aria-label="Table of hooks"><table class="table rules-table"><thead><tr>
+    ${isPicture ? html`<${Picture} days=${days} />` : ""}
+    <div class="scroll" hidden=${isPicture} tabindex="0" role="group" aria-label="Table of hooks"><table class="table rules-table"><thead><tr>
       ${head("hook", "hook", false)}<th scope="col">where</th>${head("lastFired", "last fired")}${head("fired", "fired")}<th scope="col" class="num">ran</th><th scope="col" class="num">p50</th>${head("p95", "p95")}${head("share", "time")}<th scope="col">state</th></tr></thead>
     <tbody>${rows.map((rule) => html`<${Row} key=${`${rule.layer} ${rule.file} ${rule.hook}`} rule=${rule} days=${days} change=${change} />`)}</tbody></table></div>
-    ${rows.length === 0 && html`<p class="empty">${found.rules.length > 0 ? "No hook fits what is chosen above." : html`No hook holds here yet. <code>sluice init</code> in a terminal writes a first configuration with guards; the <a href="/editor">editor</a> begins with a template.`}</p>`}
+    ${rows.length === 0 && html`<p class="empty">${found.rules.length > 0 ? "No hook fits what is chosen above." : html`No hook is in force here yet. <code>sluice init</code> in a terminal writes a first configuration with guards; the <a href="/editor">editor</a> begins with a template.`}</p>`}
   </div>`;
 }
 

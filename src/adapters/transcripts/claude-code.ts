@@ -22,7 +22,7 @@ function callsIn(line: Payload, isAgentFile: boolean): TranscriptCall[] {
   return message.content.flatMap((block: unknown) => {
     if (!isObject(block) || block.type !== "tool_use" || typeof block.name !== "string") return [];
     const isSubAgent = isAgentFile || line.isSidechain === true;
-    // Programs that use the SDK say so in the entry point; its own command without a terminal reads settings as ever.
+    // Programs that use the SDK have it in the entry point; the agent's own command without a terminal reads settings as usual.
     const isSdk = /^sdk(?!-cli)/.test(textAt(line, "entrypoint") ?? textAt(line, "userType") ?? "");
     return [
       {

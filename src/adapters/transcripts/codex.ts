@@ -2,7 +2,7 @@ import { isObject } from "../../event/json.ts";
 import { type Payload, textAt } from "../payload.ts";
 import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 
-/** `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`: the session first, then items; what is told as an event is told twice. */
+/** `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`: the session first, then items; what is recorded as an event is recorded twice. */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".codex/sessions", ".codex/archived_sessions"],
   home: { variable: "CODEX_HOME", instead: ".codex" },
@@ -29,7 +29,7 @@ function readLine({ type, payload, timestamp }: Payload, session: Session): Tran
     const parent =
       isObject(source) && isObject(source.subagent) ? textIn(source.subagent, "parent_thread_id") : undefined;
     if (parent !== undefined) session.id = parent;
-    // `codex exec` reads settings as ever; what the SDK starts says who it is.
+    // `codex exec` reads settings as usual; what the SDK starts names itself.
     const isProgram = /sdk/i.test(textAt(payload, "originator") ?? "");
     session.made = parent !== undefined ? "sub-agent" : isProgram ? "sdk" : undefined;
   }
@@ -83,13 +83,13 @@ function calledTool(item: Payload): CalledTool | undefined {
   }
 }
 
-/** The tool of an MCP server stands beside the name of its server. */
+/** The tool of an MCP server is beside the name of its server. */
 function toolName(item: Payload): string {
   const [name = "", server = ""] = [textAt(item, "name"), textAt(item, "namespace")];
   return server.startsWith("mcp__") && !name.startsWith(server) ? `${server}__${name}` : name;
 }
 
-/** `["bash", "-lc", "ls"]` is what stands behind `-lc`; other lists are words. */
+/** `["bash", "-lc", "ls"]` is the text after `-lc`; other lists are arguments. */
 function commandOf(command: unknown): string {
   if (!Array.isArray(command)) return String(command ?? "");
   const words = command.map(String);

@@ -13,7 +13,7 @@ export interface TranscriptCall {
 /** A file of a history. */
 interface TranscriptFile {
   readonly path: string;
-  /** The folder that its session worked in, where a file beside it says so. */
+  /** The folder that its session worked in, if a file beside it names it. */
   readonly folder?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface TranscriptFormat {
   readonly file: RegExp;
   /** Which of them are read before all others, however old they are: others are understood by them. */
   readonly first?: RegExp;
-  /** The name of a file in a folder around those of a session that holds the folder the session worked in. */
+  /** The name of a file in a folder around those of a session that contains the folder the session worked in. */
   readonly folderFile?: string;
   /** The tables of a database that are read, in this order; a row is a line, and names its table. */
   readonly tables?: readonly string[];

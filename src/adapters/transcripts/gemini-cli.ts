@@ -4,7 +4,7 @@ import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 
 /**
  * `~/.gemini/tmp/<project>/chats/session-*.jsonl`, or one JSON object a file: messages with the tools they called; a
- * sub-agent's file lies in a folder that is named after its session, and the folder of a project in a file of its own.
+ * sub-agent's file is in a folder that is named after its session, and the folder of a project in a file of its own.
  */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".gemini/tmp"],

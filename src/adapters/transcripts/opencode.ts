@@ -38,7 +38,7 @@ interface Session {
   readonly parent: string | undefined;
 }
 
-/** What a session says is kept for its parts. */
+/** Fields of a session apply to its parts. */
 function callsIn(line: Payload, sessions: Map<string, Session>): TranscriptCall[] {
   const part = line.table === "part" ? partOfRow(line) : line;
   if (part !== undefined && isCalledPart(part)) return [callOf(part, sessions)];
@@ -59,7 +59,7 @@ function partOfRow({ id, session_id, time_created, data }: Payload): Payload | u
   }
 }
 
-/** A call that is pending has no input yet. */
+/** A pending call does not have an input yet. */
 function isCalledPart(part: Payload): boolean {
   const { input, status } = objectAt(part, "state");
   return part.type === "tool" && textAt(part, "tool") !== undefined && isObject(input) && status !== "pending";
@@ -95,5 +95,5 @@ function firstOf(id: string, sessions: ReadonlyMap<string, Session>): string {
 }
 
 const DEEPEST = 20;
-/** The last moment that a date can name. */
+/** The latest time that a date can express. */
 const LAST_MOMENT = 8.64e15;

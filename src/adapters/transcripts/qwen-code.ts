@@ -7,7 +7,7 @@ const COUNTED = "ui_telemetry";
 
 /**
  * `~/.qwen/projects/<folder>/chats/<session>.jsonl`: a line a record, with the parts that went to and came from the model. What
- * sub-agents called stands in files of their own, `subagents/<session>/agent-*.jsonl`; older versions only count it.
+ * sub-agents called is in files of their own, `subagents/<session>/agent-*.jsonl`; older versions only count it.
  */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".qwen/projects"],

@@ -1,24 +1,22 @@
-import { homeDir } from "../../fs/home-dir.ts";
-import { whyFirm } from "../../policies/protect/firm.ts";
-import { givePermit, PERMIT_MS } from "../../policies/protect/permit.ts";
+import { whyNotLifted } from "../../approvals/asked-call.ts";
+import { answererAt, DENIAL_MS, grantOnce } from "../../approvals/requests.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
 import { type CommandInput, USAGE } from "../command.ts";
-import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { recordById } from "../recorded-calls.ts";
 import { showRecord } from "../show/record.ts";
-import { isConfirmed, requirePerson } from "./confirm.ts";
+import { confirmedByPerson, placeOf, requirePerson, type Sure } from "./confirm.ts";
 
 /** Lets exactly the call of one denial pass, once, within a few minutes. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return allowWith(input, isConfirmed);
+  return allowWith(input);
 }
 
 /** The same with another function that asks the question. */
-export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+export async function allowWith(input: CommandInput, sure?: Sure): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;
   if (id === undefined) throw USAGE.noDenialId({ command: "allow-once" });
@@ -26,12 +24,12 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   const record = recordOf(id, input);
   const call = callOf(record);
   for (const line of showRecord(record, [], io)) io.err(line);
-  if (!(await sure("Let exactly this call pass, once?"))) {
+  if (!(await confirmedByPerson({ io, verb: "allow-once", question: "Let exactly this call pass, once?" }, sure))) {
     io.err("Nothing was changed.");
     return "problem";
   }
-  const where = { root: record.root ?? rootOf(input), env: io.env, home: homeDir(io.env) };
-  if (!givePermit(call, record.id, where)) throw PROBLEMS.unwritable(undefined);
+  const denied = { call, id: record.id, policy: record.policy, label: record.tool ?? record.event };
+  if (!grantOnce(denied, answererAt("a terminal"), placeOf(io))) throw PROBLEMS.unwritable(undefined);
   rememberHookEvent({
     env: io.env,
     kind: "skipped",
@@ -40,7 +38,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
     action: "continue",
     notes: [`The user allowed the call of ${record.id} once, at a terminal.`],
   });
-  io.out(`The same call passes once within ${PERMIT_MS / 60_000} minutes. Tell the agent to try again.`);
+  io.out(`The same call passes once within ${DENIAL_MS / 60_000} minutes. Tell the agent to try again.`);
   return "done";
 }
 
@@ -54,7 +52,9 @@ function recordOf(id: string, { io }: CommandInput): DecisionRecord {
 function callOf({ id, call, results, action }: DecisionRecord): string {
   if (call === undefined) throw PROBLEMS.noDenial({ id });
   const objecting = results.filter((result) => result.action === action);
-  const firm = objecting.map(({ layer, code }) => whyFirm(layer, code)).find((why) => why !== undefined);
+  const firm = objecting
+    .map(({ hook, layer, code }) => whyNotLifted({ hook: { name: hook, layer }, code }, action))
+    .find((why) => why !== undefined);
   if (objecting.length === 0) throw PROBLEMS.firm({ id, why: "no hook said it" });
   if (firm !== undefined) throw PROBLEMS.firm({ id, why: firm });
   return call;

@@ -3,7 +3,7 @@ import type { NarrowException } from "../../policies/guards/narrow.ts";
 import { endOf } from "../../policies/guards/policy.ts";
 import { problems } from "../../problem/problem.ts";
 import { type ConfigEdit, exceptionEdit, type WrittenException, writeEdit } from "../../suggest/config-edit.ts";
-import { exceptionsFor } from "../../suggest/narrow-exceptions.ts";
+import { type ExceptionWidth, exceptionsFor, WIDTHS } from "../../suggest/narrow-exceptions.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
@@ -13,23 +13,24 @@ import type { Exit } from "../exit-codes.ts";
 import { recordById } from "../recorded-calls.ts";
 import { diffText } from "../show/diff.ts";
 import { showRecord } from "../show/record.ts";
-import { isConfirmed, requirePerson } from "./confirm.ts";
+import { confirmedByPerson, needsProof, requirePerson, type Sure } from "./confirm.ts";
 
 /** Makes the call of a guard's denial the narrowest exception, in the user's own configuration. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return allowWith(input, isConfirmed);
+  return allowWith(input);
 }
 
 /** The same with another way to ask the question. */
-export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+export async function allowWith(input: CommandInput, sure?: Sure): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;
   if (id === undefined) throw USAGE.noDenialId({ command: "allow" });
   const isTrial = input.has("dry-run");
-  // With --yes a script of the user's may run it, and an agent may not.
-  if (!isTrial) requirePerson(input.has("yes") ? { ...io, isTerminal: true } : io, "allow");
+  // With --yes a script of the user's may run it, and an agent may not. What is set up is needed all the same.
+  const asksNothing = input.has("yes") && !needsProof(io);
+  if (!isTrial) requirePerson(asksNothing ? { ...io, isTerminal: true } : io, "allow");
   const record = recordOf(id, input);
-  const found = exceptionsFor(record, { env: io.env, root: rootOf(input) });
+  const found = exceptionsFor(record, { env: io.env, root: rootOf(input) }, widthOf(input.text("width")));
   const exceptions = withEnd(found, record.id, input);
   const edit = exceptionEdit(exceptions, io);
   const isJson = input.has("json");
@@ -38,7 +39,8 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
     io.out(`${shortPath(edit.path, io)} ${edit.before === undefined ? "is new" : "changes"}:`);
     for (const line of diffText(edit, io)) io.out(line);
   }
-  const isSure = !isTrial && (input.has("yes") || (!isJson && (await sure("Write this exception?"))));
+  const question = { io, verb: "allow", question: "Write this exception?" };
+  const isSure = !isTrial && (asksNothing || (!isJson && (await confirmedByPerson(question, sure))));
   if (isSure) {
     writeEdit(edit);
     remember(edit, record, exceptions, input);
@@ -66,7 +68,12 @@ function withEnd(exceptions: readonly NarrowException[], id: string, input: Comm
   return exceptions.map((one) => ({ ...one, ...(until && { until }), reason }));
 }
 
-/** A date, a moment, or how long from now: `7d`, `12h`. */
+function widthOf(text = "exact"): ExceptionWidth {
+  if (Object.hasOwn(WIDTHS, text)) return text as ExceptionWidth;
+  throw PROBLEMS.noWidth({ text, known: Object.keys(WIDTHS) });
+}
+
+/** A date, a time, or a duration from now: `7d`, `12h`. */
 function untilOf(stated: string | undefined): string | undefined {
   if (stated === undefined) return undefined;
   const [, count = "", unit = ""] = /^(\d{1,4})([mhdw])$/.exec(stated) ?? [];
@@ -106,8 +113,12 @@ const PROBLEMS = problems("guard", {
     what: `No decision "${id}" is remembered.`,
     fix: "`sluice why --last 10` lists the latest.",
   }),
+  noWidth: ({ text, known }: { text: string; known: readonly string[] }) => ({
+    what: `--width ${text}: not a width of an exception.`,
+    fix: `Write one of ${known.join(", ")}.`,
+  }),
   noEnd: ({ stated }: { stated: string }) => ({
     what: `"${stated}" is not a time in the future.`,
-    fix: "Write how long it holds (12h, 7d), or a date such as 2030-12-31.",
+    fix: "Write how long it applies (12h, 7d), or a date such as 2030-12-31.",
   }),
 });

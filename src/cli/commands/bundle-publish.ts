@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeDir } from "../../fs/make-dir.ts";
 import { fetchBundle } from "../../bundle/fetch-bundle.ts";
 import { readPublicKey } from "../../bundle/keys.ts";
 import { type OpenBundle, openBundle } from "../../bundle/open-bundle.ts";
-import { layersOf, planPublication, type Publication } from "../../bundle/publish.ts";
+import { layersOf, type Publication, planPublication } from "../../bundle/publish.ts";
 import { loadLayers } from "../../config/load.ts";
+import { makeDir } from "../../fs/make-dir.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import type { ReplayCall } from "../../replay/replay-call.ts";
@@ -88,7 +88,7 @@ async function refuseOpenings({ bundle, before }: Publication, sample: string, i
 
 const SAMPLE_MS = 30 * 86_400_000;
 
-/** Fetches the bundle for this machine at once, and says what became of it. */
+/** Fetches the bundle for this machine at once, and reports the result. */
 export async function fetchNow(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const { managed } = loadLayers(undefined, { layers: ["managed", "user"], env: io.env }).settings;
@@ -105,7 +105,7 @@ export async function fetchNow(input: CommandInput): Promise<Exit> {
     io.err(
       `${status.problem.code}  ${status.url}\n  ${visible(status.problem.what)}\n  ${visible(status.problem.fix ?? "")}`,
     );
-    io.err(current === undefined ? "No bundle counts here." : `Version ${current.version} goes on counting.`);
+    io.err(current === undefined ? "No bundle is in force here." : `Version ${current.version} stays in force.`);
   } else io.out(`${SAYS[status.outcome]}: version ${current?.version}, ${plural(current?.hooks ?? 0, "hook")}`);
   return isFine ? "done" : "problem";
 }
@@ -130,7 +130,7 @@ export const BUNDLE_USAGE = problems("usage", {
     fix: `Write --${option} <${value}>.`,
   }),
   noFolder: ({ folder }: { folder: string }) => ({
-    what: folder === "" ? "`sluice bundle build` needs a folder." : `${folder} is no folder.`,
+    what: folder === "" ? "`sluice bundle build` needs a folder." : `${folder} is not a folder.`,
     fix: "Name the folder with hooks.yaml in it.",
   }),
   noNumber: ({ option, text, most }: { option: string; text: string; most: number }) => ({
@@ -147,7 +147,7 @@ export const BUNDLE_USAGE = problems("usage", {
   }),
 });
 
-/** What stands in the way of a command that was understood. */
+/** Why a command that was understood cannot be carried out. */
 export const BUNDLE_PROBLEMS = problems("bundle", {
   opens: ({
     opened,
@@ -164,7 +164,7 @@ export const BUNDLE_PROBLEMS = problems("bundle", {
       .slice(0, 5)
       .map(({ from, to, count, shape, said }) => `${count} × ${from} → ${to}: ${shape} (${said})`)
       .join("; ")}. Nothing was published.`,
-    fix: `If that is meant, say so: --accept ${hash}.`,
+    fix: `If that is intended, add --accept ${hash}.`,
   }),
   keyThere: () => ({
     what: "There is a file already, which may be a key that machines know.",

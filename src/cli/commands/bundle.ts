@@ -5,6 +5,7 @@ import { layersIn } from "../../bundle/content.ts";
 import { generateKeys, readPublicKey, readSigningKey, shortKey } from "../../bundle/keys.ts";
 import type { OpenBundle } from "../../bundle/open-bundle.ts";
 import { readContent } from "../../bundle/publish.ts";
+import { deepProblems } from "../../check/check-hooks.ts";
 import { durationMs } from "../../config/managed-bundle.ts";
 import { createFile, writeAtomic } from "../../fs/write-atomic.ts";
 import { Problem } from "../../problem/problem.ts";
@@ -12,7 +13,6 @@ import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { plural } from "../show/terminal-text.ts";
 import { BUNDLE_PROBLEMS, BUNDLE_USAGE, fetchNow, openFile, publish } from "./bundle-publish.ts";
-import { deepProblems } from "../../check/check-hooks.ts";
 
 /** Makes keys, builds, verifies and publishes bundles of hooks for many machines, and fetches the one for this machine. */
 export async function run(input: CommandInput): Promise<Exit> {

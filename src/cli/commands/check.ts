@@ -1,13 +1,13 @@
+import { configurationProblems } from "../../check/check-hooks.ts";
+import { ownHooks } from "../../check/own-hooks.ts";
 import { readText } from "../../config/read-text.ts";
-import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath, writtenConfiguration } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { hasErrors, problemFindings, reporterNamed } from "../show/findings.ts";
-import { hookCount, ownHooks } from "../show/hook-count.ts";
+import { hookCount } from "../show/hook-count.ts";
 import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
-import { deepProblems } from "../../check/check-hooks.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -16,12 +16,9 @@ export async function run(input: CommandInput): Promise<Exit> {
   const root = rootOf(input);
   // What may run is the business of `trust`: a problem is one whether its hook is approved or not.
   const configuration = writtenConfiguration(input);
-  const { hooks: written, files, settings } = configuration;
+  const { hooks: written, files } = configuration;
   const hooks = ownHooks(written);
-  const deep = await deepProblems(hooks, root);
-  const intents = checkIntents(root, settings.intents.mode);
-  const errors = [...configuration.errors, ...deep.errors, ...intents.errors];
-  const warnings = [...configuration.warnings, ...deep.warnings, ...intents.warnings];
+  const { errors, warnings } = await configurationProblems({ ...configuration, root });
   const findings = [
     ...problemFindings("error", errors),
     ...problemFindings(input.has("strict") ? "error" : "warning", warnings),
@@ -49,7 +46,7 @@ function show(problem: Problem, mark: string, paint: Paint, { io }: CommandInput
   return [`${mark} ${visible(shown.format())}`, ...frame(problem, paint, lines)].join("\n");
 }
 
-/** The line a problem stands on, with a caret under it. */
+/** The line of a problem, with a caret under it. */
 function frame({ place }: Problem, paint: Paint, lines: LinesOf): string[] {
   if (place?.line === undefined) return [];
   const line = lines(place.file)[place.line - 1];

@@ -9,7 +9,7 @@ import { COMMON_OPTIONS, type Command, type CommandInput, type CompletionSource,
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 
-/** Prints a completion script, made from the tables of commands; or the words that such a script asks for. */
+/** Prints a completion script, made from the tables of commands; or the completions that such a script asks for. */
 export function run(input: CommandInput): Exit {
   const { words, io, commands, has } = input;
   const asked = input.text("words");
@@ -27,7 +27,7 @@ export function run(input: CommandInput): Exit {
   return "done";
 }
 
-/** The words of a source, as they are here and now; a name with blanks cannot be completed. */
+/** The current completions of a source; a name with blanks cannot be completed. */
 function wordsFrom(source: string, input: CommandInput): readonly string[] {
   if (!Object.hasOwn(SOURCES, source)) throw PROBLEMS.unknownSource({ source });
   return [...new Set(SOURCES[source as CompletionSource](input))].filter((word) => !/\s/.test(word));
@@ -172,7 +172,7 @@ function single(text: string): string {
 
 const PROBLEMS = problems("usage", {
   unknownSource: ({ source }: { source: string }) => ({
-    what: `--words ${source}: no words of that kind complete anything.`,
+    what: `--words ${source}: unknown kind of completions.`,
     fix: `${didYouMean(source, Object.keys(SOURCES))} It knows ${Object.keys(SOURCES).join(", ")}.`.trim(),
   }),
   unknownShell: ({ shell }: { shell: string }) => ({

@@ -1,10 +1,66 @@
-import { whyNoPerson } from "../../policies/protect/person.ts";
+import { whyNoPerson, whyReachable } from "../../approvals/person.ts";
+import { personChannel, pinDelay, tryPin } from "../../approvals/person-channel.ts";
 import { problems } from "../../problem/problem.ts";
+import type { CommandInput } from "../command.ts";
 import type { Io } from "../io.ts";
+import { readHidden } from "../read-hidden.ts";
 
-/** Throws unless a person runs the command at a terminal of their own, outside of any agent. */
+/** Asks a question and returns whether the answer was yes. */
+export type Sure = (question: string) => Promise<boolean>;
+
+/**
+ * Whether a person confirms an act that weakens protection: with the PIN where one is set up, otherwise with
+ * yes at a terminal that no agent reaches. Every command that weakens protection calls this. Throws where nobody can confirm.
+ */
+export async function confirmedByPerson(
+  { io, verb, question }: { readonly io: Io; readonly verb: string; readonly question: string },
+  sure?: Sure,
+): Promise<boolean> {
+  requirePerson(io, verb);
+  const place = placeOf(io);
+  const channel = personChannel(place);
+  if (channel === "lost") throw PROBLEMS.lostChannel({ verb });
+  // The terminal of `sluice ui` takes the PIN by itself.
+  if (sure !== undefined) return sure(question);
+  if (channel === "none") return isConfirmed(question);
+  const waitMs = pinDelay(place);
+  if (waitMs > 0) throw PROBLEMS.tooSoon({ seconds: Math.ceil(waitMs / 1000) });
+  io.err(question);
+  const pin = await readHidden("PIN: ", io);
+  if (pin === undefined || pin === "") return false;
+  const tried = tryPin(pin, place);
+  if (tried.is === "right") return true;
+  if (tried.is === "late") throw PROBLEMS.tooSoon({ seconds: Math.ceil(tried.waitMs / 1000) });
+  throw PROBLEMS.wrongPin({ seconds: Math.ceil(tried.waitMs / 1000) });
+}
+
+/** How a command asks its question, unless another function asks it. */
+export function sureFor(io: Io, verb: string): Sure {
+  return (question) => confirmedByPerson({ io, verb, question });
+}
+
+/**
+ * Whether a command may run that asks nothing, or only what is about its details, although it weakens protection: what is
+ * set up is needed for it. Without a setup it may.
+ */
+export async function isProven(input: CommandInput): Promise<boolean> {
+  const { io, command, words, commands } = input;
+  const { weakens } = commands.find(({ name }) => name === command) ?? {};
+  if (weakens === undefined || weakens.unless.some((option) => input.has(option)) || !needsProof(io)) return true;
+  const question = `\`sluice ${[command, ...words].join(" ")}\` weakens protection.`;
+  const isSure = await confirmedByPerson({ io, verb: command, question });
+  if (!isSure) io.err("Nothing was changed.");
+  return isSure;
+}
+
+/** Whether a PIN is set up, so that also commands that otherwise ask nothing need it. */
+export function needsProof(io: Io): boolean {
+  return personChannel(placeOf(io)) !== "none";
+}
+
+/** Throws unless a person runs the command at a terminal of their own, which no agent reaches. */
 export function requirePerson(io: Io, verb: string): void {
-  const why = whyNoPerson(io);
+  const why = whyNoPerson(io) ?? (needsProof(io) ? undefined : whyReachable(io.env));
   if (why !== undefined) throw PROBLEMS.noPerson({ verb, why });
 }
 
@@ -23,9 +79,28 @@ export async function isConfirmed(question: string): Promise<boolean> {
   }
 }
 
+/** Where the state of this user is; no project contains it. */
+export function placeOf({ env }: Pick<Io, "env">): { readonly env: Io["env"]; readonly root: string } {
+  return { env, root: NO_PROJECT };
+}
+
+const NO_PROJECT = "/nonexistent/sluice-no-project";
+
 const PROBLEMS = problems("protect", {
   noPerson: ({ verb, why }: { verb: string; why: string }) => ({
     what: `\`sluice ${verb}\` does nothing here: ${why}.`,
-    fix: "Open a terminal of your own, outside of any agent, and run it there.",
+    fix: "Open a terminal of your own, outside of any agent, and run it there. With a PIN (`sluice approve setup`) it may be a terminal of tmux or screen.",
+  }),
+  lostChannel: ({ verb }: { verb: string }) => ({
+    what: `\`sluice ${verb}\` does nothing: a PIN was set up, and its file is missing or damaged, so nothing proves who you are.`,
+    fix: "Find out who removed it (`sluice log`); then run `sluice approve setup` in a terminal of your own.",
+  }),
+  tooSoon: ({ seconds }: { seconds: number }) => ({
+    what: "A wrong PIN was entered before, so no PIN is taken now.",
+    fix: `Try again in ${seconds} s.`,
+  }),
+  wrongPin: ({ seconds }: { seconds: number }) => ({
+    what: "That is not the PIN. Nothing was changed.",
+    fix: seconds === 0 ? "Run the command again." : `Try again in ${seconds} s.`,
   }),
 });

@@ -1,9 +1,11 @@
 import type { Adapter, RealRun } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
+import { deepProblems } from "../../check/check-hooks.ts";
 import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
 import { type AgentExamination, examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
+import { examineContain } from "../../doctor/contain.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
 import { detect } from "../../install/install-context.ts";
@@ -18,12 +20,11 @@ import type { Exit } from "../exit-codes.ts";
 import { hookCount } from "../show/hook-count.ts";
 import { paintFor, plural, visible } from "../show/terminal-text.ts";
 import { trustLines } from "../show/trust.ts";
-import { deepProblems } from "../../check/check-hooks.ts";
 import { daemonFindings, hasOpenFolder, httpFindings } from "./doctor-daemon.ts";
 import { installContext } from "./install-options.ts";
 import { unreadableProblem } from "./undo.ts";
 
-/** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
+/** Checks everything between an agent and a decision, fires a canary through it, and reports what is wrong. */
 export async function run(input: CommandInput): Promise<Exit> {
   const configuration = configurationOf(input);
   const around = installContext(input);
@@ -53,6 +54,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: await traced(configuration, input) },
     { subject: "Undo", findings: keptForUndo(input) },
+    { subject: "Contained calls", findings: examineContain(configuration.settings.contain, input.io.env) },
     { subject: "Journal", findings: journaled(configuration, input) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent is installed here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
@@ -168,14 +170,14 @@ function intended({ root, settings }: Configuration): Finding[] {
 }
 
 async function traced({ root, settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
-  const parsers = isTraced({ root, ...settings }) ? await examineParsers() : [];
+  const parsers = isTraced({ root, ...settings }) ? await examineParsers({ env, root }) : [];
   return [...examineTrace({ env, root }), ...parsers];
 }
 
 /** Where nothing can be written down, what is not there means nothing. */
 function journaled({ root, written }: Configuration, { io }: CommandInput): Finding[] {
   const found = examineJournal({ env: io.env, root, hooks: new Set(written.map(({ name }) => name)) });
-  // An empty line, which is no record: only who writes knows whether it can be written.
+  // An empty line, which is not a record: only writing shows whether the file can be written.
   const problem = append(journalFolder(io.env), "");
   return problem === undefined ? found : [about(problem, "wrong"), ...found.filter(({ state }) => state === "wrong")];
 }

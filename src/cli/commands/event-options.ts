@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
+import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { type SentCalls, sentCalls } from "../../decide/sent-calls.ts";
+import { SHELL_NAMES, type ShellName } from "../../effects/report/shell-names.ts";
 import { type Alias, type EventName, eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import { FIELD_SPELLINGS, type FieldName } from "../../event/field.ts";
@@ -25,7 +26,30 @@ export const EVENT_OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
-/** What a person described: an event, or a shell command, which stands for the call that each installed agent would send. */
+/** The tool call that a person described, read for its effects alone: a command line, or a tool with its input. */
+export function describedCall(input: CommandInput): DescribedCall {
+  const [line = "", ...more] = input.words;
+  const [tool, shell = "bash"] = [input.text("tool"), input.text("shell")];
+  const args = objectOption(input, "args");
+  if (!isShellName(shell)) throw PROBLEMS.noSuchShell({ shell });
+  if (more.length > 0) throw PROBLEMS.unquoted({ command: input.command, words: input.words });
+  if (line === "" && (tool === undefined || args === undefined)) throw PROBLEMS.nothing({ command: input.command });
+  return { line, shell, tool, args: args ?? { command: line } };
+}
+
+/** A command line for a shell, or a tool with its input. */
+export interface DescribedCall {
+  readonly line: string;
+  readonly shell: ShellName;
+  readonly tool: string | undefined;
+  readonly args: object;
+}
+
+function isShellName(name: string): name is ShellName {
+  return SHELL_NAMES.some((known) => known === name);
+}
+
+/** What a person described: an event, or a shell command, which means the call that each installed agent would send. */
 export function describedCalls(input: CommandInput): SentCalls {
   const [word = "", ...more] = input.words;
   if (word === "") throw PROBLEMS.nothing({ command: input.command });
@@ -48,7 +72,7 @@ function stated(event: HookEvent): SentCalls {
   return { calls: [{ agents: [], event }], isInstalled: true };
 }
 
-/** Whether a word is an event or was meant as one: no shell command looks like `tool:pre_exec`. */
+/** Whether a text is an event or was meant as one: no shell command looks like `tool:pre_exec`. */
 function isEventWord(word: string): boolean {
   if (word.split(":").some((_, index, parts) => eventNamed(parts.slice(0, index + 1).join(":")) !== undefined))
     return true;
@@ -63,7 +87,7 @@ function eventFrom(input: CommandInput): HookEvent {
     throw USAGE.unexpectedArgument({
       command: input.command,
       extra,
-      fix: "Put JSON in quotes, behind --args or --data.",
+      fix: "Put JSON in quotes, after --args or --data.",
     });
   const { type, tool } = splitEvent(word);
   const event = new HookEvent({
@@ -87,19 +111,19 @@ function folderOf({ io, text }: CommandInput): string {
 function splitEvent(word: string): { type: EventName | Alias; tool: string | undefined } {
   for (let end = word.length; end > 0; end = word.lastIndexOf(":", end - 1)) {
     const type = word.slice(0, end);
-    // The word itself: with an error, `PostToolUse` means another event than without.
+    // The name as given: with an error, `PostToolUse` means another event than without.
     if (eventNamed(type) !== undefined)
       return { type: type as EventName | Alias, tool: word.slice(end + 1) || undefined };
   }
   throw unknownEvent(word);
 }
 
-/** What to say about a word that names no event. */
+/** The problem of a text that is not the name of an event. */
 export function unknownEvent(word: string): Problem {
   return PROBLEMS.unknownEvent({ word });
 }
 
-/** The event's data: what options say, and the rest; two words for one thing would hide one of them. */
+/** The event's data from options and `--data`; two values for one field would hide one of them. */
 function dataFrom(input: CommandInput): object {
   const data = objectOption(input, "data") ?? {};
   const stated: readonly [option: string, field: FieldName, value: unknown][] = [
@@ -140,8 +164,12 @@ const PROBLEMS = problems("usage", {
     what: `\`sluice ${command}\` takes one event or one shell command.`,
     fix: `Put the command in quotes: sluice ${command} "${words.join(" ")}"`,
   }),
+  noSuchShell: ({ shell }: { shell: string }) => ({
+    what: `--shell ${shell}: command lines of that shell cannot be read.`,
+    fix: `Write --shell ${SHELL_NAMES.join(", --shell ").replace(/, ([^,]*)$/, " or $1")}.`,
+  }),
   unknownEvent: ({ word }: { word: string }) => ({
-    what: `"${word}" is not an event that Sluice knows.`,
+    what: `"${word}" is not an event of Sluice.`,
     fix: `${didYouMean(word, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noSuchAgent: ({ agent }: { agent: string }) => ({
@@ -164,7 +192,7 @@ const PROBLEMS = problems("usage", {
     fix: `Write it like --${name} '${name === "args" ? '{"command":"ls"}' : '{"message":"hello"}'}'`,
   }),
   saidTwice: ({ option, key }: { option: string; key: string }) => ({
-    what: `${option} and the \`${key}\` of --data say the same thing twice.`,
+    what: `${option} and the \`${key}\` of --data set the same field.`,
     fix: "Keep one of them.",
   }),
   kind: ({ kind }: { kind: ToolKindName }) => ({

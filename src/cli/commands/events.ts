@@ -4,7 +4,7 @@ import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
 import { unknownEvent } from "./event-options.ts";
 
-/** Lists the events, or tells about one. */
+/** Lists the events, or describes one. */
 export function run({ words, has, io }: CommandInput): Exit {
   const paint = paintFor(io);
   const names = words.length === 0 ? EVENT_NAMES : [...new Set(words.flatMap(named))];

@@ -6,13 +6,15 @@ import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { agentsDiffer, agentVerdicts } from "../show/agent-verdicts.ts";
+import { effectLines } from "../show/effects.ts";
 import { showExplanation } from "../show/explanation.ts";
 import { trustJson } from "../show/trust.ts";
-import { describedCalls } from "./event-options.ts";
+import { describedCall, describedCalls } from "./event-options.ts";
 
-/** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
+/** Shows the decision of every rule that matches an event, and why. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
+  if (input.has("effects")) return showEffects(input);
   const sent = describedCalls(input);
   const configuration = configurationOf(input);
   const judged: JudgedCall[] = [];
@@ -22,7 +24,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     [decision.action, decision.reasons, decision.contexts],
     [...matched, ...notRun.map((hook) => ({ hook }))].map(({ hook }) => hook.name),
   ]);
-  if (first === undefined) throw new Error("a command line stands for at least one call");
+  if (first === undefined) throw new Error("a command line means at least one call");
   const calls = [first, ...others] as const;
   if (input.has("json")) {
     const whole = strictest(calls, ({ ruled }) => ruled.decision.action);
@@ -36,6 +38,16 @@ export async function run(input: CommandInput): Promise<Exit> {
     for (const notice of configuration.notices) io.err(notice);
   }
   return configuration.errors.length > 0 ? "problem" : "done";
+}
+
+/** Prints what a command line or a tool call does; no configuration is read and no rule is asked. */
+async function showEffects(input: CommandInput): Promise<Exit> {
+  const { readCommand, readToolCall } = await import("../../effects/report/read-call.ts");
+  const { line, shell, tool, args } = describedCall(input);
+  const report = tool === undefined ? readCommand(line, { shell }) : readToolCall(tool, args, { shell });
+  if (input.has("json")) input.io.out(JSON.stringify(report, null, 2));
+  else for (const text of effectLines(report, input.io)) input.io.out(text);
+  return "done";
 }
 
 /** One call with what the rules decide about it. */

@@ -1,4 +1,3 @@
-import { neverHasTool } from "../../hook/event-problems.ts";
 import { noticesAbout } from "../../config/trusted.ts";
 import type { Decided } from "../../decide/context.ts";
 import { decideByRules, decideInProject } from "../../decide/in-project.ts";
@@ -8,6 +7,7 @@ import { distinctCalls, merged, type SentCall, type SentCalls, senders, strictes
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
+import { neverHasTool } from "../../hook/event-problems.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
@@ -18,14 +18,14 @@ import { countsHint } from "../show/terminal-text.ts";
 import { trustJson, trustLines } from "../show/trust.ts";
 import { describedCalls } from "./event-options.ts";
 
-/** Fires one event at the hooks that are active here, and shows what each said. */
+/** Fires one event at the hooks that are active here, and shows the answer of each. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const sent = describedCalls(input);
   const fired: FiredCall[] = [];
   for (const call of await distinctInProject(sent, input)) fired.push(await fire(call, input));
   const [first, ...others] = fired;
-  if (first === undefined) throw new Error("a command line stands for at least one call");
+  if (first === undefined) throw new Error("a command line means at least one call");
   const calls = [first, ...others] as const;
   const worst = strictest(calls, ({ decision }) => decision.action);
   const { configuration } = worst;

@@ -36,8 +36,8 @@ export function userConfig(io: Pick<Io, "env">): UserConfig {
 export function userText(): string {
   return [
     `# yaml-language-server: $schema=${PUBLISHED}`,
-    "# Your own hooks and guards: they hold in all your projects, whatever a project says. `sluice list` shows what is active,",
-    "# `sluice check` reads this file and says what is wrong with it.",
+    "# Your own hooks and guards: they apply in all your projects, whatever a project configures. `sluice list` shows what is active,",
+    "# `sluice check` reads this file and reports its problems.",
     "",
     ...GUARDS,
     "",
@@ -62,7 +62,7 @@ export function firstText(
   });
   return [
     scope === "user" ? `# yaml-language-server: $schema=${PUBLISHED}` : schemaLine(folder, root),
-    `# The hooks of ${scope === "user" ? "all your projects" : "this project"}. \`sluice check\` reads this file and says what is wrong with it;`,
+    `# The hooks of ${scope === "user" ? "all your projects" : "this project"}. \`sluice check\` reads this file and reports its problems;`,
     "# `sluice fire <event>` tries it out; `sluice events` lists the events that a hook can match.",
     ...(scope === "user" ? [] : ["# Your own additions, kept out of git, go into hooks.local.yaml beside it."]),
     "",
@@ -88,7 +88,7 @@ export type OwnWriting = "approved" | "waits" | "nothing";
 
 /**
  * Writes into the project, and approves exactly the hooks that were written, for the user who asked for it. All others
- * stand as before. In a project that the user has denied nothing is approved.
+ * stay as they were. In a project that the user has denied nothing is approved.
  */
 export function approveOwnWriting<Result>(
   root: string,
@@ -116,7 +116,7 @@ function isUnsafe({ problem }: ReturnType<typeof examine>["entry"]): boolean {
   return problem !== undefined && problem.code !== "trust/outdated";
 }
 
-/** What to tell about it. */
+/** The lines to print about it. */
 export const OWN_WRITING: Readonly<Record<OwnWriting, string>> = {
   approved: "These hooks are approved for you, exactly as they are written; `sluice trust` shows it.",
   waits: "These hooks are not approved. Run `sluice trust` to look at them.",
@@ -131,7 +131,7 @@ const PUBLISHED = `https://unpkg.com/sluice@${VERSION}/schema.json`;
 
 const GUARDS = [
   "# The built-in guards against lost files, lost work and lost secrets: standard, strict or paranoid. Only your own",
-  "# configuration can lower them. `sluice list` shows them, `sluice explain <command>` says what they think of one.",
+  "# configuration can lower them. `sluice list` shows them, `sluice explain <command>` shows how they decide.",
   "guards: standard",
 ];
 

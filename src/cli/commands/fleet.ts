@@ -1,7 +1,7 @@
 import { machineName } from "../../bundle/ring.ts";
 import { loadLayers } from "../../config/load.ts";
-import { fleetReports, type FleetStatus, fleetStatus } from "../../ship/fleet.ts";
 import { problems } from "../../problem/problem.ts";
+import { type FleetStatus, fleetReports, fleetStatus } from "../../ship/fleet.ts";
 import { shareCounts } from "../../ship/share.ts";
 import { openSharedStore } from "../../ship/shared-stores.ts";
 import { withoutCredentials } from "../../ship/ship-progress.ts";
@@ -9,7 +9,7 @@ import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, oneLine, plural } from "../show/terminal-text.ts";
 
-/** Says which bundle the machines of a fleet have, and which of them need a person; or counts together with them. */
+/** Shows which bundle the machines of a fleet have, and which of them need a person; or shares counters with them. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const [word = "status"] = input.words;
@@ -44,7 +44,7 @@ async function share(input: CommandInput): Promise<Exit> {
     signal: stop.signal,
     open: () => openSharedStore(settings.store, env),
     onProgress: ({ problem }) => {
-      if (problem !== undefined && problem !== told) io.err(`${problem}. What is counted here goes on counting.`);
+      if (problem !== undefined && problem !== told) io.err(`${problem}. What is counted here stays in force.`);
       told = problem;
     },
   });
@@ -80,7 +80,7 @@ const MOST = 20;
 
 const PROBLEMS = problems("usage", {
   notShared: () => ({
-    what: "Nothing says where machines count together.",
+    what: "No store for shared counters is configured.",
     fix: "Write `shared: { store: redis://… }` or `shared: { store: postgres://… }` into your own configuration.",
   }),
   noFleet: () => ({

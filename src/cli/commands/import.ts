@@ -55,7 +55,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return exit;
 }
 
-/** From what the word names; without one, from everything in this scope. */
+/** From the named agent or file; without one, from everything in this scope. */
 function findings(
   { words: [word], io }: CommandInput,
   scope: "user" | "project",

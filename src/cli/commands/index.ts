@@ -1,6 +1,8 @@
 import { type Command, RECORD_OPTIONS, REPORTER_OPTION, TRUST_OPTION } from "../command.ts";
 import { EVENT_OPTIONS } from "./event-options.ts";
+import { INSIDE } from "./inside-command.ts";
 import { PACK_COMMANDS } from "./pack-commands.ts";
+import { PERSON_COMMANDS } from "./person-commands.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
 import { TEAM_COMMANDS } from "./team-commands.ts";
@@ -40,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "check",
-    summary: "read the configuration and say what is wrong with it, and where",
+    summary: "read the configuration and report its problems with their places",
     usage: "[--strict] [--reporter <name>]",
     options: { strict: { type: "boolean", means: "warnings count as problems" }, ...REPORTER_OPTION },
     load: () => import("./check.ts"),
@@ -57,11 +59,12 @@ export const COMMANDS: readonly Command[] = [
   ...(["enable", "disable"] as const).map(
     (name): Command => ({
       name,
-      summary: `turn hooks ${name === "enable" ? "on" : "off"}, in the file in which each stands`,
+      summary: `turn hooks ${name === "enable" ? "on" : "off"}, in the file in which each is written`,
       usage: "<hook…> [--scope user|project]",
       options: { scope: { type: "string", value: "user|project", means: "which hook is meant, where both have one" } },
       completesFrom: "hooks",
       words: 99,
+      ...(name === "disable" ? { weakens: { unless: [] } } : {}),
       load: () => import("./switch.ts"),
     }),
   ),
@@ -102,6 +105,19 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./install.ts"),
   },
   {
+    name: "setup",
+    summary: "find your agents, install guards for all of them, fire the canary, and report what is proven",
+    usage: "[agent…] [--dry-run]",
+    options: {
+      yes: { type: "boolean", means: "ask nothing; without a terminal nothing is asked anyway" },
+      "dry-run": INSTALL_OPTIONS["dry-run"],
+      diff: INSTALL_OPTIONS.diff,
+    },
+    completesFrom: "agents",
+    words: 99,
+    load: () => import("./setup.ts"),
+  },
+  {
     name: "uninstall",
     summary: "take Sluice out of the settings of agents again",
     usage: "[agent…] [--scope user|project] [--yes]",
@@ -111,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
     },
     completesFrom: "agents",
     words: 99,
+    weakens: { unless: ["dry-run"] },
     load: () => import("./uninstall.ts"),
   },
   {
@@ -127,7 +144,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "doctor",
-    summary: "look at everything between your agents and their hooks, fire a canary, say what is wrong",
+    summary: "check everything between your agents and their hooks, fire a canary, report what is wrong",
     usage: "[--strict] [--verbose]",
     options: {
       strict: { type: "boolean", means: "end with 1 also when an agent was not seen working yet" },
@@ -139,15 +156,23 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "explain",
     summary: "show which part of which rule matched on which value, without running anything",
-    usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
-    options: { ...EVENT_OPTIONS, all: { type: "boolean", means: "also the rules of guards that do not match" } },
+    usage: '<event | "shell command"> [--tool <name>] [--args <json>] [--effects]',
+    options: {
+      ...EVENT_OPTIONS,
+      all: { type: "boolean", means: "also the rules of guards that do not match" },
+      effects: {
+        type: "boolean",
+        means: "only what the command line or the tool call does, as `sluice/effects` reports it",
+      },
+      shell: { type: "string", value: "name", means: "with --effects: the shell of the line: bash, powershell or cmd" },
+    },
     completesFrom: "events",
     words: 99,
     load: () => import("./explain.ts"),
   },
   {
     name: "why",
-    summary: "explain a decision of the past: which hooks ran, what each said, and which rule matched",
+    summary: "explain a past decision: which hooks ran, how each answered, and which rule matched",
     usage: "[id] [--last <number>] [--since 2h] [--project .|all]",
     options: {
       last: { type: "string", value: "number", means: "list the latest decisions instead" },
@@ -194,6 +219,11 @@ export const COMMANDS: readonly Command[] = [
       },
       html: { type: "string", value: "file", means: "write the report as one page for a browser" },
       reporter: { type: "string", value: "github|sarif|junit", means: "print it for a build server" },
+      approve: {
+        type: "string",
+        value: "known",
+        means: "show which calls `approve: known` would have approved instead",
+      },
       accept: { type: "string", value: "hash", means: "exit with 0 although what this hash names would open" },
       "make-tests": { type: "string", value: "file", means: "write what differs as tests for `sluice test`" },
     },
@@ -202,7 +232,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "suggest",
     summary:
-      "what your recorded calls speak for: narrow exceptions, rules, hooks that are ready to count or do nothing",
+      "what your recorded calls support: narrow exceptions, rules, hooks that are ready to be enforced or have no effect",
     usage: "[--since 30d] [--project .|all]",
     options: {
       since: { type: "string", value: "30d", means: "calls from then on: 12h, 7d, a date; 30 days when left out" },
@@ -248,13 +278,16 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "ui",
     summary: "watch calls as they happen, look into them and try rules, in a browser on this machine",
-    usage: "[--port <n>] [--no-open] [--store postgres://…] [--export <file.html> [--since 7d]]",
+    usage:
+      "[--port <n>] [--no-open] [--store postgres://…] [--export <file.html> [--since 7d] [--session <id>] [--redact]]",
     options: {
       store: STORE_OPTION,
       port: { type: "string", value: "n", means: "the port; any free one when left out" },
       "no-open": { type: "boolean", means: "open no browser" },
       export: { type: "string", value: "file.html", means: "write calls into one file that needs no server, and end" },
       since: { type: "string", value: "7d", means: "from when on calls are exported; 7 days when left out" },
+      session: { type: "string", multiple: true, value: "id", means: "export only this session" },
+      redact: { type: "boolean", means: "export no commands, paths or contents, only what was decided" },
     },
     load: () => import("./ui.ts"),
   },
@@ -270,35 +303,7 @@ export const COMMANDS: readonly Command[] = [
     },
     load: () => import("./stats.ts"),
   },
-  {
-    name: "trust",
-    summary: "look at what this project would run, hook by hook, and approve exactly these bytes",
-    usage: "[hook…] [--yes | --trust-hash <hash> | --deny | --revoke | --status]",
-    options: {
-      yes: { type: "boolean", means: "approve what is printed, without a question" },
-      "trust-hash": {
-        type: "string",
-        value: "hash",
-        means: "the same, and only if the hash over all hooks is this one",
-      },
-      deny: { type: "boolean", means: "never run anything of this project, whatever it becomes" },
-      revoke: { type: "boolean", means: "forget the approvals of this project, or of the hooks that are named" },
-      status: { type: "boolean", means: "only show; exit code 1 when something does not run" },
-    },
-    words: 99,
-    load: () => import("./trust.ts"),
-  },
-  {
-    name: "pause",
-    summary: "let agents change what Sluice protects, for a while; only at a terminal of your own",
-    usage: "[10m] [--end | --status]",
-    options: {
-      end: { type: "boolean", means: "protect again at once" },
-      status: { type: "boolean", means: "only show whether it is paused" },
-    },
-    words: 1,
-    load: () => import("./pause.ts"),
-  },
+  ...PERSON_COMMANDS,
   {
     name: "undo",
     summary: "bring back what a call destroyed: files, branches, stashes; or list what is kept",
@@ -315,27 +320,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./undo.ts"),
   },
   ...TEAM_COMMANDS,
-  {
-    name: "allow",
-    summary: "make the call of a guard's denial an exception in your own configuration; only at a terminal of your own",
-    usage: "<id> [--until 7d] [--reason <text>] [--dry-run]",
-    options: {
-      until: { type: "string", value: "7d|date", means: "when the exception ends; never when left out" },
-      reason: { type: "string", value: "text", means: "why it is right, for those who read the configuration" },
-      yes: { type: "boolean", means: "ask nothing; for scripts of your own, and never for an agent" },
-      "dry-run": { type: "boolean", means: "only show what would be written" },
-    },
-    words: 1,
-    load: () => import("./allow.ts"),
-  },
-  {
-    name: "allow-once",
-    summary: "let the very call of a denial pass, once; only at a terminal of your own",
-    usage: "<id>",
-    options: {},
-    words: 1,
-    load: () => import("./allow-once.ts"),
-  },
+  INSIDE,
   {
     name: "intents",
     summary: "declare pieces of work, what each owns, and how far it is",
@@ -378,7 +363,7 @@ export const COMMANDS: readonly Command[] = [
       words: {
         type: "string",
         value: "source",
-        means: "only the words that complete, one a line: hooks, intents, agents, templates, events",
+        means: "only the completions, one a line: hooks, intents, agents, templates, events",
       },
     },
     completes: ["bash", "zsh", "fish"],

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { makeDir } from "../../fs/make-dir.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { parseDocument } from "../../config/document.ts";
@@ -9,6 +8,7 @@ import { readEntry } from "../../config/entry.ts";
 import { configFolder, presentConfig } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { isWired } from "../../doctor/agent.ts";
+import { makeDir } from "../../fs/make-dir.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { detect } from "../../install/install-context.ts";
@@ -69,7 +69,7 @@ function writeNew(folder: string, path: string, text: string): boolean {
   } catch (cause) {
     if (existsSync(path)) return false;
     const isLink = entryAt(path)?.isSymbolicLink() === true;
-    const why = isLink ? "a link lies there that leads to no file." : (cause as Error).message;
+    const why = isLink ? "there is a symlink to a file that does not exist." : (cause as Error).message;
     throw PROBLEMS.notWritten({ why }, { place: { file: path }, cause });
   }
 }
@@ -149,7 +149,7 @@ function nextSteps(scope: Scope, input: CommandInput): void {
   );
   io.out(`${paint.name("sluice list")}   shows what is active here`);
   io.out(`${paint.name("sluice check")}  reads it again after you have changed it`);
-  io.out(`${paint.name("sluice test")}   tries the examples that stand under the hooks`);
+  io.out(`${paint.name("sluice test")}   tries the examples of the hooks`);
   io.out(`${paint.name('sluice fire tool:pre_execute --tool bash --args \'{"command":"sudo ls"}\'')}  tries it out`);
 }
 
@@ -160,6 +160,6 @@ const PROBLEMS = problems("init", {
   }),
   notWritten: ({ why }: { why: string }) => ({
     what: `The hooks file cannot be written: ${why}`,
-    fix: "Remove what lies there, or make its folder writable for you; then run `sluice init` again.",
+    fix: "Remove what is there, or make its folder writable for you; then run `sluice init` again.",
   }),
 });

@@ -42,7 +42,7 @@ export async function chosenClient(input: Pick<CommandInput, "io" | "has">): Pro
   return { client, troubles: [...rights, ...none, ...unfit] };
 }
 
-/** Why the package that lies beside Sluice is not used, and what is used instead. */
+/** Why the package beside Sluice is not used, and what is used instead. */
 export function passedOver(found: {
   readonly packaged: ClientPackage;
   readonly why: string;
@@ -76,7 +76,7 @@ const PROBLEMS = problems("install", {
     fix: isShown ? "`sluice install` takes them away when it writes." : "Sessions of agents need no new start.",
   }),
   noClientHere: ({ unusable }: { unusable: string | undefined }) => ({
-    what: `There is no client here, so every call of an agent starts node: ${unusable ?? "neither a C compiler nor perl is in the path, and no package brings a client"}.`,
+    what: `There is no client for this machine, so every call of an agent starts node: ${unusable ?? "neither a C compiler nor perl is in the path, and no package has a client"}.`,
     fix:
       unusable === undefined
         ? "Install a C compiler (cc, gcc or clang) or perl, and run `sluice install` again."

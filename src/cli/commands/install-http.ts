@@ -47,10 +47,10 @@ export function chosenForms(
 ): string[] {
   if (!has("http")) return [];
   const forms = agents.map((adapter) => formOf(adapter, { port: address?.port ?? 0 }));
-  return address === TO_BE_CHOSEN ? [...forms, "Port 0 stands for one that is chosen when this is written."] : forms;
+  return address === TO_BE_CHOSEN ? [...forms, "Port 0 means a port that is chosen when this is written."] : forms;
 }
 
-/** Starts the listener that settings name now, or stops the one that they name no more. */
+/** Starts the listener that settings name now, or stops one that they no longer name. */
 export async function settleAddress(
   address: HttpAddress | undefined,
   agents: readonly Adapter[],
@@ -98,6 +98,6 @@ const PROBLEMS = problems("install", {
   }),
   notAnswered: ({ port }: { port: number }) => ({
     what: `The settings are written, and no daemon answers on 127.0.0.1:${port} yet; tools are blocked until one does.`,
-    fix: "`sluice serve` says what keeps it from answering; `sluice install` without --http goes back to commands.",
+    fix: "`sluice serve` reports why it does not answer; `sluice install` without --http goes back to commands.",
   }),
 });

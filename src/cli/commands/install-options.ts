@@ -1,8 +1,8 @@
-import { homeDir } from "../../fs/home-dir.ts";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import type { EventName } from "../../event/catalogue.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { type DetectedAgent, detect, type InstallContext } from "../../install/install-context.ts";
 import { didYouMean } from "../../problem/nearest.ts";
@@ -20,11 +20,11 @@ export function installContext(
   { more = [] }: { readonly more?: readonly Hook[] } = {},
 ): InstallContext {
   const hooks = [...configurationOf(input).hooks, ...more];
-  // A hook on "*" is no reason to install the events that come with every word on the screen.
+  // A hook on "*" is not a reason to install the events that fire for every token on the screen.
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
   const isMatched = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
   const { env } = input.io;
-  // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
+  // The command that runs now is the one that agents will start, whatever is in their PATH; a client asks its engine first.
   const sluice = coldCommand();
   const client = clientOf(sluice, env)?.path;
   const http = readAddress(runtimeDirOf(sluice, { env }));
@@ -40,7 +40,7 @@ export function installContext(
   };
 }
 
-/** The agents that the words name; those on this machine when they name none. */
+/** The agents that the arguments name; those on this machine if they name none. */
 export function agentsOf({ words, io }: CommandInput, around: InstallContext): readonly Adapter[] {
   if (words.length > 0) return [...new Set(words)].map(named);
   const found = detect(ADAPTERS, around);

@@ -16,7 +16,7 @@ export async function replayOffers(agents: readonly Adapter[], { env, cwd }: Io)
   return lines.filter((line) => line !== "");
 }
 
-/** Nothing where the history has no call. */
+/** Undefined if the history does not contain a call. */
 async function offerFor({ id, title }: Adapter, env: Io["env"], cwd: string): Promise<string> {
   const command = `\`sluice replay --from ${id}\``;
   const counted = await countedWithin(id, env, cwd);

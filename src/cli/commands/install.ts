@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeDir } from "../../fs/make-dir.ts";
 import { type Adapter, provenBy } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
+import { makeDir } from "../../fs/make-dir.ts";
 import { createFile } from "../../fs/write-atomic.ts";
 import { adopt, apply } from "../../install/apply.ts";
-import { dependsOnSluice, packageManagerOf, PROJECT_COMMAND } from "../../install/invocation.ts";
+import { dependsOnSluice, PROJECT_COMMAND, packageManagerOf } from "../../install/invocation.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/settings-file.ts";
@@ -150,7 +150,7 @@ function lentBy(project: string): string {
 const PROBLEMS = problems("install", {
   configMeanwhile: (_: object) => ({
     what: "Another program wrote your configuration while the command ran. It is left as it is.",
-    fix: "Run the command again: it says whether guards are on.",
+    fix: "Run the command again: it reports whether guards are on.",
   }),
   otherScope: ({ agents, scope }: { agents: readonly Adapter[]; scope: Scope }) => ({
     what: `${agents.map(({ title }) => title).join(", ")} call${agents.length === 1 ? "s" : ""} Sluice from ${scope === "user" ? "this project's" : "your own"} settings too: each call is decided once, by the line that comes first.`,

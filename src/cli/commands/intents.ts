@@ -24,7 +24,7 @@ export function run(input: CommandInput): Exit {
 }
 
 interface Verb {
-  /** How many words may stand behind it. */
+  /** How many arguments may follow it. */
   readonly words: number;
   readonly act: (words: readonly string[], input: CommandInput) => Exit;
 }
@@ -102,7 +102,7 @@ function start(words: readonly string[], input: CommandInput): Exit {
   return exit;
 }
 
-/** Completes an intent, and says what that left behind. */
+/** Completes an intent, and reports what remains of it. */
 function complete(words: readonly string[], input: CommandInput): Exit {
   const { io } = input;
   const id = needed(words[0], "done");
@@ -132,7 +132,7 @@ function scope([act, id, ...globs]: readonly string[], input: CommandInput): Exi
     ...(given.length > 0 ? [`now also owns ${given.join(", ")}`] : []),
     ...(taken.length > 0 ? [`no longer owns ${taken.join(", ")}`] : []),
   ];
-  return told(input, wanted, `${wanted} ${words.length === 0 ? "says that already" : words.join(" and ")}`);
+  return told(input, wanted, `${wanted} ${words.length === 0 ? "is set like that already" : words.join(" and ")}`);
 }
 
 /** What was changed, in a sentence, or the intent as it is now. */

@@ -67,7 +67,7 @@ export function run(input: CommandInput): Exit {
   return "done";
 }
 
-/** All hooks in order, or those that can hear some events: with any tool, or with the one that is named. */
+/** All hooks in order, or those that can match some events: with any tool, or with the one that is named. */
 function chosen(configuration: Configuration, input: CommandInput): Hook[] {
   const registry = new HookRegistry();
   registry.loadHooks(configuration.written);

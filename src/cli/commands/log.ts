@@ -1,6 +1,6 @@
+import type { ReadCounts } from "../../trace/file-lines.ts";
 import { followRecords, journalEnds } from "../../trace/follow.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import type { ReadCounts } from "../../trace/file-lines.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { shortPath } from "../configuration.ts";
@@ -77,7 +77,7 @@ async function follow(
   const known = new Set(shown.map(({ id }) => id));
   try {
     for await (const record of followRecords(folder, ends, { signal: stop.signal, counts })) {
-      // What was written while the first lines were read lies behind the ends as well.
+      // Lines that were written while the first ones were read are after the ends as well.
       if (known.has(record.id) || !matches(record)) continue;
       print(record, input);
       if (input.io.isClosed) return;
@@ -104,7 +104,7 @@ function nothing({ root }: RecordQuery, { io, ...input }: CommandInput): string 
   const everywhere = root === undefined ? "" : " `--project all` looks at every project.";
   return isFiltered
     ? `No such call is recorded${where}.${everywhere}`
-    : `No call is recorded${where} yet; \`sluice doctor\` says whether agents reach Sluice.${everywhere}`;
+    : `No call is recorded${where} yet; \`sluice doctor\` reports whether agents reach Sluice.${everywhere}`;
 }
 
 const FILTERS = ["since", "agent", "session", "tool", "action", "hook"];

@@ -30,6 +30,7 @@ export const PACK_COMMANDS: readonly Command[] = [
     usage: "[name…] [--dry-run] [--yes] [--scope user|project]",
     options: { ...PACK_OPTIONS, yes: { type: "boolean", means: "install what is shown, without a question" } },
     words: 99,
+    weakens: { unless: ["dry-run"] },
     load: () => import("./update.ts"),
   },
   {
@@ -38,6 +39,7 @@ export const PACK_COMMANDS: readonly Command[] = [
     usage: "<name…> [--scope user|project] [--dry-run]",
     options: { scope: PACK_OPTIONS.scope, "dry-run": PACK_OPTIONS["dry-run"] },
     words: 99,
+    weakens: { unless: ["dry-run"] },
     load: () => import("./remove.ts"),
   },
   {

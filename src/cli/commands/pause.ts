@@ -1,19 +1,19 @@
 import { homeDir } from "../../fs/home-dir.ts";
-import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
+import { endPause, MAX_PAUSE_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
 import { problems } from "../../problem/problem.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { isConfirmed, requirePerson } from "./confirm.ts";
+import { confirmedByPerson, requirePerson, type Sure } from "./confirm.ts";
 
 /** Opens, ends or shows the maintenance window in which self-protection lets changes pass. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return pauseWith(input, isConfirmed);
+  return pauseWith(input);
 }
 
 /** The same with another function that asks the question. */
-export async function pauseWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+export async function pauseWith(input: CommandInput, sure?: Sure): Promise<Exit> {
   const { io, words } = input;
   const where = { root: rootOf(input), env: io.env, home: homeDir(io.env) };
   const open = pauseAt(where);
@@ -28,15 +28,16 @@ export async function pauseWith(input: CommandInput, sure: (question: string) =>
   requirePerson(io, "pause");
   const minutes = Math.round(length / 60_000);
   io.err(
-    "For that long, agents may change Sluice, its configuration and their own hook settings. Hooks and guards go on.",
+    "For that long, agents may change Sluice, its configuration and their own hook settings. Hooks and guards continue.",
   );
-  if (!(await sure(`Pause self-protection for ${minutes} min?`))) {
+  const question = `Pause self-protection for ${minutes} min?`;
+  if (!(await confirmedByPerson({ io, verb: "pause", question }, sure))) {
     io.err("Nothing was changed.");
     return "problem";
   }
   const pause = openPause(length, where);
   if (pause === undefined) throw PROBLEMS.unwritable(undefined);
-  record(`Self-protection is paused for ${minutes} min: the user said so at a terminal.`, io.env);
+  record(`Self-protection is paused for ${minutes} min: the user confirmed it at a terminal.`, io.env);
   return say(pause, input);
 }
 
@@ -55,7 +56,7 @@ function record(note: string, env: CommandInput["io"]["env"]): void {
 function lengthOf(word: string): number {
   const [, number = "", unit = "m"] = /^(\d+)(s|m|min|h)?$/.exec(word) ?? [];
   const length = Number(number) * (UNITS[unit] ?? 0);
-  if (number === "" || length <= 0 || length > LONGEST_MS) throw PROBLEMS.length({ word });
+  if (number === "" || length <= 0 || length > MAX_PAUSE_MS) throw PROBLEMS.length({ word });
   return length;
 }
 
@@ -64,7 +65,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_00
 const PROBLEMS = problems("usage", {
   length: ({ word }: { word: string }) => ({
     what: `"${word}" is not a duration that self-protection can be paused for.`,
-    fix: `Write minutes, up to ${LONGEST_MS / 60_000}: sluice pause 10m`,
+    fix: `Write minutes, up to ${MAX_PAUSE_MS / 60_000}: sluice pause 10m`,
   }),
   unwritable: () => ({
     what: "Nothing was paused: the folder for Sluice's state cannot be written, or others can write to it.",

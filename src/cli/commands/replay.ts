@@ -18,6 +18,7 @@ import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
 import { replayPage } from "../../replay/replay-page.ts";
 import { type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { replayTests, TESTS_HEAD } from "../../replay/replay-tests.ts";
+import { sparedQuestions } from "../../replay/spared-questions.ts";
 import { agentsWithHistory, callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
@@ -25,11 +26,12 @@ import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { momentOf } from "../recorded-calls.ts";
 import { hasErrors, reporterNamed } from "../show/findings.ts";
-import { type ReplayNotes, replayFindings, replayText } from "../show/replay-text.ts";
+import { type ReplayNotes, replayFindings, replayText, sparedText } from "../show/replay-text.ts";
 
-/** Judges recorded calls by a changed policy and says what would open. Nothing is run. */
+/** Judges recorded calls by a changed policy and reports what would open. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
+  if (input.has("approve")) return showSpared(input);
   const show = reporterOf(input);
   const root = rootOf(input);
   const place: PolicyPlace = { root, cwd: io.cwd, env: io.env, readArchive: (path) => packInArchive(path, root) };
@@ -49,6 +51,22 @@ export async function run(input: CommandInput): Promise<Exit> {
   return hasErrors(replayFindings(report, notes, root)) ? "problem" : "done";
 }
 
+/** What `approve: known` would have meant. */
+async function showSpared(input: CommandInput): Promise<Exit> {
+  const { io } = input;
+  if (input.text("approve") !== "known") throw PROBLEMS.otherApproval({ stated: input.text("approve") ?? "" });
+  const root = rootOf(input);
+  const source = callsFrom(
+    input,
+    { root, cwd: io.cwd, env: io.env, readArchive: (path) => packInArchive(path, root) },
+    false,
+  );
+  const found = await withLittleMemory(() => sparedQuestions(source.calls));
+  for (const line of input.has("json") ? [JSON.stringify(found, null, 2)] : sparedText(found, source.whenEmpty))
+    io.out(line);
+  return "done";
+}
+
 /** Parts of the policies that cannot be read: each once, with its place and the step that mends it. */
 function unreadLines(policies: readonly (ReplayPolicy | "recorded")[], root: string): readonly string[] {
   const lines = policies.flatMap((policy) => {
@@ -63,7 +81,7 @@ function unreadLines(policies: readonly (ReplayPolicy | "recorded")[], root: str
   return [...new Set(lines)];
 }
 
-/** A pack as it would be added; what it would run lies nowhere yet. */
+/** A pack as it would be added; the files that it would run are not on disk yet. */
 function packInArchive(path: string, root: string): PolicyPack {
   const { name, version, files } = localCandidate(path, root);
   return { name, version, folder: path, files: new Map(files.map((file) => [file.path, file.content])) };
@@ -136,7 +154,7 @@ function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEvery
       isJournal: true,
       since: named,
       skipped,
-      whenEmpty: `${from} holds no call${named === "" ? "" : ` since ${named.slice(0, 10)}`} that could be read; \`sluice log --json\` writes such a file.`,
+      whenEmpty: `${from} has no call${named === "" ? "" : ` since ${named.slice(0, 10)}`} that could be read; \`sluice log --json\` writes such a file.`,
     };
   const projectHere = projectsHere(root);
   const here = realPath(root);
@@ -147,7 +165,7 @@ function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEvery
   return { calls, isJournal: true, since, skipped, whenEmpty };
 }
 
-/** What was committed last; where there is no commit, and for what agents did before, what was recorded. */
+/** The policy of the last commit; without a commit, and for the history of agents, the recorded decisions. */
 function olderPolicy(
   input: CommandInput,
   place: PolicyPlace,
@@ -163,6 +181,10 @@ function olderPolicy(
 const NO_TESTS = "no recorded call that is whole is decided otherwise by the newer policy.";
 
 const PROBLEMS = problems("replay", {
+  otherApproval: ({ stated }: { stated: string }) => ({
+    what: `--approve ${stated}: the only setting that can be tried is \`known\`.`,
+    fix: "Write --approve known.",
+  }),
   noTestName: ({ tests }: { tests: string }) => ({
     what: `--make-tests ${tests}: \`sluice test\` finds no tests in a file of that name.`,
     fix: "Let the name end in .hooks.test.yaml: --make-tests replay.hooks.test.yaml",

@@ -57,7 +57,7 @@ function restoreCertificates(env: NodeJS.ProcessEnv): void {
   delete env[HIDDEN];
 }
 
-/** Where node is the client, the daemon is asked here, unless an option says already what decides. */
+/** If node is the client, the daemon is asked here, unless an option already determines what decides. */
 async function askedFirst(payload: string, input: CommandInput): Promise<DecidedBy> {
   const { io } = input;
   if (isSettled(input) || io.env.SLUICE_RESIDENT === "0" || !systemOf().nodeAsks) return HERE;
@@ -67,7 +67,7 @@ async function askedFirst(payload: string, input: CommandInput): Promise<Decided
   return askDaemonFirst(call).catch(() => HERE);
 }
 
-/** Whether an option says already what decides. */
+/** Whether an option already determines what decides. */
 function isSettled({ has }: CommandInput): boolean {
   return ["cold", "start", "lost", "background"].some((option) => has(option));
 }

@@ -6,9 +6,9 @@ export const SERVE: Command = {
   summary: "keep the daemon in memory, so that calls of agents cost next to nothing",
   usage: "[--status | --stop]",
   options: {
-    status: { type: "boolean", means: "only say whether a daemon runs; exit code 1 when none does" },
+    status: { type: "boolean", means: "only report whether a daemon runs; exit code 1 if none does" },
     stop: { type: "boolean", means: "end the daemon that runs" },
-    launched: { type: "boolean", means: "say nothing; how a call starts it" },
+    launched: { type: "boolean", means: "print nothing; used when a call starts it" },
     project: {
       type: "string",
       value: "folder",

@@ -11,7 +11,7 @@ import type { CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { plural } from "../show/terminal-text.ts";
 
-/** Keeps the daemon in memory, so that a call costs a fraction of a start of node; or tells about it, or ends it. */
+/** Keeps the daemon in memory, so that a call costs a fraction of a start of node; or shows its status, or ends it. */
 export async function serve(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const cold = coldCommand();

@@ -12,15 +12,15 @@ import {
   type Times,
 } from "../../trace/call-statistics.ts";
 import { addProject, addRecord, type CallSums, noSums, ProjectIndex, type ProjectSums } from "../../trace/call-sums.ts";
-import { journalFolder } from "../../trace/journal.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
+import { journalFolder } from "../../trace/journal.ts";
 import { filesIn, recordsOf } from "../../trace/read.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { readableJournal, recordQuery } from "../recorded-calls.ts";
-import { warnOfBroken } from "./log.ts";
 import { columns, type Paint, paintFor, plural, visible } from "../show/terminal-text.ts";
+import { warnOfBroken } from "./log.ts";
 
 /** Shows how long calls took, what failed and what was let through. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -53,7 +53,7 @@ function projectsSince(days: number, counts: ReadCounts, input: CommandInput): P
   const all = noSums();
   const index = new ProjectIndex();
   for (const name of filesIn(folder)) {
-    // The name of a file tells its day.
+    // The name of a file is its day.
     if (name.slice(0, since.indexOf("T")) < since.slice(0, since.indexOf("T"))) break;
     const whole = sumsOf(folder, name);
     counts.broken += whole.broken;
@@ -108,7 +108,7 @@ function row(
   ];
 }
 
-/** What became of the calls, in words. */
+/** The results of the calls, as text. */
 function outcomesText({ denied, asked, would_deny, would_ask }: ProjectStatistics): string {
   const watched = `; hooks in monitor mode would have denied ${would_deny} and asked about ${would_ask}`;
   return `${denied} denied, ${asked} asked about${would_deny + would_ask > 0 ? watched : ""}`;

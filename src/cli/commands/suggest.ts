@@ -1,8 +1,9 @@
+import { whyNoPerson } from "../../approvals/person.ts";
+import { ownHooks } from "../../check/own-hooks.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { whyNoPerson } from "../../policies/protect/person.ts";
 import { Problem } from "../../problem/problem.ts";
-import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { withLittleMemory } from "../../replay/little-memory.ts";
+import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
 import { callHistory } from "../../suggest/call-history.ts";
 import { writeEdit } from "../../suggest/config-edit.ts";
 import { type EditReplay, replayEdits } from "../../suggest/replay-edit.ts";
@@ -16,13 +17,12 @@ import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { momentOf, recordQuery } from "../recorded-calls.ts";
 import { diffText } from "../show/diff.ts";
-import { ownHooks } from "../show/hook-count.ts";
 import { oneLine, paintFor, plural } from "../show/terminal-text.ts";
-import { isConfirmed } from "./confirm.ts";
+import { sureFor } from "./confirm.ts";
 
-/** Shows what history speaks for, each with its calls, its edit and what it would have changed; writes what a person confirms. */
+/** Shows what history supports, each with its calls, its edit and what it would have changed; writes what a person confirms. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return suggestWith(input, { sure: isConfirmed, isPerson: whyNoPerson(input.io) === undefined });
+  return suggestWith(input, { sure: sureFor(input.io, "suggest"), isPerson: whyNoPerson(input.io) === undefined });
 }
 
 /** How questions are asked, and whether there is a person to answer them. */
@@ -142,14 +142,14 @@ function replayLine({ total, judged, changes }: ReplayReport): string {
   return `Of ${total} recorded calls, ${opened} would pass that were stopped, and ${closed} would be treated more strictly${judged < total ? `; ${total - judged} cannot be told` : ""}.`;
 }
 
-/** Writes the edit, and a test that holds it where the call can be made again. */
+/** Writes the edit, and a test for it if the call can be repeated. */
 function write({ edit, test }: Suggestion, { io }: CommandInput): void {
   if (edit === undefined) return;
   writeEdit(edit);
   io.out(`  Written: ${shortPath(edit.path, io)}.`);
   if (test === undefined) return;
   try {
-    io.out(`  A test holds it: ${shortPath(writeTest(test.record, test.expect).file, io)}.`);
+    io.out(`  A test covers it: ${shortPath(writeTest(test.record, test.expect).file, io)}.`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     io.out(`  No test was written: ${error.message}`);

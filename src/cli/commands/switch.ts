@@ -14,7 +14,7 @@ import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { trustLines } from "../show/trust.ts";
 
-/** Turns hooks on or off, each in the file in which it stands; nothing else in that file changes. */
+/** Turns hooks on or off, each in its own file; nothing else in that file changes. */
 export function run(input: CommandInput): Exit {
   const { words, io } = input;
   const isEnabled = input.command === "enable";
@@ -37,7 +37,7 @@ export function run(input: CommandInput): Exit {
   return "done";
 }
 
-/** Lets hooks decide, or only watch, each in the file in which it stands. */
+/** Lets hooks decide or only watch, each in its own file. */
 export function setMode(name: string, mode: "enforce" | "monitor", input: CommandInput): Exit {
   const { io } = input;
   const loaded = loadLayers(rootOf(input));
@@ -48,7 +48,7 @@ export function setMode(name: string, mode: "enforce" | "monitor", input: Comman
   return "done";
 }
 
-/** The hooks of a name that this command may change; a problem that says why not, and the step, otherwise. */
+/** The hooks of a name that this command may change; otherwise a problem with the reason and the next step. */
 function hooksNamed(name: string, loaded: Loaded, input: CommandInput): readonly Hook[] {
   const named = loaded.hooks.filter((hook) => hook.name === name);
   const guard = name.replace(/^guard:/, "");
@@ -74,7 +74,7 @@ function layersOf(scope: string | undefined): readonly Layer[] {
   throw USAGE.otherScope({ scope });
 }
 
-/** Hooks that stand in no file of the user's own, and hooks that another file keeps off. */
+/** Hooks that are not in a file of the user's own, and hooks that another file turns off. */
 function refuse(hook: Hook, { files, disabledBy }: Loaded, { command, io }: CommandInput): void {
   const { name, origin } = hook;
   const file = origin?.place.file ?? "";
@@ -113,7 +113,7 @@ function changeHook(
 function told({ name, layer, origin }: Hook, isEnabled: boolean, isChanged: boolean, { io }: CommandInput): string {
   const place = origin?.place;
   const where = place ? shortPath(formatPlace({ file: place.file, ...(place.line && { line: place.line }) }), io) : "";
-  const everywhere = layer === "user" ? " It is your own hook, so this counts in every project." : "";
+  const everywhere = layer === "user" ? " It is your own hook, so this applies in every project." : "";
   return `${name} is ${isEnabled ? "on" : "off"}${isChanged ? "" : " already"}: ${where}.${everywhere}`;
 }
 
@@ -127,7 +127,7 @@ const PROBLEMS = problems("switch", {
     fix: `${didYouMean(name, names)} \`sluice list\` shows all names.`.trim(),
   }),
   guard: ({ name, verb }: { name: string; verb: string }) => ({
-    what: `"${name}" is a built-in guard and stands in no file of hooks.`,
+    what: `"${name}" is a built-in guard and is not in a file of hooks.`,
     fix:
       verb === "enable"
         ? "`guards: standard` in ~/.config/sluice/hooks.yaml turns the guards on; `sluice list` shows what turned one off."
@@ -159,7 +159,7 @@ const PROBLEMS = problems("switch", {
         : `Name it in the file that extends the pack: \`hooks: { disabled: ["${name}"], definitions: […] }\`.`,
   }),
   script: ({ name, file, verb }: { name: string; file: string; verb: string }) => ({
-    what: `"${name}" is the script ${file}, which is a hook by its name and has no entry in a file.`,
+    what: `"${name}" is the script ${file}, which is a hook by its name and does not have an entry in a file.`,
     fix:
       verb === "enable"
         ? `Make it executable (chmod +x ${file}), and take it out of \`hooks.disabled\`.`
@@ -182,6 +182,6 @@ const USAGE = problems("usage", {
   }),
   otherScope: ({ scope }: { scope: string }) => ({
     what: `--scope ${scope}: neither user nor project.`,
-    fix: "Leave it out: a hook is changed in the file in which it stands.",
+    fix: "Leave it out: a hook is changed in the file in which it is written.",
   }),
 });

@@ -33,13 +33,28 @@ export const TEAM_COMMANDS: readonly Command[] = [
       replay: {
         type: "string",
         value: "journal|file",
-        means: "with `publish`: refuse what would let pass a recorded call that the published bundle stops",
+        means: "with `publish`: refuse a bundle that would let a recorded call pass that the published one stops",
       },
       accept: { type: "string", value: "hash", means: "with `publish --replay`: what opens is meant" },
     },
     completes: ["keygen", "build", "verify", "publish", "fetch"],
     words: 2,
     load: () => import("./bundle.ts"),
+  },
+  {
+    name: "evidence",
+    summary:
+      "write signed evidence for an auditor: who approved what, which policy was in force, whether the trace verifies",
+    usage: "[--since 90d] [--out <folder>] [--key <file>] | verify <file>",
+    options: {
+      since: { type: "string", value: "90d|date", means: "how far back; 90 days when left out" },
+      out: { type: "string", value: "folder", means: "where evidence.json and evidence.html go; here when left out" },
+      key: { type: "string", value: "file", means: "the private key that signs; the machine's own when left out" },
+      public: { type: "string", value: "ed25519:…", means: "with `verify`: the public key that must have signed it" },
+    },
+    completes: ["verify"],
+    words: 2,
+    load: () => import("./evidence.ts"),
   },
   {
     name: "ship",

@@ -70,7 +70,7 @@ function add(names: readonly string[], input: CommandInput): Exit {
   return "done";
 }
 
-/** Adds what is not there yet, and says what that was. */
+/** Adds what is not there yet, and reports what was added. */
 function addMissing(root: string, templates: readonly Hook[]): readonly Hook[] {
   const present = HookConfig.loadProject(root, { strict: true });
   const missing = templates.filter(({ name }) => present.every((hook) => hook.name !== name));

@@ -57,7 +57,7 @@ function filesOf(hooks: readonly Hook[], root: string): string[] {
   return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-/** One run after the other; a change during a run causes one more behind it. */
+/** One run after the other; a change during a run causes one more run after it. */
 class Turns {
   readonly #act: () => Promise<void>;
   readonly #onError: (error: unknown) => void;

@@ -9,11 +9,11 @@ import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { type BuildFinding, hasErrors, problemFindings, reporterNamed } from "../show/findings.ts";
 import { paintFor, plural } from "../show/terminal-text.ts";
-import { testJunit } from "../show/xml.ts";
 import { testText } from "../show/test-text.ts";
+import { testJunit } from "../show/xml.ts";
 import type { WatchedRun } from "./test-watch.ts";
 
-/** Tries the examples of hooks and the files of tests, and says what is not as it should be. */
+/** Tries the examples of hooks and the files of tests, and reports what differs. */
 export async function run(input: CommandInput): Promise<Exit> {
   const show = showOf(input);
   if (input.has("watch")) {
@@ -73,11 +73,11 @@ function nothingFound(only: string | undefined, { hooks, testFiles, named }: Loo
   }
   return [
     `No test was run: ${plural(hooks, "hook")} without examples, ${plural(testFiles.length, "file")} of tests without a test.`,
-    "There is nothing to test yet. Write under a hook what it has to say:",
+    "There is nothing to test yet. Add examples to a hook:",
     "",
     ...EXAMPLE.split("\n").map((line) => `  ${paintFor(io).name(line)}`),
     "",
-    "A file that ends in .hooks.test.yaml holds tests of all hooks together.",
+    "A file that ends in .hooks.test.yaml contains tests of all hooks together.",
   ];
 }
 
@@ -130,7 +130,7 @@ function testFindings(report: TestReport): BuildFinding[] {
     ...(coverage?.hooks.withoutExamples ?? []).map(({ hook, place }) => ({
       level: "note" as const,
       code: "test/hook-without-examples",
-      message: `The hook ${hook} has no examples.`,
+      message: `The hook ${hook} does not have examples.`,
       place,
     })),
   ];

@@ -8,6 +8,7 @@ import { changes } from "../../trace/change/read-changes.ts";
 import { tracePaths } from "../../trace/change/trace-paths.ts";
 import { isTraced } from "../../trace/change/traced.ts";
 import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
+import { missingParsers } from "../../trace/mutation/classify-file.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -15,7 +16,7 @@ import { mapWords } from "../show/intents.ts";
 import { columns } from "../show/terminal-text.ts";
 
 /** Lists the latest changes. */
-export function listTrace(input: CommandInput): Exit {
+export async function listTrace(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const records = lastOf(recordsOf(input), countIn(input.text("last") ?? "20", "last", "changes"));
   const off = whyOff(input);
@@ -23,6 +24,8 @@ export function listTrace(input: CommandInput): Exit {
     io.out(JSON.stringify({ changes: records, tracing: off === undefined ? "on" : "off" }, null, 2));
   else if (records.length === 0) io.out(off ?? "trace OK: nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
+  for (const { packages, languages } of await missingParsers(records))
+    io.err(`Changes of ${languages.join(", ")} code are UNKNOWN: \`npm install ${packages}\` installs the parser.`);
   warnOfBreak(input);
   return "done";
 }
@@ -54,12 +57,12 @@ export function mapTrace(input: CommandInput): Exit {
   return "done";
 }
 
-/** Why no change is recorded here, and what turns that on; nothing where changes are recorded. */
+/** Why no change is recorded here, and what turns that on; undefined if changes are recorded. */
 export function whyOff(input: CommandInput): string | undefined {
   const { root, settings } = configurationOf(input);
   if (isTraced({ root, ...settings })) return undefined;
   return settings.isTraceStated
-    ? "Tracing is off here: `trace: off` stands in the configuration. No change is recorded."
+    ? "Tracing is off here: the configuration has `trace: off`. No change is recorded."
     : "Tracing is off here: no change is recorded. `trace: on` in .sluice/hooks.yaml turns it on.";
 }
 
@@ -91,7 +94,7 @@ function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: Cha
   return [[timestamp, intent_id ?? "–", agent, mutation_class, names.join(" ")]];
 }
 
-/** Says whether the trace of this project is whole; the exit code says it too. */
+/** Reports whether the trace of this project is intact, also by the exit code. */
 export function verifyHere(input: CommandInput): Exit {
   const { io } = input;
   const place = tracePaths({ root: rootOf(input), env: io.env });
@@ -142,7 +145,7 @@ function linesOf(verified: Verified, io: CommandInput["io"], file: string): stri
   return [`${head}${verdictOf(told)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
 }
 
-/** What is left of the trace in front of the break; nothing is said where nothing is. */
+/** What is left of the trace before the break; empty if nothing is left. */
 function fittingLine(count: number): string[] {
   if (count === 0) return [];
   return [count === 1 ? "  The record before it is intact." : `  The ${count} records before it are intact.`];

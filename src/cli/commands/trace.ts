@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import { shellWord } from "../../effects/parse/value.ts";
+import { GIT } from "../../fs/run-git.ts";
 import { folderProblem } from "../../policies/intent/intents-file.ts";
 import { agentFiles, PROJECT_FILES } from "../../policies/protect/places.ts";
 import { problems } from "../../problem/problem.ts";
 import { unexplainedChanges } from "../../trace/change/audit.ts";
 import { stateOf } from "../../trace/change/file-state.ts";
-import { findByHash, findByLine, type FoundChange } from "../../trace/change/find-change.ts";
+import { type FoundChange, findByHash, findByLine } from "../../trace/change/find-change.ts";
 import { linesOf } from "../../trace/change/line-ranges.ts";
 import { offChainRecords } from "../../trace/change/off-chain-records.ts";
 import { type TracedProject, tracePaths } from "../../trace/change/trace-paths.ts";
@@ -18,7 +19,7 @@ import { columns } from "../show/terminal-text.ts";
 import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere, warnOfBreak, whyOff } from "./trace-report.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
-export function run(input: CommandInput): Exit {
+export async function run(input: CommandInput): Promise<Exit> {
   const [word = "list", ...more] = input.words;
   const act = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;
   if (act === undefined) throw USAGE.unknownSubcommand({ command: "trace", word, known: Object.keys(ACTS) });
@@ -29,7 +30,7 @@ export function run(input: CommandInput): Exit {
   return act(input);
 }
 
-const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
+const ACTS: Readonly<Record<string, (input: CommandInput) => Exit | Promise<Exit>>> = {
   verify: verifyHere,
   find: findInTrace,
   list: listTrace,
@@ -86,14 +87,14 @@ function auditTrace(input: CommandInput): Exit {
     ]);
     for (const line of columns(rows)) io.out(line);
     io.out(
-      `A person, a program or an agent without hooks changed them.${by === "git" ? gitStep(input.text("base")) : ""}`,
+      `A person, a program or an agent without hooks changed them.${by === GIT ? gitStep(input.text("base")) : ""}`,
     );
   }
   return files.length === 0 && !broken && (looked_at > 0 || could_look) ? "done" : "problem";
 }
 
 /** Why an audit has looked at no file, and what would make it look at more. */
-function nothingToLookAt(by: "git" | "time", couldLook: boolean, input: CommandInput): string {
+function nothingToLookAt(by: typeof GIT | "time", couldLook: boolean, input: CommandInput): string {
   if (!couldLook)
     return "There is nothing to look at: this is not a git repository, and no change is recorded yet, so changed files cannot be told from others.";
   if (by === "time") return "There is nothing to look at: no file is younger than the first record.";
@@ -124,7 +125,7 @@ function findInTrace(input: CommandInput): Exit {
   const place = placeIn(wanted);
   const found = place === undefined ? byHash(wanted, project) : findByLine(project, place.file, place.line);
   const missing = place && whyNowhere({ ...place, file: found[0]?.path ?? place.file }, project.root);
-  const told = found.slice(0, MOST_SHOWN);
+  const told = found.slice(0, MAX_SHOWN);
   const odd = offChainRecords(
     tracePaths(project),
     told.map(({ record }) => record.id),
@@ -149,7 +150,7 @@ function placeIn(wanted: string): LinePlace | undefined {
   return file === undefined || /^sha256$/i.test(file) ? undefined : { file, line: Number(line) };
 }
 
-/** Why there is no such line now; nothing when there is. */
+/** Why there is no such line now; undefined if there is one. */
 function whyNowhere({ file, line }: LinePlace, root: string): string | undefined {
   const now = stateOf(resolve(root, file));
   if (now.kind === "missing") return `There is no file ${file} here.`;
@@ -176,7 +177,7 @@ function shown({ record, path, recorded_path, start_line, end_line, state }: Fou
     `  decision  ${decision === undefined ? "not known" : [decision.action, ...decision.reasons].join(": ")}`,
     `  kind      ${mutation_class}`,
     `  record    ${id}`,
-    ...(isOdd ? ["  BROKEN    this record does not fit the trace around it; `sluice trace verify` tells more"] : []),
+    ...(isOdd ? ["  BROKEN    this record does not fit the trace around it; `sluice trace verify` shows more"] : []),
   ];
 }
 
@@ -187,7 +188,7 @@ const MEANINGS: Readonly<Record<FoundChange["state"], string>> = {
   rewritten: "written here, and changed since",
   recorded: "as recorded",
 };
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 const FIND_USAGE = problems("usage", {
   nothingToFind: (_: object) => ({

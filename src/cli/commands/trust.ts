@@ -11,7 +11,7 @@ import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../show/terminal-text.ts";
 import { examinedJson, itemName, type ShownFiles, showExamined, showItem, showSummary } from "../show/trust.ts";
 
-/** Shows hook by hook what a project would run, and writes down what the user says about exactly these bytes. */
+/** Shows hook by hook what a project would run, and records the user's answer about exactly these bytes. */
 export async function run(input: CommandInput): Promise<Exit> {
   return trustWith(input, askOnTerminal);
 }
@@ -33,7 +33,7 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   const isAccepted = missing.length === 0 || isStated || (isAsked && /^y(es)?$/i.test((await ask(ACCEPT)).trim()));
   if (isAccepted) acceptNow(input);
   else tell("Not accepted: calls of agents stay asked about. `sluice trust --yes` accepts it.");
-  if (isAccepted && missing.length > 0) tell("Accepted: the configuration counts as it is now.");
+  if (isAccepted && missing.length > 0) tell("Accepted: the configuration applies as it is now.");
   return isAccepted ? exit : "problem";
 }
 
@@ -54,7 +54,7 @@ async function trustHooks(input: CommandInput, ask: Ask): Promise<Exit> {
   if (input.has("status")) return end(all, input, open.length > 0 ? "problem" : "done");
   if (input.has("deny")) {
     denyAll(root, io);
-    // Only a program is told how the project stands now; a look takes long where scripts run scripts.
+    // Only programs get the new state of the project; finding it takes long if scripts run scripts.
     const now = input.has("json") ? look() : shown;
     return end(now, input, "done", "Denied. Nothing of this project runs until you approve it.");
   }
@@ -137,7 +137,7 @@ async function askOnTerminal(question: string): Promise<string> {
 const ACCEPT = "Did you change that yourself? Accept the configuration as it is now? [y/N] ";
 const VERBS = ["yes", "trust-hash", "deny", "revoke", "status"];
 const NOT_ASKED =
-  "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above; `sluice trust <hook> --yes` one hook of it.";
+  "Nothing was approved: this is not a terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above; `sluice trust <hook> --yes` one hook of it.";
 
 const PROBLEMS = problems("trust", {
   manyVerbs: ({ verbs }: { verbs: readonly string[] }) => ({

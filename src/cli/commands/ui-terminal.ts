@@ -1,8 +1,10 @@
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { makeDir } from "../../fs/make-dir.ts";
+import { Writable } from "node:stream";
+import { pinDelay, tryPin } from "../../approvals/person-channel.ts";
 import { changeFile } from "../../config/change-file.ts";
 import { readDocument } from "../../config/document.ts";
+import { makeDir } from "../../fs/make-dir.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
 import { changedParts, lineDiff } from "../../trust/line-diff.ts";
@@ -15,7 +17,7 @@ import type { Io } from "../io.ts";
 import { visible } from "../show/terminal-text.ts";
 import { allowWith } from "./allow.ts";
 import { allowWith as allowOnceWith } from "./allow-once.ts";
-import { requirePerson } from "./confirm.ts";
+import { needsProof, placeOf, requirePerson } from "./confirm.ts";
 import { setMode, run as switchHooks } from "./switch.ts";
 
 /** The terminal in which `sluice ui` runs: its lines answer questions, and make codes while none is open. */
@@ -30,7 +32,15 @@ export interface UiTerminal {
 
 /** Reads the terminal; without one, nothing is ever confirmed. */
 export function uiTerminal(io: Io): UiTerminal {
-  const lines = io.isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
+  let isHidden = false;
+  // What is typed while a PIN is asked for is not shown.
+  const output = new Writable({
+    write: (piece, _, done) => {
+      if (!isHidden) process.stderr.write(piece);
+      done();
+    },
+  });
+  const lines = io.isTerminal ? createInterface({ input: process.stdin, output, terminal: true }) : undefined;
   let answer: ((line: string) => void) | undefined;
   let idle = () => {};
   let last: Promise<unknown> = Promise.resolve();
@@ -50,12 +60,16 @@ export function uiTerminal(io: Io): UiTerminal {
 
   function askOne(question: string, signal: AbortSignal): Promise<boolean> {
     if (lines === undefined || signal.aborted) return Promise.resolve(false);
-    io.write(2, `${question} [y/N] `);
+    const isPin = needsProof(io);
+    io.write(2, isPin ? `${question}\nPIN: ` : `${question} [y/N] `);
+    isHidden = isPin;
     return new Promise((resolve) => {
       const settle = (line: string | undefined) => {
         answer = undefined;
+        if (isHidden) io.err("");
+        isHidden = false;
         signal.removeEventListener("abort", gone);
-        resolve(line !== undefined && /^y(?:es)?$/i.test(line.trim()));
+        resolve(line !== undefined && (isPin ? isRightPin(line, io) : /^y(?:es)?$/i.test(line.trim())));
       };
       const gone = () => {
         io.err("\nThe page has taken the question back.");
@@ -67,23 +81,35 @@ export function uiTerminal(io: Io): UiTerminal {
   }
 }
 
+/** Whether a line is the PIN that was set up; it is counted as a try, and reported if it is wrong or too soon. */
+function isRightPin(line: string, io: Io): boolean {
+  const place = placeOf(io);
+  const waitMs = pinDelay(place);
+  const tried = waitMs > 0 ? ({ is: "late", waitMs } as const) : tryPin(line.trim(), place);
+  if (tried.is === "right") return true;
+  io.err(tried.is === "wrong" ? "That is not the PIN." : `No PIN is taken for ${Math.ceil(tried.waitMs / 1000)} s.`);
+  return false;
+}
+
 /** What the pages may do that weakens a protection: the commands themselves, with the question asked at this terminal. */
 export function personActs(input: CommandInput, terminal: UiTerminal): PersonActs {
   const confirmed =
     (command: string, run: (own: CommandInput, sure: (question: string) => Promise<boolean>) => Promise<Exit>) =>
-    async (word: string, signal: AbortSignal): Promise<ActOutcome> => {
+    async (id: string, signal: AbortSignal, width?: string): Promise<ActOutcome> => {
       requirePerson(input.io, command);
       const told: string[] = [];
-      input.io.err(`\nA page of \`sluice ui\` asks for \`sluice ${command} ${word}\`:`);
+      input.io.err(
+        `\nA page of \`sluice ui\` asks for \`sluice ${command} ${id}${width === undefined ? "" : ` --width ${width}`}\`:`,
+      );
       const exit = await acceptingChanges(input, () =>
-        run(inputFor(command, [word], input, told), (question) => terminal.ask(question, signal)),
+        run(inputFor(command, [id], input, told, width), (question) => terminal.ask(question, signal)),
       );
       return { done: exit === "done", told };
     };
   return {
     allow: confirmed("allow", allowWith),
     allowOnce: confirmed("allow-once", allowOnceWith),
-    previewAllow: async (id) => {
+    previewAllow: async (id, width) => {
       const printed: string[] = [];
       const quiet: Io = {
         ...input.io,
@@ -93,7 +119,7 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
         out: (line) => printed.push(line),
         err: () => {},
       };
-      const own = inputFor("allow", [id], { ...input, io: quiet }, []);
+      const own = inputFor("allow", [id], { ...input, io: quiet }, [], width);
       await allowWith(
         { ...own, io: quiet, has: (option) => PREVIEW.has(option) || own.has(option) },
         async () => false,
@@ -101,6 +127,11 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       const { file, after } = JSON.parse(printed.join("\n")) as { file: string; after: string };
       const read = readDocument(file);
       return { path: file, before: read.state === "read" ? read.document.text : undefined, after };
+    },
+    confirm: (question, signal) => {
+      requirePerson(input.io, "approve");
+      input.io.err("\nA page of `sluice ui` asks for an approval:");
+      return terminal.ask(visible(question), signal);
     },
     switchHook: async ({ hook, to, layer }, signal) => {
       requirePerson(input.io, "ui");
@@ -154,7 +185,7 @@ function writePolicy({ path, before, after }: PolicyChange): void {
 const PROBLEMS = problems("ui", {
   changedMeanwhile: ({ path }: { path: string }) => ({
     what: `${path} was changed while the question was open. Nothing was written.`,
-    fix: "Look at the page: it shows what the file holds now.",
+    fix: "Look at the page: it shows the present content of the file.",
   }),
 });
 
@@ -167,6 +198,7 @@ function inputFor(
   words: readonly string[],
   { io, commands, text }: CommandInput,
   told: string[],
+  width?: string,
 ): CommandInput {
   const kept = (line: string) => {
     told.push(line);
@@ -176,7 +208,7 @@ function inputFor(
     words,
     command,
     commands,
-    text: (option) => (option === "root" ? text("root") : undefined),
+    text: (option) => ({ root: text("root"), width })[option],
     texts: () => [],
     has: (option) => option === "root" && text("root") !== undefined,
     io: {

@@ -2,19 +2,20 @@ import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { whyNoPerson } from "../../approvals/person.ts";
 import { VERSION } from "../../decide/version.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
-import { whyNoPerson } from "../../policies/protect/person.ts";
 import { announceUiPort } from "../../policies/protect/ui-ports.ts";
 import { problems } from "../../problem/problem.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { journalSource, storeSource } from "../../ui-server/call-source.ts";
-import { exportPage } from "../../ui-server/export-page.ts";
 import { replayInProcess } from "../../ui-server/draft-replay.ts";
+import { exportPage } from "../../ui-server/export-page.ts";
+import { buildInProcess, indexFolder } from "../../ui-server/journal-index.ts";
 import type { UiContext } from "../../ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
-import { type CommandInput, JUDGE_DRAFT } from "../command.ts";
+import { BUILD_CALL_INDEX, type CommandInput, JUDGE_DRAFT } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { chosenRecords, recordQuery } from "../recorded-calls.ts";
@@ -25,7 +26,7 @@ import { personActs, type UiTerminal, uiTerminal } from "./ui-terminal.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   // The pages wait most of the time, and what they read is used once: a small young generation and no optimised code halve
-  // the memory that long journals leave behind, and reading is as fast, because most of it is parsing JSON.
+  // the memory that long journals need, and reading is as fast, because most of it is parsing JSON.
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--no-opt");
   const terminal = uiTerminal(io);
@@ -44,6 +45,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     },
     acts: personActs(input, terminal),
     replayDraft: replayInProcess([...coldCommand(), JUDGE_DRAFT]),
+    buildIndex: buildInProcess([...coldCommand(), BUILD_CALL_INDEX, journal, indexFolder(io.env)], io.env),
   };
   const assets = join(dirname(coldCommand()[1] ?? ""), "ui");
   const file = input.text("export");
@@ -102,7 +104,11 @@ async function writeExport(
   const range = `calls since ${since}`;
   const chosen =
     input.text("store") === undefined ? chosenRecords(context.journal, query) : context.source.records(query.since);
-  const { html, calls, detailed } = await exportPage(chosen, range, context, assets);
+  const { html, calls, detailed } = await exportPage(chosen, context, {
+    range,
+    withoutArguments: input.has("redact"),
+    assets,
+  });
   if (calls === 0) throw PROBLEMS.nothingToExport({ since });
   writeAtomic(file, html);
   if (input.has("json")) io.out(JSON.stringify({ file, calls, detailed }));
@@ -150,7 +156,7 @@ function tell(server: UiServer, input: CommandInput): void {
   if (!input.has("no-open") && io.isTerminal) openBrowser(server.url);
 }
 
-/** Opens the address; the code is not in it, because other programs can read the words that a program is started with. */
+/** Opens the address; the code is not in it, because other programs can read the arguments of a program. */
 function openBrowser(url: string): void {
   const [program = "", ...words] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });

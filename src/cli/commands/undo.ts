@@ -1,9 +1,9 @@
 import { relative, resolve } from "node:path";
+import { whyNoPerson, whyReachable } from "../../approvals/person.ts";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
-import { pathText, readPath } from "../../policies/undo/byte-path.ts";
 import { protectedIn } from "../../decide/protected-files.ts";
 import { once } from "../../event/once.ts";
-import { whyNoPerson } from "../../policies/protect/person.ts";
+import { pathText, readPath } from "../../policies/undo/byte-path.ts";
 import { keepPresent } from "../../policies/undo/keep.ts";
 import { type KeptCall, keptById, readKept, undoFolder, unreadableKept } from "../../policies/undo/kept-call.ts";
 import { CHANGED_SINCE, type UndoOptions, undoCall } from "../../policies/undo/restore.ts";
@@ -15,9 +15,10 @@ import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { localTime } from "../show/log-line.ts";
 import { columns, paintFor, plural, visible } from "../show/terminal-text.ts";
+import { confirmedByPerson, needsProof } from "./confirm.ts";
 
 /** Brings back what calls destroyed, or lists what is kept. */
-export function run(input: CommandInput): Exit {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io, words } = input;
   const folder = undoFolder(io.env);
   const session = input.text("session");
@@ -28,13 +29,17 @@ export function run(input: CommandInput): Exit {
     return "done";
   }
   const { calls, paths } = chosen(folder, input);
-  const outcomes = calls.map((call) => ({ call, undone: undoOne(folder, call, paths, input) }));
+  const outcomes: { readonly call: KeptCall; readonly undone: Undone }[] = [];
+  for (const call of calls) {
+    const why = await whyNotProtected(call, input);
+    outcomes.push({ call, undone: undoOne(folder, call, paths, { input, why }) });
+  }
   if (input.has("json")) io.out(JSON.stringify(outcomes.map(({ call: { id }, undone }) => ({ id, ...undone }))));
   else for (const { call, undone } of outcomes) show(call, undone, input);
   return outcomes.some(({ undone }) => undone.left.length > 0) ? "problem" : "done";
 }
 
-/** What was kept and cannot be read; nothing where all of it can. */
+/** What was kept and cannot be read; empty if all of it can. */
 export function unreadableProblem(folder: string): Problem | undefined {
   const unreadable = unreadableKept(folder);
   return unreadable.length === 0 ? undefined : PROBLEMS.unreadable({ unreadable });
@@ -49,7 +54,7 @@ function listedCalls(folder: string, input: CommandInput): readonly KeptCall[] {
   return input.has("last") ? meant.slice(-1) : meant;
 }
 
-/** The calls that are meant, the newest first, and the paths behind them. */
+/** The calls that are meant, the newest first, and the paths after them. */
 function chosen(
   folder: string,
   input: CommandInput,
@@ -78,10 +83,15 @@ function chosen(
   return { calls: [call], paths };
 }
 
-function undoOne(folder: string, call: KeptCall, paths: readonly string[], input: CommandInput): Undone {
+function undoOne(
+  folder: string,
+  call: KeptCall,
+  paths: readonly string[],
+  { input, why }: { readonly input: CommandInput; readonly why: string | undefined },
+): Undone {
   const { io } = input;
   return undoCall(folder, call, {
-    refuses: onlyForPerson(call, input),
+    refuses: onlyForPerson(call, why, input),
     ...(paths.length === 0 ? {} : { paths: paths.map((path) => resolve(io.cwd, path)) }),
     isDry: input.has("dry-run"),
     keepPresent: (present) => keepPresent(present, call, folder, UNDO_DEFAULTS),
@@ -90,14 +100,27 @@ function undoOne(folder: string, call: KeptCall, paths: readonly string[], input
 }
 
 /** What no agent may write, an undo that no person runs does not write either: it could bring back an older policy. */
-function onlyForPerson({ root }: KeptCall, { io }: CommandInput): UndoOptions["refuses"] {
-  const why = whyNoPerson(io);
+function onlyForPerson({ root }: KeptCall, why: string | undefined, { io }: CommandInput): UndoOptions["refuses"] {
   if (why === undefined) return undefined;
   const places = once(() => protectedIn(root, io.env));
   return (path, kind) => {
     const place = places().holds(path) ?? (kind === "folder" ? undefined : places().liesIn(path));
     return place && `it is ${place.what}, which comes back only for a person at a terminal: ${why}`;
   };
+}
+
+/** Why protected files of a call do not come back here; undefined if a person confirmed it, or the call has none. */
+async function whyNotProtected({ root, files, id }: KeptCall, { io, has }: CommandInput): Promise<string | undefined> {
+  const why = whyNoPerson(io) ?? (needsProof(io) ? undefined : whyReachable(io.env));
+  if (why !== undefined || has("dry-run") || !needsProof(io)) return why;
+  const places = protectedIn(root, io.env);
+  const isProtected = files.some(({ path }) => {
+    const text = pathText(readPath(path));
+    return places.holds(text) !== undefined || places.liesIn(text) !== undefined;
+  });
+  if (!isProtected) return undefined;
+  const question = `The undo of ${id} brings back configuration or agent settings, which may weaken protection.`;
+  return (await confirmedByPerson({ io, verb: "undo", question })) ? undefined : "nobody confirmed it";
 }
 
 /** Only this project's, unless every project is meant. */
@@ -125,10 +148,10 @@ function list(calls: readonly KeptCall[], input: CommandInput, isPartUnreadable:
   const paint = paintFor(io);
   const rows = [...calls]
     .reverse()
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(lineOf(call))]);
   for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
-  if (calls.length > MOST_LISTED) io.out(`… and ${calls.length - MOST_LISTED} older ones, which \`--json\` lists too.`);
+  if (calls.length > MAX_LISTED) io.out(`… and ${calls.length - MAX_LISTED} older ones, which \`--json\` lists too.`);
   const broken = calls.find(({ undoing }) => undoing !== undefined);
   if (broken !== undefined) io.out(`An undo was interrupted: \`sluice undo ${broken.id}\` finishes it.`);
   io.out("`sluice undo <id>` brings one back.");
@@ -184,8 +207,8 @@ function show(call: KeptCall, { restored, same, left, present }: Undone, input: 
   const paint = paintFor(io);
   const isDry = input.has("dry-run");
   if (call.undoing !== undefined) io.err("An earlier undo of this call was interrupted; this one finishes it.");
-  for (const path of restored.slice(0, MOST_SHOWN)) io.out(`  ${visible(path)}`);
-  if (restored.length > MOST_SHOWN) io.out(`  … and ${restored.length - MOST_SHOWN} more`);
+  for (const path of restored.slice(0, MAX_SHOWN)) io.out(`  ${visible(path)}`);
+  if (restored.length > MAX_SHOWN) io.out(`  … and ${restored.length - MAX_SHOWN} more`);
   io.out(
     `${isDry ? "Would bring" : "Brought"} back ${plural(restored.length, "item")} of ${call.id}${same.length > 0 ? `; ${same.length} as before` : ""}.`,
   );
@@ -195,8 +218,8 @@ function show(call: KeptCall, { restored, same, left, present }: Undone, input: 
     io.err("`--force` brings these back as well; what they hold now is kept first.");
 }
 
-const MOST_SHOWN = 20;
-const MOST_LISTED = 50;
+const MAX_SHOWN = 20;
+const MAX_LISTED = 50;
 /** The tool of what an undo itself has kept. */
 const OWN_TOOL = "sluice undo";
 
@@ -211,7 +234,7 @@ const PROBLEMS = problems("undo", {
   }),
   unreadable: ({ unreadable }: { unreadable: readonly string[] }) => ({
     what: `What was kept of ${plural(unreadable.length, "call")} cannot be read: ${unreadable.slice(0, 3).join(", ")}${unreadable.length > 3 ? ", …" : ""}. It is torn, or another version of Sluice wrote it.`,
-    fix: "The version that wrote it may still bring it back; the content lies by its hash in the folder `objects` beside `calls`.",
+    fix: "The version that wrote it may still bring it back; the content is stored by its hash in the folder `objects` beside `calls`.",
   }),
   unknownKept: ({ id }: { id: string }) => ({
     what: `No call "${id}" is kept.`,
@@ -223,6 +246,6 @@ const PROBLEMS = problems("undo", {
   }),
   expired: ({ id }: { id: string }) => ({
     what: `What was kept of ${id} has expired.`,
-    fix: "`undo: { keep, max }` in your own configuration says how long and how much is kept.",
+    fix: "`undo: { keep, max }` in your own configuration sets how long and how much is kept.",
   }),
 });

@@ -7,8 +7,10 @@ import { isWired } from "../../doctor/agent.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { restore } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
+import { copiedLauncher, removeCopy } from "../../install/own-copy.ts";
 import { planUninstall } from "../../install/plan.ts";
 import { type FileEdit, textOf } from "../../install/settings-file.ts";
+import { forgetSetup, wasSetUp } from "../../install/setup-note.ts";
 import { undoFolder } from "../../policies/undo/kept-call.ts";
 import { stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { forgetProjectClient } from "../../server/clients/project-client.ts";
@@ -29,7 +31,8 @@ export async function run(input: CommandInput): Promise<Exit> {
   const scope = scopeOf(input);
   const agents = input.words.length === 0 ? ADAPTERS : agentsOf(input, around);
   const planned = agents.flatMap((adapter) => planUninstall(adapter, scope, around));
-  const purged = scope === "user" && input.has("purge") ? ownConfig(input) : undefined;
+  const isWhole = scope === "user" && input.words.length === 0;
+  const purged = scope === "user" ? ownConfig(input, input.has("purge") || isWhole) : undefined;
   const exit = await writeChanges(planned, input, {
     verb: "uninstall",
     configuration: purged,
@@ -42,20 +45,30 @@ export async function run(input: CommandInput): Promise<Exit> {
   if (scope === "project" && !ADAPTERS.some((adapter) => isWired(adapter, around, ["project"])))
     forgetProjectClient(around.root, around.env);
   await stopUnusedDaemon(around, input);
+  if (isWhole) undoSetup(input);
   if (removeUnusedClients(around) && !input.has("json"))
     input.io.out("The client is removed too; a session that was started before has to be started anew.");
   if (!input.has("json") && planned.length > 0) for (const line of whatIsLeft(scope, around, input)) input.io.out(line);
   return exit;
 }
 
-/** The user's configuration as `sluice install` wrote it; what the user has changed in it stays. */
-function ownConfig({ io }: CommandInput): FileEdit | undefined {
+/**
+ * The user's configuration as Sluice wrote it; what the user has changed in it stays. What `sluice setup` wrote goes with
+ * everything else that it wrote; what `sluice install` wrote goes only when it is asked for.
+ */
+function ownConfig({ io, has }: CommandInput, isMeant: boolean): FileEdit | undefined {
   const path = presentConfig(configFolder("user", "", io));
-  if (path === undefined) return undefined;
+  if (path === undefined || !isMeant || (!has("purge") && !wasSetUp(path, io.env))) return undefined;
   const before = textOf(path);
   if (before !== userText()) return undefined;
   const does = ["all of it is as `sluice install` wrote it"];
   return { agent: "sluice", path, before, after: undefined, isProgram: false, original: undefined, does };
+}
+
+/** Takes away the copy of the package that `sluice setup` made, and its daemon. */
+function undoSetup({ io, has }: CommandInput): void {
+  forgetSetup(io.env);
+  if (removeCopy(io.env) && !has("json")) io.out("The copy of Sluice that `sluice setup` made is removed.");
 }
 
 /** The folder goes with the file, where nothing else is in it. */
@@ -83,6 +96,10 @@ function whatIsLeft(scope: Scope, { root, env }: InstallContext, { io, has }: Co
 /** A daemon that no agent calls any more would wait for its calls in vain. */
 async function stopUnusedDaemon(around: InstallContext, { io, has }: CommandInput): Promise<void> {
   if (ADAPTERS.some((adapter) => isWired(adapter, around))) return;
-  const hasStopped = await stopDaemon(runtimeDirOf(coldCommand(), { env: io.env }));
+  const own = coldCommand();
+  const copy = copiedLauncher(io.env);
+  const commands = copy === undefined || copy === own[1] ? [own] : [own, [own[0], copy] as const];
+  const stopped = await Promise.all(commands.map((command) => stopDaemon(runtimeDirOf(command, { env: io.env }))));
+  const hasStopped = stopped.includes(true);
   if (hasStopped && !has("json")) io.out("The daemon has stopped: no agent calls it any more.");
 }

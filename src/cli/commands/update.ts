@@ -96,7 +96,7 @@ function updateJson({ before, candidate, content, differences }: FoundUpdate): o
   return { from: before.version, ...packJson(candidate, content), changes };
 }
 
-/** What the new versions would have said about the calls of the last 30 days. */
+/** How the new versions would have decided the calls of the last 30 days. */
 async function replayOf(found: readonly FoundUpdate[], input: CommandInput) {
   const { io } = input;
   const { replayUpdate } = await import("../../packs/replay-update.ts");

@@ -2,9 +2,9 @@ import { ADAPTERS } from "../../adapters/index.ts";
 import { backgroundNote } from "../../decide/journal.ts";
 import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
-import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
-import { journalFolder } from "../../trace/journal.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
 import { findRecord, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { acknowledgeTampering } from "../../trace/tampering.ts";
@@ -16,7 +16,7 @@ import { logLine } from "../show/log-line.ts";
 import { showRecord } from "../show/record.ts";
 import { warnOfBroken } from "./log.ts";
 
-/** Explains one decision of the past, the last one here that stood in the way, or lists the latest here. */
+/** Explains one past decision, by default the last one here that stopped a call, or lists the latest ones. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const folder = readableJournal(journalFolder(io.env));
@@ -90,7 +90,7 @@ function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRec
   }
 }
 
-/** The run of `async` hooks that the record of a call speaks of, once it has ended. */
+/** The run of `async` hooks that the record of a call mentions, once it has ended. */
 function backgroundOf({ time, notes }: DecisionRecord, folder: string): DecisionRecord | undefined {
   if (notes === undefined) return undefined;
   // A hook that ends at once is written down before a call that others keep waiting.
@@ -118,7 +118,7 @@ const PROBLEMS = problems("why", {
     fix: `Write more of it: sluice why ${ids[0]}`,
   }),
   unknownId: ({ id }: { id: string }) => ({
-    what: `No remembered decision has the id "${id}"; decisions are kept for 30 days, or as long as \`journal: { keep }\` says.`,
+    what: `No remembered decision has the id "${id}"; decisions are kept for 30 days, or as long as \`journal: { keep }\` is set.`,
     fix: "`sluice why --last 10` lists the latest decisions with their ids.",
   }),
 });

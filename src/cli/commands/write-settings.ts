@@ -8,7 +8,7 @@ import { type Io, systemErrorText } from "../io.ts";
 import { paintFor } from "../show/terminal-text.ts";
 import { isConfirmed } from "./confirm.ts";
 
-/** How one command writes changes into settings, and what it says about them. */
+/** How one command writes changes into settings, and what it prints about them. */
 export interface SettingsWriting {
   readonly verb: "install" | "uninstall" | "import";
   readonly write: (change: FileEdit) => void;
@@ -16,7 +16,7 @@ export interface SettingsWriting {
   readonly unchanged: string;
   /** The user's own configuration, where it is written too; it belongs to no agent. */
   readonly configuration?: FileEdit | undefined;
-  /** What programs are told besides. */
+  /** Additional fields for programs. */
   readonly more?: object;
 }
 
@@ -58,12 +58,12 @@ export async function writeChanges(
   return (may || isTrial || changes.length === 0) && all.length === 0 ? "done" : "problem";
 }
 
-/** Whether this call only shows what it would do, because it was told to or because no person can agree to it. */
+/** Whether this call only shows what it would do, because of an option or because no person can confirm it. */
 export function isOnlyShown({ has, io }: Pick<CommandInput, "has" | "io">): boolean {
   return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
 }
 
-/** One line for a file, and what changes in it in a line or two; with `--diff`, or where nothing says it in short, every line. */
+/** One line for a file, and a short description of its changes; with `--diff`, or without a short description, every line. */
 function showChange({ path, before, after, agent, does }: FileEdit, { io, has }: CommandInput, sign: "+" | "-"): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);

@@ -41,5 +41,5 @@ export function agentsDiffer(calls: readonly DecidedCall[], io: Io): string[] {
 function toldTo({ canary, hookEvents, title }: Adapter, decision: Decision): Action {
   const own = canary && hookEvents[canary.hookEvent];
   const payload = canary?.payload("", decision.event.cwd ?? "") ?? {};
-  return own === undefined ? decision.action : fitDecision(decision, own, title, payload).said.action;
+  return own === undefined ? decision.action : fitDecision(decision, own, title, payload).outcome.action;
 }

@@ -9,7 +9,7 @@ import type { Io } from "../io.ts";
 import { hookCount } from "./hook-count.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
-/** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
+/** One call for a person: what happened, which hooks ran, how each answered, and the decision. */
 export function showDecision(
   decision: Decision,
   background: readonly HookResult[],
@@ -40,7 +40,7 @@ interface SkippedHook {
   readonly why: string;
 }
 
-/** Guards come in dozens; those that have nothing to say are counted. */
+/** There are dozens of guards; those without a result are only counted. */
 function isQuietGuard({ hook, action, failure, reason, context }: HookResult): boolean {
   const isSilent = action === "continue" && failure === undefined && reason === undefined && context === undefined;
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
@@ -115,8 +115,8 @@ export function remedyApart(reason: string): string {
 function indented(text: string | undefined, colour: (line: string) => string = (line) => line): string[] {
   if (!text) return [];
   const lines = visible(text).split("\n");
-  const more = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : [];
-  return [...lines.slice(0, MOST_LINES), ...more].map((line) => `      ${colour(line)}`);
+  const more = lines.length > MAX_LINES ? [`… ${lines.length - MAX_LINES} more lines`] : [];
+  return [...lines.slice(0, MAX_LINES), ...more].map((line) => `      ${colour(line)}`);
 }
 
 function verdict(
@@ -131,7 +131,7 @@ function verdict(
   return [ACTIONS[said.action](paint), visible(said.why), ran].filter(Boolean).join("  ");
 }
 
-/** The one word for it, and why. */
+/** The action, and why. */
 function comesTo({ event, action, reasons, contexts, results, input, output }: Decision): {
   readonly action: Action;
   readonly why: string;
@@ -139,15 +139,15 @@ function comesTo({ event, action, reasons, contexts, results, input, output }: D
   switch (action) {
     case "deny":
     case "ask":
-      // Each hook's own words stand under its name.
+      // Each hook's own message is under its name.
       return { action, why: reasonsText(action, reasons.filter(unsaid(results)), reasons.length > 0 ? [] : results) };
     case "modify":
       if (input === undefined && output === undefined)
-        return { action: "continue", why: "a hook said modify and changed nothing" };
+        return { action: "continue", why: "a hook answered modify and changed nothing" };
       return { action, why: toJsonText(input ?? output ?? null) };
     case "continue":
       if (!results.some((result) => STRICTNESS[result.action] >= STRICTNESS.ask)) return { action, why: "" };
-      // At a gate, a permit or what was kept for undo lets the call pass, and says so.
+      // At a gate, a permit or what was kept for undo lets the call pass; the message mentions it.
       return { action, why: event.isGate ? (contexts.at(-1) ?? "") : FEEDBACK };
   }
 }
@@ -157,7 +157,7 @@ function unsaid(results: readonly HookResult[]): (reason: string) => boolean {
 }
 
 const FEEDBACK = "this event cannot be blocked: the denial is feedback for the agent";
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** The reasons of a decision; the names of the hooks that objected where none gave a reason. */
 export function reasonsText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {

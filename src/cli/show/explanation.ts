@@ -10,18 +10,18 @@ import { reasonsText } from "./decision.ts";
 import { hookCount } from "./hook-count.ts";
 import { type Paint, paintFor, visible } from "./terminal-text.ts";
 
-/** What an event would come to, as far as it can be told without running anything. */
+/** The decision about an event, as far as it can be known without running anything. */
 export interface Explanation {
   readonly event: HookEvent;
   readonly act: ExplainedAct | undefined;
   readonly action: Action;
   readonly reasons: readonly string[];
-  /** What the agent would be told besides: warnings, and exceptions that let the call pass. */
+  /** Additional messages for the agent: warnings, and exceptions that let the call pass. */
   readonly contexts: readonly string[];
   readonly results: readonly HookResult[];
   readonly microseconds: number;
   readonly hooks: readonly Hook[];
-  /** What Sluice itself has to say: its own protection, and intents. */
+  /** Results of Sluice itself: its own protection, and intents. */
   readonly built: readonly HookResult[];
   /** Hooks that would have to run before the decision is known. */
   readonly unknown: readonly Hook[];
@@ -46,7 +46,7 @@ export function showExplanation(all: Explanation, io: Io, isWhole: boolean): str
     ].join("  "),
     ...(act ? actLines(act) : []).map(visible),
     ...shown.flatMap((one) => ["", ...hookLines(one, isWhole, paint, io)]),
-    ...(quiet > 0 ? ["", paint.dim(`${quiet} guards have nothing to say; \`--all\` shows their rules.`)] : []),
+    ...(quiet > 0 ? ["", paint.dim(`${quiet} guards do not object; \`--all\` shows their rules.`)] : []),
     ...built.flatMap((result) => ["", ...builtLines(result, paint)]),
     "",
     ...verdict(all, paint),
@@ -71,7 +71,7 @@ function hookLines({ hook, rules, says, problems }: Explained, isWhole: boolean,
     rules
       ? visible(explanationText(rules, isShown)).trimEnd().replaceAll(/^/gm, "  ")
       : says === undefined
-        ? paint.dim("  has no rules; `sluice fire` runs it")
+        ? paint.dim("  does not have rules; `sluice fire` runs it")
         : visible(`  ${says}`),
   ];
 }

@@ -10,7 +10,7 @@ import { element, escaped, XML_HEAD } from "./xml.ts";
 /** One thing that a build server shows at a line of a file. */
 export interface BuildFinding {
   readonly level: FindingLevel;
-  /** What kind of finding it is; stays the same when its words change. */
+  /** The kind of a finding; stays the same if its message changes. */
   readonly code: string;
   readonly message: string;
   /** The step that ends it. */
@@ -18,7 +18,7 @@ export interface BuildFinding {
   readonly place?: Place | undefined;
 }
 
-/** How grave a finding is, in the words of SARIF. */
+/** The severity of a finding, in the terms of SARIF. */
 export type FindingLevel = (typeof LEVELS)[number];
 
 /** How findings are printed for build servers, by the name of the reporter. */
@@ -37,7 +37,7 @@ export interface FindingList {
   readonly io: Io;
 }
 
-/** The reporter that `--reporter` names; nothing where it is left out or one of the command's own, and a problem for other words. */
+/** The reporter that `--reporter` names; undefined if it is left out or one of the command's own, and a problem for other values. */
 export function reporterNamed(
   input: CommandInput,
   own: readonly string[] = [],
@@ -67,7 +67,7 @@ function isReporter(word: string): word is keyof typeof FINDING_REPORTERS {
 /** GitHub shows ten annotations of a step: the gravest come first, and all of them go into the summary of the job. */
 function github(list: FindingList): string[] {
   const sorted = bySeverity(list.findings);
-  const lines = sorted.slice(0, MOST_ANNOTATIONS).map((finding) => annotation(finding, list));
+  const lines = sorted.slice(0, MAX_ANNOTATIONS).map((finding) => annotation(finding, list));
   const summary = list.io.env.GITHUB_STEP_SUMMARY;
   if (sorted.length > 0 && summary) appendFileSync(summary, jobSummary(sorted, list));
   const left = sorted.length - lines.length;
@@ -89,7 +89,7 @@ function annotation({ level, code, message, fix, place }: BuildFinding, list: Fi
 }
 
 function jobSummary(findings: readonly BuildFinding[], list: FindingList): string {
-  const rows = findings.slice(0, MOST_RESULTS).map(({ level, code, message, place }) => {
+  const rows = findings.slice(0, MAX_RESULTS).map(({ level, code, message, place }) => {
     const where = place ? `${pathIn(place.file, list)}${place.line ? `:${place.line}` : ""}` : "";
     return `| ${[level, code, where, message].map(cellText).join(" | ")} |`;
   });
@@ -105,7 +105,7 @@ function jobSummary(findings: readonly BuildFinding[], list: FindingList): strin
 }
 
 function sarif(list: FindingList): string[] {
-  const findings = bySeverity(list.findings).slice(0, MOST_RESULTS);
+  const findings = bySeverity(list.findings).slice(0, MAX_RESULTS);
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   const driver = {
     name: "sluice",
@@ -140,7 +140,7 @@ function junit({ command, findings, ...list }: FindingList): string[] {
     const result = level === "error" ? element("failure", { message }, [text]) : element("system-out", {}, [text]);
     return element("testcase", { name: code, classname: command, ...where }, [result]);
   });
-  // A suite without a case counts as broken on some servers.
+  // Some servers report a suite without a case as broken.
   const cases = failed.length > 0 ? failed : [element("testcase", { name: "nothing found", classname: command }, [])];
   const counts = { tests: cases.length, failures: findings.filter(({ level }) => level === "error").length, errors: 0 };
   const suite = element("testsuite", { name: `sluice ${command}`, ...counts }, cases);
@@ -151,7 +151,7 @@ function bySeverity(findings: readonly BuildFinding[]): BuildFinding[] {
   return findings.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
 }
 
-/** A path as the repository has it: build servers know no other. */
+/** A path relative to the repository, as build servers expect it. */
 function pathIn(file: string, { io, root }: Pick<FindingList, "io" | "root">): string {
   if (!isAbsolute(file)) return file;
   const base = [io.env.GITHUB_WORKSPACE, root].find((folder) => folder && !relative(folder, file).startsWith(".."));
@@ -175,9 +175,9 @@ function cellText(text: string): string {
 const LEVELS = ["error", "warning", "note"] as const;
 const ANNOTATIONS: Readonly<Record<FindingLevel, string>> = { error: "error", warning: "warning", note: "notice" };
 /** What GitHub shows of one step and of one kind. */
-const MOST_ANNOTATIONS = 10;
+const MAX_ANNOTATIONS = 10;
 /** What GitHub shows of one upload. */
-const MOST_RESULTS = 5000;
+const MAX_RESULTS = 5000;
 const SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const PROBLEMS = problems("usage", {

@@ -2,18 +2,18 @@ import { COMMON_OPTIONS, type Command, type Option } from "../command.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { columns, type Paint } from "./terminal-text.ts";
 
-/** What `sluice` and `sluice --help` say. */
+/** The output of `sluice` and `sluice --help`. */
 export function overview(commands: readonly Command[], paint: Paint): string {
   return [
     `${paint.strong("sluice")}  the hooks engine for AI coding agents`,
     "",
     ...columns(commands.map(({ name, summary }) => [`  ${paint.name(name)}`, summary])),
     "",
-    `Start with ${paint.name("sluice init")}. ${paint.name("sluice <command> --help")} tells more about one command.`,
+    `Start with ${paint.name("sluice init")}. ${paint.name("sluice <command> --help")} describes one command.`,
   ].join("\n");
 }
 
-/** What `sluice <command> --help` says. */
+/** The output of `sluice <command> --help`. */
 export function commandHelp(command: Command, paint: Paint): string {
   const options = Object.entries<Option>({ ...command.options, ...COMMON_OPTIONS });
   return [

@@ -46,7 +46,7 @@ export function requestLines({ id }: Intent, asked: readonly ScopeRequest[], io:
   ]);
 }
 
-/** The same for programs, in the words of the file. */
+/** The same for programs, with the keys of the file. */
 export function intentJson(
   { id, name, status, ownedScope, constraints, acceptanceCriteria }: Intent,
   asked: readonly ScopeRequest[] = [],

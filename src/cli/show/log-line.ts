@@ -25,7 +25,7 @@ export function logLine(record: DecisionRecord, io: Pick<Io, "width" | "hasColou
     .join(GAP);
 }
 
-/** A moment in the time zone of the reader. */
+/** A time in the time zone of the reader. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return visible(iso);
@@ -45,7 +45,7 @@ function two(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-/** What a call came to, in a word or two; what hooks would have said that only watch stands in its place. */
+/** The result of a call in short; or the result of hooks in monitor mode, if there is one. */
 function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
   if (record.background) return ["background", "dim"];
   const told = toldAction(record);
@@ -57,7 +57,7 @@ function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
   return [visible(told), told === "deny" ? "bad" : told === "continue" ? "good" : "warn"];
 }
 
-/** Whether a rule let the call pass, and told the agent something about it. */
+/** Whether a rule let the call pass with a message for the agent. */
 function isWarned(record: DecisionRecord): boolean {
   return warnings(record).length > 0;
 }
@@ -79,7 +79,7 @@ function toolOf({ event, kind, tool }: DecisionRecord): string {
   return event === "tool:pre_execute" ? tool : `${tool} (${event.replace(/^tool:/, "")})`;
 }
 
-/** Why it came to that: reasons, what watching hooks would have said, and what broke. */
+/** Why the call was decided like this: reasons, results of hooks in monitor mode, and failures. */
 function whyOf(record: DecisionRecord): string {
   const { results } = record;
   const spoken = spokenBy(record);
@@ -125,7 +125,7 @@ function named(hook: string, reason: string | undefined): string {
 }
 
 const GAP = "  ";
-/** The longest id of an agent, and the longest outcome, so that lines that come one by one stand below each other. */
+/** The longest id of an agent, and the longest outcome, so that lines that come one by one are aligned. */
 const AGENT = 11;
 const OUTCOME = 10;
 const TOOL = 40;

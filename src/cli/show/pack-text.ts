@@ -17,7 +17,7 @@ export function packText(candidate: PackCandidate, content: PackContent, io: Io)
     `  ${originText(candidate)}`,
     ...(values.length === 0 ? [] : [`  with ${visible(values.join(", "))}`]),
     ...notes.map((note) => `  ${paint.warn("!")} ${visible(note)}`),
-    ...section("counts at once", rules, io),
+    ...section("applies at once", rules, io),
     ...section("would run, after `sluice trust`", running, io),
   ];
 }

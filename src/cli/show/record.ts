@@ -1,7 +1,7 @@
+import { whyNotLifted } from "../../approvals/asked-call.ts";
 import { backgroundNote } from "../../decide/journal.ts";
 import { toJsonText } from "../../event/json.ts";
 import type { ExplainedResult } from "../../explain/explain-call.ts";
-import { whyFirm } from "../../policies/protect/firm.ts";
 import { explanationText } from "../../rule/explain.ts";
 import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
 import { changedFields, isOutputChange, recordedInput } from "../../trace/recorded-event.ts";
@@ -11,7 +11,7 @@ import { reasonsText, remedyApart } from "./decision.ts";
 import { localTime, pastOf } from "./log-line.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
-/** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */
+/** A past decision for a person: what happened, the answer of each hook and why, and the decision. */
 export function showRecord(
   record: DecisionRecord,
   explained: readonly ExplainedResult[],
@@ -39,7 +39,7 @@ export function showRecord(
   ];
 }
 
-/** Whether the record says a hook's words for all hooks: in its first line, or as what the agent was told. */
+/** Whether the record already contains a hook's message: in its first line, or in the answer to the agent. */
 function isSaid({ reason = "" }: ResultRecord, { reasons, contexts = [] }: DecisionRecord): boolean {
   return reasons.includes(reason) || contexts.includes(reason);
 }
@@ -54,7 +54,7 @@ function behind(background: DecisionRecord | undefined, paint: Paint, io: Io): s
 /** What a person can do about an objection to a call, where it may be lifted. */
 function way({ id, call, action, results }: DecisionRecord): string[] {
   const objecting = results.filter((result) => result.action === action);
-  const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
+  const isFirm = objecting.length === 0 || objecting.some((one) => isFirmResult(one, action));
   if (call === undefined || isFirm) return [];
   const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));
   const always = isGuards ? `; \`sluice allow ${id}\` makes it an exception` : "";
@@ -62,6 +62,10 @@ function way({ id, call, action, results }: DecisionRecord): string[] {
     "",
     `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own${always}.`,
   ];
+}
+
+function isFirmResult({ hook, layer, code }: ResultRecord, action: string): boolean {
+  return whyNotLifted({ hook: { name: hook, layer }, code }, action) !== undefined;
 }
 
 function verdict(record: DecisionRecord, paint: Paint): string {
@@ -125,7 +129,7 @@ function resultLines(
   ];
 }
 
-/** How a run broke, once: a reason that was made of it says the rest. */
+/** How a run failed, unless its reason already contains that. */
 function failedAs({ failure, error = "gave no reason", reason = "" }: ResultRecord): string {
   return reason.includes(error) ? `failed (${failure})` : `failed (${failure}): it ${error}`;
 }
@@ -140,7 +144,7 @@ function explanation(now: ExplainedResult, paint: Paint): string[] {
     case "gone":
       return [paint.dim("    This hook is no longer there, so its rules cannot be shown.")];
     case "changed":
-      return [paint.dim("    This hook was changed since, so what it says now is not what it said then.")];
+      return [paint.dim("    This hook was changed since, so its rules now are not those of then.")];
     case "unchanged":
       return [
         ...(now.rules ? indented(explanationText(now.rules, shownOf(now)).trimEnd()) : []),
@@ -155,9 +159,9 @@ function remarks(
 ): string[] {
   const shown = background && backgroundNote(background.id);
   const lines = [
-    ...(fitted ? [`told the agent to ${fitted.action} instead: ${fitted.note}`] : []),
+    ...(fitted ? [`answered the agent with ${fitted.action} instead: ${fitted.note}`] : []),
     ...notes.filter((note) => note !== shown && !fitted?.note.includes(note)),
-    ...contexts.map((context) => `told the agent: ${context}`),
+    ...contexts.map((context) => `message for the agent: ${context}`),
     ...problems,
   ];
   return lines.length === 0 ? [] : ["", ...lines.flatMap((line) => indented(line, "  "))];

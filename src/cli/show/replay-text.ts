@@ -8,17 +8,18 @@ import {
   type ReplayReport,
   unchangedText,
 } from "../../replay/replay-report.ts";
+import type { SparedQuestions } from "../../replay/spared-questions.ts";
 import type { Io } from "../io.ts";
 import type { BuildFinding } from "./findings.ts";
 import { oneLine, type Paint, paintFor, plural, visible } from "./terminal-text.ts";
 
-/** What is told about a replay besides its report. */
+/** What is printed about a replay besides its report. */
 export interface ReplayNotes {
   readonly names: { readonly before: string; readonly after: string };
   readonly isAccepted: boolean;
   /** Lines of a source that hold no call. */
   readonly skipped: number;
-  /** What to do where the source holds no call at all. */
+  /** What to do if the source does not contain a call. */
   readonly whenEmpty: string;
 }
 
@@ -77,7 +78,7 @@ const SECTIONS: readonly Section[] = [
   { title: "would open", colour: "bad", isMeant: (one) => one.cause === "change" && opens(one) },
   { title: "would be stopped or changed", colour: "warn", isMeant: (one) => one.cause === "change" && !opens(one) },
   {
-    title: "drift: the older policy says something else now than was recorded",
+    title: "drift: the older policy decides otherwise now than was recorded",
     colour: "dim",
     isMeant: (one) => one.cause === "drift",
   },
@@ -145,7 +146,7 @@ function countText({ count, sessions }: Pick<ReplayChange, "count" | "sessions">
   return `${plural(count, "call")} in ${plural(sessions, "session")}`;
 }
 
-/** The example's own words: its command, its file, or all of its input. */
+/** The text of an example: its command, its file, or all of its input. */
 function exampleText({ example }: Pick<ReplayChange, "example">): string {
   const { input, tool = "" } = example;
   if (typeof input !== "object" || input === null) return String(input ?? "");
@@ -159,3 +160,22 @@ const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "u
 const LONGEST = 300;
 
 const MOST = 20;
+
+/** What `approve: known` would have spared, with the calls that are most worth a look on top. */
+export function sparedText(
+  { total, spared, cannot_tell, shapes, riskiest, left }: SparedQuestions,
+  whenEmpty: string,
+): string[] {
+  if (total === 0) return [whenEmpty];
+  const unclear = cannot_tell === 0 ? "" : `; ${cannot_tell} were not recorded whole and would be asked about`;
+  const rows = (all: readonly { readonly count: number }[], text: (at: number) => string) =>
+    all.slice(0, MAX_SPARED).map(({ count }, at) => `  ${String(count).padStart(6)}  ${visible(text(at))}`);
+  return [
+    `Of ${plural(total, "call")} that no hook objected to, ${spared} would be approved by \`approve: known\`, so that the agent does not ask${unclear}.`,
+    ...(riskiest.length === 0 ? [] : ["", "Look at these first:", ...riskiest.map((text) => `  ${visible(text)}`)]),
+    ...(shapes.length === 0 ? [] : ["", "By shape:", ...rows(shapes, (at) => shapes[at]?.shape ?? "")]),
+    ...(left.length === 0 ? [] : ["", "Still asked about, because:", ...rows(left, (at) => left[at]?.why ?? "")]),
+  ];
+}
+
+const MAX_SPARED = 20;

@@ -98,7 +98,7 @@ const PAINTED = /^(\u001b\[\d+m)([^\u001b]*)(\u001b\[0m)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
 const COLOUR = /\u001b\[\d+m/g;
 
-/** How much is wrong with a configuration, in the same words everywhere: `1 problem, 2 warnings`. */
+/** The number of problems of a configuration, in the same form everywhere: `1 problem, 2 warnings`. */
 export function countsOf({ errors, warnings }: Counted): string {
   return `${plural(errors.length, "problem")}, ${plural(warnings.length, "warning")}`;
 }
@@ -108,7 +108,7 @@ interface Counted {
   readonly warnings: readonly Problem[];
 }
 
-/** The hint of a command that goes on regardless. */
+/** The hint of a command that continues regardless. */
 export function countsHint(counted: Counted): string {
   return `${countsOf(counted)} in the configuration; \`sluice check\` shows them.`;
 }

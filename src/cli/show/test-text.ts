@@ -42,12 +42,12 @@ const MARKS: Readonly<Record<TestOutcome["status"], (paint: Paint) => string>> =
   not_run: (paint) => paint.warn("-"),
 };
 
-/** Under a failure: what was expected, who said otherwise, and what to do now. */
+/** Under a failure: what was expected, which hook decided otherwise, and what to do now. */
 function details(outcome: TestOutcome | undefined, paint: Paint, io: Io): string[] {
   if (outcome?.status !== "failed") return [];
   const { why = "", saidBy, reason, next } = outcome;
   const said = saidBy && [
-    `${visible(saidBy.hook)} said so  ${paint.dim(at(saidBy.place, io))}`.trimEnd(),
+    `${visible(saidBy.hook)} decided this  ${paint.dim(at(saidBy.place, io))}`.trimEnd(),
     ...(saidBy.rule === undefined ? [] : [`rule: ${oneLine(saidBy.rule, 200)}`]),
   ];
   return [

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { missingPrograms } from "../../check/missing-programs.ts";
 import type { Examined, ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
 import { shellWord } from "../../effects/parse/value.ts";
@@ -13,7 +14,6 @@ import { changedParts, type DiffLine, lineDiff } from "../../trust/line-diff.ts"
 import { uncovered } from "../../trust/uncovered.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
-import { missingPrograms } from "../../check/missing-programs.ts";
 import { columns, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** Everything that a person has to see before approving: each hook, what it would run, what changed. */
@@ -28,7 +28,7 @@ export function showExamined(examined: Examined, io: Io): string[] {
   ];
 }
 
-/** How the project stands, and in a line each what is approved already. */
+/** The state of the project, and in a line each what is approved already. */
 export function showSummary({ root, state, items }: Examined, io: Io): string[] {
   const paint = paintFor(io);
   const open = items.filter((item) => item.state !== "trusted");
@@ -46,7 +46,7 @@ export function showSummary({ root, state, items }: Examined, io: Io): string[] 
   ];
 }
 
-/** A project of which some hooks are approved is not said to be untrusted. */
+/** A project of which some hooks are approved is not called untrusted. */
 function standingWords(state: Examined["state"], approved: number, all: number, paint: Paint): string {
   const isPartial = state !== "denied" && approved > 0 && approved < all;
   return isPartial ? paint.warn(`${approved} of ${all} approved`) : STATES[state](paint);
@@ -99,9 +99,9 @@ export function showItem(item: ExaminedItem, root: string, io: Io, known: ShownF
       ),
     ),
     ...uncoveredOf(item).map((what) =>
-      paint.warn(`    What ${visible(what)} loads by itself cannot be known; it is no part of the approval.`),
+      paint.warn(`    What ${visible(what)} loads by itself cannot be known; it is not a part of the approval.`),
     ),
-    ...(print.isCut ? [paint.warn("    It runs more than is looked at; the rest is no part of the approval.")] : []),
+    ...(print.isCut ? [paint.warn("    It runs more than is looked at; the rest is not a part of the approval.")] : []),
     ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
     ...changedFiles(before, print).flatMap((file) => showChange(file, itemName(item), known, paint, io)),
   ];
@@ -194,6 +194,8 @@ function actOf({ type, command, script, args, shell, module, url, prompt, opa }:
       return `a question to the policy server ${opa?.url}`;
     case "cedar":
       return "policies in Cedar, which only deny";
+    case "internal":
+      return "calls a function of the program that made it";
     case "inline":
       return "rules that let calls pass or change them";
     case "combine":
@@ -243,10 +245,10 @@ function linesIn(file: { readonly text?: string | undefined } | undefined): stri
 function diffOf(title: string, before: readonly string[], now: readonly string[], paint: Paint): string[] {
   const lines = before.length === 0 ? now.map((line) => ({ kind: "new", line }) as const) : comparison(before, now);
   const parts = lines.map((line) => diffLine(line, paint));
-  const rest = parts.length - MOST_LINES;
+  const rest = parts.length - MAX_LINES;
   return [
     paint.strong(`  ${title}`),
-    ...parts.slice(0, MOST_LINES),
+    ...parts.slice(0, MAX_LINES),
     ...(rest > 0 ? [paint.warn(`    … ${rest} more lines; read the file itself`)] : []),
   ];
 }
@@ -278,9 +280,9 @@ const STATES = {
 } as const;
 
 const WORDS = { trusted: "approved", modified: "changed", untrusted: "new", denied: "denied" } as const;
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
-/** Settings as lines to read, nothing left out: texts as they are, whatever lies inside others further to the right. */
+/** Settings as lines to read, nothing left out: texts as they are, nested values further to the right. */
 export function settingsLines(settings: object): string[] {
   return Object.entries(settings).flatMap(([name, value]) => entryLines(`${name}:`, value));
 }

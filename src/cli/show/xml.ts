@@ -1,6 +1,6 @@
 import type { TestOutcome, TestReport } from "../../examples/report.ts";
 
-/** An XML element; what stands inside is markup already. */
+/** An XML element; its content is markup already. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -76,7 +76,7 @@ function testCase(outcome: TestOutcome): string {
 function result({ status, why = "", reason, saidBy, next }: TestOutcome): string[] {
   if (status === "passed") return [];
   if (status === "not_run") return [element("skipped", { message: why }, [])];
-  const said = saidBy && [`${saidBy.hook} said so`, saidBy.rule].filter(Boolean).join(": ");
+  const said = saidBy && [`${saidBy.hook} decided this`, saidBy.rule].filter(Boolean).join(": ");
   const lines = [why, said, reason, next].filter((line) => line !== undefined);
   return [element("failure", { message: why }, [escaped(lines.join("\n"))])];
 }

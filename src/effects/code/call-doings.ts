@@ -4,7 +4,7 @@ import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 import { type Argument, type CodeCall, placeIn } from "./literal.ts";
 
-/** What a call does, told as what a shell would do. */
+/** What a call does, reported as what a shell would do. */
 export type Does = (args: readonly Argument[], call: CodeCall) => readonly Inner[];
 
 /** Runs a line: `popen("rm x")`. */
@@ -37,7 +37,7 @@ export const remove =
     return [EQUIVALENTS.removal(flags, subject.map(fieldFor))];
   };
 
-/** Options, callbacks and switches stand beside paths. */
+/** Options, callbacks and switches are passed next to paths. */
 function isOption(argument: Argument): boolean {
   return (
     argument.is === "other" &&
@@ -45,7 +45,7 @@ function isOption(argument: Argument): boolean {
   );
 }
 
-/** Removes, with everything in it where an option says so. */
+/** Removes, with everything in it if an option is given. */
 export const removeWith: Does = (args, call) => remove(args.some(isRecursive) ? "-rf" : "-f")(args, call);
 
 function isRecursive(argument: Argument): boolean {
@@ -73,7 +73,7 @@ export const twoPaths =
     return source === undefined || target === undefined ? [] : [EQUIVALENTS[way](fieldFor(source), fieldFor(target))];
   };
 
-/** A link never comes to lie in a folder of its name; `Path("link").symlink_to("target")` names them the other way round. */
+/** A link is never put into a folder of its name; `Path("link").symlink_to("target")` names them the other way round. */
 export const link =
   (flags: string): Does =>
   ([first, second], { made }) => {
@@ -96,9 +96,9 @@ export const write: Does = (args, { made, name }) => {
     : [{ runs: "write", path: fieldFor(target), way: "write", via: "", ...(isEmptied && { isEmptied }) }];
 };
 
-/** Opens a file, in the way that its mode says. */
+/** Opens a file in the way of its mode. */
 export const open: Does = (args, { made }) => {
-  // `Path("x").open("a")` is told its mode alone.
+  // `Path("x").open("a")` is given its mode alone.
   const isMethod = made[0] !== undefined && (args[0]?.is !== "text" || /^[rwaxbt+]{1,3}$/.test(args[0].text));
   const [path, mode, third] = isMethod ? [made[0], ...args] : args;
   if (path === undefined) return [];
@@ -137,7 +137,7 @@ export const cut: Does = (args, call) =>
     ? write([args[0] ?? { is: "text", text: "" }, { is: "text", text: "" }], { ...call, made: [] })
     : [];
 
-/** Changes who may do what, where the mode stands written there: `chmod("x", 0o777)`, `chmod 0777, "x"`. */
+/** Changes permissions, if the mode is a literal: `chmod("x", 0o777)`, `chmod 0777, "x"`. */
 export const mode: Does = (args, { made }) => {
   const written = args.map((argument) =>
     argument.is === "list" ? "" : argument.is === "text" ? argument.text : argument.source,
@@ -149,7 +149,7 @@ export const mode: Does = (args, { made }) => {
   return [EQUIVALENTS.mode(octal, paths.map(fieldFor))];
 };
 
-/** Ends processes, where that means all of them. */
+/** Ends processes, if that means all of them. */
 export const killAll: Does = (args) =>
   args.some((argument) => argument.is === "other" && argument.source === "-1") ? [EQUIVALENTS.killAll()] : [];
 
@@ -188,7 +188,7 @@ function asLine(line: Argument): Inner {
   return { runs: "shell", text: fieldOf(line.text), via: "" };
 }
 
-/** A program with its words, and no shell between. */
+/** A program with its arguments, without a shell between. */
 export function asWords(items: readonly Argument[]): readonly Inner[] {
   return items.length === 0 ? [] : [{ runs: "words", words: items.map(fieldFor), via: "", isProgram: true }];
 }

@@ -51,7 +51,7 @@ function grouped(tokens: readonly Token[], at: number, values: Constants, calls:
     chain(tokens, "Path", made, values, calls);
 }
 
-/** `p.unlink()` of a `p` whose path stands written there. */
+/** `p.unlink()` of a `p` whose path is a literal. */
 function ownerOf(name: string, values: Constants): readonly Argument[] {
   const dot = name.indexOf(".");
   const owner = dot < 0 ? undefined : values.get(name.slice(0, dot));
@@ -78,7 +78,7 @@ function chain(tokens: readonly Token[], name: string, made: Made, values: Const
     } else if (isSign(sign, "(") && /(?:^|\.)getattr$/.test(from)) called = `${textOf(args[0])}.${textOf(args[1])}`;
     if (called === undefined || !isSign(tokens[at], "(")) return;
     const next = argumentsAt(tokens, at + 1, values, ")");
-    // What names a module is no part of what its functions are given.
+    // The name of a module is not an argument of its functions.
     calls.push({
       name: called,
       args: next.args,
@@ -107,7 +107,7 @@ interface Constants {
   readonly left: { tokens: number };
 }
 
-/** Names that are set once, to something that stands written there. */
+/** Names that are set once, to a literal. */
 function constants(tokens: readonly Token[]): Constants {
   const found = new Map<string, Argument>();
   const values: Constants = { get: (name) => found.get(name), left: { tokens: 30_000 } };
@@ -141,7 +141,7 @@ function isChange(tokens: readonly Token[], at: number): boolean {
 function endOfValue(tokens: readonly Token[], from: number, { left }: Constants): number {
   let depth = 0;
   let at = from;
-  for (; at < tokens.length && at - from < MOST_TOKENS && left.tokens-- > 0; at++) {
+  for (; at < tokens.length && at - from < MAX_TOKENS && left.tokens-- > 0; at++) {
     const [before, token] = [tokens[at - 1], tokens[at]];
     if (depth === 0 && at > from && token?.is === "name" && isComplete(before) && !goesOn(tokens, at)) break;
     if (token?.is !== "sign") continue;
@@ -152,11 +152,11 @@ function endOfValue(tokens: readonly Token[], from: number, { left }: Constants)
   return at;
 }
 
-/** A word that joins; an `if` does where an `else` follows in the same value. */
+/** A keyword that joins; an `if` joins if an `else` follows in the same value. */
 function goesOn(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
   if (text !== "if") return JOINS().test(text);
-  for (let next = at + 1; next < tokens.length && next - at < MOST_OF_PIECE; next++) {
+  for (let next = at + 1; next < tokens.length && next - at < MAX_OF_PIECE; next++) {
     const token = tokens[next];
     if (token?.is === "name" && token.text === "else") return true;
     if (isSign(token, ":") || isSign(token, "{") || isSign(token, ";")) return false;
@@ -169,7 +169,7 @@ function isComplete(token: Token | undefined): boolean {
   return token !== undefined && (token.is !== "name" || !JOINS().test(token.text));
 }
 
-/** Words between which a value goes on. */
+/** Words between which a value continues. */
 const JOINS = () =>
   /^(?:await|new|typeof|not|and|or|in|is|else|lambda|async|function|yield|of|instanceof|unless|x|eq|ne)$/;
 
@@ -189,7 +189,7 @@ function argumentsAt(tokens: readonly Token[], from: number, values: Constants, 
   let at = from;
   let start = from;
   let depth = 0;
-  for (; at < tokens.length && at - from < MOST_TOKENS && values.left.tokens-- > 0; at++) {
+  for (; at < tokens.length && at - from < MAX_TOKENS && values.left.tokens-- > 0; at++) {
     const token = tokens[at];
     if (token?.is !== "sign") continue;
     if (depth === 0 && (token.text === close || (close === ";" && /[;)}\]]/.test(token.text)))) break;
@@ -205,7 +205,7 @@ function argumentsAt(tokens: readonly Token[], from: number, values: Constants, 
   return { args, end: at + 1 };
 }
 
-const MOST_TOKENS = 2_000;
+const MAX_TOKENS = 2_000;
 
 function argument(tokens: readonly Token[], values: Constants): Argument {
   const [first, second] = tokens;
@@ -240,7 +240,7 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   return tokens.length === 0 ? other : { is: "text", text };
 }
 
-/** `"rm x".split()`, `shlex.split("rm x")`: the words of a line. */
+/** `"rm x".split()`, `shlex.split("rm x")`: the shell words of a line. */
 function splitLine(tokens: readonly Token[], values: Constants): Argument | undefined {
   const [first, second, third] = tokens;
   if (first?.is === "name" && /(?:^|\.)shlex\.split$/.test(first.text) && isSign(second, "("))
@@ -274,7 +274,7 @@ function joinedPath(tokens: readonly Token[], values: Constants): string | undef
 
 function pieceOf(tokens: readonly Token[], values: Constants): string | undefined {
   const [first] = tokens;
-  if (first === undefined || tokens.length > MOST_OF_PIECE) return undefined;
+  if (first === undefined || tokens.length > MAX_OF_PIECE) return undefined;
   if (tokens.length > 1) return placeNamed(tokens.map(({ text }) => text).join("")) ?? madePath(tokens, values);
   if (first.is === "text" && first.isPlain) return first.text;
   const value = first.is === "name" ? values.get(first.text) : undefined;
@@ -295,7 +295,7 @@ function madePath(tokens: readonly Token[], values: Constants): string | undefin
   return inside.is === "text" ? inside.text : undefined;
 }
 
-const MOST_OF_PIECE = 40;
+const MAX_OF_PIECE = 40;
 
 /** The user's home, where code puts a path together. */
 const HOME = /^(?:process\.env\.HOME|Dir\.home|\$?HOME)$/;

@@ -4,7 +4,7 @@ import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
 
-/** What code says to other machines, told as the commands that do the same. */
+/** What code sends to other machines, reported as the commands that do the same. */
 export function networkOf(
   code: string,
   tokens: readonly Token[],
@@ -12,7 +12,7 @@ export function networkOf(
   inners: readonly Inner[],
   commands: readonly string[] = [],
 ): Inner[] {
-  const socket = reverseShell(code, tokens);
+  const socket = reverseShell(code);
   if (socket !== undefined) return [socket];
   const addresses = tokens.flatMap((token) => (token.is === "text" && URL.test(token.text) ? [token.text] : []));
   const isTalking = calls.some(({ name, args }) => {
@@ -24,26 +24,26 @@ export function networkOf(
   if (included !== undefined) return [EQUIVALENTS.runFetched(included)];
   if (!isTalking) return [];
   const [address = GAP] = addresses;
-  const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map(EQUIVALENTS.fetch);
+  const fetches: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MAX_MATCHES)).map(EQUIVALENTS.fetch);
   for (const inner of inners)
     if (inner.runs === "write")
-      told.push(
+      fetches.push(
         inner.way === "read"
           ? EQUIVALENTS.send(inner.path.text, address)
           : EQUIVALENTS.fetchInto(inner.path, fieldOf(address)),
       );
-  for (const command of commands.slice(0, MOST)) told.push(EQUIVALENTS.sendOutput(command, address));
-  if (WHOLE_ENVIRONMENT().test(code) || KEY_IN_ADDRESS().test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
+  for (const command of commands.slice(0, MAX_MATCHES)) fetches.push(EQUIVALENTS.sendOutput(command, address));
+  if (WHOLE_ENVIRONMENT().test(code) || KEY_IN_ADDRESS().test(code)) fetches.push(EQUIVALENTS.sendEnvironment(address));
   if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
-    told.push(EQUIVALENTS.runFetched(address));
-  return told;
+    fetches.push(EQUIVALENTS.runFetched(address));
+  return fetches;
 }
 
 function writtenIn(argument: Argument): string {
   return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";
 }
 
-/** `include "http://…"` of PHP, `source("http://…")` of R and their like fetch, and run what comes. */
+/** `include "http://…"` of PHP, `source("http://…")` of R and similar calls fetch code and run it. */
 const INCLUDES = () =>
   /\b(?:(?:include|require)(?:_once)?|source|import|dofile|runpy\.run_path)\s*\(?\s*(?:(?:url|file|download|Downloads\.download|URI\.open|open)\s*\(\s*)?["']((?:https?|ftp):[^"']+)["']/;
 /** `then(eval)`: what came in is run. */
@@ -54,22 +54,34 @@ const TALKS = () =>
 const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
 const WHOLE_ENVIRONMENT = () =>
   /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;
-/** A variable of the environment that is put behind an address. */
+/** An environment variable that is appended to an address. */
 const KEY_IN_ADDRESS = () =>
   /https?:\/\/[^"'`\s]*["']\s*[+.]\s*(?:\w+\()?(?:os\.environ|process\.env|ENV\[|getenv)|https?:\/\/[^"'`]*\$\{process\.env/;
-const MOST = 8;
+const MAX_MATCHES = 8;
 
-/** A socket that stands in for the input and output of a shell. */
-function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined {
-  if (!SOCKET().test(code) || !TAKES_OVER.test(code) || !SHELL.test(code)) return undefined;
-  const host = tokens.find((token) => token.is === "text" && HOST.test(token.text))?.text ?? GAP;
-  return EQUIVALENTS.reverseShell(host);
+/** A socket that is the input and output of a shell, or commands that are read from a socket and run. */
+export function reverseShell(code: string): ReturnType<typeof EQUIVALENTS.reverseShell> | undefined {
+  if (!SOCKET().test(code)) return undefined;
+  if (!(TAKES_OVER.test(code) && SHELL.test(code)) && !runsWhatComes(code)) return undefined;
+  return EQUIVALENTS.reverseShell(HOST.exec(code)?.[1] ?? GAP);
 }
+
+/** `line = socket:receive(); io.popen(line)`. */
+function runsWhatComes(code: string): boolean {
+  return [...code.matchAll(RECEIVED())]
+    .slice(0, MAX_MATCHES)
+    .some(([, name = ""]) => new RegExp(RUNS_NAMED(name)).test(code));
+}
+
+const RECEIVED = () =>
+  /\b(\w{1,40})(?:\s{0,9},\s{0,9}\w{1,40})?\s{0,9}=\s{0,9}(?:\w{1,40}[.:])?(?:receive|recv|readline|readLine|gets|read)\s{0,9}\(/g;
+const RUNS_NAMED = (name: string) =>
+  `(?:popen|execute|system|exec|run|spawn|check_output)\\s{0,9}\\([^;\\n]{0,200}\\b${name}\\b`;
 
 /** Packages that code installs from elsewhere than the usual registry: `install.packages(…, repos = …)` of R, `Pkg.add(url = …)` of Julia. */
 export function packagesIn(code: string): Inner[] {
   if (!MAY_INSTALL.test(code)) return [];
-  return [...code.matchAll(INSTALLS())].slice(0, MOST).flatMap(([, name = "", given = ""]): Inner[] => {
+  return [...code.matchAll(INSTALLS())].slice(0, MAX_MATCHES).flatMap(([, name = "", given = ""]): Inner[] => {
     const [address] = /["']((?:[a-z]{2,5}\+)?[a-z]{3,5}:\/\/[^"']{1,400})["']/.exec(given)?.slice(1) ?? [];
     if (address !== undefined)
       return [/\brepos\s*=/.test(given) ? EQUIVALENTS.installFrom(address) : EQUIVALENTS.install(address)];
@@ -82,20 +94,20 @@ export function packagesIn(code: string): Inner[] {
 /** Whether code runs what it has decoded itself: `exec(b64decode(…))`, `text = atob(…); eval(text)`. */
 export function runsDecoded(code: string): boolean {
   if (!DECODER.test(code)) return false;
-  const names = [...code.matchAll(TAKES_DECODED)].slice(0, MOST_EVALUATED).map(([, name = ""]) => name);
-  for (const { index, 0: call } of [...code.matchAll(EVALUATOR())].slice(0, MOST_EVALUATED)) {
+  const names = [...code.matchAll(TAKES_DECODED)].slice(0, MAX_EVALUATED).map(([, name = ""]) => name);
+  for (const { index, 0: call } of [...code.matchAll(EVALUATOR())].slice(0, MAX_EVALUATED)) {
     const given = code.slice(index + call.length, endOfCall(code, index + call.length));
     if (DECODER.test(given) || names.some((name) => new RegExp(`(?<![\\w.])${name}\\b`).test(given))) return true;
   }
   return false;
 }
 
-const MOST_EVALUATED = 16;
+const MAX_EVALUATED = 16;
 
 /** Where what an evaluator is given ends: at the parenthesis that closes it, or with the statement. */
 function endOfCall(code: string, from: number): number {
   let depth = 0;
-  const last = Math.min(code.length, from + LONGEST_CALL);
+  const last = Math.min(code.length, from + MAX_CALL_LENGTH);
   for (let at = from; at < last; at++) {
     const sign = code[at];
     if (sign === "(") depth++;
@@ -124,7 +136,7 @@ const RESTS = () => /\b(?:sleep|setTimeout|break|return|wait|join|recv|accept|in
 const FORKS = () =>
   /\bfork\b(?:\s{0,9}\(\s{0,9}\))?\s{0,9}(?:while|until)\b|\b(?:while|until|for|loop)\b\s{0,9}(?:\(?\s{0,9}(?:1|true|True|;;|0)\s{0,9}\)?)?\s{0,9}[:{]?\s{0,9}(?:do\s{1,9})?(?:\w{1,40}\.|__import__\([^()]{0,40}\)\.){0,4}(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s{0,9}\(\s{0,9}(?:1|true)\s{0,9}\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
-const LONGEST_CALL = 4_000;
+const MAX_CALL_LENGTH = 4_000;
 
 /** Functions that make plain text of an encoded, packed or encrypted one. */
 const DECODER =
@@ -144,7 +156,7 @@ const INSTALLS = () =>
   /\b(install\.packages|install_\w{2,12}|Pkg\.(?:add|develop|clone)|Mix\.install|pkg_install)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,2000})\)/g;
 
 const SOCKET = () =>
-  /\bsocket\b|\bSocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
-const TAKES_OVER = /dup2|stdio\s*:\s*\[|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
+  /\bsocket\b|\bSockets?\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
+const TAKES_OVER = /[dD]up2|getOutputStream|stdio\s*:\s*\[|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
 const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;
-const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)$/;
+const HOST = /["'](\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,100}(?:\.[\w-]{1,100}){1,9})["']/;

@@ -107,6 +107,13 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   Remove: { of: /^os\./, does: remove("-f") },
   Truncate: { of: /^os\./, does: cut },
   WriteFile: { of: /^(?:os|ioutil)\./, does: write },
+  ReadFile: { of: /^(?:os|ioutil)\./, does: read },
+  OpenFile: {
+    of: /^os\./,
+    does: ([path, flags], call) =>
+      (/O_(?:WRONLY|RDWR|APPEND)/.test(JSON.stringify(flags)) ? write : read)(path === undefined ? [] : [path], call),
+  },
+  copy_stream: { of: /^IO\./, does: twoPaths("copy") },
   Delete: {
     of: /(?:^|\.)(?:File|Directory)\.Delete$/,
     does: (args, call) => remove(/Directory/.test(call.name) ? "-rf" : "-f")(args, call),

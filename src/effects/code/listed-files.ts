@@ -2,12 +2,12 @@ import { GAP } from "../parse/command.ts";
 import { type Field, patternOf } from "../parse/value.ts";
 import { withoutLastSlash } from "../paths.ts";
 import { isUnknownRemoval, isUnknownWrite, MOVES } from "../programs/equivalents.ts";
-import { placeNamed, withInsertionsRead } from "./literal.ts";
 import type { Inner } from "../programs/program.ts";
+import { placeNamed, withInsertionsRead } from "./literal.ts";
 
 /**
- * What code removes without naming it are the files that it has listed before, where the code says which; where it does
- * not, only the run knows.
+ * What code removes without naming it are the files that it has listed before, if the code shows which; if it does
+ * not, the files are known only at run time.
  */
 export function withListedFiles(
   inners: readonly Inner[],
@@ -29,9 +29,9 @@ export function withListedFiles(
     if (found.length === 0)
       return inner.words[0]?.text === MOVES
         ? [inner]
-        : [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];
+        : [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MAX_TOLD) }];
     const [program, ...paths] = inner.words;
-    // What lies hidden in a folder that is emptied into another is hardly meant to take the place of something.
+    // Hidden files of a folder that is emptied into another rarely replace something.
     const moved = found.filter(({ text }) => !text.endsWith("/.*"));
     if (program?.text === MOVES) return [{ ...inner, words: [program, ...moved, ...paths.slice(1)] }];
     const named = inner.words.filter(({ text }) => !text.includes(GAP));
@@ -55,7 +55,7 @@ function isUnlisted(code: string): boolean {
     if (next === "") return false;
     names.add(name);
   }
-  if (names.size === 0 || names.size > MOST) return false;
+  if (names.size === 0 || names.size > MAX_FILES) return false;
   const seen = new Set<string>();
   const isSet = (name: string, depth: number): boolean => {
     if (seen.has(name)) return true;
@@ -75,7 +75,7 @@ function isUnlisted(code: string): boolean {
       values.every(
         ([, value = ""]) =>
           !LISTING().test(value) &&
-          (depth > DEEPEST ||
+          (depth > MAX_DEPTH ||
             [...value.matchAll(/(?<![\w$.'"/-])([A-Za-z_$][\w$]*)(?!['"\w$]|\s*[(=])/g)].every(
               ([, inner = ""]) => !isAssigned(inner, code) || isSet(inner, depth + 1),
             )),
@@ -91,7 +91,7 @@ function isAssigned(name: string, code: string): boolean {
   ).test(code);
 }
 
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 const REMOVES = () =>
   /(?:(?<![\w.])(?:(?:os|fs|fsp|shutil|FileUtils|File|Dir|fs\.promises|promises)\.)?(?:rm(?:tree|Sync|dirSync|_rf|_r|dir)?|un(?:linkSync|link)|rimraf(?:Sync)?|removeSync|emptyDirSync|remove_tree|removedirs|remove|delete))\s*\(([^\n]{0,400})|\.(?:unlink|rm(?:dir|tree))\s*\(/g;
 const LISTING = () =>
@@ -113,12 +113,12 @@ function filesListedIn(code: string, filled: RegExp | undefined): readonly Field
       found.push(patternOf(`${inside}${isDeep ? "**" : "*"}`));
       if (!isDeep) found.push(...hiddenNames(code).map((one) => patternOf(inside + one)));
     }
-    if (found.length >= MOST) break;
+    if (found.length >= MAX_FILES) break;
   }
   return found;
 }
 
-/** Whether the star of a glob finds names with a dot in front: it does for pathlib and Node, and elsewhere where the code says so. */
+/** Whether the star of a glob finds names with a dot in front: it does for pathlib and Node, and elsewhere if an option of the call turns it on. */
 function globsHidden(code: string, at: number, owner: string | undefined, name: string): boolean {
   if (name === "globSync" || owner !== undefined || SAYS_HIDDEN.test(code)) return true;
   return name === "glob" && /(?<!\bglob|\bDir)\.$/.test(code.slice(Math.max(at - 8, 0), at));
@@ -134,7 +134,7 @@ function hiddenOf(glob: string): readonly string[] {
 
 /** Nothing is called `.o` and no more. */
 const SHORT_ENDING = /^\.\w{1,2}$/;
-const MOST_COMPARED = 16;
+const MAX_COMPARED = 16;
 const SAYS_HIDDEN = /include_hidden\s*=\s*True|DOTMATCH|\bdot:\s*true/;
 
 /**
@@ -144,7 +144,7 @@ const SAYS_HIDDEN = /include_hidden\s*=\s*True|DOTMATCH|\bdot:\s*true/;
 function hiddenNames(code: string): readonly string[] {
   const others = code.replaceAll(/(?:ends_?with|extname|suffix|splitext|\bext)\b[^;\n]{0,40}/gi, "");
   const compared = [...code.matchAll(COMPARES())].map(([, called, before, end]) => called ?? before ?? `.${end}`);
-  if (compared.length === 0 || compared.length > MOST_COMPARED || /['"`]\.\w|\^\\\./.test(others)) return [".*"];
+  if (compared.length === 0 || compared.length > MAX_COMPARED || /['"`]\.\w|\^\\\./.test(others)) return [".*"];
   const telling = [...new Set(compared)].filter((text) => !SHORT_ENDING.test(text));
   return telling.map((text) => (text.startsWith(".") ? `${text}*` : `.*${text}*`));
 }
@@ -158,5 +158,5 @@ const LISTS = () =>
 /** What comes in by the standard input, line by line or whole. */
 export const READS_INPUT =
   /\bstdin\b|<(?:STDIN)?>|\bARGF\b|\bgets\b|\breadFileSync\(\s*0|\/dev\/stdin|php:\/\/stdin|\breadlines?\b|\$argn\b|\binput\(|\breadLines\(|\bio\.(?:lines|read)\b/i;
-const MOST = 64;
-const MOST_TOLD = 80;
+const MAX_FILES = 64;
+const MAX_TOLD = 80;

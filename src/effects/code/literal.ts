@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 
-/** What an argument of a call is, as far as it stands written there. */
+/** What an argument of a call is, as far as it consists of literals. */
 export type Argument =
   | { readonly is: "text"; readonly text: string; readonly name?: string }
   | { readonly is: "list"; readonly items: readonly Argument[]; readonly name?: string }
@@ -37,7 +37,7 @@ export function tokensOf(code: string, writing: Writing): Token[] {
   const tokens: Token[] = [];
   const pattern =
     /(\s+)|([rRbBuUfF]{0,2})("""|'''|"|'|`)|((?:%x|qx)\s*[([{|!])|([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_]\w*)*!?)|(\d+)|([\s\S])/y;
-  while (pattern.lastIndex < code.length && tokens.length < MOST_TOKENS) {
+  while (pattern.lastIndex < code.length && tokens.length < MAX_TOKENS) {
     const at = pattern.lastIndex;
     writing.comments.lastIndex = at;
     const comment = writing.comments.exec(code);
@@ -67,7 +67,7 @@ export function tokensOf(code: string, writing: Writing): Token[] {
 }
 
 const INSERTION_SIGNS: ReadonlySet<string> = new Set(["{", "#", "$", "@"]);
-const MOST_TOKENS = 20_000;
+const MAX_TOKENS = 20_000;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** How a text begins what is filled into it, and what is filled in may hold quotes of its own. */
@@ -117,7 +117,7 @@ export function placeNamed(source: string): string | undefined {
   return PLACES.find(([place]) => place.test(source))?.[1];
 }
 
-/** A text with places for what is filled in: the home where it is that, else what only the run knows. */
+/** A text with places for what is filled in: the home folder if it is that, else what is known only at run time. */
 export function withInsertionsRead(text: string): string {
   return text.replaceAll(INSERTED(), (whole, inside: string | undefined) => {
     return placeNamed((inside ?? whole).replaceAll(/["'\s]/g, "")) ?? GAP;

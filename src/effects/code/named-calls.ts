@@ -10,7 +10,7 @@ import type { Inner } from "../programs/program.ts";
 export function readNamedCalls(code: string): Inner[] {
   // Prolog writes its texts between single quotes.
   const open = code.replaceAll(/([(,]\s*)'([^'()\s]*)'/g, '$1"$2"');
-  const tokens = open.match(TOKEN)?.slice(0, MOST_TOKENS) ?? [];
+  const tokens = open.match(TOKEN)?.slice(0, MAX_TOKENS) ?? [];
   const found: Inner[] = [];
   let spent = 0;
   for (let at = 0; at < tokens.length; at++) {
@@ -18,8 +18,8 @@ export function readNamedCalls(code: string): Inner[] {
     if (act === undefined) continue;
     const given = argumentsAt(tokens, at + 1);
     spent += given.looked;
-    if (spent > MOST_LOOKED) return [...found, unknown(code)];
-    found.push(...told(act, given, tokens[at] as string));
+    if (spent > MAX_LOOKED) return [...found, unknown(code)];
+    found.push(...innersOf(act, given, tokens[at] as string));
   }
   return found;
 }
@@ -71,7 +71,7 @@ function actOf(name: string): Act | undefined {
 
 interface Given {
   readonly texts: readonly string[];
-  /** Something stands in front of the first text that is no text. */
+  /** An argument before the first text is not a text. */
   readonly isOpen: boolean;
   readonly isRecursive: boolean;
   readonly looked: number;
@@ -81,13 +81,13 @@ interface Given {
 function argumentsAt(tokens: readonly string[], from: number): Given {
   const texts: string[] = [];
   let [depth, isOpen, isRecursive, at] = [0, false, false, from];
-  for (; at < tokens.length && at - from < MOST_ARGUMENTS; at++) {
+  for (; at < tokens.length && at - from < MAX_ARGUMENTS; at++) {
     const token = tokens[at] as string;
     if (/^[([{]$/.test(token)) depth++;
     else if (/^[)\]}]$/.test(token)) {
       if (depth-- <= 0) break;
       if (depth === 0 && texts.length > 0 && tokens[at + 1] !== "'") {
-        // `f("x")` ends with its brackets; `(f '("x"))` goes on.
+        // `f("x")` ends with its brackets; `(f '("x"))` continues.
         if (tokens[from] === "(") break;
       }
     } else if ((token === ";" || token === "\n" || token === "|") && depth <= 0) {
@@ -99,7 +99,7 @@ function argumentsAt(tokens: readonly string[], from: number): Given {
   return { texts, isOpen, isRecursive, looked: at - from };
 }
 
-function told(act: Act, { texts, isOpen, isRecursive }: Given, name: string): readonly Inner[] {
+function innersOf(act: Act, { texts, isOpen, isRecursive }: Given, name: string): readonly Inner[] {
   const [first, second] = texts;
   const path: Field = fieldOf(first === undefined || isOpen ? GAP : first);
   const doubt = path.isKnown ? [] : [unknown(name)];
@@ -126,7 +126,7 @@ function told(act: Act, { texts, isOpen, isRecursive }: Given, name: string): re
 }
 
 function unknown(code: string): Inner {
-  return { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) };
+  return { runs: "doubt", why: "unknown code", what: code.slice(0, MAX_TOLD) };
 }
 
 function textOf(token: string): string {
@@ -136,10 +136,10 @@ function textOf(token: string): string {
 /** Texts, names with their modules, brackets and line ends; comments are left out by being no token. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[A-Za-z_:.][\w:.\-/*!?>]*|[()[\]{};|\n']/g;
 const NAME = /^[A-Za-z_.]/;
-/** Functions that make a path of a text, and words that say how. */
+/** Functions that make a path of a text, and words that modify them. */
 const MAKERS = () =>
   /^(?:java\.|java\.nio\.file\.|clojure\.java\.)?(?:io\/)?(?:file|File|File\.|Path|Path\.of|Paths\.get|io\.File\.?|string->path|pathname|parse-namestring|as-file|path|get|new|nil|spawn|t|p)$/;
-const MOST_TOKENS = 20_000;
-const MOST_ARGUMENTS = 200;
-const MOST_LOOKED = 40_000;
-const MOST_TOLD = 80;
+const MAX_TOKENS = 20_000;
+const MAX_ARGUMENTS = 200;
+const MAX_LOOKED = 40_000;
+const MAX_TOLD = 80;

@@ -4,14 +4,14 @@ import { type Field, fieldOf } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
 import { callsIn } from "./calls.ts";
+import { networkOf, packagesIn, runsDecoded, usesUpMachine } from "./code-dangers.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { READS_INPUT, withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { type CodeCall, type Token, tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
-import { networkOf, packagesIn, runsDecoded, usesUpMachine } from "./code-dangers.ts";
 import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 
 /** What code gets from around it. */
@@ -26,10 +26,10 @@ export interface CodeSurroundings {
   readonly isPerLine?: boolean;
 }
 
-/** What code runs or touches, and the line in which it says so, where that is known. */
+/** What code runs or touches, and the line in which it does so, if that is known. */
 export type CodeInner = Inner & { readonly line?: number };
 
-/** What code in another language runs and touches, as far as it stands written there. */
+/** What code in another language runs and touches, as far as it consists of literals. */
 export function readCode(language: Language, code: string, around: CodeSurroundings): CodeInner[] {
   if (language === "awk") return readAwk(code);
   if (language === "sed") return readSed(code, around.input());
@@ -45,8 +45,8 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const removed =
     language === "perl" && REMOVES_TOPIC().test(open) ? [EQUIVALENTS.removal(["-f"], [fieldOf(GAP)])] : [];
   const folder = folderOf(calls);
-  const told = calls.flatMap((call) => effectsOf(call).map((inner) => inLine(inner, open, call.at)));
-  const touched = eachOnce([...told, ...removed]).map((inner) =>
+  const own = calls.flatMap((call) => effectsOf(call).map((inner) => inLine(inner, open, call.at)));
+  const touched = eachOnce([...own, ...removed]).map((inner) =>
     isPrintedCode ? asCode(inner) : folder === undefined ? inner : inFolder(inner, folder),
   );
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
@@ -86,7 +86,7 @@ function inLine(inner: Inner, code: string, at: number | undefined): CodeInner {
   return at === undefined ? inner : { ...inner, line: code.slice(0, at).split("\n").length };
 }
 
-/** The folder that code goes to, where it says so once: `os.chdir("x")`. */
+/** The folder that code changes to, if it does so once: `os.chdir("x")`. */
 function folderOf(calls: readonly CodeCall[]): string | undefined {
   const moves = calls.filter(({ name }) => /(?:^|\.|::)chdir$/.test(name));
   const [first] = moves[0]?.args ?? [];
@@ -99,7 +99,7 @@ function inFolder(inner: Inner, folder: string): Inner {
   return { ...inner, path: { ...inner.path, text: joinPath(folder, inner.path.text) } };
 }
 
-/** The texts that stand written in calls which put something into a file; nothing where there are none. */
+/** The literal texts that calls put into a file; undefined if there are none. */
 function writtenTexts(calls: readonly CodeCall[]): string | undefined {
   const texts = calls.flatMap(({ name, args, made }) => {
     const [, last = ""] = /(\w+)!?$/.exec(name) ?? [];
@@ -123,12 +123,12 @@ function isSameInner(one: Inner, other: Inner): boolean {
   return keyOf(one) === keyOf(other);
 }
 
-/** What an inner does, wherever it stands. */
+/** What an inner command does, wherever it is. */
 function keyOf(inner: CodeInner): string {
   return JSON.stringify({ ...inner, line: undefined });
 }
 
-/** `unlink` without a word removes what `$_` names. */
+/** `unlink` without an argument removes what `$_` names. */
 const REMOVES_TOPIC = () => /\b(?:unlink|rmdir)\s{0,9}(?:\$_\b|[;})]|$|(?:if|unless|for|foreach|or|and)\b|\|\||&&)/;
 
 /** `eval(execSync("curl …").toString())`: what the line prints is run. */
@@ -150,7 +150,7 @@ function withLists(code: string): string {
 /** `Files.delete(Paths.get("x"))`, `os.pwd / "x"`, `f.delete`: how programs for the JVM write paths and calls. */
 function withPlainPaths(code: string): string {
   return code
-    .replaceAll(/\b(?:java\.nio\.file|java\.io|scala\.reflect\.io|os)\.(?=[A-Z])/g, "")
+    .replaceAll(/\b(?:java\.nio\.file|java\.io|scala\.reflect\.io|os(?=\.Path\b))\.(?=[A-Z])/g, "")
     .replaceAll(/\b(?:Paths\.get|Path\.of|Path)\(\s*("(?:[^"\\]|\\.)*")\s*\)/g, "$1")
     .replaceAll(/\bos\.(pwd|home|root)\s*\/\s*"/g, (_, place: string) => `"${{ pwd: "./", home: "~/" }[place] ?? "/"}`)
     .replaceAll(/\.(delete|deleteRecursively|deleteOnExit)\b(?!\s*\()/g, ".$1()");
@@ -253,24 +253,24 @@ function namedTargets(code: string, tokens: readonly Token[]): Inner[] {
   const texts = tokens.flatMap((token) => (token.is === "text" ? [token.text] : []));
   const found: Inner[] = [];
   if (READS().test(code))
-    for (const text of texts.slice(0, MOST))
-      if (text.length < LONGEST && /[./]/.test(text) && !/\s/.test(text) && isSecretFile(text))
+    for (const text of texts.slice(0, MAX_TEXTS))
+      if (text.length < MAX_LENGTH && /[./]/.test(text) && !/\s/.test(text) && isSecretFile(text))
         found.push({ runs: "write", path: fieldOf(homeIn(text)), way: "read", via: "" });
   if (ASKS_DATABASE().test(code))
-    for (const text of texts.slice(0, MOST))
+    for (const text of texts.slice(0, MAX_TEXTS))
       if (isSql(text) && sqlActs(text).length > 0) found.push(EQUIVALENTS.sql(text, LOCAL.test(code)));
   if (CLOUD.test(code) && REMOVES().test(code)) found.push(EQUIVALENTS.cloudRemoval());
   if (KILLS_ALL().test(code)) found.push(EQUIVALENTS.killAll());
   return found;
 }
 
-/** What stands behind the home of a user, put together at run time. */
+/** What follows the home of a user, put together at run time. */
 function homeIn(path: string): string {
   return path.startsWith("/.") ? `~${path}` : path;
 }
 
-const MOST = 64;
-const LONGEST = 400;
+const MAX_TEXTS = 64;
+const MAX_LENGTH = 400;
 const READS = () =>
   /\b(?:open|read\w*|load\w*|slurp|lines|file_get_contents|readfile|fopen|file|require|File|Path|glob|IO|cat|parse\w*)\b/;
 const ASKS_DATABASE = () =>

@@ -110,7 +110,7 @@ function fromInput(input: string): Inner {
     : { runs: "shell", text: fieldOf(input), via: "" };
 }
 
-/** Commands of a script; `e`, `w` and their like take the rest of the line; else `;`, braces and line ends part them, but not inside of `s/…/…/`. */
+/** Commands of a script; `e`, `w` and similar commands take the rest of the line; else `;`, braces and line ends part them, but not inside of `s/…/…/`. */
 function commandsOf(code: string): string[] {
   const found =
     code.match(
@@ -127,11 +127,14 @@ export function readMake(code: string): Inner[] {
   const called = [...code.matchAll(/\$[({]shell\s+([^()]*)[)}]|!=\s*(.+)$/gm)].map(
     ([, one, other]) => one ?? other ?? "",
   );
-  return [...recipes.map((recipe) => recipe.replaceAll("$$", "$")), ...called].map((text) => ({
-    runs: "shell",
-    text: fieldOf(text),
-    via: "",
-  }));
+  const lines = [...recipes.map((recipe) => recipe.replaceAll("$$", "$")), ...called].map(
+    (text): Inner => ({ runs: "shell", text: fieldOf(text), via: "" }),
+  );
+  const files = [...code.matchAll(/\$[({]file\s*(<|>>?)\s*([^\s,(){}]+)/g)].map(([, sign, path = ""]): Inner => {
+    const way = sign === "<" ? "read" : sign === ">" ? "write" : "append";
+    return { runs: "write", path: fieldOf(path), way, via: "" };
+  });
+  return [...lines, ...files];
 }
 
 /** What a Tcl or Expect script runs and removes: `exec`, `spawn`, `system`, `file delete`. */

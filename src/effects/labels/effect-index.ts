@@ -1,8 +1,8 @@
 import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
-import { isProgram } from "../programs/program-name.ts";
 import type { Trait } from "../programs/program.ts";
+import { isProgram } from "../programs/program-name.ts";
 
-/** The effects of one act, sorted as words ask for them; what no word asks for is not sorted. */
+/** The effects of one call, indexed as labels need them; what no label needs is not indexed. */
 class ActIndex {
   readonly act: CallEffects;
   /** By the kind's place in `KINDS`. */
@@ -48,12 +48,12 @@ class ActIndex {
   get deletions(): readonly PathEffect[] {
     this.#deletions ??= this.act.effects
       .filter((effect): effect is PathEffect => effect.does === "delete" && effect.by !== "move")
-      .slice(0, MOST_DELETIONS);
+      .slice(0, MAX_DELETIONS);
     return this.#deletions;
   }
 }
 
-/** Dozens of words are asked about one act; its effects are sorted once. */
+/** Dozens of labels are tested for one call; its effects are indexed once. */
 export function indexOf(act: CallEffects): ActIndex {
   if (last?.act === act) return last;
   const isLarge = act.effects.length > MANY;
@@ -78,11 +78,11 @@ function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly Pat
   return found;
 }
 
-/** Every kind of effect; words that look at one know its place. */
+/** Every kind of effect; labels refer to a kind by its position. */
 export const KINDS: readonly Effect["does"][] = ["run", "read", "write", "delete", "network", "flow", "unknown"];
-/** The bit that says that a tool does something at a service. */
+/** The bit that is set if a tool does something at a service. */
 export const ACTS = 1 << KINDS.length;
-const MOST_DELETIONS = 200;
+const MAX_DELETIONS = 200;
 
 /** The bit of a role. */
 export function roleBit(role: Role): number {
@@ -94,7 +94,7 @@ export function roleBit(role: Role): number {
   return bit;
 }
 
-/** One word that may stand behind `effect`: what it means, and which effects of a call it names. */
+/** One label that may follow `effect`: what it means, and which effects of a call it names. */
 export interface EffectLabel {
   readonly means: string;
   /** The kind of effect that it looks at. */
@@ -117,7 +117,7 @@ export function plays(effect: Effect, role: Role, trait?: Trait): effect is Run 
   return trait === undefined || isProgram(trait, effect.program, effect.verb);
 }
 
-/** The words behind the program of a run. */
+/** The arguments of a run. */
 export function argsOf({ command }: Run, { commands }: CallEffects): readonly string[] {
   return commands[command]?.args.map(({ text }) => text) ?? [];
 }

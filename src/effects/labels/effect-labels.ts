@@ -1,10 +1,13 @@
-import { type CallEffects, type Effect, type Role, ROLES } from "../effect.ts";
+import { type CallEffects, type Effect, ROLES, type Role } from "../effect.ts";
 import { isDisposable } from "../path-class.ts";
 import { isProgram } from "../programs/program-name.ts";
-import { ACTS, argsOf, type EffectLabel, indexOf, KINDS, plays, roleBit, type Run, touchesOf } from "./effect-index.ts";
+import { CHECK_EFFECT_LABELS } from "./check-effect-labels.ts";
+import { ACTS, argsOf, type EffectLabel, indexOf, KINDS, plays, type Run, roleBit, touchesOf } from "./effect-index.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
 import { pushesToNew } from "./new-remotes.ts";
+import { PERSONAL_EFFECT_LABELS } from "./personal-effect-labels.ts";
+import { isSharedBranch, pushedBranches } from "./shared-branches.ts";
 import { SYSTEM_EFFECT_LABELS } from "./system-effect-labels.ts";
 import { PIPELINE_EFFECT_LABELS, TOOL_EFFECT_LABELS } from "./tool-effect-labels.ts";
 
@@ -42,7 +45,7 @@ const GIT_EFFECT_LABELS = {
     holds: (effect, act) =>
       plays(effect, "history-rewrite", "version-control") &&
       PUSHES.test(effect.verb ?? "") &&
-      argsOf(effect, act).some(isForce) &&
+      (argsOf(effect, act).some(isForce) || isLeaseOnShared(effect, act)) &&
       !pushesToNew(effect, act),
   },
   "git-delete-remote": {
@@ -85,6 +88,12 @@ function isForce(arg: string): boolean {
   return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--forc?e?|--mirror|\+.+)$/.test(arg);
 }
 
+/** A lease says nothing about commits that were fetched and never merged: a branch that others work from is not forced at all. */
+function isLeaseOnShared(run: Run, act: CallEffects): boolean {
+  const args = argsOf(run, act);
+  return args.some((arg) => arg.startsWith("--force-w")) && pushedBranches(run, act).names.some(isSharedBranch);
+}
+
 /** Where git keeps its commits, and where it writes down which of them are branches. */
 const RECORDS = () => /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
 
@@ -99,25 +108,27 @@ const WHOLES: readonly Readonly<Record<string, EffectLabel>>[] = [
   PIPELINE_EFFECT_LABELS,
   SYSTEM_EFFECT_LABELS,
   TOOL_EFFECT_LABELS,
+  PERSONAL_EFFECT_LABELS,
+  CHECK_EFFECT_LABELS,
 ];
 
-/** Every word that may stand behind `effect`, and what it means. */
+/** Every label that may follow `effect`, and what it means. */
 export function effectLabels(): Readonly<Record<string, string>> {
   const wholes = WHOLES.flatMap((labels) => Object.entries(labels));
   return { ...ROLES, ...Object.fromEntries(wholes.map(([word, { means }]) => [word, means])) };
 }
 
-/** Whether a word may stand behind `effect`. */
+/** Whether a label may follow `effect`. */
 export function isEffectLabel(word: string): boolean {
   return isRole(word) || wholeLabelled(word) !== undefined;
 }
 
-/** The tables are not copied into one: a call asks for a few of their words. */
+/** The tables are not copied into one: a call needs a few of their labels. */
 function wholeLabelled(word: string): EffectLabel | undefined {
   return WHOLES.find((labels) => Object.hasOwn(labels, word))?.[word];
 }
 
-/** The test behind a word; nothing when there is no such effect. */
+/** The test of a label; undefined if there is no such label. */
 export function effectLabelled(word: string): ActTest | undefined {
   const whole = wholeLabelled(word);
   if (whole !== undefined) return testOf(whole);
@@ -150,12 +161,12 @@ export interface ActTest {
   readonly roleBits: number;
 }
 
-/** One test for several: whether any of them holds. Most calls lack what most tests need, which is told without a call. */
+/** One test for several: whether any of them holds. Most calls lack what most tests need, which is known without a call. */
 export function anyTest(tests: readonly (((act: CallEffects) => boolean) | ActTest)[]): (act: CallEffects) => boolean {
   const needs = tests.map((test) => ("kindBits" in test ? test : { kindBits: 0, roleBits: 0 }));
   const kinds = needs.map(({ kindBits }) => kindBits);
   const roles = needs.map(({ roleBits }) => roleBits);
-  // Of what each test needs one bit: a call that has none of these bits has nothing for any of them.
+  // One bit of what each test needs: a call without any of these bits passes none of the tests.
   const anyRole = roles.reduce((all, bits) => all | bits, 0);
   const anyKind = needs.reduce((all, { kindBits, roleBits }) => (roleBits === 0 ? all | highestBit(kindBits) : all), 0);
   const isAlwaysAsked = needs.some(({ kindBits, roleBits }) => kindBits === 0 && roleBits === 0);
@@ -176,7 +187,7 @@ function mayHold(index: { kindBits: number; roleBits: number }, kindBits: number
   return (index.kindBits & kindBits) === kindBits && (roleBits === 0 || (index.roleBits & roleBits) !== 0);
 }
 
-/** The effects of a call that a word names, of very many the first; `unknown` names what cannot be told beforehand. */
+/** The effects of a call that have a label, of very many the first; `unknown` names what cannot be known before it runs. */
 export function effectsLabelled(word: string, act: CallEffects): readonly Effect[] {
   const known = LABELLED.get(act) ?? new Map<string, readonly Effect[]>();
   LABELLED.set(act, known);
@@ -185,14 +196,14 @@ export function effectsLabelled(word: string, act: CallEffects): readonly Effect
   return found;
 }
 
-/** Messages ask about the same words again for each part of a call. */
+/** Messages ask for the same labels again for each part of a call. */
 const LABELLED = new WeakMap<CallEffects, Map<string, readonly Effect[]>>();
 
 function labelled(word: string, act: CallEffects): readonly Effect[] {
   const index = indexOf(act);
   const whole = wholeLabelled(word);
   const ofKind = (kind: Effect["does"]) => index.byKind[KINDS.indexOf(kind)] ?? [];
-  if (whole === undefined && word === "unknown") return ofKind("unknown").slice(0, MOST_EFFECTS);
+  if (whole === undefined && word === "unknown") return ofKind("unknown").slice(0, MAX_EFFECTS);
   if (whole === undefined && !(isRole(word) && index.roles.has(word))) return [];
   const found: Effect[] = [];
   for (const effect of ofKind(whole?.on ?? "run")) {
@@ -201,10 +212,32 @@ function labelled(word: string, act: CallEffects): readonly Effect[] {
         ? effect.does === "run" && effect.roles.some((role) => role === word)
         : whole.holds(effect, act);
     if (isNamed) found.push(effect);
-    if (found.length >= MOST_EFFECTS) break;
+    if (found.length >= MAX_EFFECTS) break;
   }
   return found;
 }
 
+/** A label of one effect, and the roles that it follows from; none if it follows from the effect alone. */
+export interface LabelOfEffect {
+  readonly label: string;
+  readonly roles: readonly Role[];
+}
+
+/** Every label of every effect of a call; effects without a label are absent. */
+export function labelsByEffect(act: CallEffects): ReadonlyMap<Effect, readonly LabelOfEffect[]> {
+  const found = new Map<Effect, LabelOfEffect[]>();
+  const add = (effect: Effect, label: string, roles: readonly Role[]) => {
+    const own = found.get(effect);
+    if (own === undefined) found.set(effect, [{ label, roles }]);
+    else own.push({ label, roles });
+  };
+  for (const labels of WHOLES)
+    for (const [label, { role, roles = role === undefined ? [] : [role] }] of Object.entries(labels))
+      for (const effect of effectsLabelled(label, act)) add(effect, label, roles);
+  for (const effect of act.effects)
+    if (effect.does === "run") for (const role of effect.roles) add(effect, role, [role]);
+  return found;
+}
+
 /** How many effects of one name are looked for. */
-export const MOST_EFFECTS = 200;
+export const MAX_EFFECTS = 200;

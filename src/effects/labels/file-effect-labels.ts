@@ -16,10 +16,10 @@ import {
 import { isAtOrUnder, isDevice } from "../paths.ts";
 import { opensAccess, showsToOthers } from "../programs/permissions.ts";
 import { isProgram } from "../programs/program-name.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { argsOf, type EffectLabel, indexOf, plays, touchesOf } from "./effect-index.ts";
 
-/** Words about files that are lost, and about who may touch them. */
+/** Labels for lost files and for changed permissions. */
 export const FILE_EFFECT_LABELS = {
   "delete-tree": {
     means: "removes a folder with everything in it",
@@ -188,27 +188,27 @@ function isCareful({ by }: PathEffect): boolean {
 
 /**
  * A script of the project removes or empties what it makes the path of itself, as builds and tests do with their output. One that is
- * told a place outside of the project, or a place that only the run knows, may remove that.
+ * given a place outside of the project, or a place that is known only at run time, may remove that.
  */
 export function isByOwnScript({ path, command }: PathEffect, { commands, place }: CallEffects): boolean {
   const { script, folder = "" } = commands[command] ?? {};
   if (script === undefined || !path.text.startsWith(GAP)) return false;
   const runner = commands.slice(0, command).findLast((one) => one.script === undefined);
-  const told = runner === undefined ? [] : [...runner.args, ...Object.values(runner.assignments)];
+  const given = runner === undefined ? [] : [...runner.args, ...Object.values(runner.assignments)];
   const isElsewhere = (text: string) => {
     const word = { text, isKnown: true, isGlob: false };
     const isTemporary = /^\/(?:var\/)?tmp\/./.test(text) && isDisposable(word, place);
     return text.includes(GAP) || (isOutside(word, place) && !isTemporary);
   };
-  return ![script, folder, ...told.flatMap(({ text }) => [text, text.slice(text.indexOf("=") + 1)])].some(isElsewhere);
+  return ![script, folder, ...given.flatMap(({ text }) => [text, text.slice(text.indexOf("=") + 1)])].some(isElsewhere);
 }
 
-/** An image of a disk is filled with nothing when it is made. */
+/** A new image of a disk is filled with zeros. */
 function isNewImage({ path, program }: PathEffect): boolean {
   return isProgram("image-maker", program) && /^[^/~].*\.(?:img|qcow2|raw|bin|dat|iso|vhdx?|vdi|vmdk)$/.test(path.text);
 }
 
-/** Who may touch a file is no part of its text. */
+/** The permissions of a file are not part of its text. */
 function isOnlyAccess({ by, program }: PathEffect): boolean {
   return by === "access" || isProgram("sets-times", program);
 }

@@ -1,16 +1,17 @@
 import type { CallEffects, CallPlace, Effect, PathEffect } from "../effect.ts";
 import { effectsOf } from "../effects-by-command.ts";
-import { hasKey } from "../key-shapes.ts";
+import { pathAndFiles } from "../named-files.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
 import { showsFile } from "../programs/power-shell-output.ts";
 import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { isCounting, isShown, leavesNames } from "../shown-output.ts";
 import { giversOf } from "../substitution-sources.ts";
 import { type EffectLabel, plays } from "./effect-index.ts";
+import { holdsKeys, isKeyFile, mayHoldKeys } from "./key-files.ts";
 import { printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
@@ -18,7 +19,8 @@ export const FLOW_EFFECT_LABELS = {
   "read-secret": {
     means: "reads a file that holds keys or passwords",
     on: "read",
-    holds: (effect, act) => isRead(effect) && shows(effect) && holdsKeys(effect.path, act.place),
+    holds: (effect, act) =>
+      isRead(effect) && shows(effect) && pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)),
   },
   "show-secret": {
     means: "prints the keys or passwords that a file holds",
@@ -26,13 +28,18 @@ export const FLOW_EFFECT_LABELS = {
     holds: (effect, act) =>
       isRead(effect) &&
       shows(effect) &&
-      (holdsKeys(effect.path, act.place) || searchesKeys(effect, act) || isNamedSecret(effect, act)) &&
-      isPrinted(effect, act),
+      isPrinted(effect, act) &&
+      (pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) ||
+        searchesKeys(effect, act) ||
+        isNamedSecret(effect, act)),
   },
   "show-copied-secret": {
     means: "prints what it has taken from a file with keys or passwords",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.to === "terminal",
+    holds: (effect, { place }) =>
+      effect.does === "flow" &&
+      effect.to === "terminal" &&
+      (effect.path === undefined || isKeyFile(effect.path, place)),
   },
   "show-variable": {
     means: "prints a variable that holds a key or a password",
@@ -50,10 +57,10 @@ export const FLOW_EFFECT_LABELS = {
     on: "read",
     holds: (effect, act) =>
       isRead(effect) &&
-      holdsKeys(effect.path, act.place) &&
       isForeign(effect, act) &&
       shows(effect) &&
-      // What a keeper of passwords hands to another program is not shown.
+      pathAndFiles(effect, act).some((path) => holdsKeys(path, act.place)) &&
+      // What a password manager passes to another program is not shown.
       (!isProgram("keeps-passwords", effect.program) || isShown(effect.command, act.commands)) &&
       !usesKeyQuietly(act.commands[effect.command]),
   },
@@ -69,7 +76,9 @@ export const FLOW_EFFECT_LABELS = {
       if (effect.does !== "flow" || effect.from !== "file" || effect.to !== "network" || effect.path === undefined)
         return false;
       const path = climbed(effect.path, act.place);
-      return isSecretFile(path) || OF_MACHINE().test(path) || isPackedHome(path, act);
+      return (
+        mayHoldKeys({ ...effect.path, text: path }, act.place) || OF_MACHINE().test(path) || isPackedHome(path, act)
+      );
     },
   },
   "send-environment": {
@@ -128,11 +137,11 @@ function isUnnamed(host: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) && !/^(?:10|127|0|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./.test(host);
 }
 
-/** What everyone on a machine may read, and no other machine needs: its accounts, and who may come in. */
+/** What every user of a machine may read, and no other machine needs: its accounts, and which users may log in. */
 const OF_MACHINE = () =>
   /^\/etc\/(?:passwd-?|group-?|fstab|exports|machine-id|(?:ssh|ldap|openldap|samba|cron\.\w+)\/.+)$/;
 
-/** A home, or a folder with the settings of all users, with all that lies in it. */
+/** A home, or a folder with the settings of all users, with everything in it. */
 function isPackedHome(path: string, { effects, place }: CallEffects): boolean {
   const { home } = place;
   const whole = home !== undefined && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
@@ -191,7 +200,7 @@ function shows({ program }: PathEffect): boolean {
   return !isProgram("uses-keys", program);
 }
 
-/** What is handed to another program, or what only counts and compares, does not appear in the output. */
+/** What is passed to another program, or is only counted and compared, does not appear in the output. */
 function isPrinted({ command, path, program: doing }: PathEffect, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
@@ -210,31 +219,8 @@ function prints(reader: SimpleCommand, program: string, path: Word, commands: re
   if (isProgram("prints-files", program)) return true;
   if (isProgram("passes-text-on", program) && reader.input.from === "file") return true;
   if (reader.args.some(({ text }) => text.startsWith("file:") && text.endsWith(path.text))) return true;
-  // Code of another language reads it; whether it shows it is told by the calls that print.
+  // Code of another language reads it; the calls that print decide whether it is shown.
   return (
     program === "" && reader.via.length > 0 && commands.some(({ args }) => args.some(({ text }) => printsInCode(text)))
   );
 }
-
-/**
- * Whether a file holds keys or passwords, by its name. A file whose name stands for settings as often holds them when a
- * login stands in it; one that cannot be read does not. What a package manager logs in with, outside of the project,
- * counts until its text says otherwise.
- */
-function holdsKeys(path: Word, place: CallPlace): boolean {
-  if (!isSecretFile(path.text)) return false;
-  const [, , variables, logins] = MIXED().exec(path.text) ?? [undefined, undefined, "none"];
-  if (variables === "none") return true;
-  const given = place.textAt?.(path.text);
-  if (isOutside(path, place) && (variables !== undefined || (logins !== undefined && given === undefined))) return true;
-  const text = (given ?? "").replaceAll(REFERENCE, "=");
-  return hasKey(text) || (variables === undefined && LOGIN().test(text));
-}
-
-/** Settings of tools, variables for tests, and settings of package managers with the login to their registry. */
-const MIXED = () =>
-  /(?:^|\/)(?:(pip\.conf|settings\.xml|nuget\.config|gradle\.properties|\.terraformrc|\.aws\/config)|(\.env\.(?:test|testing|ci|e2e))|(\.npmrc|\.yarnrc(?:\.yml)?))$/i;
-/** What is to be taken from a variable stands nowhere in the file. */
-const REFERENCE = /[=:>]\s*["']?\$\{[\w.:-]+\}/g;
-const LOGIN = () =>
-  /(?:_auth(?:Token)?|_password|npmAuth(?:Token|Ident)|passw\w*|passphrase|token|secret\w*|api_?key|private_?key|credential\w*)["']?\s*[=:>]\s*["']?[^\s"'<]|:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@/i;

@@ -23,7 +23,7 @@ function codeIn(args: SimpleCommand["args"]): string | undefined {
   return text !== undefined && /^-[a-zA-Z]*p/.test(args[at]?.text ?? "") ? `print(${text})` : text;
 }
 
-/** The variables of the environment whose values code takes; one that stands for all of them where it takes all. */
+/** The variables of the environment whose values code takes; `ALL` if it takes all of them. */
 function namesIn(code: string): readonly string[] {
   return [...withoutTests(usualNames(code)).matchAll(IN_CODE())].map(
     (found) => found.slice(1).find((name) => name !== undefined) ?? "ALL_PASSWORD",

@@ -7,7 +7,7 @@ import type { Run } from "./effect-index.ts";
 
 /**
  * Whether a push goes to a repository that the same line makes in a temporary folder: by its path, or as the origin of a clone
- * that the line makes of it. Nothing of others lies there.
+ * that the line makes of it. Nobody else's commits are there.
  */
 export function pushesToNew({ command: at }: Run, act: CallEffects): boolean {
   const push = act.commands[at];
@@ -29,7 +29,7 @@ function originOf(folder: string, at: number, act: CallEffects): string | undefi
   return undefined;
 }
 
-/** Whether a command of git before another one makes a repository at a path, and what it writes is temporary, also behind links. */
+/** Whether a command of git before another one makes a repository at a path, and what it writes is temporary, also through links. */
 function isMade(path: string, verb: "init" | "clone", before: number, act: CallEffects, only?: number): boolean {
   return act.commands.slice(0, before).some((command, index) => {
     if ((only !== undefined && index !== only) || operandsOf(command)[0] !== verb) return false;
@@ -40,18 +40,18 @@ function isMade(path: string, verb: "init" | "clone", before: number, act: CallE
   });
 }
 
-/** The words of a command of git that are no options; none where an option may change what they mean. */
+/** The arguments of a command of git that are not options; empty if an option may change what they mean. */
 function operandsOf({ program, args }: SimpleCommand): readonly string[] {
   if (!isProgram("version-control", program?.text ?? "") || args[0]?.text.startsWith("-")) return [];
   if (args.some(({ isKnown, text }) => !isKnown || (args[0]?.text !== "init" && TAKES_VALUE.test(text)))) return [];
   return args.map(({ text }) => text).filter((text) => !text.startsWith("-"));
 }
 
-/** Options of clone and push whose value is a word of its own, or that lead elsewhere. */
+/** Options of clone and push whose value is a separate argument, or that lead elsewhere. */
 const TAKES_VALUE =
   /^(?:-[bcjou]|--(?:branch|config|depth|exec|filter|jobs|origin|receive-pack|reference|repo|separate-git-dir|shallow-\w+|template|upload-pack).*)$/;
 
-/** Settings, variables and links may lead a push elsewhere than its words say. */
+/** Settings, variables and links may lead a push elsewhere than its arguments name. */
 function setsRemotes({ program, args, assignments }: SimpleCommand): boolean {
   if (Object.keys(assignments).some((name) => name.startsWith("GIT_"))) return true;
   const isOfGit = isProgram("version-control", program?.text ?? "");

@@ -1,7 +1,7 @@
 import type { CallEffects } from "../effect.ts";
 import { insertedKeys, insertedNames, isKeyName } from "../key-shapes.ts";
 import { anyTraitTest, isProgram } from "../programs/program-name.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { handsOn, isCounting, isShown, leavesNames, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-index.ts";
 import { codeShowsKey } from "./keys-in-code.ts";
@@ -71,17 +71,17 @@ function fillsInKey(
   if (asked.length > 0) return asked.some(isKeyName);
   if (input.from === "text") return insertedKeys(input.text.text).length > 0;
   const given = input.from === "commands" ? input.of.flatMap((giver) => commands[giver]?.args ?? []) : [];
-  const files = input.from === "file" ? [input.path] : given.slice(0, MOST_FILES);
+  const files = input.from === "file" ? [input.path] : given.slice(0, MAX_FILES);
   return [...given.map(({ text }) => text), ...files.map(({ text }) => textAt?.(text) ?? "")].some(
     (text) => insertedKeys(text).length > 0,
   );
 }
 
-const MOST_FILES = 8;
+const MAX_FILES = 8;
 const mayShow = anyTraitTest("lists-variables", "shows-typed", "prints-words", "inserts-variables", "shell");
 const mayRunCode = anyTraitTest("runs-code");
 
-/** Without words, and with no option that asks for something else than variables; of `set`, every option sets something. */
+/** Without arguments, and without an option that asks for something other than variables; every option of `set` sets something. */
 function listsAll({ program, args }: Command): boolean {
   return (
     args.every(({ text }) => /^-(?:[gr]*[px][pxgr]*|0|-null)$/.test(text)) &&
@@ -100,7 +100,7 @@ function showsListed({ source }: Command, commands: CallEffects["commands"]): bo
   });
 }
 
-/** Whether what is listed is shown without a choice by its names: by itself, or by programs that hand all of it on. */
+/** Whether what is listed is shown without a choice by its names: by itself, or by programs that pass all of it on. */
 function isShownWhole(at: number, commands: CallEffects["commands"]): boolean {
   const readers = readersOf(at, commands);
   return readers.length === 0 || readers.some((reader) => !chooses(commands[reader]) && isShownWhole(reader, commands));
@@ -124,7 +124,7 @@ function chooses(command: Command | undefined): boolean {
 function keysIn(at: number, commands: CallEffects["commands"]): readonly string[] {
   const { args, source, input } = commands[at] ?? NO_COMMAND;
   const typed = input?.from === "text" ? input.written : undefined;
-  // A name in single quotes is no variable, and one that the line itself has set holds what the line says.
+  // A name in single quotes is not a variable, and one that the line itself has set holds what the line gives it.
   const isVariable = (name: string) =>
     !args.some(({ text }) => text.includes(`$${name}`) || text.includes(`\${${name}`)) &&
     (isCopiedKey(name, at, commands) || !isSetBefore(name, at, commands) || holdsKeys(at, commands));
@@ -180,7 +180,7 @@ function holdsKeys(at: number, commands: CallEffects["commands"]): boolean {
   );
 }
 
-/** The whole environment says nothing about what is wanted; a search in it for keys does. */
+/** Printing the whole environment does not show what is wanted; a search in it for keys does. */
 function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   return readersOf(at, commands).some((reader) => {
     const { program, args } = commands[reader] ?? { args: [] };

@@ -1,14 +1,14 @@
+import { deceptiveParts } from "../deceptive-text.ts";
 import { type CallEffects, isPathEffect, type PathEffect } from "../effect.ts";
 import { effectsOf } from "../effects-by-command.ts";
-import { deceptiveParts } from "../deceptive-text.ts";
 import type { SimpleCommand } from "../parse/command.ts";
-import { isInstallation, isTrialInstallation } from "../programs/index.ts";
+import { isOutside } from "../path-class.ts";
+import { isReadOnlyRun } from "../programs/apply-row.ts";
 import { loadsCode, namesProgram } from "../programs/code-variables.ts";
+import { isInstallation, isTrialInstallation } from "../programs/index.ts";
 import { killsAll } from "../programs/processes.ts";
 import { isProgram, programNamed } from "../programs/program-name.ts";
-import { isReadOnlyRun } from "../programs/tell-program.ts";
-import { isOutside } from "../path-class.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-index.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
@@ -181,7 +181,7 @@ function runBy({ program }: Run, { commands }: CallEffects): readonly SimpleComm
   return commands.filter(({ via }) => via.some((wrapper) => wrapper.split(" ", 1)[0] === program));
 }
 
-/** Whether a command shows what root sees of the machine, reads logs, or changes who owns files of the project, and nothing more. */
+/** Whether a command shows what root sees of the machine, reads logs, or changes the owner of files of the project, and nothing more. */
 function isHarmless(command: SimpleCommand, act: CallEffects): boolean {
   const at = act.commands.indexOf(command);
   const name = command.program?.text ?? "";

@@ -1,11 +1,11 @@
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effect.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
-import { isSecretFile } from "../secret-files.ts";
 import { isMetadataHost } from "../tools/addresses.ts";
 import type { ToolActKind } from "../tools/tool-call.ts";
+import { weakensPipeline } from "../tools/weak-pipelines.ts";
 import type { EffectLabel } from "./effect-index.ts";
 
-/** Words about what tools that are no shells do at services, by their input and by the verb of their name. */
+/** Labels for what tools other than shells do at services, by their input and by the verb of their name. */
 export const TOOL_EFFECT_LABELS = {
   "service-data-access": {
     means: "changes who may use a database or how it runs, or reaches through it to its machine",
@@ -80,15 +80,6 @@ export const TOOL_EFFECT_LABELS = {
     byTool: true,
     holds: (effect) => isAct(effect, "auto-run"),
   },
-  "write-key": {
-    means: "writes over keys or logins of the user, by a tool that is no shell",
-    on: "write",
-    holds: (effect, act) =>
-      effect.does === "write" &&
-      act.commands.length === 0 &&
-      isSecretFile(effect.path.text) &&
-      isOutside(effect.path, act.place),
-  },
 } as const satisfies Record<string, EffectLabel>;
 
 function isAct(effect: Effect, ...kinds: readonly ToolActKind[]): boolean {
@@ -114,7 +105,8 @@ function isWeakened(effect: PathEffect, act: CallEffects): boolean {
   if (command !== undefined && weakensPipeline(command.source)) return true;
   if (command?.input.from === "text" && weakensPipeline(command.input.text.text)) return true;
   return (
-    texts.some(weakensPipeline) || (commands.length <= MOST && commands.some(({ source }) => weakensPipeline(source)))
+    texts.some(weakensPipeline) ||
+    (commands.length <= MAX_COMMANDS && commands.some(({ source }) => weakensPipeline(source)))
   );
 }
 
@@ -122,24 +114,11 @@ function isFetched(other: Effect, { path }: PathEffect): boolean {
   return other.does === "flow" && other.from === "network" && other.to === "file" && other.path?.text === path.text;
 }
 
-/** Whether lines of a pipeline give keys away, run what was not checked, or take more rights than they need. */
-function weakensPipeline(text: string): boolean {
-  return RIGHTS().test(text) || KEYS_PRINTED().test(text) || KEYS_SENT().test(text) || UNCHECKED().test(text);
+/** Whether a path is a file of a pipeline, or a folder of such files. */
+export function isPipeline(path: string): boolean {
+  return PIPELINES().test(path);
 }
 
-/** Code of strangers with the keys of the project, rights to everything, masks that are taken away. */
-const RIGHTS = () =>
-  /pull_request_target|run:[^\n]*\$\{\{\s*github\.event\.(?:issue|pull_request|comment|review|head_commit)\.(?:title|body|message)|write-all|\ballowed_actions=all|ACTIONS_STEP_DEBUG['":\s]*\s*true|add-mask|\bpersist-credentials:\s*true/;
-/** Keys that go into the log, into an artifact, or into the output in other letters. */
-const KEYS_PRINTED = () =>
-  /(?:\|\s*(?:rev|base64|xxd|tr)\b|\b(?:nslookup|dig|ping)\s)[\s\S]{0,300}\$\{\{\s*secrets\.|toJSON\(\s*secrets|secrets\.\w+[^\n]{0,80}(?:\||>)\s*(?:base64|rev|xxd|tee|sed|\w*\.txt)|(?:^|[\s"'`;&|(])(?:env|printenv|set|export -p)\s*(?:\||>)|echo\s[^\n]{0,60}\$\{\{\s*secrets\.|credentials\.store|withCredentials[^\n]{0,200}(?:echo|println)|print(?:ln|env)[^\n]{0,60}(?:TOKEN|SECRET|PASSWORD)|(?:^|[\s"'`])(?:env|printenv)(?:["'`]|\\n|\s*$)|cat\s[^\n]{0,60}(?:\.netrc|\.npmrc|credentials|id_rsa|\.docker\/config|\.env\b)/m;
-/** Requests with a body, a file or a key in them. */
-const KEYS_SENT = () =>
-  /\b(?:curl|wget|nc|ncat|fetch|Invoke-WebRequest|Invoke-RestMethod|http)\b[^\n]{0,300}(?:\$\{?\{?\s*(?:secrets\.)?\w*(?:TOKEN|SECRET|KEY|PASSW)\w*|\$\{\{|\s-d\b|--data|--post|\s-F\b|\s-T\b|@-|@\$|process\.env)|\/dev\/tcp\//i;
-/** What is fetched and run, actions by a branch that moves, registries without a check. */
-const UNCHECKED = () =>
-  /\b(?:curl|wget)\b[^\n|]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|[\w.-]+\/[\w.-]+@(?:main|master|latest|dev)\b|--registry[= ]http:\\?\/|strict-ssl[= ]false|\bimage:\s*\S+\/\S+:latest\b.*\bprivileged\b|privileged:\s*true/i;
-
-const MOST = 12;
+const MAX_COMMANDS = 12;
 const PIPELINES = () =>
   /(?:^|\/)(?:\.github\/(?:workflows|actions)(?:\/|$)|\.gitlab-ci\.ya?ml$|\.circleci\/|Jenkinsfile(?:\.\w+)?$|azure-pipelines[\w.-]*\.ya?ml$|bitbucket-pipelines\.ya?ml$|\.drone\.ya?ml$|\.buildkite\/|cloudbuild\.ya?ml$|\.travis\.ya?ml$|\.woodpecker|appveyor\.ya?ml$|buildspec\.ya?ml$|\.teamcity\/|\.gitea\/workflows\/|\.forgejo\/workflows\/)/;

@@ -16,7 +16,7 @@ export interface Printing {
   readonly shell: Shell;
 }
 
-/** The files whose names a program prints, as patterns; nothing where it prints something else. */
+/** The files whose names a program prints, as patterns; undefined if it prints something else. */
 export function listedBy({ name, args, stdin }: Printing, kind: Output | undefined): readonly Field[] | undefined {
   const { listed } = stdin;
   if (listed !== undefined && changesLines(kind)) return keptBy(kind, listed, args);
@@ -52,7 +52,7 @@ function chosenAmong(listed: readonly Field[], args: readonly Field[]): readonly
   return listed.flatMap(({ text }) => all.flatMap((name) => namedAmong(text, name)).map(patternOf));
 }
 
-/** What has a name among everything below a folder, `a/**`, or among what lies right in it, `a/*` and `a/.*`. */
+/** Paths of a name below a folder, `a/**`, or directly in it, `a/*` and `a/.*`. */
 function namedAmong(listed: string, name: string): readonly string[] {
   if (listed.endsWith("**")) return [`${listed}/${name}`];
   if (!listed.endsWith(".*")) return [listed.slice(0, -1) + name];
@@ -60,7 +60,7 @@ function namedAmong(listed: string, name: string): readonly string[] {
   return name.startsWith("*.") ? [`${folder}.${name}`, folder + name.slice(1)] : [`${folder}.*${name}*`];
 }
 
-/** A path with `__name__` in it lies at or in what has that name; one with `.end` in it is hardly anything but a file. */
+/** A path with `__name__` in it is at or below what has that name; one with `.end` in it is almost always a file. */
 function nameSearched(text: string): string | undefined {
   const [, whole] = /^\/?(__[a-z]{4,}__)\$?$/.exec(text) ?? [];
   if (whole !== undefined) return whole;
@@ -68,13 +68,13 @@ function nameSearched(text: string): string | undefined {
   return ending === undefined ? undefined : `*.${ending}${end === "$" ? "" : "*"}`;
 }
 
-/** The patterns among words that are printed, which the shell has made names of files. */
+/** The patterns among printed words, which the shell has expanded to names of files. */
 function namesAmong(args: readonly Field[]): readonly Field[] | undefined {
   const names = args.filter(({ isGlob }) => isGlob);
   return names.length === 0 ? undefined : names;
 }
 
-/** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
+/** What a substitution lists, by the commands that it has added; undefined if it prints something else. */
 export function listedAtEnd(commands: readonly SimpleCommand[], from: number): readonly Field[] {
   const last = commands.length > from ? commands.at(-1) : undefined;
   return (last?.program && programNamed(last.program.text)?.lists?.(last.args)) ?? [];
@@ -111,13 +111,13 @@ export function keptByCode(
   return args.some(({ text }) => CHANGES_NAMES.test(text)) ? undefined : listed;
 }
 
-/** What is printed for one line of the input, with a gap for the line itself; nothing where that is not known. */
+/** What is printed for one line of the input, with a gap for the line itself; undefined if that is not known. */
 function madeOf(kind: Changed, args: readonly Field[]): string | undefined {
   const words = args.map(({ text }) => text);
   return kind === "edited" ? wrappedLines(words)?.(GAP) : kind === "code" ? printedByAwk(words) : undefined;
 }
 
-/** Whether the words of a program let lines through as they are, or leave some of them out. */
+/** Whether the arguments of a program let lines through as they are, or leave some of them out. */
 const KEEPS_NAMES: Readonly<Record<Changed, (words: readonly string[]) => boolean>> = {
   edited: (words) =>
     words.every((word) => /^-(?:[nErsuz]+|e|-\w[\w-]*)$/.test(word) || CHOOSES_LINES.test(word) || STRIPS.test(word)),

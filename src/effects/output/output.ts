@@ -14,6 +14,7 @@ import {
   decodeBase32,
   decodeBase64,
   decodeHex,
+  encodeBase64,
   printedByAwk,
   printedByCode,
   substitute,
@@ -108,7 +109,7 @@ const OUTPUTS: Readonly<Record<Output, Row>> = {
   nothing: () => unclear(""),
   success: () => well(""),
   failure: () => ({ stdout: "", ends: "badly" }),
-  base64: known((text, args) => (isDecoding(args) ? decodeBase64(text) : Buffer.from(text).toString("base64"))),
+  base64: known((text, args) => (isDecoding(args) ? decodeBase64(text) : encodeBase64(text))),
   base32: known((text, args) => (isDecoding(args) ? decodeBase32(text) : undefined)),
   decoded: known((text, args) =>
     args.includes("-d") && (args.includes("base64") || args.includes("-base64") || args.includes("-a"))
@@ -147,7 +148,7 @@ const OUTPUTS: Readonly<Record<Output, Row>> = {
   "temporary-path": ({ args }) => unclear(`${temporaryPath(args.map(({ text }) => text))}\n`),
 };
 
-/** Where a temporary file or folder lies, with a name that only the run knows. */
+/** The path of a temporary file or folder, with a name that is known only at run time. */
 function temporaryPath(args: readonly string[]): string {
   const folder = args
     .map((arg, at) => /^--tmpdir=(.+)$/.exec(arg)?.[1] ?? (args[at - 1] === "-p" ? arg : ""))
@@ -221,7 +222,7 @@ function lastPart(url: Field): Field {
   return { ...url, text: path.slice(path.lastIndexOf("/") + 1) };
 }
 
-/** Remembers what `tee` and `dd of=…` write, and hands it on. */
+/** Remembers what `tee` and `dd of=…` write, and passes it on. */
 function writeInput({ args, stdin, shell }: Copying): string {
   const text = args.some((arg) => arg.text.startsWith("if=")) ? GAP : stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;

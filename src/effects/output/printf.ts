@@ -1,7 +1,7 @@
 import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
 
-/** What `printf` makes of a format and its arguments; nothing when that is not known. */
+/** What `printf` makes of a format and its arguments; undefined if that is not known. */
 export function formatted(args: readonly Field[]): string | undefined {
   const [format, ...values] = args[0]?.text === "--" ? args.slice(1) : args;
   if (format === undefined || format.text.includes(GAP)) return undefined;
@@ -24,12 +24,12 @@ export function formatted(args: readonly Field[]): string | undefined {
         result += made;
       } else result += piece;
     }
-    if (at === from || result.length > MOST) break;
+    if (at === from || result.length > MAX_OUTPUT) break;
   } while (at < values.length);
-  return result.length > MOST ? undefined : result;
+  return result.length > MAX_OUTPUT ? undefined : result;
 }
 
-const MOST = 65_536;
+const MAX_OUTPUT = 65_536;
 
 function directive(piece: string, value: string): string | undefined {
   const [, flags = "", width = "", precision, letter] = /^%([-+ #0]*)(\d*)(?:\.(\d+))?([a-zA-Z])$/.exec(piece) ?? [];

@@ -2,7 +2,7 @@ import { GAP, type SimpleCommand } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { isProgram } from "../programs/program-name.ts";
 
-/** What `tr` makes of a text; nothing for what is not read here. */
+/** What `tr` makes of a text; undefined for what is not read here. */
 export function translate(text: string, args: readonly string[]): string | undefined {
   const isDeleting = args[0] === "-d";
   const isPlain = args.every((arg, index) => (index === 0 && isDeleting) || !/^-./.test(arg));
@@ -54,7 +54,7 @@ export function substitute(text: string, args: readonly string[]): string | unde
   return made.length > LIMITS.value ? undefined : made;
 }
 
-/** What `sed s/^/…/` and its like put around every line; nothing for another script. */
+/** What `sed s/^/…/` and its like put around every line; undefined for another script. */
 export function wrappedLines(args: readonly string[]): ((text: string) => string) | undefined {
   const script = args.find((arg) => !arg.startsWith("-"));
   const [, , from, to] =
@@ -73,7 +73,7 @@ export function wrappedLines(args: readonly string[]): ((text: string) => string
   };
 }
 
-/** What one `print` of an awk program prints, with gaps for what comes from its input; nothing where it says no text. */
+/** What one `print` of an awk program prints, with gaps for what comes from its input; undefined if it prints no literal text. */
 export function printedByAwk(args: readonly string[]): string | undefined {
   const code = args.find((arg) => arg.includes("print"));
   const [, , format] = /\bprintf\s*(\(?)\s*"((?:[^"\\]|\\.)*)"/.exec(code ?? "") ?? [];
@@ -100,7 +100,7 @@ export function replacedTexts(commands: readonly SimpleCommand[]): readonly stri
   );
 }
 
-/** What code prints for each line of its input, with gaps for what comes from there; nothing where it says no text. */
+/** What code prints for each line of its input, with gaps for what comes from there; undefined if it prints no literal text. */
 export function printedByCode(args: readonly string[]): string | undefined {
   for (const code of args) {
     const edited = wrappedLines([code]);
@@ -117,13 +117,27 @@ export function printedByCode(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Base64 as `base64 -d` reads it; nothing when it is none. */
+/** Base64 as `base64 -d` reads it; undefined if the text is not base64. */
 export function decodeBase64(text: string): string | undefined {
-  const packed = text.replaceAll(/[\s]/g, "");
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) ? Buffer.from(packed, "base64").toString("utf8") : undefined;
+  const packed = text.replaceAll(/\s/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(packed)) return undefined;
+  const digits = packed.replace(/=+$/, "");
+  // A single digit at the end holds no whole byte.
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
+  return decoded(Uint8Array.from(atob(whole), (letter) => letter.charCodeAt(0)));
 }
 
-/** Base32 as `base32 -d` reads it; nothing when it is none. */
+/** Base64 as `base64` prints it, on one line. */
+export function encodeBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** Bytes as text: without `Buffer`, which only Node has. */
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Base32 as `base32 -d` reads it; undefined if the text is not base32. */
 export function decodeBase32(text: string): string | undefined {
   const packed = text.replaceAll(/\s|=/g, "");
   const bytes: number[] = [];
@@ -140,7 +154,7 @@ export function decodeBase32(text: string): string | undefined {
       held &= (1 << bits) - 1;
     }
   }
-  return Buffer.from(bytes).toString("utf8");
+  return decoded(Uint8Array.from(bytes));
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -148,10 +162,12 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** Plain hexadecimal as `xxd -r -p` reads it. */
 export function decodeHex(text: string): string | undefined {
   const digits = text.replaceAll(/\s/g, "");
-  return /^[\da-fA-F]*$/.test(digits) ? Buffer.from(digits, "hex").toString("utf8") : undefined;
+  return /^[\da-fA-F]*$/.test(digits)
+    ? decoded(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+    : undefined;
 }
 
-/** The code with encoded texts opened, where both the text and its decoding stand written there. */
+/** The code with encoded texts opened, if both the text and its decoding are literals. */
 export function withOpenText(code: string): string {
   if (!DECODES.test(code)) return code;
   let opened = code;

@@ -1,19 +1,19 @@
 import type { Effect } from "../effect.ts";
 import { formatted } from "../output/printf.ts";
-import { outputKind } from "../programs/program-name.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
+import { outputKind } from "../programs/program-name.ts";
 import { GAP, type Lookups, type SimpleCommand, type Word } from "./command.ts";
 
 /** What can be read of the data of a line before it runs. */
 export interface Readable {
   readonly commands: readonly SimpleCommand[];
-  /** What the commands before were told to do. */
+  /** The effects of the commands before. */
   readonly effects: readonly Effect[];
   readonly script: Lookups["script"];
 }
 
-/** The text on a command's standard input, from the line itself or from a file; nothing when that is not known. */
-export function handedText(command: SimpleCommand, about: Readable, left = MOST_STAGES): string | undefined {
+/** The text on a command's standard input, from the line itself or from a file; undefined if that is not known. */
+export function handedText(command: SimpleCommand, about: Readable, left = MAX_STAGES): string | undefined {
   const { input } = command;
   if (input.from === "text") return input.text.text;
   if (input.from === "file") return fileText(input.path, command, about);
@@ -22,7 +22,7 @@ export function handedText(command: SimpleCommand, about: Readable, left = MOST_
   return texts.includes(undefined) ? undefined : texts.join("\n");
 }
 
-/** The text of a file when a command runs: what the line wrote into it, or what lies on the disk. */
+/** The text of a file when a command runs: what the line wrote into it, or what is on the disk. */
 export function fileText(path: Word, command: SimpleCommand, about: Readable): string | undefined {
   if (path.text === "/dev/null") return "";
   const { commands, effects, script } = about;
@@ -36,7 +36,7 @@ export function fileText(path: Word, command: SimpleCommand, about: Readable): s
   const isWhole = writer?.redirects.some(
     ({ way, target }) => way === "write" && resolvedPath(writer.folder, target.text) === key,
   );
-  return isWhole ? printed(writer, about, MOST_STAGES) : undefined;
+  return isWhole ? printed(writer, about, MAX_STAGES) : undefined;
 }
 
 function isChange(effect: Effect, key: string): boolean {
@@ -76,4 +76,4 @@ function echoed(words: readonly string[]): string {
   return text.includes("\\n") && !text.includes("\n") ? text.replaceAll("\\n", "\n") : text;
 }
 
-const MOST_STAGES = 8;
+const MAX_STAGES = 8;

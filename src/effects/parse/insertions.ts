@@ -9,7 +9,7 @@ export function hasSubstitution(source: string): boolean {
 export function isSubstitutedIn(inner: SimpleCommand | undefined, outer: SimpleCommand): boolean {
   if (inner === undefined || inner.source === "" || inner.source.length >= outer.source.length) return false;
   const at = outer.source.indexOf(inner.source);
-  // A short one may stand there as a part of another word, such as `env` in `.env`.
+  // A short one may be a part of another word, such as `env` in `.env`.
   return at >= 0 && (inner.source.length > 8 || !/[\w./-]/.test(outer.source[at - 1] ?? " "));
 }
 

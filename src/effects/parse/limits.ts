@@ -17,6 +17,6 @@ export const LIMITS = {
   elements: 256,
   /** Turns of a loop that are followed one by one. */
   turns: 64,
-  /** Times that a rest of a line is run again behind a choice. */
+  /** How often the rest of a line is run again after a choice. */
   ways: 6,
 } as const;

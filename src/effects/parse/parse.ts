@@ -1,12 +1,12 @@
 import { type ParsedScript, parse, type Word, type WordPart } from "unbash";
 import { plainLine } from "./plain-line.ts";
 
-/** The syntax of a script; what cannot be read is told in `errors`, here or in the scripts inside of it. */
+/** The syntax of a script; what cannot be parsed is reported in `errors`, here or in the scripts inside of it. */
 export function parseScript(text: string): ParsedScript {
   return plainLine(text) ?? parse(text);
 }
 
-/** A text as one word, with its quotes and expansions; nothing when it is more or less than one. */
+/** A text as one word, with its quotes and expansions; undefined if it is more or less than one. */
 export function parseWord(text: string): Word | undefined {
   const script = parse(`: ${text}`);
   const command = script.commands[0]?.command;

@@ -2,10 +2,10 @@ import type { AndOr, Command, ParsedScript, Pipeline, Redirect, Statement, Word,
 
 /**
  * The syntax of plain words and quoted texts, also in lists and pipelines, without the parser: most calls are such lines,
- * and loading the parser costs more than everything else about them. Nothing for every other text.
+ * and loading the parser costs more than everything else about them. Undefined for every other text.
  */
 export function plainLine(text: string): ParsedScript | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const cursor: Cursor = { text, at: 0 };
   const commands: Statement[] = [];
   do {
@@ -19,7 +19,7 @@ export function plainLine(text: string): ParsedScript | undefined {
 
 /** A text of plain words alone: no quotes, no expansions, no patterns, no operators, one line. */
 export function isPlain(text: string): boolean {
-  return text.length <= LONGEST && PLAIN.test(text);
+  return text.length <= MAX_LENGTH && PLAIN.test(text);
 }
 
 const PLAIN = /^[\w./:@%+,-]+(?: +[\w./:@%+,-]+)*$/;
@@ -91,7 +91,7 @@ function isPipe(text: string, at: number): boolean {
   return next !== PIPE && next !== AMPERSAND;
 }
 
-/** A command, up to the sign behind it; nothing where something stands in it that is not plain. */
+/** A command, up to the separator after it; undefined if something in it is not plain. */
 function plainCommand(cursor: Cursor): Command | undefined {
   const { text } = cursor;
   const begin = afterBlanks(text, cursor.at);
@@ -113,7 +113,7 @@ function plainCommand(cursor: Cursor): Command | undefined {
       const args = redirects === undefined ? (suffix as Word[]) : suffix.filter((part) => part.type === "Word");
       return { type: "Command", pos: begin, end, name, prefix: [], suffix, args, redirects: redirects ?? [] };
     }
-    // Words and redirections may stand side by side without a blank, which only the parser tells apart.
+    // Words and redirections may follow each other without a blank, which only the parser separates.
     if (at === end) return undefined;
     const word = kind === QUOTE ? quotedWord(text, at) : kind === LETTER ? plainWord(text, at) : undefined;
     if (word !== undefined && !isDescriptor(text, word)) {
@@ -131,7 +131,7 @@ function plainCommand(cursor: Cursor): Command | undefined {
   }
 }
 
-/** A word of letters that mean nothing to a shell, up to the next that may. */
+/** A word of characters without a meaning to the shell, up to the next one that may have one. */
 function plainWord(text: string, at: number): PlainWord | undefined {
   const { length } = text;
   let end = at;
@@ -206,7 +206,7 @@ const SEMICOLON = 0x3b;
 const GREATER = 0x3e;
 const PIPE = 0x7c;
 /** A longer text is seldom plain to its end, and would be read twice. */
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 /** What each letter of ASCII is. */
 const KINDS = kindsOf([
   [LETTER, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+,=-"],

@@ -227,7 +227,7 @@ describe("words", () => {
     expect(command?.args).toEqual([
       { text: "a", isKnown: true, isGlob: false },
       { text: `${GAP}/b`, isKnown: false, isGlob: false },
-      { text: "*.o", isKnown: false, isGlob: true },
+      { text: "*.o", isKnown: false, isGlob: true, files: "*.o" },
       { text: "~/c", isKnown: false, isGlob: false },
     ]);
   });

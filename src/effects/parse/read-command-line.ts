@@ -9,7 +9,7 @@ import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
 import { newShell } from "./shell-state.ts";
 
-/** Stands for a NUL character where people read it. */
+/** Represents a NUL character where people read it. */
 export const NUL_SIGN = "\u2400";
 
 /** Takes a command line apart into everything that it runs, as far as that is known before it runs; never throws. */
@@ -52,9 +52,9 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
   let isOver = false;
   const doubt = (why: Doubt["why"], what: string) => {
     spent.doubts++;
-    const told = what.slice(0, 200);
-    if (doubts.length < MOST_DOUBTS && !doubts.some((other) => other.why === why && other.what === told))
-      doubts.push({ why, what: told });
+    const shown = what.slice(0, 200);
+    if (doubts.length < MAX_DOUBTS && !doubts.some((other) => other.why === why && other.what === shown))
+      doubts.push({ why, what: shown });
   };
   const reader: Reader = {
     commands,
@@ -85,7 +85,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
 }
 
 const TOO_MANY = `more than ${LIMITS.commands}`;
-const MOST_DOUBTS = 64;
+const MAX_DOUBTS = 64;
 /** To ask for the time takes longer than most steps. */
 const STEPS_BETWEEN = 64;
 
@@ -113,7 +113,7 @@ function runText(text: string, frame: Frame, reader: Reader): Outcome {
 
 /** How far a text can be parsed in time; its length, unless it opens more than any real line. */
 function readableEnd(text: string): number {
-  if (text.length < MOST_OPENED) return text.length;
+  if (text.length < MAX_OPENED) return text.length;
   let opened = 0;
   let brackets = 0;
   let documents = 0;
@@ -122,20 +122,20 @@ function readableEnd(text: string): number {
     switch (text.charCodeAt(at)) {
       case OPEN_ROUND:
       case OPEN_CURLY:
-        if (++opened > MOST_OPENED) return at;
+        if (++opened > MAX_OPENED) return at;
         break;
       case CLOSE_ROUND:
       case CLOSE_CURLY:
         if (opened > 0) opened--;
         break;
       case TICK:
-        if (++ticks > MOST_TICKS) return at;
+        if (++ticks > MAX_TICKS) return at;
         break;
       case OPEN_SQUARE:
-        if (text.charCodeAt(at - 1) === DOLLAR && ++brackets > MOST_OPENED) return at - 1;
+        if (text.charCodeAt(at - 1) === DOLLAR && ++brackets > MAX_OPENED) return at - 1;
         break;
       case LESS:
-        if (text.charCodeAt(at - 1) === LESS && ++documents > MOST_DOCUMENTS) return at - 1;
+        if (text.charCodeAt(at - 1) === LESS && ++documents > MAX_DOCUMENTS) return at - 1;
         break;
     }
   }
@@ -166,7 +166,7 @@ const STATEMENT = /\s*(?:(?:[\w./:@%+,=>-]|\$\w|'[^']*'|"(?:[^"$`\\]|\$\w)*")[ \
 const RESERVED =
   /(?<![^\s;])(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|function|select|time|coproc)(?![^\s;])/;
 
-/** Loops in the short form of zsh, as other shells write them; nothing for a text that has none. */
+/** Loops in the short form of zsh, as other shells write them; undefined for a text that has none. */
 function withoutZshLoops(text: string): string | undefined {
   if (!LOOP.test(text)) return undefined;
   const plain = text.replaceAll(QUALIFIERS, "$1");
@@ -184,10 +184,10 @@ const UNTIL_END = () => /\bforeach\s+(\w+)\s*\(([^()]{0,400})\)\s*;?([^;]{1,400}
 const SHORT = () => /\bfor(?:each)?\s+(\w+)\s*\(([^()]{0,400})\)\s*(?:\{([^{}]{0,2000})\}|([^;\n&{}]{1,2000}))/g;
 
 /** Parsing takes longer with each substitution inside of another. */
-const MOST_OPENED = 200;
+const MAX_OPENED = 200;
 /** Each document is looked for in all that follows. */
-const MOST_DOCUMENTS = 1_000;
-const MOST_TICKS = 4_000;
+const MAX_DOCUMENTS = 1_000;
+const MAX_TICKS = 4_000;
 const OPEN_ROUND = 0x28;
 const CLOSE_ROUND = 0x29;
 const OPEN_CURLY = 0x7b;

@@ -22,7 +22,7 @@ export type FileContent =
   /** A copy of a file that was on the disk before the line ran, as seen from where the line starts. */
   | { readonly copyOf: string };
 
-/** What a command reads from: a text with a place in it that moves on, and how it is told. */
+/** What a command reads from: a text with a position in it that advances, and how it is reported. */
 export interface Stdin {
   readonly text: string;
   at: number;
@@ -53,7 +53,7 @@ export interface Shell {
   variables: Map<string, Variable>;
   functions: Map<string, ShellFunction>;
   aliases: Map<string, string>;
-  /** `$1` and on; nothing when only the run knows them. */
+  /** `$1` and on; undefined if it is known only at run time. */
   positional: readonly Value[] | undefined;
   folder: string;
   previousFolder: string;
@@ -68,7 +68,7 @@ export interface Shell {
   isOwner: boolean;
   /** `exit`, `return`, `break` and `continue` leave the loop, function or shell around them. */
   hasLeft: boolean;
-  /** The states that a choice of the run may have left instead of this one, where they do not agree. */
+  /** The states that a choice may have left instead of this one, if they differ. */
   otherwise: readonly Shell[];
 }
 
@@ -202,7 +202,7 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
   }
 }
 
-/** Where some branches set a variable and the others never heard of it, the line counts on that value where it uses it. */
+/** Where some branches set a variable and others do not, the line relies on that value if it uses it. */
 function likelyOf([one, ...others]: readonly Variable[], branches: readonly Shell[]): Variable | undefined {
   if (one === undefined || others.length + 1 === branches.length || !others.every((other) => isEqual(other, one)))
     return undefined;

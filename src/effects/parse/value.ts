@@ -4,19 +4,21 @@ import { GAP, type Word } from "./command.ts";
 export interface Value {
   readonly text: string;
   readonly isSure: boolean;
-  /** It stands for one of the files that the text fits as a pattern, or for any of many where the text is unknown. */
+  /** It represents one of the files that the text matches as a pattern, or any of many if the text is unknown. */
   readonly isPattern?: boolean;
+  /** The pattern of the shell whose files it represents, one after the other. */
+  readonly files?: string | undefined;
 }
 
 /** What the shell makes of one word: a word of a command, and its pattern when it is matched against files. */
 export interface Field extends Word {
   /** As a glob in which quoted signs are escaped. */
   readonly pattern?: string;
-  /** A variable in it stands for files that fit a pattern. */
+  /** A variable in it represents files that fit a pattern. */
   readonly isListed?: boolean;
 }
 
-/** A text that stands written there. */
+/** A literal text. */
 export function textValue(text: string): Value {
   return { text, isSure: !text.includes(GAP) };
 }
@@ -32,7 +34,7 @@ export const UNKNOWN: Value = { text: GAP, isSure: false };
 /** One after the other of what only the run will know. */
 export const MANY: Value = { text: GAP, isSure: false, isPattern: true };
 
-/** A field that stands written there. */
+/** A literal field. */
 export function fieldOf(text: string): Field {
   return { text, isKnown: !text.includes(GAP), isGlob: false };
 }
@@ -43,8 +45,9 @@ export function fieldFrom({ text, isSure, isPattern = false }: Value): Field {
 }
 
 /** The value of a word, as far as it is known. */
-export function valueFrom({ text, isKnown, isGlob }: Word): Value {
-  return isGlob ? { text, isSure: isKnown, isPattern: true } : { text, isSure: isKnown };
+export function valueFrom({ text, isKnown, isGlob, files }: Word): Value {
+  if (!isGlob) return { text, isSure: isKnown };
+  return { text, isSure: isKnown, isPattern: true, ...(files === undefined ? {} : { files }) };
 }
 
 /** A word as a shell reads it back. */
@@ -63,14 +66,14 @@ export function unquotedWords(line: string): string[] {
   );
 }
 
-/** What a line of the input means whose gaps stand for names of files: those files, with the text around them. */
+/** The meaning of a line of the input whose gaps are names of files: those files, with the text around them. */
 export function namesOver(line: Field, listed: readonly Field[]): readonly Field[] {
   if (line.text === GAP) return listed;
   if (line.text.includes(GAP)) return listed.map(({ text }) => patternOf(line.text.replaceAll(GAP, text)));
   return [/[*?[]/.test(line.text) ? patternOf(line.text) : fieldOf(line.text)];
 }
 
-/** A word that stands for the files whose names fit it. */
+/** A word that represents the files whose names match it. */
 export function patternOf(text: string): Field {
   return { text, isKnown: false, isGlob: true, pattern: text };
 }

@@ -1,5 +1,5 @@
 import { joinPath } from "../paths.ts";
-import { namesSecretFile } from "../secret-files.ts";
+import { namesSecretFile } from "../programs/secret-files.ts";
 import { LIMITS } from "./limits.ts";
 import { isAbsent, owned, type Shell, type Variable } from "./shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "./value.ts";
@@ -47,14 +47,14 @@ const OWN: Readonly<Record<string, (shell: Shell) => Value>> = {
   RANDOM: () => UNKNOWN,
 };
 
-/** A folder of this shell as its name is printed: from the root, where it is known in which folder the line starts. */
+/** A folder of this shell as its name is printed: from the root, if it is known in which folder the line starts. */
 function wholeFolder({ variables }: Shell, folder: string): Value {
   const start = variables.get("PWD")?.value?.text;
   if (start === undefined || folder.startsWith(UNKNOWN.text)) return guess(folder);
   return textValue(joinPath(start, folder));
 }
 
-/** All elements of a list, in the order of their indexes; nothing when only the run knows them. */
+/** All elements of a list, in the order of their indexes; undefined if it is known only at run time. */
 export function elementsOf(shell: Shell, name: string): readonly (readonly [key: string, value: Value])[] | undefined {
   const variable = shell.variables.get(target(shell, name));
   if (variable === undefined) return undefined;
@@ -65,7 +65,7 @@ export function elementsOf(shell: Shell, name: string): readonly (readonly [key:
   return entries.every(([key]) => /^\d+$/.test(key)) ? entries.sort(([a], [b]) => Number(a) - Number(b)) : entries;
 }
 
-/** The separators that words are split at; nothing for the usual ones. */
+/** The separators that words are split at; undefined for the usual ones. */
 export function separators(shell: Shell): Value | undefined {
   return shell.variables.get("IFS")?.value;
 }
@@ -84,7 +84,7 @@ export function assign(
   const text = how.isAppended ? (old?.text ?? (isForeign ? UNKNOWN.text : "")) + value.text : value.text;
   const isSure = value.isSure && (!how.isAppended || (old?.isSure ?? !isForeign)) && before?.isInteger !== true;
   const isPattern = value.isPattern === true && text === value.text;
-  const now = text.length > LIMITS.value ? UNKNOWN : isPattern ? { text, isSure: false, isPattern } : { text, isSure };
+  const now = text.length > LIMITS.value ? UNKNOWN : isPattern ? { ...value, text, isSure: false } : { text, isSure };
   const isExported = before?.isExported ?? false;
   if (how.index === undefined && before?.list === undefined)
     owned(shell).variables.set(key, {
@@ -146,7 +146,7 @@ export function unset(shell: Shell, name: string): void {
   owned(shell).variables.set(name, { value: undefined, list: undefined, isExported: false });
 }
 
-/** The name behind a reference. */
+/** The name that a reference refers to. */
 export function target(shell: Shell, name: string): string {
   let now = name;
   for (let turn = 0; turn < 8; turn++) {

@@ -1,25 +1,25 @@
-import { type Call, has, isHuge, known, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
+import { allValues, anyArgument, hasOperands, operand, operandIs, operands, option, paths, valueIs } from "./act.ts";
+import { type Call, has, isHuge, known, reads, reveals, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, withVariables } from "./runs.ts";
 
 const SUDO =
   "user|u= group|g= host|h= prompt|p= close-from|C= role|r= type|t= command-timeout|T= other-user|U= chdir|D= chroot|R= auth-type|a= login-class|c= login|i shell|s list|l validate|v reset-timestamp|k remove-timestamp|K non-interactive|n stdin|S preserve-env? E background|b set-home|H preserve-groups|P edit|e askpass|A bell|B version|V help L";
 
-/** Programs that change users, passwords and keys, or lend rights. */
+/** Programs that change users, passwords and keys, or run commands as another user. */
 export const ACCOUNTS = (): Programs => ({
-  "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd htpasswd":
+  "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr newusers passwd smbpasswd htpasswd":
     {
       is: {
         "often-shadowed": "passwd",
         "system-account":
-          "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd",
+          "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr newusers passwd smbpasswd",
       },
       options: "S status list|l all|a",
-      does: (call) => {
-        const isLook = has(call, "S", "status") || (has(call, "list") && call.told.program === "chage");
-        if (!isLook && !/^-?(?:list|read)$/.test(call.operands[1]?.text ?? "")) plays(call, "account");
-        if (call.told.program === "htpasswd") writes(call, call.operands[0]);
-      },
+      does: [
+        { unless: ["S status", listsAges], roles: ["account"] },
+        { names: "htpasswd", writes: operand(0) },
+      ],
       examples: [
         ["usermod -aG sudo me", "account"],
         ["passwd root", "account"],
@@ -28,21 +28,26 @@ export const ACCOUNTS = (): Programs => ({
         ["chage -E 0 me", "account"],
       ],
     },
+  "dscl sysadminctl": {
+    readOnly: true,
+    is: { "system-account": true },
+    when: anyArgument(
+      /^-?(?:create|delete|append|change|changei|merge|passwd|(?:add|delete|reset|new|secure)[A-Z]\w*|on|off)$/,
+    ),
+    roles: ["account"],
+    examples: [["dscl . -create /Users/me", "account"], ["dscl . -read /Users/me"], ["dscl . -list /Users"]],
+  },
   getent: {
     readOnly: true,
-    does: (call) => {
-      if (/^g?shadow$/.test(call.operands[0]?.text ?? "")) reads(call, known(`/etc/${call.operands[0]?.text}`));
-    },
+    when: operandIs(0, /^g?shadow$/),
+    reads: ({ operands }) => [known(`/etc/${operands[0]?.text}`)],
     examples: [["getent shadow root", "reads /etc/shadow"], ["getent passwd me"]],
   },
   "userdel groupdel deluser delgroup": {
     is: { "system-account": true },
     options: "remove|r force|f remove-home",
-    does: (call) => {
-      plays(call, "account");
-      if (!has(call, "remove", "remove-home")) return;
-      plays(call, "delete");
-    },
+    roles: ["account"],
+    does: [{ when: "remove remove-home", roles: ["delete"] }],
     examples: [["userdel -r me", "account delete"]],
   },
   "sudoedit newgrp sg": {
@@ -63,7 +68,8 @@ export const ACCOUNTS = (): Programs => ({
     options:
       "reuid= regid= uid= gid= groups= inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= selinux-label= apparmor-profile= clear-groups keep-groups init-groups reset-env no-new-privs",
     style: "first",
-    does: asRoot,
+    when: valueIs("reuid uid", /^(?:0|root)$/),
+    roles: ["privilege"],
     runs: restAsProgram(),
     examples: [
       ["setpriv --reuid 0 sh", "privilege", "typed-code"],
@@ -74,7 +80,8 @@ export const ACCOUNTS = (): Programs => ({
   capsh: {
     options: "user= uid= gid= caps= drop= inh= print decode= supports= keep= secbits= chroot= mode=",
     style: "first",
-    does: asRoot,
+    when: valueIs("reuid uid", /^(?:0|root)$/),
+    roles: ["privilege"],
     runs: (run) => {
       const at = run.args.findIndex(({ text }) => text === "--" || text === "==");
       const [option, line] = at < 0 ? [] : run.args.slice(at + 1);
@@ -89,10 +96,8 @@ export const ACCOUNTS = (): Programs => ({
     is: { "often-shadowed": "sudo doas", "other-world": true },
     options: SUDO,
     style: "first",
-    does: (call) => {
-      const isListing = has(call, "list") && call.operands.length === 0;
-      if (!isListing && !has(call, "version", "help")) plays(call, "privilege");
-    },
+    unless: ["version help", (call) => has(call, "list") && !hasOperands(call)],
+    roles: ["privilege"],
     runs: ({ name, operands }) => withVariables(name, operands),
     examples: [
       ["sudo -i", "privilege"],
@@ -111,9 +116,8 @@ export const ACCOUNTS = (): Programs => ({
     options:
       "user|u= group|g= chdir|D= unit= property= description= slice= nice= setenv= background= machine= keep-cwd version help",
     style: "first",
-    does: (call) => {
-      if (!has(call, "version", "help")) plays(call, "privilege");
-    },
+    unless: "version help",
+    roles: ["privilege"],
     runs: restAsProgram(),
     examples: [
       ["pkexec id", "privilege"],
@@ -139,9 +143,8 @@ export const ACCOUNTS = (): Programs => ({
     is: { "often-shadowed": "su", "other-world": true },
     options:
       "command|c= session-command= shell|s= group|g= supp-group|G= whitelist-environment|w= user|u= login|l preserve-environment|m|p fast|f pty|P version|V help|h",
-    does: (call) => {
-      if (!has(call, "version", "help")) plays(call, "privilege");
-    },
+    unless: "version help",
+    roles: ["privilege"],
     runs: (run) => {
       const { name, operands } = run;
       const lines = values(run, "command", "session-command");
@@ -161,7 +164,8 @@ export const ACCOUNTS = (): Programs => ({
   chpst: {
     options: "u= U= b= e= d= o= n= l= L= m= p= f= c= t= r= s= v P 0 1 2",
     style: "first",
-    does: (call) => asUser(call, value(call, "u")?.text),
+    when: valueIs("u", ROOT),
+    roles: ["privilege"],
     runs: restAsProgram(),
     examples: [
       ["chpst -u root ls", "privilege"],
@@ -170,34 +174,34 @@ export const ACCOUNTS = (): Programs => ({
   },
   "setuidgid s6-setuidgid": {
     style: "first",
-    does: (call) => asUser(call, call.operands[0]?.text),
+    when: operandIs(0, ROOT),
+    roles: ["privilege"],
     runs: restAsProgram(1),
     examples: [["setuidgid me ls"], ["setuidgid me rm x", "runs rm x"]],
   },
   visudo: {
     is: { "system-account": true },
     options: "f= file= c check s strict",
-    does: (call) => {
-      if (has(call, "c", "check")) return;
-      plays(call, "account", "privilege");
-      writes(call, value(call, "f") ?? known("/etc/sudoers"));
-    },
+    unless: "c check",
+    roles: ["account", "privilege"],
+    writes: option("f", "/etc/sudoers"),
     examples: [["visudo", "account privilege", "writes /etc/sudoers"], ["visudo -c"]],
   },
   "ssh-keygen": {
     is: { "uses-keys": true },
     options: "t= b= f= N= C= P= R= F= l p y e i m= q r= I= s= n= O= V= Y= H a=",
-    does: (call) => {
-      if (has(call, "l", "F", "y", "e")) return reads(call, value(call, "f"));
-      plays(call, "account");
-      if (has(call, "R", "H")) writes(call, value(call, "f") ?? known("~/.ssh/known_hosts"));
-      else writes(call, value(call, "f") ?? known("~/.ssh"));
-      // Whether a key may be overwritten is asked, and a pipe answers.
-      const isTrial = /(?:^|[/_.-])(?:tests?|fixtures?|tmp|temp|examples?)(?:[/_.-]|$)/.test(
-        value(call, "f")?.text ?? "",
-      );
-      if (/^\s*y/i.test(call.told.piped) && !isTrial) plays(call, "work-loss");
-    },
+    unless: "l F y e",
+    otherwise: { reads: option("f") },
+    roles: ["account"],
+    does: [
+      { when: "R H", writes: option("f", "~/.ssh/known_hosts"), otherwise: { writes: option("f", "~/.ssh") } },
+      {
+        // The question whether a key may be overwritten is answered by a pipe.
+        when: ({ report }) => /^\s*y/i.test(report.piped),
+        unless: valueIs("f", /(?:^|[/_.-])(?:tests?|fixtures?|tmp|temp|examples?)(?:[/_.-]|$)/),
+        roles: ["work-loss"],
+      },
+    ],
     examples: [
       ["ssh-keygen -t ed25519 -f key -N x", "account", "writes key"],
       ["ssh-keygen -lf key", "reads key"],
@@ -208,19 +212,16 @@ export const ACCOUNTS = (): Programs => ({
     is: { scheduler: true, "uses-keys": true },
     options: "i= p= o= f n",
     roles: ["account", "persistence"],
-    does: (call) => {
-      reads(call, value(call, "i"));
-      talks(call, "out", call.operands[0]);
-    },
+    reads: option("i"),
+    talks: "out",
+    to: operand(0),
     examples: [["ssh-copy-id -i k.pub me@h.test", "account persistence network-out", "reads k.pub", "sends to h.test"]],
   },
   "ssh-add ssh-agent": {
     is: { "uses-keys": true },
     options: "l L D d k t= c x X s= e= K apple-use-keychain",
-    does: (call) => {
-      for (const path of call.operands) reads(call, path);
-      if (has(call, "D", "d") || call.operands.length > 0) plays(call, "account");
-    },
+    reads: operands,
+    does: [{ when: (call) => has(call, "D", "d") || hasOperands(call), roles: ["account"] }],
     runs: ({ name, operands }) => (name === "ssh-agent" ? asProgram(name, operands) : []),
     examples: [["ssh-add -l"], ["ssh-add key", "account", "reads key"]],
   },
@@ -228,31 +229,19 @@ export const ACCOUNTS = (): Programs => ({
     is: { "often-shadowed": "gpg", "prints-files": true },
     options:
       "export|export-secret-keys|export-secret-subkeys armor|a output|o= decrypt|d encrypt|e recipient|r= import delete-keys delete-secret-keys delete-secret-and-public-key gen-key generate-key full-gen-key edit-key= sign|s verify list-keys|k list-secret-keys|K symmetric|c batch yes passphrase= keyserver= recv-keys send-keys homedir= local-user|u= detach-sign|b clear-sign",
-    does: (call) => {
-      if (call.command.args.some(({ text }) => text.startsWith("--export-secret")))
-        reads(call, known("~/.gnupg"), { isTree: true });
-      if (
-        has(
-          call,
-          "import",
-          "delete-keys",
-          "delete-secret-keys",
-          "delete-secret-and-public-key",
-          "gen-key",
-          "generate-key",
-          "full-gen-key",
-          "edit-key",
-        )
-      )
-        plays(call, "account");
-      if ([...call.given.keys()].some((name) => name.startsWith("delete-"))) plays(call, "work-loss");
-      if (has(call, "recv-keys")) talks(call, "in", value(call, "keyserver"));
-      if (has(call, "send-keys")) talks(call, "out", value(call, "keyserver"));
-      if (has(call, "decrypt")) call.told.gives = "text";
-      if (has(call, "decrypt", "encrypt", "sign", "symmetric", "detach-sign"))
-        for (const path of call.operands) reads(call, path);
-      writes(call, value(call, "output"));
-    },
+    does: [
+      { when: anyArgument(/^--export-secret/), reads: paths("~/.gnupg"), tree: true },
+      {
+        when: "import delete-keys delete-secret-keys delete-secret-and-public-key gen-key generate-key full-gen-key edit-key",
+        roles: ["account"],
+      },
+      { when: ({ given }) => [...given.keys()].some((name) => name.startsWith("delete-")), roles: ["work-loss"] },
+      { when: "recv-keys", talks: "in", to: option("keyserver") },
+      { when: "send-keys", talks: "out", to: option("keyserver") },
+      { when: "decrypt", gives: "text" },
+      { when: "decrypt encrypt sign symmetric detach-sign", reads: operands },
+      { writes: option("output") },
+    ],
     examples: [
       ["gpg --export-secret-keys -a me", "reads ~/.gnupg tree"],
       ["gpg -d a.gpg", "reads a.gpg"],
@@ -265,20 +254,18 @@ export const ACCOUNTS = (): Programs => ({
     style: "whole",
     options:
       "in= out= key= cert= inkey= CAfile= connect= pass= passin= passout= k= K= iv= config= subj= days= newkey= keyout= d e a base64 aes-256-cbc salt pbkdf2",
-    does: (call) => {
-      for (const path of values(call, "in", "key", "inkey", "cert")) reads(call, path);
-      for (const path of values(call, "out", "keyout")) writes(call, path);
-      // It is emptied before it is read.
-      if (value(call, "out") !== undefined && value(call, "out")?.text === value(call, "in")?.text)
-        plays(call, "overwrite");
-      const asked = call.operands[0]?.text ?? "";
-      if (asked === "s_client") {
-        talks(call, "both", value(call, "connect"));
-        call.told.input = "sent";
-      }
-      if (asked === "rand" && isHuge(call.command.args.at(-1)?.text ?? "")) plays(call, "exhaust");
-      if (has(call, "d")) call.told.gives = "text";
-    },
+    reads: allValues("in key inkey cert"),
+    writes: allValues("out keyout"),
+    does: [
+      // The output is truncated before the input is read.
+      { when: ["out", (call) => value(call, "out")?.text === value(call, "in")?.text], roles: ["overwrite"] },
+      { when: operandIs(0, /^s_client$/), talks: "both", to: option("connect"), input: "sent" },
+      {
+        when: [operandIs(0, /^rand$/), ({ command }) => isHuge(command.args.at(-1)?.text ?? "")],
+        roles: ["exhaust"],
+      },
+      { when: "d", gives: "text" },
+    ],
     examples: [
       ["openssl rand -hex 999999999999", "exhaust"],
       ["openssl enc -d -base64 -in a -out b", "reads a", "writes b"],
@@ -291,7 +278,7 @@ export const ACCOUNTS = (): Programs => ({
       "decrypt|d encrypt|e in-place|i output= extract= input-type= output-type= vault-password-file= ask-vault-pass",
     does: (call) => {
       const [verb, ...rest] = call.operands;
-      const isVault = call.told.program === "ansible-vault";
+      const isVault = call.report.program === "ansible-vault";
       const paths = isVault || /^(?:decrypt|encrypt|edit|set|rotate)$/.test(verb?.text ?? "") ? rest : call.operands;
       const isPrinted = value(call, "output")?.text === "-";
       const isShown = isVault
@@ -311,10 +298,9 @@ export const ACCOUNTS = (): Programs => ({
   },
 });
 
-function asRoot(call: Call): void {
-  if (values(call, "reuid", "uid").some(({ text }) => /^(?:0|root)$/.test(text))) plays(call, "privilege");
-}
+const ROOT = /^:?(?:root|0)(?::|$)/;
 
-function asUser(call: Call, user = ""): void {
-  if (/^:?(?:root|0)(?::|$)/.test(user)) plays(call, "privilege");
+/** `chage -l` prints when a password expires. */
+function listsAges(call: Call): boolean {
+  return call.report.program === "chage" && has(call, "list");
 }

@@ -1,11 +1,12 @@
 import type { Word } from "../parse/command.ts";
+import { operand, operandsFrom, option, type Select } from "./act.ts";
 import { type Call, deletes, has, known, pieceOf, plays, reads, reveals, value, values, writes } from "./call.ts";
 import { LOADING, loadedBy } from "./loaded-code.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 
 const TAR =
-  "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= rmt-command= info-script|F= new-volume-script=";
+  "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform|xform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= rmt-command= info-script|F= new-volume-script=";
 
 /** Programs that pack and unpack. */
 export const ARCHIVES = (): Programs => ({
@@ -18,6 +19,7 @@ export const ARCHIVES = (): Programs => ({
       ["tar czf out.tgz src", "reads src tree", "writes out.tgz"],
       ["tar -xzf a.tgz -C dir", "reads a.tgz", "writes dir tree"],
       ["tar xf a.tar", "reads a.tar", "writes . tree"],
+      ["tar xPf a.tar --xform s@.*@/srv/b@", "reads a.tar", "writes /srv/b", "writes . tree"],
       ["tar tf a.tar", "reads a.tar"],
       ["tar -cf a.tar src --remove-files", "delete", "reads src tree", "writes a.tar", "deletes src tree"],
       ["tar xf a.tar --to-command=sh", "run-code", "reads a.tar", "writes . tree", "typed-code"],
@@ -35,15 +37,9 @@ export const ARCHIVES = (): Programs => ({
       [...values(run, "unzip-command"), ...run.args.filter((_, at, all) => all[at - 1]?.text === "-TT")].map(
         (text) => ({ runs: "shell", text, via: `${run.name} -TT` }),
       ),
-    does: (call) => {
-      const [archive, ...paths] = call.operands;
-      for (const path of paths) reads(call, path, { isTree: has(call, "r", "recurse-paths") });
-      writes(call, archive);
-      if (has(call, "m", "move")) {
-        plays(call, "delete");
-        for (const path of paths) deletes(call, path, { isTree: true });
-      }
-    },
+    reads: operandsFrom(1),
+    tree: "r recurse-paths",
+    does: [{ writes: operand(0) }, { when: "m move", roles: ["delete"], deletes: operandsFrom(1), tree: true }],
     examples: [
       ["zip -r a.zip src", "reads src tree", "writes a.zip"],
       ["zip a.zip b -T -TT 'rm x'", "runs rm x"],
@@ -52,17 +48,11 @@ export const ARCHIVES = (): Programs => ({
   },
   "unzip unar": {
     options: "d= o n q l p P= t j x= f",
-    does: (call) => {
-      reads(call, call.operands[0]);
-      if (has(call, "p")) call.told.gives = "text";
-      if (!has(call, "l", "p", "t"))
-        writes(call, value(call, "d") ?? known("."), {
-          isTree: true,
-          isForced: has(call, "o", "f"),
-          by: "unpack",
-          source: call.operands[0],
-        });
-    },
+    reads: operand(0),
+    does: [
+      { when: "p", gives: "text" },
+      { unless: "l p t", writes: option("d", "."), tree: true, forced: "o f", by: "unpack", source: operand(0) },
+    ],
     examples: [
       ["unzip -o a.zip -d dir", "reads a.zip", "writes dir tree forced"],
       ["unzip -l a.zip", "reads a.zip"],
@@ -104,15 +94,15 @@ export const ARCHIVES = (): Programs => ({
     options:
       "decompress|d|uncompress stdout|c|to-stdout keep|k force|f recursive|r test|t list|l suffix|S= output|o= quiet|q verbose|v rm threads|T=",
     does: (call) => {
-      if (has(call, "decompress") || /^un|^gun|^bun/.test(call.told.program)) call.told.gives = "text";
+      if (has(call, "decompress") || /^un|^gun|^bun/.test(call.report.program)) call.report.gives = "text";
       for (const path of call.operands) {
         reads(call, path);
         if (has(call, "stdout", "test", "list")) continue;
         // What is packed is left only by programs that leave it, or are told to.
-        if (!has(call, "keep", "output") && (has(call, "rm") || !LEAVES_INPUT.test(call.told.program)))
+        if (!has(call, "keep", "output") && (has(call, "rm") || !LEAVES_INPUT.test(call.report.program)))
           deletes(call, path, { by: "move" });
         const isPacked = /\.(?:gz|bz2|xz|zst|lz4|Z|br|tgz)$/.test(path.text);
-        const packed = `${path.text}${SUFFIX[call.told.program] ?? ".gz"}`;
+        const packed = `${path.text}${SUFFIX[call.report.program] ?? ".gz"}`;
         writes(call, value(call, "output") ?? { ...path, text: isPacked ? path.text.replace(/\.\w+$/, "") : packed });
       }
     },
@@ -126,15 +116,23 @@ export const ARCHIVES = (): Programs => ({
   },
   cpio: {
     options: "extract|i create|o pass-through|p file|F= directory|D= make-directories|d unconditional|u",
-    does: (call) => {
-      const source = value(call, "file");
-      if (has(call, "extract"))
-        writes(call, value(call, "directory") ?? known("."), { isTree: true, by: "unpack", source });
-      if (has(call, "pass-through")) writes(call, call.operands[0], { isTree: true, by: "unpack" });
-      if (has(call, "extract")) reads(call, value(call, "file"));
-      if (has(call, "create")) writes(call, value(call, "file"));
-    },
-    examples: [["cpio -idm", "writes . tree"]],
+    does: [
+      {
+        when: "extract",
+        writes: option("directory", "."),
+        tree: true,
+        by: "unpack",
+        source: option("file"),
+        does: [{ reads: option("file") }],
+      },
+      { when: "pass-through", writes: operand(0), tree: true, by: "unpack" },
+      { when: "create", writes: option("file") },
+      { when: "create pass-through", reads: pipedLines },
+    ],
+    examples: [
+      ["cpio -idm", "writes . tree"],
+      ["echo a | cpio -o", "reads a"],
+    ],
   },
   jar: {
     options: "extract|x create|c list|t update|u file|f= dir|C= verbose|v",
@@ -158,11 +156,11 @@ export const ARCHIVES = (): Programs => ({
       options: "extract|x dest|d= o= C= t= q v f k",
       does: (call) => {
         // Its word for every keeper of passwords that it can ask.
-        if (call.told.program === "chezmoi" && /^secret$/.test(call.operands[0]?.text ?? "")) reveals(call);
+        if (call.report.program === "chezmoi" && /^secret$/.test(call.operands[0]?.text ?? "")) reveals(call);
         if (!isUnpackingRun(call)) return;
         const named = value(call, "dest") ?? value(call, "o") ?? value(call, "C") ?? value(call, "t");
         const last =
-          call.operands.length > 1 && NAMES_FOLDER.test(call.told.program) ? call.operands.at(-1) : undefined;
+          call.operands.length > 1 && NAMES_FOLDER.test(call.report.program) ? call.operands.at(-1) : undefined;
         writes(call, last ?? named ?? known("."), { isTree: true, by: "unpack" });
       },
       examples: [
@@ -181,7 +179,7 @@ export const ARCHIVES = (): Programs => ({
 const NAMES_FOLDER = /^(?:dpkg-deb|dpkg|pax|degit|tiged|giget|bindfs|unison)$/;
 
 /** Some of these do other things as well, by their first word. */
-function isUnpackingRun({ told: { program }, command: { args } }: Call): boolean {
+function isUnpackingRun({ report: { program }, command: { args } }: Call): boolean {
   const [first = ""] = args.map(({ text }) => text);
   if (/^dpkg/.test(program)) return /^-[xX]$|^--(?:v?extract)$/.test(first);
   if (program === "ar" || program === "lha") return /^-?x/.test(first);
@@ -223,7 +221,10 @@ function tar(call: Call): void {
   if (has(call, ...Object.keys(LOADING.tar.holds))) plays(call, "run-code");
   if (has(call, "extract")) {
     reads(call, file);
-    if (has(call, "to-stdout")) call.told.gives = "text";
+    if (has(call, "to-stdout")) call.report.gives = "text";
+    // A name is replaced by a path of another place: `-P --transform s@.*@/etc/x@`.
+    const [, , replaced] = /^(.)[^\n]*?\1(\/[^\n]*?)\1/.exec(value(call, "transform")?.text.slice(1) ?? "") ?? [];
+    if (replaced !== undefined && has(call, "absolute-names")) writes(call, known(replaced), { by: "unpack" });
     if (!has(call, "to-stdout"))
       writes(call, folder ?? known("."), {
         isTree: true,
@@ -246,3 +247,8 @@ function folderOf7z({ command }: Call): Word | undefined {
   const stated = command.args.find(({ text }) => /^-o./.test(text));
   return stated && pieceOf(stated, stated.text.slice(2));
 }
+
+/** The names of files that come in by a pipe, one a line. */
+const pipedLines: Select = ({ report: { piped } }) => piped.split("\n", MAX_NAMES).filter(Boolean).map(known);
+
+const MAX_NAMES = 1000;

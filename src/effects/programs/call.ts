@@ -1,72 +1,74 @@
-import type { CodeReading, Effect, NamedRemote, PathChange, Role } from "../effect.ts";
+import type { CodeReading, DataChange, Effect, NamedRemote, PathChange, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { hostOf, isDisk, isEndless, isStream, pathFrom } from "../paths.ts";
 import type { Options } from "./options.ts";
 
-/** One run of a program, as its row in the table sees it. */
+/** One run of a program: its options and operands, the command, and the report that its row fills. */
 export interface Call extends Options {
   readonly command: SimpleCommand;
-  readonly told: Told;
+  readonly report: RunReport;
 }
 
-/** What a row has told about a run so far. */
-export interface Told {
-  /** The command's position in the reading. */
+/** What is known about a run, and what its row has reported about it so far. */
+export interface RunReport {
+  /** The command's position in the line. */
   readonly at: number;
   readonly program: string;
-  /** Where its paths begin. */
+  /** The folder in which relative paths begin. */
   folder: string;
   verb: string | undefined;
-  /** How the row says that it changes paths. */
+  /** How the run changes paths, if the row states one way for all of them. */
   by: PathChange | undefined;
-  /** How far the code is read that it runs. */
+  /** How far the code that it runs is analysed. */
   code: CodeReading | undefined;
   readonly roles: Role[];
   readonly effects: Effect[];
-  /** Where its data comes from, by paths. */
   readonly reads: Word[];
   readonly writes: Word[];
   /** Files that it runs as code. */
   readonly scripts: Word[];
-  /** The text on its standard input, where the line itself holds it. */
+  /** The text on its standard input, if the line itself contains it. */
   readonly piped: string;
-  /** The same, also from files that can be read; nothing when it is not known. */
+  /** The same, also from files; undefined if it is not known. */
   readonly handed: () => string | undefined;
-  /** The text of a file, as it is when the command runs; nothing when it is not known. */
+  /** The text of a file at the time when the command runs; undefined if it is not known. */
   readonly textOf: (path: Word) => string | undefined;
-  /** Whether its words are everything that such a command lists, by `$(…)` or `xargs`, and nothing on the way chooses among it. */
+  /** Whether its arguments are everything that such a command lists, by `$(…)` or `xargs`, without a filter between. */
   readonly isGivenAll: (lists: (command: SimpleCommand) => boolean) => boolean;
   /** The commands whose output it reads. */
   readonly givers: () => readonly SimpleCommand[];
-  /** What it does with its standard input. */
   input: InputUse;
-  /** What the files that it reads are for: its own output, or another machine. */
+  /** The files that it reads are sent to another machine. */
   sendsReads: boolean;
   fetches: boolean;
   talks: boolean;
-  /** Its output holds the environment, text that was hidden before, or a whole database or repository. */
+  /** Its output contains the environment, text that was encoded before, or a whole database or repository. */
   gives: "environment" | "text" | "data" | undefined;
-  /** Its output holds nothing of what it read. */
+  /** Its output contains nothing of what it read. */
   isSilent: boolean;
+  /** What its statements do in a database. */
+  data: readonly DataChange[] | undefined;
 }
 
-/** What a program does with its standard input: hands it on, runs it, asks a database with it, sends it away, or looks at nothing of it. */
-type InputUse = "handed on" | "run" | "queried" | "sent" | "ignored";
+/** What a program does with its standard input. */
+export type InputUse = "handed on" | "run" | "queried" | "sent" | "ignored";
 
 /** How a path is touched. */
 interface PathOptions {
   readonly isTree?: boolean;
   readonly isForced?: boolean;
-  /** How it changes, where the row says nothing else. */
+  /** How it changes, if not as the row states. */
   readonly by?: PathChange | undefined;
   /** What is put there. */
   readonly source?: Word | undefined;
-  /** Where a folder lies there, the source comes to lie in it. */
+  /** If the path is a folder, the source is put into it. */
   readonly landsIn?: boolean;
   readonly stripped?: number;
+  /** The row does not describe it; the path is only named in that place. */
+  readonly isAssumed?: true;
 }
 
-/** Is one of these options given? */
+/** Whether one of these options is given. */
 export function has(call: Pick<Options, "given">, ...names: readonly string[]): boolean {
   if (call.given.size === 0) return false;
   for (const name of names) if (call.given.has(name)) return true;
@@ -96,47 +98,47 @@ export function values(call: Pick<Options, "given">, ...names: readonly string[]
 
 /** The run plays these roles. */
 export function plays(call: Call, ...roles: readonly Role[]): void {
-  addRoles(call.told, roles);
+  addRoles(call.report, roles);
 }
 
 /** The run reads a path. */
 export function reads(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
-  addPath(call.told, "read", path, touch);
+  addPath(call.report, "read", path, touch);
 }
 
 /** The run creates or changes a path. */
 export function writes(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
-  addPath(call.told, "write", path, touch);
+  addPath(call.report, "write", path, touch);
 }
 
 /** The run removes a path. */
 export function deletes(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
-  addPath(call.told, "delete", path, touch);
+  addPath(call.report, "delete", path, touch);
 }
 
 /** The run talks to another machine, named by a url or an address. */
 export function talks(call: Call, way: "in" | "out" | "both", address: Word | undefined, remote?: NamedRemote): void {
-  const { told } = call;
-  if (way !== "out") told.fetches = true;
+  const { report } = call;
+  if (way !== "out") report.fetches = true;
   const host = hostOf(address);
-  told.talks ||= host === undefined || !LOCAL.test(host.text);
-  addRoles(told, way === "in" ? ["network-in"] : way === "out" ? ["network-out"] : ["network-in", "network-out"]);
-  const network = { does: "network", way, host, program: told.program, command: told.at } as const;
-  told.effects.push(remote === undefined ? network : { ...network, remote });
+  report.talks ||= host === undefined || !LOCAL.test(host.text);
+  addRoles(report, way === "in" ? ["network-in"] : way === "out" ? ["network-out"] : ["network-in", "network-out"]);
+  const network = { does: "network", way, host, program: report.program, command: report.at } as const;
+  report.effects.push(remote === undefined ? network : { ...network, remote });
 }
 
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1)$/;
 
 /** The files that it reads, or its standard input, go to another machine. */
 export function sends(call: Call, what: "input" | "reads"): void {
-  if (what === "input") call.told.input = "sent";
-  else call.told.sendsReads = true;
+  if (what === "input") call.report.input = "sent";
+  else call.report.sendsReads = true;
 }
 
 /** Its output holds keys, tokens or passwords that the program keeps or has fetched. */
 export function reveals(call: Call): void {
   plays(call, "reveal");
-  call.told.gives = "environment";
+  call.report.gives = "environment";
 }
 
 /** A word that is known to the last letter. */
@@ -150,34 +152,35 @@ export function pieceOf(word: Word, text: string): Word {
 }
 
 /** Adds roles, each once. */
-export function addRoles(told: Told, roles: readonly Role[]): void {
-  for (const role of roles) if (!told.roles.includes(role)) told.roles.push(role);
+export function addRoles(report: RunReport, roles: readonly Role[]): void {
+  for (const role of roles) if (!report.roles.includes(role)) report.roles.push(role);
 }
 
 /** Adds a path that is touched; streams such as `/dev/null` are nothing, disks are more. */
 export function addPath(
-  told: Told,
+  report: RunReport,
   does: "read" | "write" | "delete",
   word: Word | undefined,
   touch: PathOptions,
 ): void {
   if (word === undefined || word.text === "" || isStream(word.text)) return;
-  const path = pathFrom(told.folder, word);
-  const { isTree = false, isForced = false, by = told.by, source, landsIn, stripped } = touch;
-  if (does === "read") told.reads.push(path);
-  if (does === "write") told.writes.push(path);
-  if (does === "write" && isDisk(path.text)) addRoles(told, ["disk", "overwrite"]);
+  const path = pathFrom(report.folder, word);
+  const { isTree = false, isForced = false, by = report.by, source, landsIn, stripped, isAssumed } = touch;
+  if (does === "read") report.reads.push(path);
+  if (does === "write") report.writes.push(path);
+  if (does === "write" && isDisk(path.text)) addRoles(report, ["disk", "overwrite"]);
   if (does === "read" && isEndless(path.text)) return;
-  const from = source && pathFrom(told.folder, source);
-  const { program, at: command } = told;
-  told.effects.push({ does, path, isTree, isForced, program, command, by, source: from, landsIn, stripped });
+  const from = source && pathFrom(report.folder, source);
+  const { program, at: command } = report;
+  const effect = { does, path, isTree, isForced, program, command, by, source: from, landsIn, stripped };
+  report.effects.push(isAssumed === undefined ? effect : { ...effect, isAssumed });
 }
 
 /** A program fetches code by its address, and runs it at once. */
 export function runsFetched(call: Call, address: Word | undefined): void {
   talks(call, "in", address);
   plays(call, "run-code");
-  call.told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command: call.told.at });
+  call.report.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command: call.report.at });
 }
 
 /** Which operands are paths. */
@@ -216,8 +219,8 @@ export function deletesOperands(touch: PathOptions = {}): (call: Call) => void {
 
 /** Its output says nothing about what it is given. */
 export function ignoresInput(call: Call): void {
-  call.told.input = "ignored";
-  call.told.isSilent = true;
+  call.report.input = "ignored";
+  call.report.isSilent = true;
 }
 
 function pathsOf(call: Call, { after = 0, unless = [] }: Which) {

@@ -63,9 +63,9 @@ export const UNPROTECTS =
 export const DRY = /^--?(?:dry-run|dryrun|what-if|whatif|validate-only|check)(?:=true)?$/;
 
 /** Its question is answered by the line: `yes | terraform apply`. */
-export function isUnattended({ told }: Call): boolean {
+export function isUnattended({ report }: Call): boolean {
   return (
-    /^[^\S\n]*y(?:es)?[^\S\n]*$/im.test(told.piped) || told.givers().some(({ program }) => program?.text === "yes")
+    /^[^\S\n]*y(?:es)?[^\S\n]*$/im.test(report.piped) || report.givers().some(({ program }) => program?.text === "yes")
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import { nameOf } from "../paths.ts";
+import { isSql } from "../sql/sql.ts";
+import { hasOperands } from "./act.ts";
 import {
   type Call,
   deletes,
@@ -31,11 +33,10 @@ import {
   UNPROTECTS,
   WITHDRAWING,
 } from "./cloud-access.ts";
+import { tellSql } from "./databases.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine } from "./runs.ts";
-import { isSql } from "../sql/sql.ts";
-import { tellSql } from "./databases.ts";
 
 /** Where terragrunt works, and whether it asks. */
 const TERRAGRUNT =
@@ -81,9 +82,9 @@ export const CLOUDS = (): Programs => ({
       "show|state show": {
         options: "json no-color",
         style: "whole",
-        does: (call) => {
-          if (has(call, "json") && call.operands.length === 0) reveals(call);
-        },
+        when: "json",
+        unless: hasOperands,
+        keys: true,
       },
     },
     examples: [
@@ -111,16 +112,15 @@ export const CLOUDS = (): Programs => ({
         ["cloud", "work-loss"],
       "stack output|stack export|config get|config": {
         options: "show-secrets json j stack|s=",
-        does: (call) => {
-          if (has(call, "show-secrets")) reveals(call);
-        },
+        when: "show-secrets",
+        keys: true,
       },
       "up|deploy|refresh|import|create cluster|bootstrap|publish|push": {
         options: "yes|y skip-preview|f require-approval= stack|s= no-confirm-changeset no-prompts stage=",
         does: (call) => {
           plays(call, "cloud");
           // The other programs of this row never ask.
-          const isAsking = /^(?:pulumi|cdk|aws-cdk|amplify)$/.test(call.told.program);
+          const isAsking = /^(?:pulumi|cdk|aws-cdk|amplify)$/.test(call.report.program);
           const isSilenced = has(call, "yes", "skip-preview") || value(call, "require-approval")?.text === "never";
           if (isAsking && (isSilenced || isUnattended(call))) plays(call, "outage");
         },
@@ -141,11 +141,11 @@ export const CLOUDS = (): Programs => ({
       "region= profile= output= query= endpoint-url= no-cli-pager dryrun dry-run delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
-      call.told.verb = words.slice(0, 2).join(" ");
+      call.report.verb = words.slice(0, 2).join(" ");
       const action = words[1] ?? "";
       if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
-      if (revealsCloud(call.told.program, call.command.args)) reveals(call);
-      if (call.told.program === "awslocal") plays(call, "recoverable");
+      if (revealsCloud(call.report.program, call.command.args)) reveals(call);
+      if (call.report.program === "awslocal") plays(call, "recoverable");
       if (words[0] === "s3" && words[2] === "help") return;
       if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
@@ -156,7 +156,7 @@ export const CLOUDS = (): Programs => ({
         talks(call, "out", undefined);
         sends(call, "reads");
       }
-      if (has(call, "dry-run") || action === "help" || words.at(-1) === "help") return;
+      if (has(call, "dry-run", "help") || action === "help" || words.at(-1) === "help") return;
       tellPeople(call);
       if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
       else if (STOPPING.test(action)) plays(call, "cloud", "outage");
@@ -219,10 +219,10 @@ export const CLOUDS = (): Programs => ({
       runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);
-        if (call.told.program === "gcloud" && words[0] === "storage" && words[1] !== "buckets")
+        if (call.report.program === "gcloud" && words[0] === "storage" && words[1] !== "buckets")
           return objects(call, call.operands.slice(1), undefined);
         if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
-        if (revealsCloud(call.told.program, call.command.args)) reveals(call);
+        if (revealsCloud(call.report.program, call.command.args)) reveals(call);
         tellSql(
           call,
           call.command.args.filter(
@@ -230,7 +230,7 @@ export const CLOUDS = (): Programs => ({
           ),
         );
         if (words.includes("upload") || words.includes("upload-batch")) uploads(call);
-        call.told.verb = words
+        call.report.verb = words
           .filter((text) => /^[a-z][\w:-]*$/.test(text))
           .slice(0, 3)
           .join(" ");
@@ -250,13 +250,16 @@ export const CLOUDS = (): Programs => ({
           /^(?:down|(?:secrets|auth) disable|operator seal|system gc|vm stop)$/.test(asked.slice(0, 2).join(" "))
         )
           plays(call, "cloud", "work-loss");
-        else if (asked.some((text) => WITHDRAWING.test(text)) || LINKED.test(`${call.told.program} ${asked.join(" ")}`))
+        else if (
+          asked.some((text) => WITHDRAWING.test(text)) ||
+          LINKED.test(`${call.report.program} ${asked.join(" ")}`)
+        )
           plays(call, "cloud", "outage");
         else if (asked.some((text) => CHANGING.test(text))) plays(call, "cloud");
         // Without a verb, it deploys the folder.
-        if (/^(?:vercel|now)$/.test(call.told.program) && words.length === 0 && !has(call, "help", "version"))
+        if (/^(?:vercel|now)$/.test(call.report.program) && words.length === 0 && !has(call, "help", "version"))
           plays(call, "cloud", "publish");
-        if (call.told.program === "surge" && !/^(?:list|whoami|login|logout|token)$/.test(words[0] ?? ""))
+        if (call.report.program === "surge" && !/^(?:list|whoami|login|logout|token)$/.test(words[0] ?? ""))
           plays(call, "publish");
         if (asked.some((text) => /^(?:deploy|publish)$/.test(text)) || has(call, "prod"))
           plays(call, "cloud", "publish");
@@ -286,9 +289,9 @@ export const CLOUDS = (): Programs => ({
 });
 
 /** Verbs that mean the copy of a service on this machine, unless an option leads elsewhere. */
-function isOnThisMachine({ told, command: { args } }: Call): boolean {
+function isOnThisMachine({ report, command: { args } }: Call): boolean {
   const words = args.map(({ text }) => text);
-  const { verbs, unless } = OWN_COPIES[told.program] ?? {};
+  const { verbs, unless } = OWN_COPIES[report.program] ?? {};
   return verbs?.test(words.join(" ")) === true && !words.some((text) => unless?.test(text));
 }
 
@@ -299,7 +302,7 @@ const OWN_COPIES: Readonly<Record<string, { readonly verbs: RegExp; readonly unl
 
 /** Whether outputs may be marked as sensitive; where the file that they are mostly written in can be read, it tells. */
 function hidesOutputs(call: Call): boolean {
-  const texts = ["outputs.tf", "output.tf"].map((name) => call.told.textOf(known(name)) ?? "").join("\n");
+  const texts = ["outputs.tf", "output.tf"].map((name) => call.report.textOf(known(name)) ?? "").join("\n");
   return texts.trim() === "" || /\bsensitive\s*=\s*true\b/.test(texts);
 }
 

@@ -1,4 +1,5 @@
 import type { Word } from "../parse/command.ts";
+import { anyArgument, operandIs } from "./act.ts";
 import { type Call, has, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { isPlainAddress } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
@@ -12,17 +13,14 @@ export const CLUSTERS = (): Programs => ({
     is: { "uses-keys": "kubectl oc k", "holds-services": "kubectl oc k" },
     options:
       "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v= insecure-skip-tls-verify",
-    does: (call) => {
-      if (call.command.args.some(({ text }) => /^--insecure-skip-tls-verify(?:=true)?$/.test(text)))
-        plays(call, "unverified");
-    },
+    when: anyArgument(/^--insecure-skip-tls-verify(?:=true)?$/),
+    roles: ["unverified"],
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {
       "config view": {
         options: "raw minify flatten output|o=",
-        does: (call) => {
-          if (has(call, "raw")) reveals(call);
-        },
+        when: "raw",
+        keys: true,
       },
       "delete|drain|evict|adm drain": {
         options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
@@ -34,9 +32,8 @@ export const CLUSTERS = (): Programs => ({
       "create token": { does: reveals },
       "port-forward|proxy": {
         options: "address= accept-hosts= port|p= namespace|n=",
-        does: (call) => {
-          if (/(?:^|,)(?:0\.0\.0\.0|::)/.test(value(call, "address")?.text ?? "")) plays(call, "expose");
-        },
+        when: (call) => /(?:^|,)(?:0\.0\.0\.0|::)/.test(value(call, "address")?.text ?? ""),
+        roles: ["expose"],
       },
       "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|adm cordon|adm taint|expose|autoscale|run|debug|certificate":
         {
@@ -51,26 +48,24 @@ export const CLUSTERS = (): Programs => ({
             if (opensCluster(call)) plays(call, "expose");
             if (value(call, "replicas")?.text === "0") plays(call, has(call, "all") ? "work-loss" : "outage");
             if (
-              /^(?:adm )?cordon$/.test(call.told.verb ?? "") ||
+              /^(?:adm )?cordon$/.test(call.report.verb ?? "") ||
               call.operands.some(({ text }) => /:NoExecute$/.test(text))
             )
               plays(call, "outage");
             if (Number(value(call, "replicas")?.text ?? 0) >= 1000) plays(call, "exhaust");
             if (/"finalizers"\s*:\s*(?:null|\[\s*\])/.test(value(call, "patch")?.text ?? "")) plays(call, "work-loss");
-            if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
+            if (has(call, "prune") || (has(call, "force") && call.report.verb === "replace")) plays(call, "work-loss");
           },
         },
       get: {
         options: "output|o= namespace|n= selector|l= all-namespaces|A watch|w",
-        does: (call) => {
-          const shows = value(call, "output")?.text ?? "";
-          if (
-            /^secrets?(?:$|[/,])/.test(call.operands[0]?.text ?? "") &&
-            /json|yaml|template|path/.test(shows) &&
-            !/^(?:jsonpath|go-template)=[^.]*\.(?:metadata|type)\b/.test(shows)
-          )
-            reveals(call);
-        },
+        when: [
+          operandIs(0, /^secrets?(?:$|[/,])/),
+          (call) => /json|yaml|template|path/.test(value(call, "output")?.text ?? ""),
+        ],
+        unless: (call) =>
+          /^(?:jsonpath|go-template)=[^.]*\.(?:metadata|type)\b/.test(value(call, "output")?.text ?? ""),
+        keys: true,
       },
       "rollout status|rollout history": [],
       cp: {
@@ -120,16 +115,13 @@ export const CLUSTERS = (): Programs => ({
       "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
     is: { "uses-keys": true, "loads-unnamed": true },
     options: "namespace|n= kube-context= kubeconfig=",
-    does: (call) => {
-      if (call.command.args.some(({ text }) => /^--insecure-skip-tls-verify(?:=true)?$/.test(text)))
-        plays(call, "unverified");
-    },
+    when: anyArgument(/^--insecure-skip-tls-verify(?:=true)?$/),
+    roles: ["unverified"],
     verbs: {
       "uninstall|delete|un|del": {
         options: "dry-run? namespace|n= keep-history",
-        does: (call) => {
-          if (!isDry(call)) plays(call, "cloud", "work-loss");
-        },
+        unless: (call) => isDry(call),
+        roles: ["cloud", "work-loss"],
       },
       "install|upgrade|rollback": {
         options: "dry-run? values|f= set= namespace|n= install|i version= repo= force",
@@ -145,7 +137,7 @@ export const CLUSTERS = (): Programs => ({
       "repo add|plugin install": {
         roles: ["settings", "network-in"],
         does: (call) => {
-          const isPlugin = call.told.verb === "plugin install";
+          const isPlugin = call.report.verb === "plugin install";
           const isForeign = (text: string) =>
             isPlainAddress(text) || (isPlugin && /^https:/.test(text) && !KNOWN_MANIFESTS().test(text));
           if (call.operands.some(({ text }) => isForeign(text))) plays(call, "foreign-source");
@@ -167,7 +159,7 @@ function isDry(call: Call): boolean {
 
 /** A pod or a job that is named: its controller makes it again, or it has done its work. */
 function isRestart(call: Call): boolean {
-  if (call.told.verb !== "delete" || has(call, "all", "filename", "all-namespaces", "A", "raw")) return false;
+  if (call.report.verb !== "delete" || has(call, "all", "filename", "all-namespaces", "A", "raw")) return false;
   const [kind, ...names] = call.operands.map(({ text }) => text);
   return (
     kind !== undefined && (names.length > 0 || has(call, "selector") ? RESTARTED.test(kind) : RESTARTED_ONE.test(kind))
@@ -184,7 +176,7 @@ function opensCluster(call: Call): boolean {
     call.command.args.some(({ text }) =>
       /^--privileged$|"host(?:PID|Network|IPC)"\s*:\s*true|"privileged"\s*:\s*true|\/enforce=privileged$/.test(text),
     ) ||
-    (call.told.verb === "debug" && call.operands.some(({ text }) => /^node\//.test(text))) ||
+    (call.report.verb === "debug" && call.operands.some(({ text }) => /^node\//.test(text))) ||
     /"type"\s*:\s*"(?:LoadBalancer|NodePort)"/.test(value(call, "patch")?.text ?? "") ||
     values(call, "clusterrole", "role").some(({ text }) => text === "cluster-admin") ||
     values(call, "user", "group").some(({ text }) => /^system:(?:anonymous|unauthenticated|masters)$/.test(text))

@@ -15,7 +15,7 @@ export function flag({ command }: Call, name: string): boolean {
 }
 
 /** The paths that a cmdlet is given: what follows a parameter that takes no path is not one. */
-export function paths({ command }: Call): readonly Word[] {
+export function pathArguments({ command }: Call): readonly Word[] {
   return command.args.filter(({ text }, at, all) => !text.startsWith("-") && !VALUED().test(all[at - 1]?.text ?? ""));
 }
 
@@ -24,10 +24,10 @@ export function fromAndTo(call: Call): readonly [from: Word | undefined, to: Wor
   const { args } = call.command;
   const at = args.findIndex(({ text }) => TARGET.test(text));
   const name = args[at];
-  if (name === undefined) return [paths(call)[0], paths(call)[1]];
+  if (name === undefined) return [pathArguments(call)[0], pathArguments(call)[1]];
   const [, attached] = TARGET.exec(name.text) ?? [];
   const to = attached === undefined ? args[at + 1] : { ...name, text: attached };
-  return [paths(call).find((path) => path !== to), to];
+  return [pathArguments(call).find((path) => path !== to), to];
 }
 
 /** A new name for a path, in the folder of the path. */

@@ -17,7 +17,9 @@ export function codeInVariables(
   for (const name in assignments) {
     const value = assignments[name];
     const row =
-      CODE_VARIABLES[name] ?? (name.startsWith("NPM_CONFIG_") ? CODE_VARIABLES[name.toLowerCase()] : undefined);
+      CODE_VARIABLES[name] ??
+      (name.startsWith("NPM_CONFIG_") ? CODE_VARIABLES[name.toLowerCase()] : undefined) ??
+      (NAMES_COMMAND.test(name) ? HOLDS_COMMAND : undefined);
     if (value === undefined || row === undefined || value.text === "") continue;
     if (row.of !== undefined && program !== undefined && !row.of.includes(program)) continue;
     if (row.holds === "prompt") {
@@ -119,6 +121,10 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   PYTHONSTARTUP: { holds: "file", language: "python" },
   PYTEST_ADDOPTS: { holds: "options", options: LOADING.python },
 };
+
+/** Variables of other programs that hold a command line, by their name: `RESTIC_PASSWORD_COMMAND`. */
+const NAMES_COMMAND = /(?:^|_)(?:PAGER|EDITOR|ASKPASS|RSH)$|_COMMAND$/;
+const HOLDS_COMMAND: CodeVariable = { holds: "text" };
 
 /** What Python loads by itself from the folders in which it looks first. */
 const FIRST_MODULES = ["sitecustomize.py", "usercustomize.py"];

@@ -1,11 +1,12 @@
-import { joinPath } from "../paths.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
+import { joinPath } from "../paths.ts";
+import { operands, option } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
-import { tellDebugger } from "./servers.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines } from "./runs.ts";
+import { tellDebugger } from "./servers.ts";
 
 /** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
 export const COMPILERS = (): Programs => ({
@@ -24,7 +25,7 @@ export const COMPILERS = (): Programs => ({
       for (const path of named) writes(call, path);
       // Without a name it is the usual one.
       if (named.length === 0 && call.operands.length > 0 && !has(call, "c", "S", "E"))
-        writes(call, call.told.program === "rustc" ? withEnding(call.operands[0], "") : known("a.out"));
+        writes(call, call.report.program === "rustc" ? withEnding(call.operands[0], "") : known("a.out"));
     },
     examples: [
       ["gcc -o a a.c", "reads a.c", "writes a"],
@@ -59,7 +60,7 @@ export const COMPILERS = (): Programs => ({
       },
       run: {
         does: (call) => {
-          for (const path of call.operands) if (path.text.endsWith(".go")) call.told.scripts.push(path);
+          for (const path of call.operands) if (path.text.endsWith(".go")) call.report.scripts.push(path);
           // Without a version, a package is one of this module's own or of those that it names.
           if (!/@|^https?:\/\//.test(call.operands[0]?.text ?? "")) return;
           plays(call, "package-install", "network-in");
@@ -81,7 +82,7 @@ export const COMPILERS = (): Programs => ({
           "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= run= bench= count= timeout= coverprofile= race v x n modcache cache json short",
         style: "whole",
         does: (call) => {
-          if (call.told.verb !== "build") return;
+          if (call.report.verb !== "build") return;
           const [source] = call.operands.filter(({ text }) => text.endsWith(".go"));
           if (source === undefined) return;
           reads(call, source);
@@ -120,8 +121,8 @@ export const COMPILERS = (): Programs => ({
     does: (call) => {
       const [file] = call.operands;
       if (file !== undefined && !has(call, "jar", "m", "module"))
-        call.told.scripts.push(file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`));
-      for (const path of values(call, "jar")) call.told.scripts.push(path);
+        call.report.scripts.push(file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`));
+      for (const path of values(call, "jar")) call.report.scripts.push(path);
       tellDebugger(call);
     },
     options: "cp= classpath|class-path= p= module-path= jar= m= module= add-modules= D? X?",
@@ -163,10 +164,8 @@ export const COMPILERS = (): Programs => ({
   swift: {
     options: "e= I= L= sdk= target=",
     interpreter: { language: "compiled", code: ["e"], script: /\.swift$/ },
-    does: (call) => {
-      if (/^package (?:resolve|update)$/.test(`${call.operands[0]?.text} ${call.operands[1]?.text}`))
-        plays(call, "package-install", "network-in");
-    },
+    when: (call) => /^package (?:resolve|update)$/.test(`${call.operands[0]?.text} ${call.operands[1]?.text}`),
+    roles: ["package-install", "network-in"],
     examples: [
       ["swift package resolve", "package-install network-in"],
       [`swift -e 'try FileManager.default.removeItem(atPath: "x")'`, "runs rm -rf x"],
@@ -212,7 +211,7 @@ export const COMPILERS = (): Programs => ({
       const of = call.operands.find(({ text }) => text.startsWith("of="));
       if (of !== undefined) return writes(call, pieceOf(of, of.text.slice(3)), { isForced: true });
       const plain = call.command.args.filter(({ text }) => !text.startsWith("-"));
-      if (call.told.program !== "qemu-img") return writes(call, plain[1], { isForced: true });
+      if (call.report.program !== "qemu-img") return writes(call, plain[1], { isForced: true });
       const [verb, ...rest] = call.operands;
       if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? ""))
         writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
@@ -227,18 +226,15 @@ export const COMPILERS = (): Programs => ({
     readOnly: true,
     is: { "file-finder": true },
     options: "o= L= I= P= a d f",
-    does: (call) => {
-      for (const path of call.operands) reads(call, path, { isTree: true });
-      writes(call, value(call, "o"));
-    },
+    reads: operands,
+    tree: true,
+    does: [{ writes: option("o") }],
     examples: [["tree -o a src", "reads src tree", "writes a"]],
   },
   iconv: {
     options: "from-code|f= to-code|t= output|o= c s list|l",
-    does: (call) => {
-      for (const path of call.operands) reads(call, path);
-      writes(call, value(call, "output"));
-    },
+    reads: operands,
+    writes: option("output"),
     examples: [["iconv -f latin1 -t utf8 -o b a", "reads a", "writes b"]],
   },
 });

@@ -1,18 +1,6 @@
-import {
-  type Call,
-  has,
-  hasVerb,
-  known,
-  pieceOf,
-  plays,
-  reads,
-  reveals,
-  talks,
-  value,
-  values,
-  writes,
-} from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
+import { allValues } from "./act.ts";
+import { type Call, has, hasVerb, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
 import { isLocalAddress, isUnchecked } from "./package-sources.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram } from "./runs.ts";
@@ -97,9 +85,8 @@ export const CONTAINERS = (): Programs => ({
       },
       "compose config": {
         options: "quiet|q services volumes profiles images hash= no-interpolate format= output|o=",
-        does: (call) => {
-          if (!has(call, "quiet", "services", "volumes", "profiles", "images", "hash", "no-interpolate")) reveals(call);
-        },
+        unless: "quiet services volumes profiles images hash no-interpolate",
+        keys: true,
       },
       compose: {
         options: "file|f= project-name|p= env-file= profile= project-directory=",
@@ -116,28 +103,27 @@ export const CONTAINERS = (): Programs => ({
         ["container"],
       "kill|container kill|compose kill": {
         options: "signal|s=",
-        does: (call) =>
-          plays(call, "container", "kill", ...(call.told.isGivenAll(listsContainers) ? (["work-loss"] as const) : [])),
+        roles: ["container", "kill"],
+        does: [{ when: (call) => call.report.isGivenAll(listsContainers), roles: ["work-loss"] }],
       },
       "inspect|container inspect": {
         options: "format|f= type= size|s",
-        does: (call) => {
-          if (/\.Env\b/.test(value(call, "format")?.text ?? "")) reveals(call);
-        },
+        when: (call) => /\.Env\b/.test(value(call, "format")?.text ?? ""),
+        keys: true,
       },
       "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
       "rm|container rm|rmi|image rm|c rm|containers rm|c delete|containers delete|rmp|stopp": {
         options: "volumes|v force|f link|l all|a time|t= no-prune",
         does: (call) => {
           plays(call, "container", "delete");
-          if (has(call, "volumes", "all") || call.told.isGivenAll(listsContainers)) plays(call, "work-loss");
+          if (has(call, "volumes", "all") || call.report.isGivenAll(listsContainers)) plays(call, "work-loss");
         },
       },
       "container prune": ["container", "delete"],
       "image prune|system prune": {
         options: "all|a force|f filter= volumes",
-        does: (call) =>
-          plays(call, "container", "delete", ...(has(call, "all", "volumes") ? (["work-loss"] as const) : [])),
+        roles: ["container", "delete"],
+        does: [{ when: "all volumes", roles: ["work-loss"] }],
       },
       "volume rm|volume remove": {
         options: "force|f",
@@ -161,7 +147,7 @@ export const CONTAINERS = (): Programs => ({
               (/^(?:-p|--project-name)$/.test(args[at - 1]?.text ?? "") && TEST_NAME.test(text) && !isProduction(text)),
           );
           // Behind `rm` only those go that have no name.
-          const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.told.verb ?? "");
+          const isAll = has(call, "volumes") && /(?:^|\s)down$/.test(call.report.verb ?? "");
           if (isAll) plays(call, "work-loss", ...(isTest ? (["recoverable"] as const) : []));
         },
       },
@@ -211,9 +197,7 @@ export const CONTAINERS = (): Programs => ({
       },
       "save|export|container export|image save": {
         options: "output|o=",
-        does: (call) => {
-          for (const path of values(call, "output")) writes(call, path);
-        },
+        writes: allValues("output"),
       },
     },
     examples: [

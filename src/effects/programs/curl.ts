@@ -1,8 +1,8 @@
-import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
+import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, optionsAsLines } from "./runs.ts";
 
@@ -100,7 +100,7 @@ export const CURL = (): Programs => ({
       if (has(call, "recursive") && /^(?:inf|0)$/.test(value(call, "level")?.text ?? "")) plays(call, "exhaust");
       const target = value(call, "output-document");
       if (target?.text === "-") return;
-      call.told.isSilent = true;
+      call.report.isSilent = true;
       const folder = value(call, "directory-prefix");
       if (target !== undefined || has(call, "recursive", "mirror"))
         return writes(call, target ?? folder ?? known("."), { isTree: target === undefined });
@@ -136,7 +136,7 @@ export const CURL = (): Programs => ({
       );
       const target = value(call, "o");
       writes(call, target);
-      call.told.isSilent = target !== undefined && target.text !== "-";
+      call.report.isSilent = target !== undefined && target.text !== "-";
     },
     examples: [
       ["lynx -source https://h.test/x", "network-in", "fetches from h.test"],
@@ -149,7 +149,7 @@ export const CURL = (): Programs => ({
     runs: optionsAsLines("on-download-complete", "on-download-start"),
     does: (call) => {
       tellUrls(call, call.operands, "in");
-      call.told.isSilent = true;
+      call.report.isSilent = true;
       for (const url of call.operands) writes(call, value(call, "out") ?? saved(url, value(call, "dir")));
       if (has(call, "on-download-complete", "on-download-start")) plays(call, "run-code");
     },
@@ -270,7 +270,7 @@ function tellOutputs(call: Call, urls: readonly Word[]): void {
   for (const path of outputs) writes(call, folder === undefined ? path : pieceOf(path, `${folder.text}/${path.text}`));
   const isNamed = has(call, "remote-name", "remote-name-all");
   if (isNamed) for (const url of urls) writes(call, saved(url, folder));
-  call.told.isSilent = outputs.length > 0 || isNamed;
+  call.report.isSilent = outputs.length > 0 || isNamed;
   for (const path of values(call, "cookie-jar", "dump-header", "trace", "trace-ascii", "stderr")) writes(call, path);
 }
 

@@ -1,7 +1,7 @@
-import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
-import { sqlActs } from "../sql/sql.ts";
+import { sqlActs, sqlReads } from "../sql/sql.ts";
 import { SQL_DOINGS } from "../sql/sql-rows.ts";
+import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { lines } from "./runs.ts";
 import { typedInto } from "./typed-commands.ts";
@@ -17,7 +17,10 @@ export const DATABASES = (): Programs => ({
         values(run, "file"),
         values(run, "command"),
         /^\s*\\!\s*([\s\S]+)$|^\s*\\(?:o|g)\s*\|\s*([\s\S]+)$|\b(?:to|from)\s+program\s+'([^']+)'/i,
-        /^\s*\\(?:o|w)\s+([^|\s]\S*)/,
+        {
+          writes: /^\s*\\(?:o|w)\s+([^|\s]\S*)|\bcopy\b.{0,400}?\bto\s+'([^']+)'/i,
+          reads: /^\s*\\(?:i|ir)\s+(\S+)|\bcopy\b.{0,400}?\bfrom\s+'([^']+)'/i,
+        },
       ),
     does: (call) => {
       tellSql(call, values(call, "command", "execute"), values(call, "file"));
@@ -33,6 +36,7 @@ export const DATABASES = (): Programs => ({
       ["psql -f a.sql", "database", "reads a.sql", "unknown: a.sql"],
       ["echo 'drop table x' | psql", "database work-loss"],
       ["psql -c '\\! rm x'", "runs rm x"],
+      [`psql -c "copy t from '/srv/a.csv'"`, "reads /srv/a.csv"],
     ],
   },
   "mysql mariadb mycli": {
@@ -40,13 +44,10 @@ export const DATABASES = (): Programs => ({
       "execute|e= host|h= user|u= password|p? port|P= database|D= socket|S= pager= batch|B silent|s skip-column-names|N",
     runs: (run) => [
       ...lines(run, "pager"),
-      ...typedInto(
-        run,
-        [],
-        values(run, "execute"),
-        /^\s*(?:\\!|system)\s+([\s\S]+)$/,
-        /^\s*(?:tee|\\T)\s+(\S+)|\binto\s+outfile\s+'([^']+)'/i,
-      ),
+      ...typedInto(run, [], values(run, "execute"), /^\s*(?:\\!|system)\s+([\s\S]+)$/, {
+        writes: /^\s*(?:tee|\\T)\s+(\S+)|\binto\s+(?:outfile|dumpfile)\s+'([^']+)'/i,
+        reads: /^\s*(?:source|\\\.)\s+(\S+)|\bload_file\(\s*'([^']+)'|\binfile\s+'([^']+)'/i,
+      }),
     ],
     does: (call) => {
       tellSql(call, values(call, "execute"));
@@ -69,7 +70,10 @@ export const DATABASES = (): Programs => ({
         values(run, "init"),
         [...values(run, "cmd"), ...run.operands.slice(1)],
         /^\s*\.(?:shell|system)\s+([\s\S]+)$|^\s*\.(?:output|once|log)\s+\|\s*([\s\S]+)$/,
-        /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)|\bwritefile\(\s*'([^']+)'/i,
+        {
+          writes: /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)|\bwritefile\(\s*'([^']+)'/i,
+          reads: /^\s*\.(?:import|read)\s+(?:--\S+\s+)*([^|\s-]\S*)|\breadfile\(\s*'([^']+)'/i,
+        },
       ),
     does: (call) => {
       const texts = [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")];
@@ -79,11 +83,12 @@ export const DATABASES = (): Programs => ({
         texts.map((word) => ({ ...word, text: word.text.replaceAll(MADE_OF_FILES(), "create table ") })),
       );
       reads(call, call.operands[0]);
-      if (call.told.roles.includes("database")) writes(call, call.operands[0]);
+      if (call.report.roles.includes("database")) writes(call, call.operands[0]);
     },
     examples: [
       ["sqlite3 a.db 'select 1'", "reads a.db"],
       ["sqlite3 a.db '.shell rm x'", "runs rm x"],
+      ["sqlite3 a.db '.import b.csv x'", "reads a.db", "reads b.csv"],
       ["sqlite3 a.db 'drop table x'", "database work-loss", "reads a.db", "writes a.db"],
       [`duckdb a.db "create or replace table t as from 'x.csv'"`, "database", "reads a.db", "writes a.db"],
     ],
@@ -93,7 +98,7 @@ export const DATABASES = (): Programs => ({
     does: (call) => {
       const code = `${values(call, "eval")
         .map(({ text }) => text)
-        .join("\n")}\n${call.told.piped}`;
+        .join("\n")}\n${call.report.piped}`;
       if (
         /\.drop(?:Database|Index(?:es)?|User|Role|All\w+)?\s*\(|\bdropDatabase\b|(?:update|replace)Many\s*\(\s*\{\s*\}\s*,|shutdownServer\s*\(|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}/.test(
           code,
@@ -103,9 +108,9 @@ export const DATABASES = (): Programs => ({
       else if (/\.(?:insert|update|delete|replace|remove|createUser|rename)\w*\s*\(/.test(code))
         plays(call, "database");
       const scripts = [...values(call, "file"), ...call.operands.filter(({ text }) => /\.[cm]?js$/.test(text))];
-      call.told.scripts.push(...scripts);
+      call.report.scripts.push(...scripts);
       // What it is given is code: it counts where that comes from.
-      if (code.includes(GAP) || (!has(call, "eval") && scripts.length === 0)) call.told.input = "queried";
+      if (code.includes(GAP) || (!has(call, "eval") && scripts.length === 0)) call.report.input = "queried";
       connects(call, "host");
     },
     examples: [
@@ -120,7 +125,7 @@ export const DATABASES = (): Programs => ({
     options: "h= p= a= n= u= s= user= pass= x tls r= i= eval= pipe c",
     style: "first",
     does: (call) => {
-      const written = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
+      const written = `${call.operands.map(({ text }) => text).join(" ")}\n${call.report.piped}`;
       // What a script calls is a command as well: `EVAL "redis.call('flushall')" 0`.
       const called = [...written.matchAll(/\bredis\.p?call\(\s*["'](\w+)["']/gi)].map(([, name]) => name);
       const command = [written, ...called].join("\n");
@@ -134,9 +139,9 @@ export const DATABASES = (): Programs => ({
           command,
         )
       )
-        plays(call, "database", ...(call.told.isGivenAll(listsKeys) ? (["work-loss"] as const) : []));
-      if (call.operands.length === 0 || has(call, "eval")) call.told.input = "queried";
-      call.told.scripts.push(...values(call, "eval"));
+        plays(call, "database", ...(call.report.isGivenAll(listsKeys) ? (["work-loss"] as const) : []));
+      if (call.operands.length === 0 || has(call, "eval")) call.report.input = "queried";
+      call.report.scripts.push(...values(call, "eval"));
       connects(call, "h");
     },
     examples: [
@@ -154,7 +159,7 @@ export const DATABASES = (): Programs => ({
     options:
       "host|h= port|p= username|U|u= dbname|d= clean|c create|C if-exists force|f user= execute|e jobs|j= list|l",
     does: (call) => {
-      const { program } = call.told;
+      const { program } = call.report;
       const words = call.operands.map(({ text }) => text);
       if (program === "mysqladmin" && !words.some((text) => /^(?:drop|shutdown|flush)/.test(text))) return;
       // A list of what a dump holds.
@@ -175,7 +180,7 @@ export const DATABASES = (): Programs => ({
     does: (call) => {
       connects(call, "host");
       for (const path of values(call, "file", "result-file", "out")) writes(call, path);
-      call.told.gives = "data";
+      call.report.gives = "data";
     },
     examples: [
       [
@@ -201,7 +206,7 @@ export const DATABASES = (): Programs => ({
           ],
         );
         for (const path of values(call, "file", "i")) reads(call, path);
-        if (/\bdetach\s+delete\b/i.test(call.command.args.map(({ text }) => text).join(" ") + call.told.piped))
+        if (/\bdetach\s+delete\b/i.test(call.command.args.map(({ text }) => text).join(" ") + call.report.piped))
           plays(call, "database", "work-loss");
       },
       examples: [
@@ -226,7 +231,7 @@ export const DATABASES = (): Programs => ({
           plays(call, "database", "work-loss");
         else if (
           /^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) ||
-          call.told.program === "mongorestore"
+          call.report.program === "mongorestore"
         )
           plays(call, "database");
         connects(call, "host");
@@ -255,19 +260,19 @@ const DELETES = /^(?:delete|del|wipe|rm|reset|force_reset|delete_\w+|purge|purge
 
 /** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */
 export function tellSql(call: Call, texts: readonly { readonly text: string }[], files: readonly Word[] = []): void {
-  const { told } = call;
+  const { report } = call;
   const { input } = call.command;
   // Statements are code: it counts where they come from.
-  if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) told.input = "queried";
-  told.scripts.push(...files);
+  if (texts.length === 0 || files.length > 0 || texts.some(({ text }) => text.includes(GAP))) report.input = "queried";
+  report.scripts.push(...files);
   // What cannot be read may change data.
-  const isUnread = input.from === "file" && told.handed() === undefined;
-  if (isUnread || files.some((path) => told.textOf(path) === undefined)) plays(call, "database");
-  const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
-  if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
+  const isUnread = input.from === "file" && report.handed() === undefined;
+  if (isUnread || files.some((path) => report.textOf(path) === undefined)) plays(call, "database");
+  const given = [report.piped, ...files.map((path) => report.textOf(path) ?? "")];
+  if (input.from === "file" || (input.from === "commands" && report.piped === "")) given.push(report.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;
   // What another program makes out of text about dropping is run as it comes.
-  const made = input.from === "commands" && told.handed() === undefined ? call.told.givers() : [];
+  const made = input.from === "commands" && report.handed() === undefined ? call.report.givers() : [];
   if (made.some(({ args }) => args.some(({ text }) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text))))
     plays(call, "database", "work-loss");
   if (made.some(({ args }) => args.some(({ text }) => LOSING_SCRIPT().test(text))))
@@ -277,7 +282,10 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   const named = input.from === "file" ? [...files, input.path] : files;
   if (named.some(({ text }) => LOSING_SCRIPT().test(text))) plays(call, "database", "work-loss");
   if (sql.length < 6) return;
-  for (const { does, text } of sqlActs(sql)) {
+  const acts = sqlActs(sql);
+  const data = acts.length > 0 ? acts : sqlReads(sql);
+  if (data.length > 0) report.data = data;
+  for (const { does, text } of acts) {
     plays(call, ...SQL_DOINGS[does].roles);
     if (does === "account" && /^\s*drop\b/i.test(text)) plays(call, "work-loss");
   }

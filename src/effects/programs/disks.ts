@@ -1,3 +1,4 @@
+import { anyOperand, operand, operandIs, option } from "./act.ts";
 import { type Call, has, hasVerb, plays, reads, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
@@ -6,24 +7,26 @@ export const DISKS = (): Programs => ({
   "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs mkudffs mkntfs":
     {
       is: { "image-maker": true },
-      options: "t= L= U= b= N= m= I= O= E= n F f q v c V",
+      options: "t= L= U= b= m= I= O= E= n N F f q v c V",
+      unless: isTrial,
+      roles: ["overwrite"],
       does: (call) => {
         // An image of a disk is a file, and is made by this.
         if (call.operands.every(({ text }) => !isImage(text))) plays(call, "disk");
-        plays(call, "overwrite");
         wipes(call);
       },
       examples: [
-        ["mkfs.ext4 -F /dev/sda1", "disk overwrite", "writes /dev/sda1 forced"],
+        ["mkfs.ext4 -n /dev/sda1"],
+        ["mkfs.vfat -n LABEL /dev/sda1", "overwrite disk", "writes /dev/sda1 forced"],
+        ["mkfs.ext4 -F /dev/sda1", "overwrite disk", "writes /dev/sda1 forced"],
         ["mkfs -t ext4 disk.img", "overwrite", "writes disk.img forced"],
       ],
     },
   "fdisk gdisk cfdisk sfdisk sgdisk parted cgdisk gpart": {
     options:
-      "list|l script|s print|p L= zap-all|Z zap|z delete d= new|n= typecode|t= dump partition-table= o u align|a=",
+      "list|l script|s print|p L= zap-all|Z zap|z delete d= new|n= typecode|t= dump partition-table= o u align|a= info|i= verify|v version|V help|h",
     does: (call) => {
-      const isLooking = has(call, "list", "print", "dump") || call.operands[1]?.text === "print";
-      if (isLooking) for (const path of call.operands.slice(0, 1)) reads(call, path);
+      if (looksAtTable(call)) for (const path of call.operands.slice(0, 1)) reads(call, path);
       else if (call.operands.length > 0) {
         plays(call, "disk");
         wipes(call);
@@ -35,13 +38,15 @@ export const DISKS = (): Programs => ({
       ["sgdisk --zap-all /dev/nvme0n1", "disk overwrite", "writes /dev/nvme0n1 forced"],
       ["parted -s /dev/sda mklabel gpt", "disk overwrite", "writes /dev/sda forced"],
       ["parted /dev/sda print", "reads /dev/sda"],
+      ["parted -s /dev/sda unit s print free", "reads /dev/sda"],
+      ["sgdisk -i 1 /dev/sda", "reads /dev/sda"],
     ],
   },
   "wipefs blkdiscard badblocks sdparm nvme flashrom": {
     readOnly: "list|id-ctrl|smart-log|list-subsys|show-regs",
     options: "all|a offset|o= types|t= force|f no-act|n backup|b w secure|s zeroout|z length|l= step|p=",
     does: (call) => {
-      const { program } = call.told;
+      const { program } = call.report;
       const words = call.operands.map(({ text }) => text);
       if (has(call, "no-act")) return;
       if (program === "wipefs" && !has(call, "all", "offset", "types")) return;
@@ -61,14 +66,10 @@ export const DISKS = (): Programs => ({
     style: "whole",
     options:
       "user-master= security-set-pass= security-erase= security-erase-enhanced= write-sector= trim-sector-ranges=",
-    does: (call) => {
-      if (
-        !has(call, "security-erase", "security-erase-enhanced", "write-sector", "trim-sector-ranges", "make-bad-sector")
-      )
-        return;
-      plays(call, "disk", "overwrite");
-      writes(call, call.operands.at(-1), { isForced: true });
-    },
+    when: "security-erase security-erase-enhanced write-sector trim-sector-ranges make-bad-sector",
+    roles: ["disk", "overwrite"],
+    writes: operand(-1),
+    forced: true,
     examples: [
       ["hdparm -I /dev/sda"],
       ["hdparm --security-erase x /dev/sda", "disk overwrite", "writes /dev/sda forced"],
@@ -82,7 +83,7 @@ export const DISKS = (): Programs => ({
       plays(call, "settings");
       // What lies in the folder is hidden, and what is moved is gone from where it was.
       const hidden =
-        call.told.program === "mount" && call.operands.length > 1
+        call.report.program === "mount" && call.operands.length > 1
           ? call.operands.slice(has(call, "move") ? -2 : -1)
           : [];
       for (const folder of hidden) writes(call, folder, { isTree: true, by: "access" });
@@ -91,38 +92,31 @@ export const DISKS = (): Programs => ({
   },
   dmsetup: {
     readOnly: "ls|info|status|table|deps|targets|version|help",
-    does: (call) => {
-      if (/^(?:remove|remove_all|wipe_table|clear|create|load)$/.test(call.operands[0]?.text ?? ""))
-        plays(call, "disk", "work-loss");
-    },
+    when: operandIs(0, /^(?:remove|remove_all|wipe_table|clear|create|load)$/),
+    roles: ["disk", "work-loss"],
     examples: [["dmsetup remove_all", "disk work-loss"], ["dmsetup ls"]],
   },
   "losetup kpartx": {
     options: "all|a find|f detach|d= detach-all|D offset|o= show partscan|P j= list|l",
-    does: (call) => {
-      if (has(call, "detach", "detach-all") || call.operands.length > 0) plays(call, "disk");
-    },
-    examples: [["losetup -a"], ["losetup -d /dev/loop0", "disk"]],
+    when: (call) =>
+      has(call, "detach", "detach-all") ||
+      (call.operands.length > 0 &&
+        !(call.operands.length === 1 && call.report.program === "losetup" && !has(call, "find")) &&
+        !has(call, "list")),
+    roles: ["disk"],
+    examples: [["losetup -a"], ["losetup /dev/loop0"], ["losetup -f a.img", "disk"], ["losetup -d /dev/loop0", "disk"]],
   },
   "cryptsetup veracrypt": {
     readOnly: "status|luksDump|isLuks|luksUUID",
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      if (
-        words.some((text) => /^(?:luksFormat|luksErase|erase|luksRemoveKey|luksKillSlot|reencrypt|format)$/.test(text))
-      )
-        plays(call, "disk", "overwrite");
-      else if (words.some((text) => /^(?:open|close|luksOpen|luksClose|luksAddKey|resize)$/.test(text)))
-        plays(call, "disk");
-    },
+    when: anyOperand(/^(?:luksFormat|luksErase|erase|luksRemoveKey|luksKillSlot|reencrypt|format)$/),
+    roles: ["disk", "overwrite"],
+    otherwise: { when: anyOperand(/^(?:open|close|luksOpen|luksClose|luksAddKey|resize)$/), roles: ["disk"] },
     examples: [["cryptsetup luksFormat /dev/sda", "disk overwrite"], ["cryptsetup status x"]],
   },
   "lvremove vgremove pvremove lvreduce lvresize vgreduce lvcreate vgcreate pvcreate pvmove vgextend lvextend lvconvert lvrename":
     {
       roles: ["disk"],
-      does: (call) => {
-        if (/remove|reduce/.test(call.told.program)) plays(call, "work-loss");
-      },
+      does: [{ when: (call) => /remove|reduce/.test(call.report.program), roles: ["work-loss"] }],
       examples: [
         ["lvremove -f vg/x", "disk work-loss"],
         ["lvcreate -L 1G vg", "disk"],
@@ -153,29 +147,27 @@ export const DISKS = (): Programs => ({
   },
   mdadm: {
     options:
-      "create|C stop|S zero-superblock fail|f remove|r grow|G assemble|A detail|D examine|E scan|s manage query|Q level|l= raid-devices|n= add|a",
-    does: (call) => {
-      if (has(call, "detail", "examine", "query")) return;
-      plays(call, "disk", ...(has(call, "zero-superblock", "create", "fail") ? (["work-loss"] as const) : []));
-    },
+      "create|C stop|S zero-superblock fail|f remove|r grow|G assemble|A detail|D examine|E scan|s manage query|Q monitor|F version|V help|h detail-platform level|l= raid-devices|n= add|a",
+    readOnly: true,
+    unless: "detail examine query detail-platform monitor version help",
+    roles: ["disk"],
+    does: [{ when: "zero-superblock create fail", roles: ["work-loss"] }],
     examples: [["mdadm --detail /dev/md0"], ["mdadm --zero-superblock /dev/sda", "disk work-loss"]],
   },
   diskutil: {
-    readOnly: "list|info|activity|listFilesystems|apfs list",
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      if (/^(?:list|info|activity)$/i.test(words[0] ?? "list")) return;
-      const asked = words.slice(0, 2).join(" ");
-      plays(
-        call,
-        "disk",
-        ...(/erase|zero|random|partition|reformat|secure|delete|merge|split/i.test(asked)
-          ? (["overwrite"] as const)
-          : []),
-      );
-    },
+    readOnly: true,
+    when: ({ operands }) => operands.slice(0, 2).some(({ text }) => CHANGES_DISK.test(text)),
+    roles: ["disk"],
+    does: [
+      {
+        when: ({ operands }) => operands.slice(0, 2).some(({ text }) => WIPES_DISK.test(text)),
+        roles: ["overwrite"],
+      },
+    ],
     examples: [
       ["diskutil list"],
+      ["diskutil apfs list"],
+      ["diskutil unmount disk2", "disk"],
       ["diskutil eraseDisk JHFS+ X disk2", "disk overwrite"],
       ["diskutil apfs deleteVolume disk1s1", "disk overwrite"],
     ],
@@ -187,38 +179,37 @@ export const DISKS = (): Programs => ({
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
       if (
-        call.told.program === "tmutil"
+        call.report.program === "tmutil"
           ? /^(?:delete|disable|removedestination)/i.test(asked)
           : /^(?:erase|restore|create|convert|resize)/.test(asked)
       )
-        plays(call, call.told.program === "tmutil" ? "work-loss" : "disk");
-      if (call.told.program === "asr" && value(call, "erase")) plays(call, "overwrite");
+        plays(call, call.report.program === "tmutil" ? "work-loss" : "disk");
+      if (call.report.program === "asr" && value(call, "erase")) plays(call, "overwrite");
     },
     examples: [["tmutil deletelocalsnapshots /", "work-loss"], ["hdiutil info"]],
   },
   "e2fsck fsck fsck.ext4 xfs_repair resize2fs tune2fs xfs_growfs ntfsfix debugfs efibootmgr bootctl": {
     options: "n N l",
-    does: (call) => {
-      if (!has(call, "n", "N", "l") && call.command.args.length > 0) plays(call, "disk");
-    },
+    when: (call) => call.command.args.length > 0,
+    unless: "n N l",
+    roles: ["disk"],
     examples: [["fsck -y /dev/sda1", "disk"], ["tune2fs -l /dev/sda1"]],
   },
   "grub-install grub2-install update-grub update-grub2 grub-mkconfig grub2-mkconfig grub-set-default grub2-set-default grub-reboot grub2-reboot grub-editenv grub2-editenv grubby kernelstub update-initramfs dracut mkinitcpio bootrec bootsect kernel-install":
     {
       options: "help|h version|V info? default-kernel print",
-      does: (call) => {
-        const isLook = has(call, "help", "version", "info", "default-kernel") || hasVerb(call, "list");
-        // Without a file, what it makes is shown.
-        if (isLook || (/mkconfig$/.test(call.told.program) && call.command.args.length === 0)) return;
-        plays(call, "disk");
-      },
+      // Without a file, what it makes is shown.
+      unless: (call) =>
+        has(call, "help", "version", "info", "default-kernel") ||
+        hasVerb(call, "list") ||
+        (/mkconfig$/.test(call.report.program) && call.command.args.length === 0),
+      roles: ["disk"],
       examples: [["update-grub", "disk"], ["grub-mkconfig"], ["grubby --info=ALL"], ["update-initramfs -u", "disk"]],
     },
   fio: {
     options: "filename= rw|readwrite= name= size= directory= bs= ioengine= runtime= numjobs=",
-    does: (call) => {
-      if (/write|rw/.test(value(call, "rw")?.text ?? "")) writes(call, value(call, "filename"));
-    },
+    when: (call) => /write|rw/.test(value(call, "rw")?.text ?? ""),
+    writes: option("filename"),
     examples: [
       ["fio --filename=/dev/sda --rw=write --name=x", "disk overwrite", "writes /dev/sda"],
       ["fio --filename=/dev/sda --rw=read --name=x"],
@@ -227,13 +218,35 @@ export const DISKS = (): Programs => ({
   "lsblk df findmnt": {
     is: { "reports-machine": true },
     readOnly: true,
-    does: (call) => {
-      call.told.input = "ignored";
-    },
+    input: "ignored",
     examples: [["lsblk -f"]],
   },
   blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
 });
+
+/** Whether the table of partitions is only shown; a program that is given no verb waits for one. */
+function looksAtTable(call: Call): boolean {
+  const { program } = call.report;
+  if (has(call, "list", "print", "dump", "version", "help")) return true;
+  if (program === "sgdisk")
+    return !has(call, "zap-all", "zap", "delete", "d", "new", "typecode", "o") && has(call, "info", "verify");
+  const verbs = call.operands.slice(1);
+  return program === "parted" && verbs.length > 0 && !verbs.some(({ text }) => CHANGES_TABLE.test(text));
+}
+
+const CHANGES_TABLE =
+  /^(?:mk(?:label|table|part|fs|partfs)|rm|resize(?:part)?|move|cp|set|toggle|disk_\w+|name|rescue|type)$/;
+
+/** With this letter, these show what they would do; for the others it names a label or a size. */
+function isTrial(call: Call): boolean {
+  const { program } = call.report;
+  if (/^(?:mke2fs|mkfs\.ext[234]|mkntfs|mkfs\.ntfs)$/.test(program)) return has(call, "n");
+  return /^(?:mkfs\.xfs|newfs\w*)$/.test(program) && has(call, "N");
+}
+
+const WIPES_DISK = /erase|zero|random|partition|reformat|secure|delete|merge|split/i;
+const CHANGES_DISK =
+  /^(?:erase|zero|random|partition|reformat|secure|delete|merge|split|resize|add|create|convert|encrypt|decrypt|rename|repair|enable|disable|mount|unmount|umount|eject|set|update|change|lock|unlock|revert|remove)/i;
 
 function isImage(path: string): boolean {
   return !path.startsWith("/dev/") && /\.(?:img|raw|qcow2|dmg|fs)$/.test(path);

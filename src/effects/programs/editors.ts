@@ -29,7 +29,7 @@ export const EDITORS = (): Programs => ({
       const paths = isScripted ? operands : operands.slice(1);
       for (const path of values(call, "file")) {
         reads(call, path);
-        if (FROM_INPUT.test(path.text)) call.told.input = "run";
+        if (FROM_INPUT.test(path.text)) call.report.input = "run";
       }
       changesInPlace(call, paths, has(call, "in-place"));
       if (has(call, "in-place") && scripts.some(({ text }) => /^\s*(?:1,\$)?(?:d|s(.)\.\*\1\1g?)\s*$/.test(text)))
@@ -132,7 +132,7 @@ export const EDITORS = (): Programs => ({
         ({ text }) => !/^\w+=/.test(text),
       );
       for (const path of values(call, "file", "exec"))
-        if (FROM_INPUT.test(path.text)) call.told.input = "run";
+        if (FROM_INPUT.test(path.text)) call.report.input = "run";
         else reads(call, path);
       const isWritten = values(call, "include").some(({ text }) => /^inplace/.test(text));
       changesInPlace(call, paths, isWritten);
@@ -185,7 +185,7 @@ export const EDITORS = (): Programs => ({
       "lines|l= bytes|b= line-bytes|C= number|n= suffix-length|a= numeric-suffixes|d? additional-suffix= filter= prefix|f= digits= k z q s",
     does: (call) => {
       reads(call, call.operands[0]);
-      writes(call, call.told.program === "csplit" ? (value(call, "prefix") ?? known("xx")) : call.operands[1]);
+      writes(call, call.report.program === "csplit" ? (value(call, "prefix") ?? known("xx")) : call.operands[1]);
       if (has(call, "filter")) plays(call, "run-code");
     },
     examples: [
@@ -211,8 +211,8 @@ export const EDITORS = (): Programs => ({
       const isWriting =
         has(call, "write", "fix", "in-place") ||
         (!has(call, "check", "diff") &&
-          (/^(?:black|isort|rustfmt|stylua)$/.test(call.told.program) ||
-            /^(?:ruff format|dprint fmt)$/.test(`${call.told.program} ${call.operands[0]?.text}`)));
+          (/^(?:black|isort|rustfmt|stylua)$/.test(call.report.program) ||
+            /^(?:ruff format|dprint fmt)$/.test(`${call.report.program} ${call.operands[0]?.text}`)));
       const named = call.operands.filter(({ text }) => !/^(?:check|format|fmt|lint)$/.test(text));
       const paths = named.length === 0 && isWriting ? [known(".")] : named;
       for (const path of paths) {
@@ -271,7 +271,7 @@ function tellLines(call: Call): void {
   // Lines are read, and none is printed.
   const isDropped = has(call, "n") && code.every(({ text }) => !/print|say|puts|put|write|GAP/.test(text));
   if (has(call, "i") && (isCleared || isDropped)) plays(call, "overwrite");
-  if (code.some(({ text }) => text.includes(GAP))) call.told.input = "run";
+  if (code.some(({ text }) => text.includes(GAP))) call.report.input = "run";
   if (!has(call, "e", "version", "v", "V")) runs(call);
 }
 
@@ -292,9 +292,9 @@ function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][
 function runs(call: Call): void {
   const script = call.operands[0];
   if (script === undefined || script.text === "-" || /^\/dev\/(?:stdin$|fd\/)/.test(script.text))
-    call.told.input = "run";
+    call.report.input = "run";
   else {
     reads(call, script);
-    call.told.scripts.push(script);
+    call.report.scripts.push(script);
   }
 }

@@ -13,11 +13,10 @@ export const ENVIRONMENTS = (): Programs => ({
     is: { "often-shadowed": true, "lists-variables": true, "takes-code": true },
     options: ENV_OPTIONS,
     style: "first",
-    does: (call) => {
-      if (!call.operands.every(({ text }) => text.includes("=") || text === "-") || has(call, "split-string")) return;
-      call.told.gives = "environment";
-      call.told.input = "ignored";
-    },
+    unless: (call) =>
+      !call.operands.every(({ text }) => text.includes("=") || text === "-") || has(call, "split-string"),
+    gives: "environment",
+    input: "ignored",
     runs: (run) => {
       const split = value(run, "split-string");
       // A bare `-` leaves every variable away.
@@ -152,7 +151,7 @@ function keeper(...row: Parameters<typeof verb>): Program {
   return {
     ...verb(...row),
     does: (call) => {
-      if (revealsCloud(call.told.program, call.command.args)) reveals(call);
+      if (revealsCloud(call.report.program, call.command.args)) reveals(call);
     },
   };
 }

@@ -61,7 +61,7 @@ function words(command: readonly string[], more: readonly Field[] = []): Extract
   return { runs: "words", words: [...command.map(fieldOf), ...more], via: "" };
 }
 
-function line(text: string): Inner {
+function line(text: string): Extract<Inner, { runs: "shell" }> {
   return { runs: "shell", text: fieldOf(text), via: "" };
 }
 

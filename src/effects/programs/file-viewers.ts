@@ -1,4 +1,5 @@
-import { has, reads, readsOperands, value, values, writes } from "./call.ts";
+import { allValues, operand, operands, option } from "./act.ts";
+import { has, reads } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that show the bytes of files in other letters. */
@@ -8,11 +9,10 @@ export const DUMPS = (): Programs => ({
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
-    does: (call) => {
-      if (has(call, "revert")) call.told.gives = "text";
-      reads(call, call.operands[0]);
-      writes(call, call.operands[1]);
-    },
+    does: [
+      { when: "revert", gives: "text" },
+      { reads: operand(0), writes: operand(1) },
+    ],
     examples: [
       ["xxd -p key", "reads key"],
       ["xxd -r hex out", "reads hex", "writes out"],
@@ -23,14 +23,14 @@ export const DUMPS = (): Programs => ({
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
-    does: readsOperands(),
+    reads: operands,
     examples: [["od -c key", "reads key"]],
   },
   strings: {
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
-    does: readsOperands(),
+    reads: operands,
     examples: [["strings -n 8 a", "reads a"]],
   },
   "base32 basenc uudecode": {
@@ -38,11 +38,10 @@ export const DUMPS = (): Programs => ({
     readOnly: true,
     is: { "prints-files": "base32 basenc", "passes-text-on": "base32 basenc" },
     options: "decode|d wrap|w= ignore-garbage|i output-file|o= base64 base64url base32 base32hex base16 base2msbf z85",
-    does: (call) => {
-      if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
-      readsOperands()(call);
-      writes(call, value(call, "output-file"));
-    },
+    does: [
+      { when: (call) => has(call, "decode") || call.report.program === "uudecode", gives: "text" },
+      { reads: operands, writes: option("output-file") },
+    ],
     examples: [["base32 -d a", "reads a"]],
   },
   base64: {
@@ -50,11 +49,11 @@ export const DUMPS = (): Programs => ({
     readOnly: true,
     is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
     options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
-    does: (call) => {
-      if (has(call, "decode")) call.told.gives = "text";
-      readsOperands({ also: ["input"] })(call);
-      writes(call, value(call, "output"));
-    },
+    does: [
+      { when: "decode", gives: "text" },
+      { reads: allValues("input") },
+      { reads: operands, writes: option("output") },
+    ],
     examples: [["base64 -w 0 key.pem", "reads key.pem"]],
   },
 });
@@ -78,10 +77,7 @@ export const DOCUMENTS = (): Programs => ({
       readOnly: true,
       is: { "prints-files": true, "passes-text-on": true },
       options: "f= t= from= to= o= output= l= style= O=",
-      does: (call) => {
-        if (!has(call, "o", "output")) readsOperands()(call);
-        for (const path of values(call, "o", "output")) writes(call, path);
-      },
+      does: [{ unless: "o output", reads: operands }, { writes: allValues("o output") }],
       examples: [
         ["gron a.json", "reads a.json"],
         ["pandoc a.md -o b.html", "writes b.html"],
@@ -91,13 +87,13 @@ export const DOCUMENTS = (): Programs => ({
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true, "inserts-variables": "envsubst" },
     options: "D= I= U= o= c= w= u=",
-    does: readsOperands(),
+    reads: operands,
     examples: [["m4 -D x=1 a.m4", "reads a.m4"]],
   },
   "wdiff dwdiff icdiff ydiff difft delta gvimdiff nvimdiff": {
     is: { "prints-files": true },
     options: "w= width= o= c= s",
-    does: readsOperands(),
+    reads: operands,
     examples: [["icdiff a b", "reads a", "reads b"]],
   },
 });

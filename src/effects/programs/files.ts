@@ -1,6 +1,6 @@
 import type { Word } from "../parse/command.ts";
 import { isEndless, nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { operands, operandsFrom } from "./act.ts";
 import {
   type Call,
   deletes,
@@ -16,6 +16,7 @@ import {
   writesOperands,
 } from "./call.ts";
 import type { Programs } from "./program.ts";
+import { isSecretFile } from "./secret-files.ts";
 
 /** Options that turn the operands around. */
 const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
@@ -76,7 +77,7 @@ export const FILES = (): Programs => ({
     options: "force|f trash-dir= all-users decompose|d unbury|u? seance|s graveyard= dry-run",
     dry: "dry-run unbury seance",
     does: (call) => {
-      const isRip = call.told.program === "rip";
+      const isRip = call.report.program === "rip";
       plays(call, "delete");
       // What was put aside can be taken back; what is put aside for good cannot.
       if (isRip && !has(call, "decompose")) for (const path of call.operands) deletes(call, path);
@@ -97,13 +98,9 @@ export const FILES = (): Programs => ({
   "shred wipe scrub": {
     options: "force|f iterations|n= size|s= remove? u exact|x zero|z verbose|v random-source=",
     roles: ["overwrite"],
-    does: (call) => {
-      const isGone = has(call, "u", "remove");
-      for (const path of call.operands) writes(call, path, { isForced: true });
-      if (!isGone) return;
-      plays(call, "delete");
-      for (const path of call.operands) deletes(call, path, { isForced: true });
-    },
+    writes: operands,
+    forced: true,
+    does: [{ when: "u remove", roles: ["delete"], deletes: operands, forced: true }],
     examples: [
       ["shred -n 3 a", "overwrite", "writes a forced"],
       ["shred -zu a", "overwrite delete", "writes a forced", "deletes a forced"],
@@ -137,9 +134,9 @@ export const FILES = (): Programs => ({
     by: "copy",
     does: (call) => {
       const { from, to } = transfer(call);
-      const isTree = has(call, "recursive", "archive") || COPIES_FOLDERS.has(call.told.program);
+      const isTree = has(call, "recursive", "archive") || COPIES_FOLDERS.has(call.report.program);
       for (const path of from) reads(call, path, { isTree });
-      const isUnpacking = call.told.program === "ditto" && call.command.args.some(({ text }) => text === "-x");
+      const isUnpacking = call.report.program === "ditto" && call.command.args.some(({ text }) => text === "-x");
       for (const put of to)
         writes(call, put.path, { ...put, isTree, isForced: has(call, "force"), ...(isUnpacking ? UNPACKS : {}) });
       if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
@@ -193,17 +190,15 @@ export const FILES = (): Programs => ({
   mkdir: {
     prints: "nothing",
     options: "parents|p mode|m= verbose|v",
-    does: (call) => {
-      writesOperands()(call);
-      if (has(call, "mode")) plays(call, "permission");
-    },
+    writes: operands,
+    does: [{ when: "mode", roles: ["permission"] }],
     examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
   },
   "touch mkfifo mknod": {
     prints: { touch: "nothing" },
     is: { "makes-pipes": "mkfifo mknod", "sets-times": "touch" },
     options: "no-create|c date|d= reference|r= t= a m h mode=",
-    does: writesOperands(),
+    writes: operands,
     examples: [["touch -d yesterday a", "writes a"]],
   },
   mktemp: {
@@ -228,10 +223,8 @@ export const FILES = (): Programs => ({
   },
   mkfile: {
     options: "n v",
-    does: (call) => {
-      for (const path of call.operands.slice(1)) writes(call, path);
-      if (isHuge(call.operands[0]?.text ?? "")) plays(call, "exhaust");
-    },
+    writes: operandsFrom(1),
+    does: [{ when: (call) => isHuge(call.operands[0]?.text ?? ""), roles: ["exhaust"] }],
     examples: [
       ["mkfile 10m a", "writes a"],
       ["mkfile 5t a", "exhaust", "writes a"],
@@ -239,10 +232,8 @@ export const FILES = (): Programs => ({
   },
   fallocate: {
     options: "length|l= offset|o= punch-hole|p collapse-range|c zero-range|z keep-size|n dig-holes|d",
-    does: (call) => {
-      writesOperands()(call);
-      if (isHuge(value(call, "length")?.text ?? "")) plays(call, "exhaust");
-    },
+    writes: operands,
+    does: [{ when: (call) => isHuge(value(call, "length")?.text ?? ""), roles: ["exhaust"] }],
     examples: [
       ["fallocate -l 1G big", "writes big"],
       ["fallocate -l 900G big", "exhaust", "writes big"],
@@ -262,7 +253,7 @@ export const FILES = (): Programs => ({
       writesOperands()(call);
       if (has(call, "append") || call.operands.length === 0) return;
       // A pattern stands for files that are there already.
-      if (call.operands.some(({ isGlob }) => isGlob) || call.told.handed()?.trim() === "") plays(call, "overwrite");
+      if (call.operands.some(({ isGlob }) => isGlob) || call.report.handed()?.trim() === "") plays(call, "overwrite");
     },
     examples: [
       ["echo x | tee *.ts", "overwrite", "writes *.ts"],
@@ -305,7 +296,7 @@ export const FILES = (): Programs => ({
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
       // This one has patterns of names in place of an expression.
       const [from] = call.operands;
-      if (call.told.program === "mmv" && from !== undefined)
+      if (call.report.program === "mmv" && from !== undefined)
         deletes(call, { ...from, isGlob: /[*?[]/.test(from.text) });
     },
     examples: [["rename s/a/b/ one two", "writes one", "writes two"], ["rename -n s/a/b/ one"]],
@@ -346,7 +337,7 @@ function transfer(call: Call): { readonly from: readonly Word[]; readonly to: re
   const from = folder === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
   const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined) return { from, to: [] };
-  const isExact = has(call, "no-target-directory") || COPIES_FOLDERS.has(call.told.program);
+  const isExact = has(call, "no-target-directory") || COPIES_FOLDERS.has(call.report.program);
   const isNamedFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFolder = isNamedFolder && !isExact;
   const mayLand = !isFolder && !isExact;

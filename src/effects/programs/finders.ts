@@ -2,6 +2,7 @@ import { casesOf, inAnyCase } from "../any-case.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, patternOf } from "../parse/value.ts";
 import { withoutLastSlash } from "../paths.ts";
+import { operandsFrom } from "./act.ts";
 import { has, known, plays, reads, value, values } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -81,9 +82,8 @@ export const FINDERS = (): Programs => ({
     readOnly: true,
     is: { "file-finder": true },
     options: FD_OPTIONS,
-    does: (call) => {
-      for (const path of call.operands.slice(1)) reads(call, path, { isTree: true });
-    },
+    reads: operandsFrom(1),
+    tree: true,
     runs: ({ name, args }) => {
       const at = args.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
       const words = at < 0 ? [] : args.slice(at + 1);
@@ -349,7 +349,7 @@ function either(one: Found, other: Found): Found {
   if (one === "all" || other === "all") return "all";
   if (one === "below" || other === "below") return "below";
   const names = [...new Set([...one, ...other])];
-  return names.length > MOST_NAMES ? "below" : names;
+  return names.length > MAX_NAMES ? "below" : names;
 }
 
-const MOST_NAMES = 64;
+const MAX_NAMES = 64;

@@ -1,8 +1,9 @@
-import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
-import type { Word } from "../parse/command.ts";
 import type { NamedRemote } from "../effect.ts";
+import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { isRemote, nameOf } from "../paths.ts";
+import { paths } from "./act.ts";
+import { type Call, has, known, plays, talks, value, values, writes } from "./call.ts";
 import type { Use } from "./program.ts";
 
 /** Parts of git that talk to other repositories. */
@@ -17,7 +18,13 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
       if (has(call, "dry-run")) return;
       const place = call.operands[0]?.text ?? "";
       if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:)/.test(place) && (has(call, "all", "mirror") || !HOSTINGS().test(place)))
-        call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
+        call.report.effects.push({
+          does: "flow",
+          from: "data",
+          path: undefined,
+          to: "network",
+          command: call.report.at,
+        });
       const refs = call.operands.slice(1).map(({ text }) => text);
       // A platform builds and serves what is pushed to it.
       if (
@@ -70,28 +77,26 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
   "lfs prune": {
     options: "force|f no-verify-remote verify-remote dry-run|d",
     dry: "dry-run",
-    does: (call) => {
-      if (has(call, "force", "no-verify-remote")) plays(call, "work-loss");
-    },
+    when: "force no-verify-remote",
+    roles: ["work-loss"],
   },
-  "lfs push|send-email|svn dcommit": { does: (call) => talks(call, "out", undefined) },
+  "lfs push|send-email|svn dcommit": { talks: "out" },
   "submodule deinit": {
     options: "force|f all",
-    does: (call) => {
-      if (has(call, "force")) plays(call, "work-loss");
-    },
+    when: "force",
+    roles: ["work-loss"],
   },
   "remote add|remote set-url|remote rename|remote remove|remote rm": {
     roles: ["settings"],
     does: (call) => {
-      if (/ (?:remove|rm)$/.test(call.told.verb ?? "")) plays(call, "history-rewrite");
+      if (/ (?:remove|rm)$/.test(call.report.verb ?? "")) plays(call, "history-rewrite");
       writes(call, known(".git/config"));
       const named = address(call.operands[1]);
       if (named !== undefined) talks(call, "in", named);
     },
   },
   "credential fill|credential-store get|credential-osxkeychain get|credential-libsecret get|credential-manager get|credential-wincred get|credential-cache get":
-    { does: (call) => reads(call, known("~/.git-credentials")) },
+    { reads: paths("~/.git-credentials") },
 });
 
 /** Branches whose content is brought to the users of a project. */
@@ -122,13 +127,13 @@ const RUNS = () =>
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
 
 /** A repository that is meant by its name, where nothing on the line says what that name is to mean. */
-function named({ command, given, told }: Call, word: Word | undefined): NamedRemote | undefined {
+function named({ command, given, report }: Call, word: Word | undefined): NamedRemote | undefined {
   const { args } = command;
   const before = word === undefined ? args : args.slice(0, args.indexOf(word) + 1);
   if (given.has("all") || before.some(({ text, isKnown }) => !isKnown || CONFIGURES.test(text))) return undefined;
-  if (word === undefined) return { name: undefined, folder: told.folder };
+  if (word === undefined) return { name: undefined, folder: report.folder };
   const isName = address(word) === undefined && /^\w[\w.-]*$/.test(word.text);
-  return isName ? { name: word.text, folder: told.folder } : undefined;
+  return isName ? { name: word.text, folder: report.folder } : undefined;
 }
 
 /** Options of git that bring settings, or lead to another repository, and those of its parts that lead to several. */

@@ -1,5 +1,5 @@
-import { joinPath } from "../paths.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
+import { joinPath } from "../paths.ts";
 import { values } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Program } from "./program.ts";
@@ -157,7 +157,7 @@ function aliasIn(text: string, name: string): string | undefined {
   if (!text.includes("[alias]")) return undefined;
   let isInside = false;
   let found: string | undefined;
-  for (const line of text.replaceAll("\\\n", "").split("\n").slice(0, MOST_LINES)) {
+  for (const line of text.replaceAll("\\\n", "").split("\n").slice(0, MAX_LINES)) {
     if (/^\s*\[/.test(line)) isInside = /^\s*\[alias\]/i.test(line);
     const [, key, value = ""] = (isInside && /^\s*(?:\[alias\]\s*)?([\w-]+)\s*=\s*(.*)$/.exec(line)) || [];
     if (key?.toLowerCase() === name.toLowerCase()) found = plain(value);
@@ -172,7 +172,7 @@ function plain(value: string): string {
   return text.replaceAll(/\\(.)/g, (_, sign) => ({ n: "\n", t: "\t" })[sign as string] ?? sign).trim();
 }
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** Commands that no alias can take the place of. */
 const COMMANDS: ReadonlySet<string> = new Set(

@@ -1,10 +1,11 @@
-import { GAP } from "../parse/command.ts";
-import { addPath, type Call, deletes, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
+import { GAP } from "../parse/command.ts";
+import { operand, option } from "./act.ts";
+import { addPath, type Call, deletes, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import { inside } from "./files.ts";
 import type { Options } from "./options.ts";
-import type { Use } from "./program.ts";
 import { tellPatch } from "./patch-text.ts";
+import type { Use } from "./program.ts";
 
 const here = known(".");
 const isBare = ({ given, operands }: Options) => given.size + operands.length === 0 || undefined;
@@ -45,9 +46,8 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     readOnly: isBare,
     options: "ref= force|f message|m= file|F= dry-run|n verbose|v stdin ignore-missing",
     dry: "dry-run",
-    does: (call) => {
-      if (call.operands[0]?.text === "prune") plays(call, "work-loss");
-    },
+    when: (call) => call.operands[0]?.text === "prune",
+    roles: ["work-loss"],
   },
   restore: {
     readOnly: (run) => isCertain(run) || undefined,
@@ -147,9 +147,8 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   "filter-repo": { options: "dry-run analyze", dry: "dry-run analyze", roles: ["history-rewrite", "work-loss"] },
   gc: {
     options: "prune? aggressive auto",
-    does: (call) => {
-      if (/^(?:now|all)/.test(value(call, "prune")?.text ?? "")) plays(call, "work-loss");
-    },
+    when: (call) => /^(?:now|all)/.test(value(call, "prune")?.text ?? ""),
+    roles: ["work-loss"],
   },
   branch: {
     readOnly: true,
@@ -191,34 +190,30 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     },
     options:
       "delete|d force|f annotate|a sign|s message|m= file|F= list|l? n? contains? no-contains? merged? no-merged? points-at= format= color? column? sort= verify|v local-user|u=",
-    does: (call) => {
-      if (has(call, "delete", "force")) plays(call, "history-rewrite");
-      if (has(call, "delete")) plays(call, "work-loss");
-    },
+    does: [
+      { when: "delete force", roles: ["history-rewrite"] },
+      { when: "delete", roles: ["work-loss"] },
+    ],
   },
   commit: {
     records: (run) => !has(run, "dry-run"),
     options:
       "amend message|m= file|F= all|a no-verify|n no-edit dry-run author= date= fixup= squash= reuse-message|C= reedit-message|c= template|t= cleanup= gpg-sign|S? quiet|q allow-empty signoff|s verbose|v trailer=",
-    does: (call) => {
-      if (has(call, "amend")) plays(call, "history-rewrite");
-      reads(call, value(call, "file"));
-    },
+    does: [{ when: "amend", roles: ["history-rewrite"] }, { reads: option("file") }],
   },
   rebase: {
     options:
       "abort continue skip quit edit-todo show-current-patch interactive|i onto= exec|x= strategy|s= strategy-option|X= autosquash root rebase-merges|r?",
-    does: (call) => {
-      if (!has(call, "abort", "continue", "skip", "quit", "edit-todo", "show-current-patch"))
-        plays(call, "history-rewrite");
-      if (has(call, "exec")) plays(call, "run-code");
-    },
+    does: [
+      { unless: "abort continue skip quit edit-todo show-current-patch", roles: ["history-rewrite"] },
+      { when: "exec", roles: ["run-code"] },
+    ],
   },
   "update-ref": {
     options: "d m= stdin no-deref create-reflog z",
     does: (call) => {
       // Commands that come from elsewhere may remove anything.
-      const typed = call.told.handed();
+      const typed = call.report.handed();
       const isRemoving =
         has(call, "d") ||
         (has(call, "stdin") && (typed === undefined || /^[^\S\n]*delete\b/m.test(typed))) ||
@@ -228,9 +223,8 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   },
   replace: {
     options: "delete|d force|f list|l? edit graft format=",
-    does: (call) => {
-      if (has(call, "delete")) plays(call, "history-rewrite", "work-loss");
-    },
+    when: "delete",
+    roles: ["history-rewrite", "work-loss"],
   },
   "worktree remove": {
     options: "force|f",
@@ -245,7 +239,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   "worktree add": {
     by: "unpack",
     options: "b= B= force|f detach|d reason= lock",
-    does: (call) => writes(call, call.operands[0], { isTree: true }),
+    does: [{ writes: operand(0), tree: true }],
   },
   apply: {
     by: "patch",
@@ -262,15 +256,11 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   },
   "symbolic-ref": {
     options: "delete|d quiet|q short m=",
-    does: (call) => {
-      if (has(call, "delete")) plays(call, "history-rewrite", "work-loss");
-    },
+    when: "delete",
+    roles: ["history-rewrite", "work-loss"],
   },
   "bundle create|fast-export": {
-    does: (call) => {
-      if (call.told.verb === "bundle create") writes(call, call.operands[0]);
-      call.told.gives = "data";
-    },
+    does: [{ when: (call) => call.report.verb === "bundle create", writes: operand(0) }, { gives: "data" }],
   },
   am: {
     by: "patch",
@@ -293,7 +283,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
   "grep|blame|annotate": {
     options: "e= f= n i l c L name-only count files-with-matches",
     does: (call) => {
-      const isGrep = call.told.verb === "grep";
+      const isGrep = call.report.verb === "grep";
       if (has(call, "l", "c", "L", "name-only", "count", "files-with-matches")) return;
       readsBehindDashes(call);
       const shown = isGrep ? call.operands.slice(has(call, "e", "f") ? 0 : 1) : call.operands.slice(-1);
@@ -305,21 +295,19 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
     does: (call) => {
       // Two files that git does not keep are shown as `diff` does.
       if (has(call, "no-index"))
-        for (const path of call.operands) addPath({ ...call.told, program: "diff" }, "read", path, {});
-      if (call.told.verb === "diff" || has(call, "p", "patch", "u")) readsBehindDashes(call);
-      if (call.told.verb === "archive") for (const path of call.operands.slice(1)) reads(call, path);
+        for (const path of call.operands) addPath({ ...call.report, program: "diff" }, "read", path, {});
+      if (call.report.verb === "diff" || has(call, "p", "patch", "u")) readsBehindDashes(call);
+      if (call.report.verb === "archive") for (const path of call.operands.slice(1)) reads(call, path);
       writes(call, value(call, "output") ?? value(call, "output-directory"));
       const remote = value(call, "remote");
       if (remote !== undefined) talks(call, "in", remote);
-      else if (call.told.verb === "archive") call.told.gives = "data";
+      else if (call.report.verb === "archive") call.report.gives = "data";
     },
   },
   init: {
     options: "bare template= initial-branch|b= quiet|q",
-    does: (call) => {
-      writes(call, call.operands[0] ?? known(".git"));
-      if (has(call, "template")) plays(call, "run-code");
-    },
+    writes: operand(0, ".git"),
+    does: [{ when: "template", roles: ["run-code"] }],
   },
 });
 

@@ -1,12 +1,12 @@
-import { type Call, has, hasVerb, known, plays, reveals, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import { resolvedPath } from "../paths.ts";
-import type { Programs, Use } from "./program.ts";
+import { type Call, has, hasVerb, known, plays, reveals, value, values, writes } from "./call.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
-import { listedByGit } from "./listings.ts";
 import { gitRuns } from "./git-runs.ts";
-import { isLocalAddress } from "./package-sources.ts";
 import { GIT_WORK } from "./git-work.ts";
+import { listedByGit } from "./listings.ts";
+import { isLocalAddress } from "./package-sources.ts";
+import type { Programs, Use } from "./program.ts";
 
 const CONFIG: Use = {
   readOnly: true,
@@ -47,7 +47,7 @@ export const GIT = (): Programs => ({
       run.operands.some(({ text }) => OUTPUT.test(text)) ? undefined : hasVerb(run, QUIET) || undefined,
     does: (call) => {
       for (const folder of [...values(call, "C"), ...workTrees(call)])
-        call.told.folder = resolvedPath(call.told.folder, folder.text);
+        call.report.folder = resolvedPath(call.report.folder, folder.text);
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
       if (call.command.args.some(maySet)) {

@@ -1,4 +1,5 @@
 import { nameOf } from "../paths.ts";
+import { allValues, operandIs, operands } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import { isUsualOwner } from "./package-sources.ts";
 import type { Programs } from "./program.ts";
@@ -30,8 +31,8 @@ export const HOSTING = (): Programs => ({
           talks(call, "out", undefined);
           plays(call, "cloud");
           const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
-          if (isOpen || /release|gist|snippet/.test(call.told.verb ?? "")) plays(call, "publish");
-          if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
+          if (isOpen || /release|gist|snippet/.test(call.report.verb ?? "")) plays(call, "publish");
+          if (/gist|snippet|release (?:create|upload)/.test(call.report.verb ?? "")) uploads(call);
         },
       },
       "repo rename|codespace delete|codespace stop|secret set|ci trigger": ["network-out", "cloud", "outage"],
@@ -39,16 +40,12 @@ export const HOSTING = (): Programs => ({
       "pr merge": {
         options: "admin squash|s merge|m rebase|r auto delete-branch|d",
         roles: ["network-out", "cloud"],
-        does: (call) => {
-          if (has(call, "admin")) plays(call, "unverified");
-        },
+        does: [{ when: "admin", roles: ["unverified"] }],
       },
       "workflow run": {
         options: "field|F= raw-field|f= ref|r= json",
         roles: ["network-out", "cloud"],
-        does: (call) => {
-          if (/release|publish|deploy/i.test(call.operands[0]?.text ?? "")) plays(call, "publish");
-        },
+        does: [{ when: operandIs(0, /release|publish|deploy/i), roles: ["publish"] }],
       },
       "repo deploy-key|codespace ports": {
         options: "title|t= allow-write|w",
@@ -61,15 +58,13 @@ export const HOSTING = (): Programs => ({
       "extension install": {
         options: "force pin=",
         roles: ["network-in", "package-install"],
-        does: (call) => {
-          if (!isUsualOwner(call.operands[0]?.text ?? "")) plays(call, "foreign-source");
-        },
+        does: [{ unless: (call) => isUsualOwner(call.operands[0]?.text ?? ""), roles: ["foreign-source"] }],
       },
       "variable set": {
         options: "masked? protected? value|v= scope|s= group|g=",
         roles: ["network-out", "account"],
         does: (call) => {
-          if (call.told.program === "glab") plays(call, "outage");
+          if (call.report.program === "glab") plays(call, "outage");
           if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
         },
       },
@@ -80,12 +75,12 @@ export const HOSTING = (): Programs => ({
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
-        does: (call) => {
-          talks(call, "out", undefined);
-          for (const file of values(call, "body-file")) reads(call, file);
-          if (has(call, "body-file")) sends(call, "reads");
-          if (value(call, "body-file")?.text === "-") sends(call, "input");
-        },
+        talks: "out",
+        reads: allValues("body-file"),
+        does: [
+          { when: "body-file", sends: "reads" },
+          { when: (call) => value(call, "body-file")?.text === "-", sends: "input" },
+        ],
       },
       "auth login|auth logout|auth refresh|gpg-key add|auth setup-git": {
         options: "scopes|s= hostname|h= web|w with-token git-protocol|p= remove-scopes|r= reset-scopes",
@@ -97,24 +92,25 @@ export const HOSTING = (): Programs => ({
       "ssh-key add": {
         options: "title|t= type=",
         roles: ["account", "expose"],
-        does: (call) => {
-          talks(call, "out", undefined);
-          for (const path of call.operands) reads(call, path);
-          sends(call, "reads");
-        },
+        talks: "out",
+        reads: operands,
+        sends: "reads",
+      },
+      // Texts that other people have written.
+      "issue view|pr view|pr diff|gist view|release view|run view|mr view|mr diff|search": {
+        does: (call) => talks(call, "in", known(call.report.program === "glab" ? "gitlab.com" : "github.com")),
       },
       "auth token": { does: reveals },
       "auth status": {
         options: "show-token|t hostname|h=",
-        does: (call) => {
-          if (has(call, "show-token")) reveals(call);
-        },
+        when: "show-token",
+        keys: true,
       },
       "ci run": {
         options: "variables= variables-env= branch|b= ref=",
-        does: (call) => talks(call, "out", undefined),
+        talks: "out",
       },
-      "pr checkout|release download|run download|gist view": { does: (call) => talks(call, "in", undefined) },
+      "pr checkout|release download|run download|gist view": { talks: "in" },
       "repo clone|gist clone": {
         does: (call) => {
           const [from, to] = call.operands;
@@ -166,7 +162,7 @@ export const HOSTING = (): Programs => ({
       },
     },
     examples: [
-      ["gh pr view 3"],
+      ["gh pr view 3", "network-in", "fetches from github.com"],
       ["gh repo delete me/x --yes", "network-out cloud work-loss publish"],
       ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss publish", "talks to ?"],
       ["gh api -X DELETE repos/me/x/labels/a", "network-in network-out cloud work-loss", "talks to ?"],
@@ -194,7 +190,7 @@ export const HOSTING = (): Programs => ({
 });
 
 function uploads(call: Call): void {
-  const named = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;
+  const named = /release/.test(call.report.verb ?? "") ? call.operands.slice(1) : call.operands;
   const files = [...values(call, "file"), ...named];
   for (const file of files) reads(call, file);
   if (files.length > 0) sends(call, "reads");

@@ -71,14 +71,27 @@ describe("the index of all tables, which the build writes down", () => {
 describe("rows in one shape", () => {
   const rows = TABLES.flatMap((table) => Object.entries(table()));
 
-  it("say what the rows say", () => {
+  it("have the fields of the rows, with the acts as one function", () => {
     for (const [names, row] of rows) {
-      expect(inOneShape(row), names).toEqual(row);
+      expect(shapedFields(inOneShape(row)), names).toEqual(shapedFields(row));
       // Only a whole program has a language; some verbs are made like programs.
       for (const use of Object.values(row.verbs ?? {}))
-        if (!Array.isArray(use)) expect(useInOneShape(use as Use), names).toEqual({ ...use, interpreter: undefined });
+        if (!Array.isArray(use))
+          expect(shapedFields(useInOneShape(use as Use)), names).toEqual({
+            ...shapedFields(use as Use),
+            interpreter: undefined,
+          });
     }
   });
+
+  function shapedFields(use: Use): object {
+    return Object.fromEntries(Object.entries(use).filter(([field]) => !ACT_FIELDS.includes(field)));
+  }
+
+  const ACT_FIELDS: readonly string[] =
+    "names when unless otherwise roles reads writes deletes scripts tree forced source talks to sends keys gives input silent does".split(
+      " ",
+    );
 
   it("have the same fields in the same order, and are made once", () => {
     expect(new Set(rows.map(([, row]) => Object.keys(inOneShape(row)).join())).size).toBe(1);

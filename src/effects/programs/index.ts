@@ -1,7 +1,9 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import { ACCOUNTS } from "./accounts.ts";
+import { isPlain, perform } from "./act.ts";
 import { ARCHIVES } from "./archives.ts";
 import { BREAK_INS } from "./break-ins.ts";
+import type { Call } from "./call.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CLUSTERS } from "./clusters.ts";
 import { COMPILERS } from "./compilers.ts";
@@ -49,8 +51,8 @@ const PACKAGE_TABLES = [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS]
 /** The rows of those that are made. */
 const PACKAGE_ROWS = new Set<Program>();
 
-/** Every program that is known, table by table; a table is made when one of its programs is asked for. */
-export const TABLES: readonly Table<Program>[] = [
+/** Makes each table. */
+const MAKERS: readonly (() => Programs)[] = [
   FILES,
   READERS,
   DUMPS,
@@ -98,7 +100,10 @@ export const TABLES: readonly Table<Program>[] = [
   KERNEL,
   MACOS,
   WINDOWS,
-].map(once);
+];
+
+/** Every program that is known, table by table; a table is made when one of its programs is asked for. */
+export const TABLES: readonly Table<Program>[] = MAKERS.map(once);
 
 /** What is asked of all tables at once. */
 interface ProgramIndex {
@@ -132,6 +137,11 @@ declare const SLUICE_PROGRAM_INDEX: string | undefined;
 const INDEX: ProgramIndex =
   typeof SLUICE_PROGRAM_INDEX === "string" ? JSON.parse(SLUICE_PROGRAM_INDEX) : indexPrograms();
 
+/** Whether a program, by its canonical name, is a client of a database. */
+export function isDatabaseClient(name: string): boolean {
+  return INDEX.names[MAKERS.indexOf(DATABASES)]?.includes(` ${name} `) ?? false;
+}
+
 /** The row of a program by its canonical name. */
 export function rowNamed(name: string): Program | undefined {
   return rowOf(name);
@@ -156,8 +166,11 @@ export function inOneShape(row: Program): Program {
 
 const IN_ONE_SHAPE = new WeakMap<Program, Program>();
 
-/** The same for a part of a program. */
-export function useInOneShape({ options, style, roles, by, does, runs, loads, dry, readOnly, records }: Use): Use {
+/** The same for a part of a program; its acts become one function. */
+export function useInOneShape(use: Use): Use {
+  const { options, style, by, runs, loads, dry, readOnly, records } = use;
+  const roles = (use.names ?? use.when ?? use.unless) === undefined ? use.roles : undefined;
+  const does = isPlain(use) ? use.does : (call: Call) => perform(use, call);
   return { options, style, roles, by, does, runs, loads, dry, readOnly, records } as Use;
 }
 

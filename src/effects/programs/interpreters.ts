@@ -139,7 +139,7 @@ export const INTERPRETERS = (): Programs => ({
     },
     interpreter: { language: "javascript", script: /\.[cm]?[jt]sx?$/ },
     does: (call) => {
-      if (call.operands[0]?.text === "-") call.told.input = "run";
+      if (call.operands[0]?.text === "-") call.report.input = "run";
       if (/^https?:\/\//.test(call.operands[0]?.text ?? "")) runsFetched(call, call.operands[0]);
     },
     examples: [
@@ -295,19 +295,19 @@ export function tellCode({ code = [], file }: Interpreter): (call: Call) => void
 
 /** Code that is known is read elsewhere; what is left to come from other commands is run. */
 export function runsCode(call: Call, code: readonly { readonly text: string }[]): void {
-  if (code.some(({ text }) => text.includes(GAP))) call.told.input = "run";
+  if (code.some(({ text }) => text.includes(GAP))) call.report.input = "run";
 }
 
 /** The script that is the first operand is read and run, or else the standard input. */
 export function runsFile(call: Call): void {
   const script = call.operands[0];
   if (script === undefined || isStandardInput(script.text)) {
-    call.told.input = "run";
+    call.report.input = "run";
     if (waitsForTyping(call)) plays(call, "typed-code");
   }
   if (script === undefined) return;
   reads(call, script);
-  call.told.scripts.push(script);
+  call.report.scripts.push(script);
   if (nameOf(script.text) === "setup.py" && call.operands.some(({ text }) => /^(?:upload|register)$/.test(text)))
     plays(call, "publish", "network-out");
   if (/^(?:manage\.py|artisan|console)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
@@ -364,10 +364,10 @@ function tellModule(call: Call, module: string): void {
   if (isUnpacking) {
     const at = call.command.args.findIndex(({ text }) => EXTRACTS.test(text));
     const [source, folder] = call.command.args.slice(at + 1);
-    addPath(call.told, "write", folder ?? known("."), { isTree: true, by: "unpack", source });
+    addPath(call.report, "write", folder ?? known("."), { isTree: true, by: "unpack", source });
   }
   if (/^(?:json\.tool|base64|tokenize|ast|zipfile|gzip|pprint)$/.test(module))
-    for (const path of call.operands) addPath({ ...call.told, program: "cat" }, "read", path, {});
+    for (const path of call.operands) addPath({ ...call.report, program: "cat" }, "read", path, {});
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
   if (/^(?:debugpy|ptvsd|pydevd|remote_pdb|web_pdb)$/.test(module)) {

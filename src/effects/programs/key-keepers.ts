@@ -1,4 +1,5 @@
-import { type Call, has, known, plays, reads, reveals, value, writes } from "./call.ts";
+import { operands, option } from "./act.ts";
+import { type Call, has, known, plays, reads, reveals } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { runVerb } from "./runs.ts";
 
@@ -24,7 +25,7 @@ export const PASSWORD_KEEPERS = (): Programs => ({
     is: { "keeps-passwords": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text).join(" ");
-      if (SHOWN_BY[call.told.program]?.test(words)) reveals(call);
+      if (SHOWN_BY[call.report.program]?.test(words)) reveals(call);
       if (/^(?:set|setconf|addconf|syncconf|up|down|save)\b/.test(words)) plays(call, "settings");
     },
     examples: [
@@ -40,11 +41,9 @@ export const PASSWORD_KEEPERS = (): Programs => ({
   },
   "age rage": {
     options: "decrypt|d encrypt|e output|o= identity|i= recipient|r= recipients-file|R= armor|a passphrase|p",
-    does: (call) => {
-      for (const path of call.operands) reads(call, path);
-      writes(call, value(call, "output"));
-      if (has(call, "decrypt") && !has(call, "output")) reveals(call);
-    },
+    reads: operands,
+    writes: option("output"),
+    does: [{ when: "decrypt", unless: "output", keys: true }],
     examples: [
       ["age -d -i key.txt a.age", "reveal", "reads a.age"],
       ["age -d -o a -i key.txt a.age", "reads a.age", "writes a"],
@@ -71,11 +70,11 @@ export const PASSWORD_KEEPERS = (): Programs => ({
 function tellStore(call: Call): void {
   const [first = "", second = ""] = call.operands.map(({ text }) => text);
   // Of `item`, only a part shows something; a name without a verb is shown.
-  const isNamed = /^(?:pass|gopass|passage)$/.test(call.told.program) && first !== "" && !STORE_VERBS().test(first);
+  const isNamed = /^(?:pass|gopass|passage)$/.test(call.report.program) && first !== "" && !STORE_VERBS().test(first);
   const asked = isNamed ? "show" : first === "item" && second === "list" ? second : first;
-  const store = STORES[call.told.program];
-  if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
-  if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
+  const store = STORES[call.report.program];
+  if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked)) call.report.gives = "environment";
+  if (store !== undefined && (SHOWS[call.report.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
     reads(call, known(store));
   if (/^(?:rm|delete|del|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
   if (/^(?:rm|delete|del|clear)$/.test(asked) || (asked === "item" && call.operands[1]?.text === "delete"))

@@ -2,7 +2,7 @@ import { GAP, type Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { known, values } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
-import type { LoadedValue, Inner, Invocation, Language, Loading } from "./program.ts";
+import type { Inner, Invocation, Language, LoadedValue, Loading } from "./program.ts";
 import { moduleFiles, splitWords } from "./runs.ts";
 
 function loading(language: Language, options: string, ...holds: readonly [LoadedValue, string][]): Loading {

@@ -1,4 +1,6 @@
 import type { Word } from "../parse/command.ts";
+import { anyOperand } from "./act.ts";
+import { operandText, someOperand, valueText } from "./arguments.ts";
 import { type Call, deletes, has, pieceOf, plays, runsFetched, value, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -44,7 +46,7 @@ export const MACHINES = (): Programs => ({
             "delete",
             "work-loss",
             // A cluster or a machine for trying things out is made again by one command.
-            ...(/^(?:kind|minikube|k3d|vagrant)$/.test(call.told.program) && !has(call, "all", "purge")
+            ...(/^(?:kind|minikube|k3d|vagrant)$/.test(call.report.program) && !has(call, "all", "purge")
               ? (["recoverable"] as const)
               : []),
           ),
@@ -68,10 +70,8 @@ export const MACHINES = (): Programs => ({
     verbs: {
       "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"],
       "config device": {
-        does: (call) => {
-          if (call.operands.some(({ text }) => /^source=\/(?:etc|root|home|var)?\/?$/.test(text)))
-            plays(call, "privilege");
-        },
+        when: anyOperand(/^source=\/(?:etc|root|home|var)?\/?$/),
+        roles: ["privilege"],
       },
       exec: runVerb("env= user= group= cwd= mode= n T t", 1),
     },
@@ -86,9 +86,8 @@ export const MACHINES = (): Programs => ({
     options: "unregister= shutdown terminate|t= distribution|d= user|u= cd= exec|e shell-type= list|l verbose|v status",
     style: "first",
     runs: restAsProgram(),
-    does: (call) => {
-      if (has(call, "unregister")) plays(call, "container", "delete", "work-loss");
-    },
+    when: "unregister",
+    roles: ["container", "delete", "work-loss"],
     examples: [
       ["wsl --unregister Ubuntu", "container delete work-loss"],
       ["wsl --list"],
@@ -101,10 +100,8 @@ export const MACHINES = (): Programs => ({
     verbs: {
       undefine: {
         options: "remove-all-storage storage= nvram",
-        does: (call) => {
-          plays(call, "container", "delete");
-          if (has(call, "remove-all-storage", "storage")) plays(call, "work-loss");
-        },
+        roles: ["container", "delete"],
+        does: [{ when: "remove-all-storage storage", roles: ["work-loss"] }],
       },
       "vol-delete|vol-wipe|pool-delete|snapshot-delete": ["container", "delete", "work-loss"],
       "destroy|shutdown|start|reboot": ["container"],
@@ -128,10 +125,10 @@ export const FLEETS = (): Programs => ({
       "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f= connection|c=",
     runs: (run) => {
       const line = value(run, "args");
-      const module = value(run, "module-name")?.text ?? "";
+      const module = valueText(run, "module-name");
       // `salt '*' cmd.run 'rm x'`: the function stands behind the hosts.
       if (run.name === "salt")
-        return /^cmd\.(?:run\w*|shell|powershell|exec_code)$/.test(run.operands[1]?.text ?? "")
+        return /^cmd\.(?:run\w*|shell|powershell|exec_code)$/.test(operandText(run, 1))
           ? asLine(run.name, run.operands.slice(2))
           : [];
       const isShell = LINE_MODULES.test(module.replace(/^ansible\.builtin\./, ""));
@@ -141,19 +138,19 @@ export const FLEETS = (): Programs => ({
     },
     does: (call) => {
       const asked = value(call, "module-name")?.text.replace(/^ansible\.builtin\./, "") ?? "";
-      const line = value(call, "args")?.text ?? "";
+      const line = valueText(call, "args");
       const isLook = ASKING_MODULES().test(asked) || (LINE_MODULES.test(asked) && LOOKING_LINE().test(line));
-      if (!has(call, "check") && !(call.told.program === "ansible" && isLook)) plays(call, "cloud");
+      if (!has(call, "check") && !(call.report.program === "ansible" && isLook)) plays(call, "cloud");
       if (/^(?:reboot|win_reboot|shutdown)$/.test(asked) || /\bstate["']?[=:]\s*["']?stopped\b/.test(line))
         plays(call, "outage");
-      if (call.told.program === "ansible-playbook") {
-        call.told.scripts.push(...call.operands);
-        if (call.operands.some(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(text))) call.told.input = "run";
+      if (call.report.program === "ansible-playbook") {
+        call.report.scripts.push(...call.operands);
+        if (someOperand(call, /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/)) call.report.input = "run";
       }
       if (has(call, "become")) plays(call, "privilege");
       const [, module = "", ...words] = call.operands.map(({ text }) => text);
       if (
-        call.told.program === "salt" &&
+        call.report.program === "salt" &&
         /^(?:state|service|pkg|system)\.(?!list|get|status|show|version)/.test(module)
       )
         if (!words.includes("test=True")) plays(call, "outage");

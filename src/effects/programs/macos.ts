@@ -1,4 +1,6 @@
-import { type Call, deletes, has, known, plays, reads, runsFetched, talks, value, writes } from "./call.ts";
+import { anyArgument, operand, operandIs, paths } from "./act.ts";
+import { argText, operandText, someOperand, valueText } from "./arguments.ts";
+import { type Call, deletes, has, known, plays, reads, runsFetched, talks, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
@@ -9,16 +11,12 @@ export const MACOS = (): Programs => ({
     options: "currentHost host=",
     style: "whole",
     does: (call) => {
-      if (/^(?:write|delete|import|rename)$/.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      if (/^(?:write|delete|import|rename)$/.test(operandText(call))) plays(call, "settings");
       // Marks of what was downloaded, and all settings at once.
-      const words = call.command.args.map(({ text }) => text).join(" ");
+      const words = argText(call);
       if (/LSQuarantine|^delete (?:-g|NSGlobalDomain|-globalDomain)$/.test(words)) plays(call, "unverified");
       // A program that every login or logout runs.
-      if (
-        /^write$/.test(call.operands[0]?.text ?? "") &&
-        call.operands.some(({ text }) => /^Log(?:in|out)Hook$/.test(text))
-      )
-        plays(call, "persistence");
+      if (/^write$/.test(operandText(call)) && someOperand(call, /^Log(?:in|out)Hook$/)) plays(call, "persistence");
     },
     examples: [
       ["defaults write com.apple.loginwindow LoginHook x", "settings persistence"],
@@ -33,7 +31,7 @@ export const MACOS = (): Programs => ({
       const path = call.operands.at(-1);
       reads(call, path);
       const isChanging =
-        has(call, "replace", "insert", "remove") || /^(?:Set|Add|Delete|Merge)/.test(value(call, "c")?.text ?? "");
+        has(call, "replace", "insert", "remove") || /^(?:Set|Add|Delete|Merge)/.test(valueText(call, "c"));
       if (isChanging) writes(call, path);
     },
     examples: [
@@ -46,12 +44,13 @@ export const MACOS = (): Programs => ({
       "list-keychains|show-keychain-info|find-generic-password|find-internet-password|find-certificate|dump-keychain|help",
     is: { "system-account": true },
     options: "g",
-    does: (call) => {
-      const asked = call.operands[0]?.text ?? "";
-      if (/^(?:find-\S+-password|dump-keychain|export)$/.test(asked)) {
-        reads(call, known("~/Library/Keychains"), { isTree: true });
-        call.told.gives = "environment";
-      } else if (/^(?:add|delete|set|import|unlock|create|remove|authorizationdb)/.test(asked)) plays(call, "account");
+    when: operandIs(0, /^(?:find-\S+-password|dump-keychain|export)$/),
+    reads: paths("~/Library/Keychains"),
+    tree: true,
+    gives: "environment",
+    otherwise: {
+      when: operandIs(0, /^(?:add|delete|set|import|unlock|create|remove|authorizationdb)/),
+      roles: ["account"],
     },
     examples: [
       ["security find-generic-password -s x -w", "reads ~/Library/Keychains tree"],
@@ -64,13 +63,14 @@ export const MACOS = (): Programs => ({
     does: (call) => {
       for (const word of call.operands) {
         if (/^https?:/.test(word.text)) talks(call, "out", word);
-        else if (call.told.program !== "gio") reads(call, word);
+        else if (call.report.program !== "gio") reads(call, word);
         // Such a file is run, not shown.
-        if (/\.(?:command|terminal|scpt|workflow|pkg|mpkg|desktop|tool)$/.test(word.text)) call.told.scripts.push(word);
+        if (/\.(?:command|terminal|scpt|workflow|pkg|mpkg|desktop|tool)$/.test(word.text))
+          call.report.scripts.push(word);
         if (/(?:^\/(?:var\/)?tmp|\/Downloads)\/.*\.(?:command|terminal|tool|pkg|mpkg|app)$/.test(word.text))
           runsFetched(call, undefined);
       }
-      if (call.told.program === "gio") tellGio(call);
+      if (call.report.program === "gio") tellGio(call);
     },
     examples: [
       ["open https://example.com/x", "network-out", "sends to example.com"],
@@ -83,12 +83,12 @@ export const MACOS = (): Programs => ({
   },
   "pbpaste xclip xsel wl-paste": {
     does: (call) => {
-      const { program } = call.told;
+      const { program } = call.report;
       const out = program === "xsel" ? /^-[a-z]*o|^--output$/ : /^-o(?:ut)?$/;
       if (!program.endsWith("paste") && !call.command.args.some(({ text }) => out.test(text))) return;
-      call.told.gives = "environment";
+      call.report.gives = "environment";
       // What was copied is text that others wrote.
-      call.told.fetches = true;
+      call.report.fetches = true;
     },
     examples: [
       ["pbpaste"],
@@ -103,18 +103,15 @@ export const MACOS = (): Programs => ({
     examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
   },
   "screencapture scrot import": {
-    does: (call) => {
-      writes(call, call.operands.at(-1));
-    },
+    writes: operand(-1),
     examples: [["screencapture a.png", "writes a.png"]],
   },
   "tccutil nvram systemsetup scutil pmset": {
     is: { "system-settings": "tccutil nvram systemsetup scutil" },
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text);
-      if (words.some((text) => /^(?:reset|-c|-d|-set\w*|--set|-a|.+=.*)$/.test(text))) plays(call, "settings");
-      if (words.some((text) => /^(?:sleepnow|schedule|restart|-setrestart\w*)$/.test(text))) plays(call, "power");
-    },
+    does: [
+      { when: anyArgument(/^(?:reset|-c|-d|-set\w*|--set|-a|.+=.*)$/), roles: ["settings"] },
+      { when: anyArgument(/^(?:sleepnow|schedule|restart|-setrestart\w*)$/), roles: ["power"] },
+    ],
     examples: [["tccutil reset All", "settings"], ["pmset sleepnow", "power"], ["pmset -g"]],
   },
 });
@@ -128,7 +125,9 @@ function tellGio(call: Call): void {
       for (const path of paths) deletes(call, path, { isTree: true, by: "trash" });
       // What is emptied cannot be taken back any more.
       if (has(call, "empty"))
-        deletes({ ...call, told: { ...call.told, program: "rm" } }, known("~/.local/share/Trash"), { isTree: true });
+        deletes({ ...call, report: { ...call.report, program: "rm" } }, known("~/.local/share/Trash"), {
+          isTree: true,
+        });
       return;
     case "remove":
       plays(call, "delete");

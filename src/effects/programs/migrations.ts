@@ -1,5 +1,6 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, has, known, plays, reveals, value, values } from "./call.ts";
+import { argText, operandText, someOperand, someValue } from "./arguments.ts";
+import { type Call, has, known, plays, reveals, value } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { isOnThisMachine } from "./targets.ts";
 import { recipe } from "./task-runners.ts";
@@ -15,8 +16,8 @@ export const MIGRATIONS = (): Programs => ({
         "force accept-data-loss force-reset auto-approve config= schema= env= y all file= url= database= path= down= to= from=",
       style: "whole",
       does: (call) => {
-        const own = OTHER_TOOLS[call.told.program];
-        if (own === undefined || own.test(call.operands[0]?.text ?? "")) tellMigration(call, call.operands);
+        const own = OTHER_TOOLS[call.report.program];
+        if (own === undefined || own.test(operandText(call))) tellMigration(call, call.operands);
       },
       examples: [
         ["prisma migrate reset --force", "database work-loss"],
@@ -44,8 +45,7 @@ export const MIGRATIONS = (): Programs => ({
   rake: {
     does: (call) => {
       tellMigration(call, call.operands);
-      if (call.operands.some(({ text }) => /^(?:release|publish)(?:$|[:[])/.test(text)))
-        plays(call, "publish", "network-out");
+      if (someOperand(call, /^(?:release|publish)(?:$|[:[])/)) plays(call, "publish", "network-out");
     },
     runs: recipe,
     is: { "runs-named": true },
@@ -70,9 +70,7 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     .map(({ text }) => text)
     .join(" ");
   if (/\b(?:status|list|diff|current|history|version)\b/.test(asked)) return;
-  const isLosing = values(call, "file").some(({ text }) =>
-    /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i.test(text),
-  );
+  const isLosing = someValue(call, /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i, "file");
   const isForced =
     has(call, "accept-data-loss", "force-reset") ||
     (has(call, "force") && /(?:^|\s)(?:push|transfer)(?:\s|$)/.test(asked)) ||
@@ -87,17 +85,17 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
 }
 
 /** Frameworks that refuse to do it in production, unless they are told to, and that fill the tables again at once. */
-function isMadeAnew({ told, command }: Call, asked: string): boolean {
-  if (!/^(?:rails|rake|artisan|php|mix)$/.test(told.program)) return false;
+function isMadeAnew({ report, command }: Call, asked: string): boolean {
+  if (!/^(?:rails|rake|artisan|php|mix)$/.test(report.program)) return false;
   const isTold = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
   if (isTold || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
   return FILLS_AGAIN().test(asked) || command.args.some(({ text }) => text === "--seed");
 }
 
 /** The settings of the project lead to a database of this machine, and nothing on the line to another one. */
-function isLocalBySettings({ told, command }: Call): boolean {
+function isLocalBySettings({ report, command }: Call): boolean {
   if (Object.keys(command.assignments).some((name) => DATABASE_SETTING.test(`${name}=`))) return false;
-  const lines = SETTINGS.flatMap((file) => told.textOf(known(file))?.split("\n", MOST_LINES) ?? []);
+  const lines = SETTINGS.flatMap((file) => report.textOf(known(file))?.split("\n", MAX_LINES) ?? []);
   const named = lines
     .map((line) => line.replaceAll(/^\s*(?:export\s+)?|["'\s]/g, ""))
     .filter((line) => DATABASE_SETTING.test(line));
@@ -106,14 +104,14 @@ function isLocalBySettings({ told, command }: Call): boolean {
 
 const SETTINGS = [".env", ".env.local", ".env.development", "prisma/.env"];
 const DATABASE_SETTING = /^(?:\w+_)?(?:DATABASE|DB|POSTGRES|PG|MYSQL|MARIADB)_?(?:URL|URI|HOST|DSN)=/;
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 const RECOVERABLE = ["recoverable"] as const;
 const FILLS_AGAIN = () =>
   /(?:^|\s)(?:db:(?:reset|setup|seed(?::\w+)?|prepare|migrate|schema:load)|ecto\.(?:reset|setup))(?:\s|$)/;
 
 /** Code that empties whole tables by the words of a framework. */
 function tellModels(call: Call): void {
-  const code = call.command.args.map(({ text }) => text).join(" ");
+  const code = argText(call);
   if (
     /\.(?:delete_all|destroy_all|truncate)\b|objects\.all\(\)\.delete\(|::(?:truncate|query\(\)->delete)\(/.test(code)
   )

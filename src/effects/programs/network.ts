@@ -1,7 +1,8 @@
 import { GAP, type Word } from "../parse/command.ts";
 import { hasSubstitution } from "../parse/insertions.ts";
 import { isRemote, nameOf } from "../paths.ts";
-import { tellCapture } from "./break-ins.ts";
+import { someArg, someOperand, someValue } from "./arguments.ts";
+import { CAPTURE } from "./break-ins.ts";
 import {
   type Call,
   deletes,
@@ -37,7 +38,7 @@ export const NETWORK = (): Programs => ({
       talks(call, "both", isListening ? undefined : call.operands[0]);
       sends(call, "input");
       if (has(call, "e", "c", "exec", "sh-exec", "lua-exec")) plays(call, "run-code");
-      if (/^[^\S\n]*(?:flushall|flushdb|shutdown)\b/im.test(call.told.piped)) plays(call, "database", "work-loss");
+      if (/^[^\S\n]*(?:flushall|flushdb|shutdown)\b/im.test(call.report.piped)) plays(call, "database", "work-loss");
     },
     examples: [
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
@@ -122,14 +123,13 @@ export const NETWORK = (): Programs => ({
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "i"));
       const isOpen = ({ text }: Word) => /^(?:0\.0\.0\.0|\*|::):/.test(text);
-      const isForwarding = call.command.args.some(({ text }) => /^-\w*R/.test(text));
+      const isForwarding = someArg(call, /^-\w*R/);
       if (isForwarding || values(call, "L", "D").some(isOpen) || (has(call, "g") && has(call, "L", "D")))
         plays(call, "expose");
       if (call.operands.length > 1) sends(call, "input");
       // Without a command, the shell there runs what comes in.
-      else if (call.command.input.from !== "nothing") call.told.input = "run";
-      if (values(call, "o").some(({ text }) => /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(text)))
-        plays(call, "run-code");
+      else if (call.command.input.from !== "nothing") call.report.input = "run";
+      if (someValue(call, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i, "o")) plays(call, "run-code");
     },
     examples: [
       ["ssh -p 22 me@h.test uptime", "network-in network-out", "talks to h.test"],
@@ -284,7 +284,7 @@ export const NETWORK = (): Programs => ({
       const name = call.operands.find(({ text }) => !/^[@+]|^[A-Z]{1,5}$/.test(text));
       talks(call, "out", name);
       // The answer is text that others wrote.
-      call.told.fetches = true;
+      call.report.fetches = true;
       if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
       tellsName(call);
     },
@@ -293,7 +293,7 @@ export const NETWORK = (): Programs => ({
   "ping ping6 traceroute tracepath mtr whois": {
     options: "c= i= W= w= s= t= p= I= m= h= n q f",
     does: (call) => {
-      if (/^ping/.test(call.told.program) && has(call, "f")) plays(call, "exhaust");
+      if (/^ping/.test(call.report.program) && has(call, "f")) plays(call, "exhaust");
       talks(call, "out", call.operands[0]);
       tellsName(call);
     },
@@ -301,7 +301,7 @@ export const NETWORK = (): Programs => ({
   },
   tcpdump: {
     options: "w= r= i= G= W= C= s= c= z= F= V= E= Z= B= j= y= n e q t v x X A S",
-    does: tellCapture,
+    ...CAPTURE,
     runs: optionsAsLines("z"),
     examples: [
       ["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"],
@@ -314,9 +314,9 @@ export const NETWORK = (): Programs => ({
     readOnly: "devices|logcat|get-state|version|help",
     options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
     style: "first",
-    does: (call) => {
-      if (call.told.program === "adb" && call.operands[0]?.text === "tcpip") plays(call, "expose");
-    },
+    names: "adb",
+    when: (call) => call.operands[0]?.text === "tcpip",
+    roles: ["expose"],
     runs: ({ name, operands }) => {
       if (name === "adb" && operands[0]?.text !== "shell") return [];
       return asLine(name, behind(operands, name === "adb" ? 1 : 0, "s= t= w="));
@@ -327,18 +327,12 @@ export const NETWORK = (): Programs => ({
       ["pssh -h hosts rm x", "runs rm x"],
     ],
   },
-  nmap: {
-    options: "p= oN= oX= oG= script= iL= T= top-ports= s= P= A v",
-    style: "whole",
-    does: (call) => talks(call, "both", call.operands[0]),
-    examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
-  },
 });
 
 /** A name that a command prints, below a domain, is what its owner is told. */
 function tellsName(call: Call): void {
-  if (hasSubstitution(call.command.source) && call.operands.some(({ text }) => TOLD_NAME.test(text)))
-    call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
+  if (hasSubstitution(call.command.source) && someOperand(call, TOLD_NAME))
+    call.report.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.report.at });
 }
 
 /** A name whose beginning only the run knows, below a domain of another. */
@@ -346,7 +340,7 @@ const TOLD_NAME = new RegExp(`${GAP}[\\w.-]*\\.(?!local\\b|internal\\b|test\\b|s
 
 /** What is typed to send and fetch files: `put a`, `get a b`. */
 function tellTransfers(call: Call, typed: string): void {
-  for (const line of `${typed}\n${call.told.piped}`.split(/[\n;]/)) {
+  for (const line of `${typed}\n${call.report.piped}`.split(/[\n;]/)) {
     const [, verb = "", from, to] =
       /^\s*-?(put|reput|mput|send|append|mirror\s+-R|get|reget|mget|recv)\s+(?:-\w+\s+)*(\S+)(?:\s+(\S+))?/.exec(
         line,
@@ -384,7 +378,7 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
       // Behind a slash, what lies in a folder is copied, and not the folder itself.
       writes(call, path, { isTree, source: own, landsIn: !isFolder && !/(?:^|\/)\.?$/.test(own.text) });
     }
-    call.told.isSilent = true;
+    call.report.isSilent = true;
   }
 }
 

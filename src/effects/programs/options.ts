@@ -42,6 +42,11 @@ export function readOptions(args: readonly Word[], spec = "", style: OptionStyle
   return { given, operands };
 }
 
+/** Whether a spec lists an option of this name. */
+export function knowsOption(spec: string, name: string): boolean {
+  return syntaxOf(spec).byName.has(name);
+}
+
 function isOption({ text }: Word): boolean {
   return text.length > 1 && text.charCodeAt(0) === DASH;
 }

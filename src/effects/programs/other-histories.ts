@@ -1,4 +1,6 @@
 import { nameOf } from "../paths.ts";
+import { anyOperand } from "./act.ts";
+import { argText } from "./arguments.ts";
 import { type Call, deletes, has, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -35,9 +37,8 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
       revert: {
         options: "all|a rev|r= no-backup|C",
-        does: (call) => {
-          if (has(call, "all", "no-backup")) plays(call, "work-loss");
-        },
+        when: "all no-backup",
+        roles: ["work-loss"],
       },
       purge: {
         options: "all print|p",
@@ -68,9 +69,8 @@ export const OTHER_HISTORIES = (): Programs => ({
     verbs: {
       "delete|del|remove|rm": {
         options: "m|message= force keep-local",
-        does: (call) => {
-          if (call.operands.some(({ text }) => /^[a-z+]+:\/\//.test(text))) plays(call, "network-out", "work-loss");
-        },
+        when: anyOperand(/^[a-z+]+:\/\//),
+        roles: ["network-out", "work-loss"],
       },
       revert: {
         options: "recursive|R depth= q remove-added",
@@ -82,9 +82,8 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
       cleanup: {
         options: "remove-unversioned remove-ignored",
-        does: (call) => {
-          if (has(call, "remove-unversioned", "remove-ignored")) plays(call, "delete", "work-loss");
-        },
+        when: "remove-unversioned remove-ignored",
+        roles: ["delete", "work-loss"],
       },
       "checkout|co|export": {
         options: "revision|r= depth= username= password= config-dir= config-option= quiet|q force ignore-externals",
@@ -135,14 +134,13 @@ export const OTHER_HISTORIES = (): Programs => ({
       },
       "goto|update|up": {
         options: "clean|C",
-        does: (call) => {
-          if (has(call, "clean")) plays(call, "work-loss");
-        },
+        when: "clean",
+        roles: ["work-loss"],
       },
       push: {
         options: "overwrite force|f",
-        does: (call) =>
-          plays(call, "network-out", ...(has(call, "overwrite", "force") ? (["history-rewrite"] as const) : [])),
+        roles: ["network-out"],
+        does: [{ when: "overwrite force", roles: ["history-rewrite"] }],
       },
     },
     examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
@@ -155,7 +153,7 @@ export const OTHER_HISTORIES = (): Programs => ({
       "checkout|co|get|export": {
         options: "d= r= D= P A",
         does: (call) => {
-          talks(call, "in", known(CVS_HOST.exec(call.command.args.map(({ text }) => text).join(" "))?.[1] ?? "cvs"));
+          talks(call, "in", known(CVS_HOST.exec(argText(call))?.[1] ?? "cvs"));
           writes(call, value(call, "d") ?? call.operands[0], { isTree: true, by: "unpack" });
         },
       },

@@ -1,3 +1,4 @@
+import { someArg, someOperand } from "./arguments.ts";
 import { type Call, has, known, plays, talks, value, values, writes } from "./call.ts";
 import { tellMigration } from "./migrations.ts";
 import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packages.ts";
@@ -23,7 +24,8 @@ export const OTHER_PACKAGES = (): Programs => ({
       exec: runVerb("gemfile= keep-file-descriptors"),
       "install|update|add|fetch": INSTALL,
       push: PUBLISH,
-      "yank|owner": UNPUBLISH,
+      yank: UNPUBLISH,
+      owner: { options: "add|a= remove|r= list|l", when: "add remove", roles: UNPUBLISH },
       "signin|signout": ACCOUNT,
       "uninstall|cleanup|clean": ["delete"],
       "config set": SETTINGS,
@@ -36,12 +38,13 @@ export const OTHER_PACKAGES = (): Programs => ({
   },
   cargo: {
     is: { "loads-unnamed": true },
-    readOnly: "tree|metadata|search|info|pkgid|locate-project|read-manifest|verify-project|help",
+    readOnly: "tree|metadata|search|info|owner|pkgid|locate-project|read-manifest|verify-project|help",
     options: "color= Z= config= C= manifest-path= verbose|v quiet|q offline locked",
     verbs: {
       "install|add|update|fetch|binstall|vendor": INSTALL,
       publish,
-      "yank|owner": UNPUBLISH,
+      yank: UNPUBLISH,
+      owner: { options: "add|a= remove|r= list|l", when: "add remove", roles: UNPUBLISH },
       "login|logout": ACCOUNT,
       clean: {
         options: "target-dir= release profile= package|p= manifest-path= dry-run|n",
@@ -54,6 +57,8 @@ export const OTHER_PACKAGES = (): Programs => ({
       ["cargo build"],
       ["cargo add serde", "package-install network-in"],
       ["cargo publish", "publish network-out"],
+      ["cargo owner --remove me", "publish network-out work-loss"],
+      ["cargo owner --list"],
     ],
   },
   "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
@@ -61,15 +66,11 @@ export const OTHER_PACKAGES = (): Programs => ({
     readOnly: "list|ls|la|ll|changed|diff|info|status|search|check",
     options: "dry-run|d|n snapshot ci yes|y help|h version|v",
     dry: "dry-run snapshot",
-    does: (call) => {
-      const asked = call.operands.map(({ text }) => text);
-      if (
-        /^(?:semantic-release|np|release-it)$/.test(call.told.program) ||
-        asked.some((text) => /^(?:release|publish)$/.test(text)) ||
-        (call.told.program === "goreleaser" && asked.length === 0 && !has(call, "help", "version"))
-      )
-        plays(call, ...PUBLISH);
-    },
+    when: (call) =>
+      /^(?:semantic-release|np|release-it)$/.test(call.report.program) ||
+      someOperand(call, /^(?:release|publish)$/) ||
+      (call.report.program === "goreleaser" && call.operands.length === 0 && !has(call, "help", "version")),
+    roles: PUBLISH,
     examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
   },
   "dotnet nuget": {
@@ -94,9 +95,8 @@ export const OTHER_PACKAGES = (): Programs => ({
     readOnly:
       "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
     verbs: BUILD_VERBS,
-    does: (call) => {
-      if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);
-    },
+    when: (call) => /^cpan/.test(call.report.program),
+    roles: INSTALL,
     examples: [["composer require x/y", "package-install network-in"], ["composer show --installed"]],
   },
   // Other verbs are tasks of the project.
@@ -134,7 +134,7 @@ export const OTHER_PACKAGES = (): Programs => ({
     ],
   },
   easy_install: {
-    does: (call) => plays(call, ...INSTALL),
+    roles: INSTALL,
     examples: [["easy_install x", "package-install network-in"]],
   },
   "vsce ovsx": {
@@ -151,14 +151,14 @@ export const SYSTEM_PACKAGES = (): Programs => ({
       readOnly:
         "list|search|show|info|policy|depends|rdepends|madison|showpkg|showsrc|provides|repoquery|history list|history info|check-update|repolist|leaves|deps|uses|desc|log|outdated|services list|source list|cat|files|contents|refs|find|connections|interfaces|which|query|tap-info|status|help",
       does: (call) => {
-        if (call.told.program === "nix-env" && has(call, "i", "install", "f", "file") && !has(call, "q"))
+        if (call.report.program === "nix-env" && has(call, "i", "install", "f", "file") && !has(call, "q"))
           installs(call);
       },
       options: "o= c= t= target-release= setopt= enablerepo= root= root-dir= yes|y quiet|q simulate|s dry-run n",
       verbs: {
         "install|add|reinstall|localinstall|in|build-dep|groupinstall|tap|bundle": { does: installs },
         "upgrade|update|dist-upgrade|full-upgrade|dup|distro-sync|refresh|system-upgrade": {
-          does: (call) => plays(call, "network-in"),
+          roles: ["network-in"],
         },
         "remove|purge|autoremove|erase|del|uninstall|rm|autopurge|zap|clean|cleanup": {
           does: (call) => {
@@ -201,11 +201,11 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     options:
       "install|i remove|r purge|P unpack configure erase|e upgrade|U freshen|F pkg= target= root= list|l query|q",
     does: (call) => {
-      if (call.told.program === "pkgutil" || has(call, "query")) return;
+      if (call.report.program === "pkgutil" || has(call, "query")) return;
       if (has(call, "install", "unpack", "upgrade", "freshen", "pkg")) plays(call, "package-install");
       if (has(call, "remove", "purge", "erase"))
         removes(call, [...call.operands, ...values(call, "remove", "purge", "erase")]);
-      if (call.told.program === "msiexec" && call.command.args.some(({ text }) => /^https?:/i.test(text)))
+      if (call.report.program === "msiexec" && someArg(call, /^https?:/i))
         plays(call, "package-install", "network-in", "foreign-source");
     },
     examples: [
@@ -220,9 +220,8 @@ export const SYSTEM_PACKAGES = (): Programs => ({
   "add-apt-repository apt-key softwareupdate": {
     roles: ["settings", "network-in"],
     does: (call) => {
-      if (call.told.program === "softwareupdate") talks(call, "in", undefined);
-      else if (!call.command.args.some(({ text }) => /^(?:-r|--remove|list|finger|export|del)$/.test(text)))
-        plays(call, "foreign-source");
+      if (call.report.program === "softwareupdate") talks(call, "in", undefined);
+      else if (!someArg(call, /^(?:-r|--remove|list|finger|export|del)$/)) plays(call, "foreign-source");
     },
     examples: [["add-apt-repository ppa:x/y", "settings network-in foreign-source"]],
   },
@@ -231,7 +230,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
 /** A package goes; without those that the system is made of, or against what depends on it, the machine is another. */
 function removes(call: Call, packages: readonly { readonly text: string }[]): void {
   plays(call, "delete");
-  const isForced = call.command.args.some(({ text }) => AGAINST_OTHERS().test(text));
+  const isForced = someArg(call, AGAINST_OTHERS());
   if (isForced || packages.some(({ text }) => ESSENTIAL().test(text) || /\*/.test(text))) plays(call, "settings");
 }
 
@@ -245,5 +244,5 @@ function installs(call: Call): void {
 }
 
 function isTrial(call: Call): boolean {
-  return call.command.args.some(({ text }) => /^(?:-s|--simulate|--dry-run|--just-print|-n)$/.test(text));
+  return someArg(call, /^(?:-s|--simulate|--dry-run|--just-print|-n)$/);
 }

@@ -1,31 +1,31 @@
-import { hostOf } from "../paths.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { addRoles, type Told } from "./call.ts";
+import { hostOf } from "../paths.ts";
+import { addRoles, type RunReport } from "./call.ts";
 
 /** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
-export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
-  const isInstalling = told.roles.includes("package-install");
+export function tellPackageSources({ args }: SimpleCommand, report: RunReport): void {
+  const isInstalling = report.roles.includes("package-install");
   let matters = false;
   for (const { text } of args) matters ||= mayMatter(text) || (isInstalling && /[/.]/.test(text));
   if (!matters) return;
   const registries = registriesIn(args);
-  if (args.some(isUnchecked)) addRoles(told, ["unverified"]);
+  if (args.some(isUnchecked)) addRoles(report, ["unverified"]);
   // A package in a file runs what it brings: it counts where the file comes from.
-  if (isInstalling) told.scripts.push(...args.filter(({ text }) => PACKAGE_FILE().test(text)));
+  if (isInstalling) report.scripts.push(...args.filter(({ text }) => PACKAGE_FILE().test(text)));
   if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
-    addRoles(told, ["foreign-source"]);
-  if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(told, ["foreign-source"]);
+    addRoles(report, ["foreign-source"]);
+  if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(report, ["foreign-source"]);
   if (
     isInstalling &&
-    packageWords(args).some(({ text }, at) => isShorthand(told.program, text, args[at - 1]?.text ?? ""))
+    packageWords(args).some(({ text }, at) => isShorthand(report.program, text, args[at - 1]?.text ?? ""))
   )
-    addRoles(told, ["foreign-source"]);
+    addRoles(report, ["foreign-source"]);
   const settings = args.map(({ text }) => text).join(" ");
   if (!SETTING().test(settings)) return;
-  if (UNCHECKED_SETTING().test(settings)) addRoles(told, ["unverified"]);
+  if (UNCHECKED_SETTING().test(settings)) addRoles(report, ["unverified"]);
   const registry = args.findLast(({ text }) => /^(?:[\w.-]+=)?[a-z+]+:\/\//i.test(text));
   if (registry !== undefined && !isUsualRegistry({ ...registry, text: registry.text.replace(/^[\w.-]+=/, "") }))
-    addRoles(told, ["foreign-source"]);
+    addRoles(report, ["foreign-source"]);
 }
 
 /** The words that may name a package: behind `exec` and its like, only the first, and the rest is for the program. */

@@ -1,5 +1,7 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
+import { anyOperand, operandIs } from "./act.ts";
+import { operandText } from "./arguments.ts";
 import { type Call, has, known, pieceOf, plays, reveals, runsFetched, talks, value, values, writes } from "./call.ts";
 import { LOADING, loadedByPackages, loadedByText } from "./loaded-code.ts";
 import type { Inner, Program, Programs, Runs, Use } from "./program.ts";
@@ -65,15 +67,11 @@ const npmLike = (): NonNullable<Program["verbs"]> => ({
       if (name === "node-options") return loadedByText(LOADING.node, fieldOf(held), run);
       return name === undefined ? [] : [{ runs: "shell", text: fieldOf(held), via: run.name }];
     },
-    does: (call) => {
-      if (/^(?:script-shell|onload-script|node-options)(?:$|=)/.test(call.operands[0]?.text ?? ""))
-        plays(call, "run-code");
-    },
+    does: [{ when: operandIs(0, /^(?:script-shell|onload-script|node-options)(?:$|=)/), roles: ["run-code"] }],
   },
   "config get|get": {
-    does: (call) => {
-      if (call.operands.some(({ text }) => /_auth|_password|token/i.test(text))) reveals(call);
-    },
+    when: anyOperand(/_auth|_password|token/i),
+    keys: true,
   },
   "config delete|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
@@ -211,7 +209,7 @@ export const PACKAGES = (): Programs => ({
     verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
       if (
-        call.told.program === "yarn" &&
+        call.report.program === "yarn" &&
         call.operands.length === 0 &&
         call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
       )
@@ -238,7 +236,7 @@ export const PACKAGES = (): Programs => ({
     interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
     verbs: { ...npmLike(), ...packageRuns() },
     does: (call) => {
-      if (call.command.args.at(-1)?.text === "-") call.told.input = "run";
+      if (call.command.args.at(-1)?.text === "-") call.report.input = "run";
       const [verb, script] = call.operands;
       const named = verb?.text === "run" ? script : verb;
       if (/^https?:\/\//.test(named?.text ?? "")) runsFetched(call, named);
@@ -246,7 +244,7 @@ export const PACKAGES = (): Programs => ({
     runs: (run) => {
       const codes = values(run, "eval", "print");
       // `bun test` is its own runner, also where a script has that name.
-      if (/^(?:test|build|repl)$/.test(run.operands[0]?.text ?? "")) return [];
+      if (/^(?:test|build|repl)$/.test(operandText(run))) return [];
       const [script, ...args] = run.operands.slice(run.operands[0]?.text === "run" ? 1 : 0);
       if (script !== undefined && /\.[cm]?[jt]sx?$/.test(script.text) && run.file(script) !== undefined)
         return [{ runs: "file", path: script, language: "javascript", args, via: "bun" }];
@@ -271,10 +269,10 @@ export const PACKAGES = (): Programs => ({
     style: "first",
     toolFolder: NODE_PROJECT.toolFolder,
     does: (call) => {
-      if (/^(?:https?:|git\+|git@|(?:github|gitlab|bitbucket|gist):)/.test(call.operands[0]?.text ?? ""))
+      if (/^(?:https?:|git\+|git@|(?:github|gitlab|bitbucket|gist):)/.test(operandText(call)))
         runsFetched(call, call.operands[0]);
-      if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
-        (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
+      if (has(call, "yes", "package", "from", "with") || /.@/.test(operandText(call)))
+        (call.report.program === "uvx" ? fromPypi : fromNpm)(call);
     },
     runs: withSettings((run) => {
       const { name } = run;

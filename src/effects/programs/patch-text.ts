@@ -18,8 +18,8 @@ interface Patch {
 export function tellPatch(call: Call, { files = [], text, strip, folder }: Patch): void {
   const named = files.filter((file) => file !== undefined && file.text !== "-");
   for (const file of named) reads(call, file);
-  const { told } = call;
-  const found = named.length > 0 ? named.map((file) => file && told.textOf(file)) : [text ?? told.handed()];
+  const { report } = call;
+  const found = named.length > 0 ? named.map((file) => file && report.textOf(file)) : [text ?? report.handed()];
   const changed = found.flatMap((one) => (one === undefined ? [] : patchedFiles(one, strip)));
   for (const { path, act } of changed) {
     const word = placed(path, folder);
@@ -29,7 +29,7 @@ export function tellPatch(call: Call, { files = [], text, strip, folder }: Patch
   if (changed.length > 0 && found.every(isWhole)) return;
   if (changed.length === 0) writes(call, folder ?? known("."), { isTree: true });
   const what = call.command.source.replaceAll(GAP, "…").slice(0, LONGEST_SOURCE);
-  told.effects.push({ does: "unknown", doubt: { why: "unread patch", what }, command: told.at });
+  report.effects.push({ does: "unknown", doubt: { why: "unread patch", what }, command: report.at });
 }
 
 function placed(path: string, folder: Word | undefined): Word {
@@ -39,12 +39,12 @@ function placed(path: string, folder: Word | undefined): Word {
 
 /** Nothing is left open in it, and it did not end where reading ends. */
 function isWhole(text: string | undefined): boolean {
-  return text !== undefined && !text.includes(GAP) && new TextEncoder().encode(text).length < MOST_READ;
+  return text !== undefined && !text.includes(GAP) && new TextEncoder().encode(text).length < MAX_READ;
 }
 
 const LONGEST_SOURCE = 80;
 /** A file is read up to this length. */
-const MOST_READ = 65_530;
+const MAX_READ = 65_530;
 
 /** The program by which agents change files: its argument or its input is the patch. */
 export const AGENT_PATCHES = (): Programs => ({

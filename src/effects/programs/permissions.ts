@@ -1,3 +1,4 @@
+import { someArg } from "./arguments.ts";
 import { type Call, has, plays, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
@@ -42,10 +43,7 @@ export const PERMISSIONS = (): Programs => ({
     by: "access",
     does: (call) => {
       if (has(call, "d", "w", "c")) changes(call, has(call, "w") ? 1 : 0);
-      if (
-        call.command.args.some(({ text }) => /^-\w*r/.test(text)) &&
-        call.command.args.some(({ text }) => text === "com.apple.quarantine")
-      )
+      if (someArg(call, /^-\w*r/) && call.command.args.some(({ text }) => text === "com.apple.quarantine"))
         plays(call, "unverified");
     },
     examples: [["xattr -d com.apple.quarantine app", "permission", "writes app"], ["xattr -l app"]],
@@ -53,7 +51,14 @@ export const PERMISSIONS = (): Programs => ({
   "setcap icacls takeown setfattr": {
     options: "r n= v= x=",
     by: "access",
-    does: (call) => changes(call, call.told.program === "setcap" ? 1 : 0),
+    does: (call) => {
+      // What icacls is told to grant comes after the files.
+      const switches = call.operands.findIndex(
+        ({ text }) => /^\/[a-z]/i.test(text) && call.report.program === "icacls",
+      );
+      const operands = switches < 0 ? call.operands : call.operands.slice(0, switches);
+      changes({ ...call, operands }, call.report.program === "setcap" ? 1 : 0);
+    },
     examples: [["setcap cap_net_raw+ep tool", "permission", "writes tool"]],
   },
 });
@@ -64,8 +69,8 @@ function isDashMode({ command }: Call): boolean {
 }
 
 /** The flags of `chattr` stand behind `+`, `-` or `=`; those of `chflags` are words. */
-function isMode({ told, operands }: Call): boolean {
-  return told.program === "chflags" || /^[+=]/.test(operands[0]?.text ?? "");
+function isMode({ report, operands }: Call): boolean {
+  return report.program === "chflags" || /^[+=]/.test(operands[0]?.text ?? "");
 }
 
 function changes(call: Call, after: number): void {

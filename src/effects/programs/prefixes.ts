@@ -1,4 +1,5 @@
 import { fieldOf } from "../parse/value.ts";
+import { operand, option } from "./act.ts";
 import { type Call, has, known, plays, value, values, writes } from "./call.ts";
 import type { Inner, Program, Programs, Runs } from "./program.ts";
 import { asLine, asProgram, behind, behindDashes, lines as optionLines, prefix, restAsProgram } from "./runs.ts";
@@ -62,7 +63,7 @@ export const PREFIXES = (): Programs => ({
     readOnly: true,
     options: "output|o= append|a format|f= verbose|v portability|p quiet|q",
     style: "first",
-    does: (call) => writes(call, value(call, "output")),
+    writes: option("output"),
     runs: restAsProgram(),
     examples: [
       ["/usr/bin/time ls"],
@@ -73,7 +74,7 @@ export const PREFIXES = (): Programs => ({
   flock: {
     options: "timeout|w|wait= conflict-exit-code|E= nonblock|n shared|s exclusive|x|e unlock|u command|c= close|o",
     style: "first",
-    does: (call) => writes(call, call.operands[0]),
+    writes: operand(0),
     runs: (run) => {
       const [, ...words] = run.operands;
       const line = value(run, "command") ?? (/^-c$|^--command$/.test(words[0]?.text ?? "") ? words[1] : undefined);
@@ -90,10 +91,8 @@ export const PREFIXES = (): Programs => ({
     options:
       "output|o= trace|e= attach|p= string-limit|s= trace-path|P= user|u= env|E= columns|a= summary-syscall-overhead|O= summary-sort-by|S= detach-on|b= const-print-style|X= interruptible|I= follow-forks|f summary-only|c n= l= x=",
     style: "first",
-    does: (call) => {
-      const log = value(call, "output");
-      if (!log?.text.startsWith("|")) writes(call, log);
-    },
+    unless: (call) => value(call, "output")?.text.startsWith("|") === true,
+    writes: option("output"),
     runs: (run) => {
       const log = value(run, "output");
       const piped: readonly Inner[] = log?.text.startsWith("|")
@@ -185,6 +184,10 @@ export const PREFIXES = (): Programs => ({
     ],
   },
   unbuffer: prefix("unbuffer rm x"),
+  rlwrap: {
+    ...prefix("rlwrap -a rm x", "a? b= C= D= e= f= F= g= H= l= m? M= o O= p? P= q= s= S= t= w= z="),
+    writes: option("l"),
+  },
   chronic: prefix("chronic rm x"),
   numactl: prefix(
     "numactl -N 0 rm x",

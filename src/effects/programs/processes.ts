@@ -1,5 +1,7 @@
-import { has, plays, reveals, value, values } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
+import { anyOperand, hasOperands, operandIs } from "./act.ts";
+import { valueText } from "./arguments.ts";
+import { has, plays, value, values } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
@@ -20,10 +22,9 @@ export const PROCESSES = (): Programs => ({
     is: { "often-shadowed": true, "finds-processes": true },
     readOnly: true,
     options: "o= p= u= C= t= format= pid= user= sort= ppid=",
-    does: (call) => {
-      // Without a dash, `e` shows the environment of each process.
-      if (/^[a-df-z]*e[a-z]*$/.test(call.operands[0]?.text ?? "")) reveals(call);
-    },
+    // Without a dash, `e` shows the environment of each process.
+    when: operandIs(0, /^[a-df-z]*e[a-z]*$/),
+    keys: true,
     examples: [["ps aux"], ["ps -ef"], ["ps eww", "reveal"], ["ps -o pid,cmd -p 1"]],
   },
   kill: {
@@ -33,7 +34,7 @@ export const PROCESSES = (): Programs => ({
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
       plays(call, "kill");
       // Behind a signal, -1 is every process there is.
-      if (words.slice(1).includes("-1") || call.told.isGivenAll(listsProcesses)) plays(call, "power");
+      if (words.slice(1).includes("-1") || call.report.isGivenAll(listsProcesses)) plays(call, "power");
     },
     examples: [
       ["kill -9 123", "kill"],
@@ -51,18 +52,17 @@ export const PROCESSES = (): Programs => ({
   "pkill killall killall5 xkill skill": {
     readOnly: true,
     options: "f x u= U= t= P= g= s= signal= n o l list",
-    does: (call) => {
-      if (!has(call, "l", "list")) plays(call, "kill");
-    },
+    unless: "l list",
+    roles: ["kill"],
     examples: [["pkill -f node", "kill"]],
   },
   slay: {
-    does: (call) => {
-      if (call.operands.length > 0) plays(call, "kill", "power");
-    },
+    when: hasOperands,
+    roles: ["kill", "power"],
     examples: [["slay me", "kill power"], ["slay --help"]],
   },
   "taskkill stop-process": {
+    readOnly: true,
     does: (call) => {
       plays(call, "kill");
       // A bare star is every process there is.
@@ -87,38 +87,34 @@ export const PROCESSES = (): Programs => ({
   rtcwake: {
     options: "mode|m= seconds|s= time|t= dry-run|n",
     dry: "dry-run",
-    does: (call) => {
-      if (!/^(?:no|show|on|disable)$/.test(value(call, "mode")?.text ?? "")) plays(call, "power");
-    },
+    unless: (call) => /^(?:no|show|on|disable)$/.test(valueText(call, "mode")),
+    roles: ["power"],
     examples: [["rtcwake -m off -s 60", "power"], ["rtcwake -m show"]],
   },
   "shutdown reboot halt poweroff telinit kexec pm-suspend pm-hibernate pm-suspend-hybrid zzz acpitool gnome-session-quit xfce4-session-logout":
     {
       options: "c help",
-      does: (call) => {
-        if (!has(call, "c", "help")) plays(call, "power");
-      },
+      unless: "c help",
+      roles: ["power"],
       examples: [["shutdown -h now", "power"], ["shutdown -c"]],
     },
   init: {
-    does: (call) => {
-      if (/^[06Ss1]$/.test(call.operands[0]?.text ?? "")) plays(call, "power");
-    },
+    when: operandIs(0, /^[06Ss1]$/),
+    roles: ["power"],
     examples: [["init 0", "power"]],
   },
   renice: {
     options: "priority|n= pid|p pgrp|g user|u relative=",
-    does: (call) => {
-      if (has(call, "pid")) plays(call, "settings");
-    },
+    when: "pid",
+    roles: ["settings"],
     examples: [["renice -n 5 -p 1", "settings"]],
   },
   "stress stress-ng xmrig minerd cpuminer ethminer cgminer slowloris slowhttptest goldeneye hulk t50": {
     options: "version|V help|h timeout|t= cpu|c= vm|m= vm-bytes= fork= hdd|d=",
     does: (call) => {
       // A few workers for less than two minutes are a measurement.
-      const isShort = /^(?:\d{1,2}s?|1[01]\ds?|1m)$/.test(value(call, "timeout")?.text ?? "");
-      const isSmall = /^[1-8]$/.test(value(call, "cpu")?.text ?? "") && !has(call, "vm", "vm-bytes", "fork", "hdd");
+      const isShort = /^(?:\d{1,2}s?|1[01]\ds?|1m)$/.test(valueText(call, "timeout"));
+      const isSmall = /^[1-8]$/.test(valueText(call, "cpu")) && !has(call, "vm", "vm-bytes", "fork", "hdd");
       if (!has(call, "version", "help") && !(isShort && isSmall)) plays(call, "exhaust");
     },
     examples: [
@@ -136,20 +132,15 @@ export const PROCESSES = (): Programs => ({
   },
   "ab wrk wrk2 hey siege bombardier oha autocannon": {
     options: "n|requests= c|concurrency|connections= d|duration= t|threads=",
-    does: (call) => {
-      const isFlood = Number(value(call, "n")?.text ?? 0) >= 1e6 || Number(value(call, "c")?.text ?? 0) >= 5000;
-      const isHere = call.operands.some(({ text }) =>
-        /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1)/.test(text),
-      );
-      if (isFlood && !isHere) plays(call, "exhaust");
-    },
+    when: (call) => Number(value(call, "n")?.text ?? 0) >= 1e6 || Number(value(call, "c")?.text ?? 0) >= 5000,
+    unless: anyOperand(/^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1)/),
+    roles: ["exhaust"],
     examples: [["ab -n 1000 -c 10 https://h.test/"], ["wrk -c100000 https://h.test", "exhaust"]],
   },
   "hping3 hping": {
     options: "flood faster c= p= S",
-    does: (call) => {
-      if (has(call, "flood")) plays(call, "exhaust");
-    },
+    when: "flood",
+    roles: ["exhaust"],
     examples: [["hping3 --flood h.test", "exhaust"], ["hping3 -c 1 h.test"]],
   },
 });

@@ -1,7 +1,7 @@
 import { GAP } from "../parse/command.ts";
-import { joinPath } from "../paths.ts";
 import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
+import { joinPath } from "../paths.ts";
 import { partOfGit } from "./git-runs.ts";
 import { inOneShape, rowNamed } from "./index.ts";
 import type { Output, Program, Trait } from "./program.ts";
@@ -47,7 +47,7 @@ function lookedUp(written: string): Called {
   const own = rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
   const row = own && inOneShape(own);
   const found = { name, row, is: row?.is && new Map(Object.entries(row.is)), isAny: [] };
-  if (CALLED.size >= MOST_REMEMBERED) CALLED.clear();
+  if (CALLED.size >= MAX_REMEMBERED) CALLED.clear();
   CALLED.set(written, found);
   return found;
 }
@@ -130,7 +130,7 @@ function withoutVersion(name: string): string | undefined {
 }
 
 const CALLED = new Map<string, Called>();
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 const [DOT, DASH, ZERO, NINE] = [46, 45, 48, 57];
 /** The dynamic loader has a name for each machine. */
 const LOADER = /^ld(?:-linux[\w-]*|-musl-\w+|64|-[\d.]+)?\.so(?:\.\d+)?$/;

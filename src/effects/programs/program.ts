@@ -1,24 +1,21 @@
-import type { CodeReading, PathChange, Role } from "../effect.ts";
+import type { CodeReading, Role } from "../effect.ts";
 import type { Doubt, Word } from "../parse/command.ts";
 import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
-import type { Call } from "./call.ts";
+import type { Act } from "./act.ts";
 import type { OptionStyle, Options } from "./options.ts";
 
-/** What one way of calling a program does. */
-export interface Use {
+/**
+ * What one way of calling a program does. The fields of `Act` (`when`, `roles`, `reads`, `writes`, `talks`, `keys` …)
+ * describe most programs: `{ options: "output|o=", reads: operands, writes: option("output") }`.
+ */
+export interface Use extends Act {
   /** Its options with their arity, as `readOptions` takes them. */
   readonly options?: string;
   readonly style?: OptionStyle;
-  /** What it always does. */
-  readonly roles?: readonly Role[];
-  /** How it changes the paths that it touches. */
-  readonly by?: PathChange;
-  /** What it does with its arguments. */
-  readonly does?: (call: Call) => void;
   /** The commands, scripts and code that it runs. */
   readonly runs?: Runs;
-  /** The options by which it is given code besides its main script. */
+  /** The options that load code besides its main script. */
   readonly loads?: Loading;
   /** The options of a dry run, by their main names: with one of them it does nothing. */
   readonly dry?: string;
@@ -61,7 +58,7 @@ export interface Program extends Use {
  * A command line, and what comes of it: texts with `runs` in front are commands that must be found in it; the others
  * are all of its effects beyond running, in the words of `effectText`.
  */
-export type Example = readonly [line: string, ...told: string[]];
+export type Example = readonly [line: string, ...expected: string[]];
 
 /** What a program is, as far as guards, rules and trust ask for it. */
 export const TRAITS = {
@@ -80,8 +77,8 @@ export const TRAITS = {
   "sets-times": "changes when a file was written, and nothing in it",
   "file-finder": "shows names and lines of the files in a folder",
   "text-search": "shows lines that fit a pattern",
-  "passes-hidden": "leaves out what lies in hidden folders unless it is told to look there",
-  "passes-ignored": "leaves out what git ignores unless it is told to look there",
+  "passes-hidden": "leaves out what lies in hidden folders unless an option asks for it",
+  "passes-ignored": "leaves out what git ignores unless an option asks for it",
   "only-formats": "lays the text of files out anew, and leaves what it means",
   "edits-in-place": "changes lines of files by a script",
   "other-world": "runs programs as another user, in another root, or with other files in front of the real ones",

@@ -6,7 +6,7 @@ import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";
 import { inOneShape, TABLES } from "./index.ts";
-import { type Trait, TRAITS } from "./program.ts";
+import { TRAITS, type Trait } from "./program.ts";
 import { anyTraitTest, canonicalProgram, isProgram, programNamed } from "./program-name.ts";
 
 const ROWS = TABLES.flatMap((table) => Object.entries(table()));

@@ -1,7 +1,9 @@
-import { isEndless } from "../paths.ts";
+import { insertedKeys, isKeyName } from "../key-shapes.ts";
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { insertedKeys, isKeyName } from "../key-shapes.ts";
+import { isEndless } from "../paths.ts";
+import { operand, operands, option } from "./act.ts";
+import { operandText, valueText } from "./arguments.ts";
 import { type Call, has, isHuge, known, plays, reads, readsOperands, reveals, value, values, writes } from "./call.ts";
 import { namesIn, search } from "./listings.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -20,7 +22,7 @@ export const READERS = (): Programs => ({
       "passes-text-on": true,
     },
     options: "before|b regex|r separator|s=",
-    does: readsOperands(),
+    reads: operands,
     examples: [["tac -s , a", "reads a"]],
   },
   cat: {
@@ -35,17 +37,15 @@ export const READERS = (): Programs => ({
     },
     prints: "files",
     options: "number-nonblank|b number|n squeeze-blank|s show-ends|E show-tabs|T e t v u show-all|A",
-    does: readsOperands(),
+    reads: operands,
     examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["cat -t a", "reads a"]],
   },
   "zcat bzcat xzcat zless": {
     prints: { zcat: "unpacked" },
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": "zcat bzcat xzcat" },
-    does: (call) => {
-      readsOperands()(call);
-      if (call.told.program !== "zless") call.told.gives = "text";
-    },
+    reads: operands,
+    does: [{ when: (call) => call.report.program !== "zless", gives: "text" }],
     examples: [["zcat a.gz", "reads a.gz"]],
   },
   "bat batcat": {
@@ -53,7 +53,7 @@ export const READERS = (): Programs => ({
     is: { "prints-files": true },
     options:
       "language|l= line-range|r= highlight-line|H= file-name= diff-context= tabs= wrap= color= italic-text= decorations= paging= map-syntax|m= theme= style= terminal-width= number|n plain|p show-all|A",
-    does: readsOperands(),
+    reads: operands,
     examples: [["bat -l ts a", "reads a"]],
   },
   "less more most": {
@@ -81,28 +81,28 @@ export const READERS = (): Programs => ({
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "body-numbering|b= section-delimiter|d= footer-numbering|f= header-numbering|h= line-increment|i= join-blank-lines|l= number-format|n= number-separator|s= starting-line-number|v= number-width|w=",
-    does: readsOperands(),
+    reads: operands,
     examples: [["nl -b a x", "reads x"]],
   },
   "fold fmt": {
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "width|w= prefix|p= goal|g= bytes|b spaces|s tagged-paragraph|t",
-    does: readsOperands(),
+    reads: operands,
     examples: [["fold -w 80 -s a", "reads a"]],
   },
   column: {
     readOnly: true,
     is: { "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options: "separator|s= output-separator|o= output-width|c= table-columns|N= table-right|R= table|t json|J",
-    does: readsOperands(),
+    reads: operands,
     examples: [["column -t -s , a", "reads a"]],
   },
   "pr expand unexpand": {
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "header|h= length|l= indent|o= page-width|W= width|w= columns= tabs|t? initial|i all|a",
-    does: readsOperands(),
+    reads: operands,
     examples: [["pr -l 60 a", "reads a"]],
   },
   "rev paste": {
@@ -110,7 +110,7 @@ export const READERS = (): Programs => ({
     readOnly: true,
     is: { "shows-every-line": "rev", "prints-files": true, "passes-text-on": true },
     options: "delimiters|d= serial|s zero-terminated|z",
-    does: readsOperands(),
+    reads: operands,
     examples: [
       ["paste -d , a b", "reads a", "reads b"],
       ["rev a", "reads a"],
@@ -124,8 +124,8 @@ export const READERS = (): Programs => ({
     does: (call) => {
       readsOperands()(call);
       const isEndlessRead = call.operands.some(({ text }) => isEndless(text));
-      const size = value(call, "bytes")?.text ?? "";
-      if (isEndlessRead && (isHuge(size) || /tail$/.test(call.told.program))) plays(call, "exhaust");
+      const size = valueText(call, "bytes");
+      if (isEndlessRead && (isHuge(size) || /tail$/.test(call.report.program))) plays(call, "exhaust");
     },
     examples: [
       ["head -c 10M /dev/zero"],
@@ -193,13 +193,13 @@ export const READERS = (): Programs => ({
     is: { "often-shadowed": "ls", "uses-keys": true, "file-finder": true },
     options:
       "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
-    does: readsOperands(),
+    reads: operands,
     examples: [["ls -la /etc", "reads /etc"]],
   },
   "exa eza lsd": {
     readOnly: true,
     options: "level|L= ignore-glob|I= sort|s= time|t= color|colour? depth= theme= icons? classify|F? time-style=",
-    does: readsOperands(),
+    reads: operands,
     examples: [["eza -L 2 src", "reads src"]],
   },
   du: {
@@ -242,7 +242,7 @@ export const READERS = (): Programs => ({
     readOnly: true,
     is: { "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options: "bytes|b= characters|c= delimiter|d= fields|f= output-delimiter= complement only-delimited|s n z",
-    does: readsOperands(),
+    reads: operands,
     examples: [["cut -d: -f1 /etc/passwd", "reads /etc/passwd"]],
   },
   sort: {
@@ -282,10 +282,8 @@ export const READERS = (): Programs => ({
     is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options:
       "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
-    does: (call) => {
-      reads(call, call.operands[0]);
-      writes(call, call.operands[1]);
-    },
+    reads: operand(0),
+    writes: operand(1),
     examples: [
       ["uniq a b", "reads a", "writes b"],
       ["uniq -c a b", "reads a", "writes b"],
@@ -298,7 +296,7 @@ export const READERS = (): Programs => ({
     options: "a= v= e= o= t= j= 1= 2= output-delimiter= i",
     does: (call) => {
       // The columns that `comm` leaves out are numbers, and no options with values.
-      if (call.told.program === "join") return readsOperands()(call);
+      if (call.report.program === "join") return readsOperands()(call);
       for (const path of call.command.args) if (!path.text.startsWith("-")) reads(call, path);
     },
     examples: [
@@ -310,10 +308,7 @@ export const READERS = (): Programs => ({
     is: { "keeps-lines": true, "prints-files": true, "passes-text-on": true },
     readOnly: true,
     options: "echo|e head-count|n= input-range|i= output|o= random-source= repeat|r zero-terminated|z",
-    does: (call) => {
-      if (!has(call, "echo")) readsOperands()(call);
-      writes(call, value(call, "output"));
-    },
+    does: [{ unless: "echo", reads: operands }, { writes: option("output") }],
     examples: [["shuf -o b a", "reads a", "writes b"]],
   },
   "jq yq gojq xq dasel": {
@@ -323,7 +318,7 @@ export const READERS = (): Programs => ({
       "from-file|f= arg== argjson== slurpfile== rawfile== indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
     does: (call) => {
       // `yq eval '.a' file`: the verb stands in front of the expression.
-      const after = /^(?:e|ea|eval|eval-all|select|query)$/.test(call.operands[0]?.text ?? "") ? 2 : 1;
+      const after = /^(?:e|ea|eval|eval-all|select|query)$/.test(operandText(call)) ? 2 : 1;
       readsOperands({ after, unless: ["from-file"], also: ["from-file"] })(call);
       if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(after)) writes(call, path);
       // `env` and `$ENV` are all variables; `.env` is a field.
@@ -358,7 +353,7 @@ export const READERS = (): Programs => ({
     readOnly: true,
     is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
     options: "size|s= name|N= rate-limit|L= buffer-size|B= interval|i= width|w= height|H= remote|R= watchfd|d=",
-    does: readsOperands(),
+    reads: operands,
     examples: [["pv -s 1g a", "reads a"]],
   },
   "source .": {
@@ -366,9 +361,9 @@ export const READERS = (): Programs => ({
     is: { "takes-code": true, "uses-keys": true },
     does: (call) => {
       reads(call, call.operands[0]);
-      if (call.operands[0] !== undefined) call.told.scripts.push(call.operands[0]);
-      if (call.operands[0]?.text.includes(GAP) || /^\/dev\/(?:stdin|fd\/)/.test(call.operands[0]?.text ?? ""))
-        call.told.input = "run";
+      if (call.operands[0] !== undefined) call.report.scripts.push(call.operands[0]);
+      if (call.operands[0]?.text.includes(GAP) || /^\/dev\/(?:stdin|fd\/)/.test(operandText(call)))
+        call.report.input = "run";
     },
     examples: [[". ./.env", "reads .env", "unknown: ./.env"]],
   },
@@ -377,7 +372,7 @@ export const READERS = (): Programs => ({
 /** Only numbers about the files are shown. */
 function readsSilently(call: Call): void {
   readsOperands()(call);
-  call.told.isSilent = true;
+  call.report.isSilent = true;
 }
 
 /** Whether an expression of `yq` inserts a variable that holds a key. */

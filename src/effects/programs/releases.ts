@@ -1,4 +1,6 @@
-import { type Call, has, plays, reads, talks, value, values } from "./call.ts";
+import { anyArgument, anyOperand } from "./act.ts";
+import { someOperand, valueText } from "./arguments.ts";
+import { type Call, has, plays, reads, talks, values } from "./call.ts";
 import { PUBLISH } from "./packages.ts";
 import type { Programs } from "./program.ts";
 
@@ -7,11 +9,8 @@ export const RELEASES = (): Programs => ({
   "fastlane eas altool iTMSTransporter web-ext chrome-webstore-upload shopify": {
     readOnly: "list|lanes|env|whoami|build:list|update:list|channel:list|lint|help",
     options: "upload-app upload-package validate-app f= t= u= p= type= platform= latest non-interactive version",
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      if (has(call, "upload-app", "upload-package") || words.some((word) => RELEASING().test(word)))
-        plays(call, ...PUBLISH);
-    },
+    when: (call) => has(call, "upload-app", "upload-package") || someOperand(call, RELEASING()),
+    roles: PUBLISH,
     examples: [
       ["eas submit --platform all", "publish network-out"],
       ["fastlane ios release", "publish network-out"],
@@ -19,23 +18,21 @@ export const RELEASES = (): Programs => ({
     ],
   },
   xcrun: {
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text);
-      if (/^(?:altool|iTMSTransporter)$/.test(words[0] ?? "") && words.some((word) => /^--?upload/.test(word)))
-        plays(call, ...PUBLISH);
-    },
+    when: [
+      (call) => /^(?:altool|iTMSTransporter)$/.test(call.command.args.map(({ text }) => text)[0] ?? ""),
+      anyArgument(/^--?upload/),
+    ],
+    roles: PUBLISH,
     examples: [["xcrun altool --upload-app -f a.ipa", "publish network-out"], ["xcrun simctl list"]],
   },
   "oras snapcraft anaconda electron-builder electron-forge": {
     readOnly: "list|whoami|show|manifest fetch|discover|status|search|check|healthcheck|build|help",
     options: "publish|p= snapshot skip? help|h version|v skip-publish",
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      const isDry = has(call, "snapshot", "skip-publish", "help", "version") || words.includes("build");
-      const isAlways = has(call, "publish") && !["never", "onTag"].includes(value(call, "publish")?.text ?? "");
-      if (!isDry && (isAlways || /^(?:push|upload|publish|release create)\b/.test(words.join(" "))))
-        plays(call, ...PUBLISH);
-    },
+    when: (call) =>
+      (has(call, "publish") && !["never", "onTag"].includes(valueText(call, "publish"))) ||
+      /^(?:push|upload|publish|release create)\b/.test(call.operands.map(({ text }) => text).join(" ")),
+    unless: (call) => has(call, "snapshot", "skip-publish", "help", "version") || someOperand(call, /^build$/),
+    roles: PUBLISH,
     examples: [
       ["oras push ghcr.io/a/b:1 a.txt", "publish network-out"],
       ["electron-builder --publish always", "publish network-out"],
@@ -47,7 +44,7 @@ export const RELEASES = (): Programs => ({
     options: "d|dist= b|branch= r|repo= m|message= version|V help|h",
     does: (call) => {
       const [verb = ""] = call.operands.map(({ text }) => text);
-      const isPages = /pages$/.test(call.told.program);
+      const isPages = /pages$/.test(call.report.program);
       if (!has(call, "version", "help") && (isPages || /^(?:upload|upload-large-folder|repo-files)$/.test(verb)))
         sendsOut(call);
     },
@@ -58,7 +55,7 @@ export const RELEASES = (): Programs => ({
     options: "src-tls-verify? dest-tls-verify? insecure all|a format= insecure-policy",
     does: (call) => {
       const [verb = "", ...rest] = call.operands.map(({ text }) => text);
-      const isOut = call.told.program === "skopeo" ? /^docker:\/\/(?!localhost)/.test(rest.at(-1) ?? "") : true;
+      const isOut = call.report.program === "skopeo" ? /^docker:\/\/(?!localhost)/.test(rest.at(-1) ?? "") : true;
       if (/^(?:push|copy|cp|sync|append|tag|mutate|rebase)$/.test(verb) && isOut) plays(call, ...PUBLISH);
       if (/^(?:delete|rm)$/.test(verb)) plays(call, "publish", "network-out", "work-loss");
     },
@@ -71,10 +68,8 @@ export const RELEASES = (): Programs => ({
   "cap capistrano mina deployer": {
     readOnly: "list|config|help",
     options: "T tasks help|h",
-    does: (call) => {
-      const words = call.operands.map(({ text }) => text);
-      if (words.some((word) => /^(?:deploy(?::\w+)*|rollback)$/.test(word))) plays(call, "publish", "cloud");
-    },
+    when: anyOperand(/^(?:deploy(?::\w+)*|rollback)$/),
+    roles: ["publish", "cloud"],
     examples: [["cap staging deploy", "publish cloud"], ["cap -T"]],
   },
   "ipfs arweave": {
@@ -102,11 +97,11 @@ export const RELEASES = (): Programs => ({
   "logger finger": {
     options: "n|server= P= f|file= t= p= u= d T s i",
     does: (call) => {
-      if (call.told.program === "finger" ? call.operands.some(({ text }) => text.includes("@")) : has(call, "n")) {
+      if (call.report.program === "finger" ? call.operands.some(({ text }) => text.includes("@")) : has(call, "n")) {
         talks(call, "out", values(call, "n")[0]);
         for (const path of values(call, "f")) reads(call, path);
-        call.told.sendsReads = true;
-        call.told.input = "sent";
+        call.report.sendsReads = true;
+        call.report.input = "sent";
       }
     },
     examples: [["logger hello"], ["logger -n h.test x", "network-out", "sends to h.test"]],
@@ -127,9 +122,8 @@ export const RELEASES = (): Programs => ({
     is: { "system-settings": true },
     style: "whole",
     options: "install uninstall CAROOT cert-file= key-file=",
-    does: (call) => {
-      if (has(call, "install", "uninstall")) plays(call, "settings");
-    },
+    when: "install uninstall",
+    roles: ["settings"],
     examples: [["mkcert -install", "settings"], ["mkcert localhost"]],
   },
 });
@@ -140,7 +134,7 @@ const RELEASING = () =>
 function sendsOut(call: Call): void {
   plays(call, "publish");
   talks(call, "out", undefined);
-  if (!/^(?:ipfs|arweave)$/.test(call.told.program)) return;
+  if (!/^(?:ipfs|arweave)$/.test(call.report.program)) return;
   for (const path of call.operands) reads(call, path, { isTree: true });
-  call.told.sendsReads = true;
+  call.report.sendsReads = true;
 }

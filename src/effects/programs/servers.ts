@@ -1,6 +1,8 @@
 import type { Word } from "../parse/command.ts";
 import { joinPath } from "../paths.ts";
-import { type Call, has, plays, talks, value, values } from "./call.ts";
+import { anyArgument, operandIs, valueIs } from "./act.ts";
+import { argText, operandText, valueText } from "./arguments.ts";
+import { type Call, has, plays, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
@@ -9,16 +11,12 @@ export const SERVERS = (): Programs => ({
     {
       readOnly: "version|help|status|list|config check",
       options: "version|v help|h",
-      does: (call) => {
-        if (
-          has(call, "version", "help") ||
-          LOOKS().test(call.operands[0]?.text ?? "") ||
-          (call.operands.length > 1 && LOOKS().test(call.operands[1]?.text ?? ""))
-        )
-          return;
-        plays(call, "expose");
-        talks(call, "both", undefined);
-      },
+      unless: (call) =>
+        has(call, "version", "help") ||
+        LOOKS().test(operandText(call)) ||
+        (call.operands.length > 1 && LOOKS().test(operandText(call, 1))),
+      roles: ["expose"],
+      talks: "both",
       examples: [
         ["ngrok http 8080", "expose network-in network-out", "talks to ?"],
         ["ngrok --version"],
@@ -30,13 +28,12 @@ export const SERVERS = (): Programs => ({
     readOnly: "status|ip|ping|netcheck|version|whois|dns status",
     verbs: {
       "serve|funnel": {
-        does: (call) => {
-          if (!/^(?:status|reset|off)$/.test(call.operands.at(-1)?.text ?? "")) plays(call, "expose");
-        },
+        unless: operandIs(-1, /^(?:status|reset|off)$/),
+        roles: ["expose"],
       },
       "up|set": {
-        does: (call) =>
-          plays(call, "settings", ...(has(call, "ssh", "advertise-exit-node") ? (["expose"] as const) : [])),
+        roles: ["settings"],
+        does: [{ when: "ssh advertise-exit-node", roles: ["expose"] }],
       },
       down: ["settings"],
     },
@@ -65,48 +62,47 @@ export const SERVERS = (): Programs => ({
   },
   "redis-server valkey-server keydb-server": {
     options: "bind= port= protected-mode= requirepass= daemonize= dir= appendonly= save= version|v help|h",
-    does: (call) => {
-      const isOpen = value(call, "protected-mode")?.text === "no";
-      if (isOpen && !has(call, "requirepass") && (isEverywhere(values(call, "bind")) || !has(call, "bind")))
-        plays(call, "expose");
-    },
+    when: [
+      (call) => value(call, "protected-mode")?.text === "no",
+      (call) => isEverywhere(values(call, "bind")) || !has(call, "bind"),
+    ],
+    unless: "requirepass",
+    roles: ["expose"],
     examples: [["redis-server --port 6380"], ["redis-server --bind 0.0.0.0 --protected-mode no", "expose"]],
   },
   "mongod mysqld mysqld_safe mariadbd memcached elasticsearch": {
     options: "bind_ip= bind_ip_all noauth auth dbpath= port|p= bind-address= skip-grant-tables l= listen= u= E=",
-    does: (call) => {
-      const isOpen =
-        has(call, "bind_ip_all", "noauth", "skip-grant-tables") ||
-        values(call, "E").some(({ text }) => text === "xpack.security.enabled=false") ||
-        isEverywhere(values(call, "bind_ip", "bind-address", "l", "listen"));
-      if (isOpen && !has(call, "auth")) plays(call, "expose");
-    },
+    when: (call) =>
+      has(call, "bind_ip_all", "noauth", "skip-grant-tables") ||
+      values(call, "E").some(({ text }) => text === "xpack.security.enabled=false") ||
+      isEverywhere(values(call, "bind_ip", "bind-address", "l", "listen")),
+    unless: "auth",
+    roles: ["expose"],
     examples: [["mongod --dbpath data"], ["mongod --bind_ip_all", "expose"]],
   },
   "jupyter jupyter-lab jupyter-notebook": {
     is: { "runs-named": true },
     readOnly: "kernelspec list|notebook list|server list|lab list",
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text).join(" ");
-      const isOpen = /(?:^|\s)--(?:\w+\.)?(?:token|password)[= ](?:''|"")?(?:\s|$)/.test(`${words} `);
-      if (isOpen && /(?:^|\s)--(?:\w+\.)?ip[= ](?:0\.0\.0\.0|\*|::)/.test(words)) plays(call, "expose");
-    },
+    when: [
+      (call) => /(?:^|\s)--(?:\w+\.)?(?:token|password)[= ](?:''|"")?(?:\s|$)/.test(`${argText(call)} `),
+      (call) => /(?:^|\s)--(?:\w+\.)?ip[= ](?:0\.0\.0\.0|\*|::)/.test(argText(call)),
+    ],
+    roles: ["expose"],
     examples: [["jupyter lab --ip=0.0.0.0"], ["jupyter lab --ip=0.0.0.0 --ServerApp.token=''", "expose"]],
   },
   "code-server openvscode-server": {
     options: "auth= bind-addr= host= port= without-connection-token version|v help|h",
-    does: (call) => {
-      if (value(call, "auth")?.text === "none" || has(call, "without-connection-token")) plays(call, "expose");
-    },
+    when: (call) => value(call, "auth")?.text === "none" || has(call, "without-connection-token"),
+    roles: ["expose"],
     examples: [["code-server --auth none", "expose"], ["code-server --version"]],
   },
   "x11vnc vncserver Xvnc x0vncserver": {
     style: "whole",
     options: "SecurityTypes= rfbauth= nopw localhost list kill=",
-    does: (call) => {
-      if (has(call, "list", "kill")) return;
-      if (has(call, "nopw") || /^none$/i.test(value(call, "SecurityTypes")?.text ?? "")) plays(call, "expose");
-    },
+    unless: "list kill",
+    does: [
+      { when: (call) => has(call, "nopw") || /^none$/i.test(valueText(call, "SecurityTypes")), roles: ["expose"] },
+    ],
     examples: [["x11vnc -nopw", "expose"], ["vncserver -list"]],
   },
   "dlv gdbserver lldb-server rdbg rdebug-ide etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
@@ -130,31 +126,25 @@ export const SERVERS = (): Programs => ({
   },
   "upnpc natpmpc": {
     options: "a r= d= l s",
-    does: (call) => {
-      if (has(call, "a", "r")) plays(call, "expose");
-    },
+    when: "a r",
+    roles: ["expose"],
     examples: [["upnpc -a 192.168.1.5 22 22 TCP", "expose"], ["upnpc -l"]],
   },
   xhost: {
-    does: (call) => {
-      if (call.command.args.some(({ text }) => text.startsWith("+"))) plays(call, "expose");
-    },
+    when: (call) => call.command.args.some(({ text }) => text.startsWith("+")),
+    roles: ["expose"],
     examples: [["xhost"], ["xhost +", "expose"]],
   },
   "dockerd containerd": {
     options: "host|H= tlsverify config-file=",
-    does: (call) => {
-      if (values(call, "host").some(({ text }) => /^tcp:\/\//.test(text)) && !has(call, "tlsverify"))
-        plays(call, "expose");
-    },
+    when: valueIs("host", /^tcp:\/\//),
+    unless: "tlsverify",
+    roles: ["expose"],
     examples: [["dockerd -H tcp://0.0.0.0:2375", "expose"]],
   },
   "exportfs tftpd in.tftpd atftpd smbd rpc.nfsd sshd telnetd in.telnetd vsftpd proftpd pure-ftpd": {
-    does: (call) => {
-      const { args } = call.command;
-      if (args.some(({ text }) => /^-(?:[tTvV?h]|-version|-help)$/.test(text))) return;
-      if (args.length > 0 || call.told.program !== "exportfs") plays(call, "expose");
-    },
+    unless: anyArgument(/^-(?:[tTvV?h]|-version|-help)$/),
+    does: [{ when: (call) => call.command.args.length > 0 || call.report.program !== "exportfs", roles: ["expose"] }],
     examples: [["exportfs"], ["sshd -t"], ["exportfs -o rw *:/", "expose"]],
   },
 });
@@ -163,9 +153,9 @@ export const SERVERS = (): Programs => ({
 const LOOKS = () =>
   /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
 
-/** Serving the root, a home or settings of the system to others is more than serving a page. */
+/** Serving the root, a home, the files of a person or settings of the system to others is more than serving a page. */
 export function servesFolder(call: Call, folder: Word | undefined): void {
-  const path = joinPath(call.told.folder, folder?.text ?? ".");
+  const path = joinPath(call.report.folder, folder?.text ?? ".");
   if (MUCH().test(path)) plays(call, "expose");
 }
 
@@ -190,4 +180,5 @@ export function isEveryAddress(text: string): boolean {
   return /^(?:tcp:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)?:\d+$|^(?:0\.0\.0\.0|\*|\[?::\]?)$/.test(text);
 }
 
-const MUCH = () => /^(?:\/|~|\/(?:home|Users|root|etc|var)(?:\/[^/]+)?|~\/(?:\.[^/]*|Documents))\/?$/;
+const MUCH = () =>
+  /^(?:\/|~|\/(?:home|Users|root|etc|var)(?:\/[^/]+)?|(?:~|\/(?:home|Users)\/[^/]+)\/(?:\.[^/]*|Desktop|Documents|Downloads|Pictures|Music|Videos|Movies|Dropbox|OneDrive))\/?$/;

@@ -1,7 +1,9 @@
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { allValues, anyArgument, anyOperand, operand, operands, paths } from "./act.ts";
+import { argText, operandText, someArg, someOperand } from "./arguments.ts";
+import { type Call, has, plays, value } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { hasInput, restAsProgram } from "./runs.ts";
 
@@ -28,11 +30,7 @@ export const SERVICES = (): Programs => ({
         does: (call) => {
           plays(call, "kill", ...ofMachine(call, "settings"), ...opened(call.operands));
           // A slice or a session of a user is all that the user runs.
-          if (
-            call.operands.some(({ text }) =>
-              /^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/.test(text),
-            )
-          )
+          if (someOperand(call, /^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/))
             plays(call, "power");
         },
       },
@@ -55,7 +53,7 @@ export const SERVICES = (): Programs => ({
     is: { "reports-machine": true },
     readOnly: ({ operands }) => operands.at(-1)?.text === "status" || undefined,
     does: (call) => {
-      const asked = call.operands[1]?.text ?? "";
+      const asked = operandText(call, 1);
       if (/^stop$/.test(asked)) plays(call, "kill", "settings", ...opened(call.operands.slice(0, 1)));
       else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
     },
@@ -73,10 +71,8 @@ export const SERVICES = (): Programs => ({
     verbs: {
       "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
       "unload|bootout|disable|remove|stop|kill": {
-        does: (call) => {
-          const isOwn = call.operands.some(({ text }) => /^(?:gui|user)\/|^~?[^:]*\/LaunchAgents\//.test(text));
-          plays(call, "kill", ...(isOwn ? [] : (["settings"] as const)));
-        },
+        roles: ["kill"],
+        does: [{ unless: anyOperand(/^(?:gui|user)\/|^~?[^:]*\/LaunchAgents\//), roles: ["settings"] }],
       },
       "setenv|unsetenv|config": ["settings"],
       reboot: ["power"],
@@ -104,13 +100,12 @@ export const SERVICES = (): Programs => ({
           : [{ runs: "shell", text: fieldOf(code), via: run.name }];
       });
     },
-    does: (call) => {
-      if (has(call, "l")) return;
-      plays(call, "persistence");
-      if (has(call, "r")) plays(call, "delete");
-      reads(call, call.operands[0]);
-      writes(call, known("/var/spool/cron"));
-    },
+    unless: "l",
+    roles: ["persistence"],
+    does: [
+      { when: "r", roles: ["delete"] },
+      { reads: operand(0), writes: paths("/var/spool/cron") },
+    ],
     examples: [
       ["crontab -l"],
       ["crontab a", "persistence", "reads a", "writes /var/spool/cron", "unknown: a"],
@@ -130,11 +125,9 @@ export const SERVICES = (): Programs => ({
       if (path !== undefined) return [{ runs: "file", path, via: name }];
       return name !== "atrm" && hasInput(run) ? [{ runs: "input", via: name }] : [];
     },
-    does: (call) => {
-      if (has(call, "l", "c")) return;
-      plays(call, "persistence");
-      call.told.input = "run";
-    },
+    unless: "l c",
+    roles: ["persistence"],
+    input: "run",
     examples: [
       ["at now", "persistence"],
       ["at -l"],
@@ -148,10 +141,9 @@ export const SERVICES = (): Programs => ({
     options:
       "property|p= unit|u= machine|M= host|H= on-active= on-calendar= on-boot= on-startup= timer-property= setenv|E= uid= gid= slice= description= working-directory= service-type= user scope pty|t pipe|P wait quiet|q collect|G",
     style: "first",
-    does: (call) => {
-      // In a scope it runs here and now, as under any other wrapper.
-      if (!has(call, "scope", "wait", "pty", "pipe") || has(call, ...LATER)) plays(call, "persistence");
-    },
+    // In a scope it runs here and now, as under any other wrapper.
+    when: (call) => !has(call, "scope", "wait", "pty", "pipe") || has(call, ...LATER),
+    roles: ["persistence"],
     runs: restAsProgram(),
     examples: [
       ["systemd-run --user x", "persistence"],
@@ -167,14 +159,14 @@ export const SERVICES = (): Programs => ({
     is: { scheduler: "schtasks loginctl pm2:startup", "runs-named": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
-      if (call.told.program === "pm2") call.told.verb = words[0];
+      if (call.report.program === "pm2") call.report.verb = words[0];
       if (words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text)))
         plays(call, "persistence");
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
       if (words.some((text) => /^(?:terminate|kill)-(?:user|session)$/.test(text))) plays(call, "power");
-      if (call.told.program === "loginctl" && POWER_VERBS().test(words[0] ?? "")) plays(call, "power");
-      if (call.told.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
+      if (call.report.program === "loginctl" && POWER_VERBS().test(words[0] ?? "")) plays(call, "power");
+      if (call.report.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
         plays(call, "work-loss", "container");
     },
     examples: [
@@ -186,12 +178,8 @@ export const SERVICES = (): Programs => ({
   },
   logrotate: {
     options: "force|f debug|d state|s= log|l= mail|m= verbose|v",
-    does: (call) => {
-      for (const path of call.operands) reads(call, path);
-      if (has(call, "debug")) return;
-      for (const path of values(call, "state", "log")) writes(call, path);
-      if (has(call, "force")) plays(call, "trace-removal");
-    },
+    reads: operands,
+    does: [{ unless: "debug", writes: allValues("state log"), does: [{ when: "force", roles: ["trace-removal"] }] }],
     examples: [
       ["logrotate -f -s state a.conf", "trace-removal", "reads a.conf", "writes state"],
       ["logrotate -d a.conf", "reads a.conf"],
@@ -199,14 +187,11 @@ export const SERVICES = (): Programs => ({
   },
   "busctl dbus-send gdbus qdbus": {
     readOnly: "list|status|monitor|tree|introspect|get-property|help",
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text).join(" ");
-      if (
-        /login1|PowerManagement|ksmserver|SessionManager/.test(words) &&
-        /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(words)
-      )
-        plays(call, "power");
-    },
+    when: [
+      (call) => /login1|PowerManagement|ksmserver|SessionManager/.test(argText(call)),
+      (call) => /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(argText(call)),
+    ],
+    roles: ["power"],
     examples: [
       ["busctl call org.freedesktop.login1 /o org.freedesktop.login1.Manager PowerOff b true", "power"],
       ["busctl list"],
@@ -217,17 +202,21 @@ export const SERVICES = (): Programs => ({
     readOnly: (run) => !has(run, "rotate", "flush", "sync", "setup-keys", "cursor-file"),
     options:
       "vacuum-size= vacuum-time= vacuum-files= rotate flush sync setup-keys cursor-file= unit|u= follow|f lines|n= since|S= until|U= output|o=",
-    does: (call) => {
-      if (has(call, "vacuum-size", "vacuum-time", "vacuum-files")) plays(call, "trace-removal");
-    },
+    when: "vacuum-size vacuum-time vacuum-files",
+    roles: ["trace-removal"],
     examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
   },
-  "auditctl wevtutil": { does: clearsLog, examples: [["auditctl -D", "trace-removal"]] },
+  "auditctl wevtutil": {
+    when: (call) => someArg(call, /^(?:-D|-e0|cl|clear-log)$/) || /(?:^| )-e 0(?: |$)/.test(argText(call)),
+    roles: ["trace-removal"],
+    examples: [["auditctl -D", "trace-removal"], ["auditctl -e 0", "trace-removal"], ["auditctl -l"]],
+  },
   dmesg: {
     is: { "reports-machine": true },
     readOnly: true,
-    does: clearsLog,
-    examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]],
+    when: anyArgument(/^(?:-C|--clear|-c|--read-clear)$/),
+    roles: ["trace-removal"],
+    examples: [["dmesg -T"], ["dmesg -e"], ["dmesg --clear", "trace-removal"]],
   },
 });
 
@@ -246,11 +235,6 @@ function isLastTarget({ text }: Word): boolean {
 /** The services of a user are the user's own. */
 function ofMachine(call: Call, role: Role): readonly Role[] {
   return call.command.args.some(({ text }) => text === "--user") ? [] : [role];
-}
-
-function clearsLog(call: Call): void {
-  const words = call.command.args.map(({ text }) => text);
-  if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
 }
 
 /** What is gone with a service: the record of what happens, or what keeps others out. */

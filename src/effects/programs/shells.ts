@@ -1,6 +1,7 @@
 import type { Word } from "../parse/command.ts";
-import { roleOfVariable } from "./code-variables.ts";
+import { anyOperand, hasOperands } from "./act.ts";
 import { type Call, has, ignoresInput, known, plays, reads, value, values, writes } from "./call.ts";
+import { roleOfVariable } from "./code-variables.ts";
 import { runsCode, runsFile } from "./interpreters.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
@@ -17,9 +18,9 @@ export const SHELLS = (): Programs => ({
     style: "first",
     does: (asked) => {
       const { given, operands } = shellOptions(asked.command.args);
-      const call: Call = { given, operands, command: asked.command, told: asked.told };
+      const call: Call = { given, operands, command: asked.command, report: asked.report };
       for (const path of values(call, "rcfile", "init-file")) reads(call, path);
-      if (has(call, "c", "command") && call.operands[0]?.text === "-") call.told.input = "run";
+      if (has(call, "c", "command") && call.operands[0]?.text === "-") call.report.input = "run";
       else if (has(call, "c", "command")) runsCode(call, call.operands);
       else runsFile(has(call, "s") ? { ...call, operands: [] } : call);
     },
@@ -47,9 +48,8 @@ export const SHELLS = (): Programs => ({
   },
   busybox: {
     style: "first",
-    does: (call) => {
-      if (call.operands.length === 0) call.told.input = "ignored";
-    },
+    unless: hasOperands,
+    input: "ignored",
     runs: ({ name, args }) => asProgram(name, args),
     examples: [["busybox"], ["busybox rm x", "runs rm x"]],
   },
@@ -102,9 +102,8 @@ export const SHELLS = (): Programs => ({
   },
   unset: {
     readOnly: true,
-    does: (call) => {
-      if (call.operands.some(({ text }) => /^HIST(?:FILE|SIZE|FILESIZE)$/.test(text))) plays(call, "trace-removal");
-    },
+    when: anyOperand(/^HIST(?:FILE|SIZE|FILESIZE)$/),
+    roles: ["trace-removal"],
     examples: [["unset HISTFILE", "trace-removal"], ["unset X"]],
   },
   history: {
@@ -115,23 +114,23 @@ export const SHELLS = (): Programs => ({
       if (has(call, "c", "d")) plays(call, "trace-removal");
       if (has(call, "w", "a")) writes(call, call.operands[0] ?? value(call, "w") ?? known("~/.bash_history"));
       // What was typed often holds keys.
-      else call.told.gives = "environment";
+      else call.report.gives = "environment";
     },
     examples: [["history -c", "trace-removal"], ["history -w a", "writes a"], ["history 20"]],
   },
   fc: { is: { "shows-typed": true }, does: gives, examples: [["fc -l"]] },
   "ulimit umask": {
     readOnly: true,
-    does: (call) => {
-      if (call.told.program === "umask" && call.operands.length > 0) plays(call, "permission");
-    },
+    names: "umask",
+    when: hasOperands,
+    roles: ["permission"],
     examples: [["umask 000", "permission"]],
   },
   "bind enable": {
     options: "p l f= n d= r a",
-    does: (call) => {
-      if (call.told.program === "enable" && has(call, "f")) plays(call, "run-code");
-    },
+    names: "enable",
+    when: "f",
+    roles: ["run-code"],
     examples: [["enable -f x.so x", "run-code"]],
   },
   "trap alias hash": { readOnly: true, examples: [["trap -p"], ["alias ll='ls -l'"], ["hash -r"]] },
@@ -214,10 +213,10 @@ function shellRuns(asked: Invocation): readonly Inner[] {
 }
 
 function gives(call: Call): void {
-  call.told.gives = "environment";
-  call.told.input = "ignored";
+  call.report.gives = "environment";
+  call.report.input = "ignored";
 }
 
 function ignoresInputOnly(call: Call): void {
-  call.told.input = "ignored";
+  call.report.input = "ignored";
 }

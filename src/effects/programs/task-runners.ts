@@ -2,6 +2,7 @@ import { GAP, type Word } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, shellWord } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
+import { allValues, valueIs } from "./act.ts";
 import { value, values } from "./call.ts";
 import { LOADING } from "./loaded-code.ts";
 import type { Inner, Invocation, Programs, Runs } from "./program.ts";
@@ -13,10 +14,7 @@ export const TASK_RUNNERS = (): Programs => ({
     options:
       "file|f|makefile= directory|C= jobs|j? include-dir|I= old-file|o= what-if|W= load-average|l? eval|E= always-make|B keep-going|k dry-run|n|just-print|recon question|q silent|s touch|t version|v help|h",
     interpreter: { language: "make", code: ["eval"], file: "file" },
-    does: (call) => {
-      if (values(call, "file").some(({ text }) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text))) call.told.input = "run";
-      call.told.scripts.push(...values(call, "file"));
-    },
+    does: [{ when: valueIs("file", /^(?:-$|\/dev\/(?:stdin$|fd\/))/), input: "run" }, { scripts: allValues("file") }],
     runs: makeRuns,
     taskFiles: ["Makefile", "makefile", "GNUmakefile"],
     examples: [

@@ -82,7 +82,7 @@ export const TEXT_EDITORS = (): Programs => ({
     options: "c= s e E n R b u= S= d g r w= o p= es install-extension= force",
     does: (call) => {
       const [verb = ""] = call.operands.map(({ text }) => text);
-      const isEditor = /^(?:code|codium|cursor|windsurf)/.test(call.told.program);
+      const isEditor = /^(?:code|codium|cursor|windsurf)/.test(call.report.program);
       const added = values(call, "install-extension");
       if (isEditor && /^(?:tunnel|serve-web)$/.test(verb)) return plays(call, "expose");
       if (added.length === 0) return tellEdited(call);
@@ -102,13 +102,13 @@ function tellEdited(call: Call): void {
   for (const path of call.operands) {
     if (path.text.startsWith("+")) continue;
     reads(call, path);
-    if (!has(call, "R") && call.told.program !== "view") writes(call, path);
+    if (!has(call, "R") && call.report.program !== "view") writes(call, path);
   }
   const lines = [
     ...values(call, "command", "c", "cmd", "eval", "funcall"),
     ...call.operands.filter(({ text }) => text.startsWith("+")),
   ].map(({ text }) => text.replace(/^\+/, ""));
-  const typed = [...lines, ...call.told.piped.split("\n")];
+  const typed = [...lines, ...call.report.piped.split("\n")];
   const steps = typed.flatMap((text) => text.split(/[|\n]|\\n/)).map((step) => step.replace(BEFORE_STEP(), ""));
   const isEmptied = steps.some((step) => EMPTIES().test(step)) || typed.some((text) => ERASES().test(text));
   if (isEmptied && (steps.some((step) => KEEPS().test(step)) || typed.some((text) => SAVES.test(text))))

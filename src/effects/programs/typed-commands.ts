@@ -1,5 +1,6 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
+import { allValues, operand, operandIs } from "./act.ts";
 import { has, hasVerb, plays, values } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, asProgram } from "./runs.ts";
@@ -12,7 +13,7 @@ export const TYPED = (): Programs => ({
     options:
       "ex|eval-command= iex|init-eval-command= command|x= init-command|ix= directory|d= core|c= pid|p= symbols|s= exec|e= args batch q nx n quiet",
     style: "whole",
-    does: (call) => call.told.scripts.push(...values(call, "command", "init-command")),
+    scripts: allValues("command init-command"),
     runs: (run) => {
       const { name, args } = run;
       const at = args.findIndex(({ text }) => text === "--args" || text === "-args");
@@ -33,7 +34,7 @@ export const TYPED = (): Programs => ({
     readOnly: false,
     options:
       "one-line|o= one-line-before-file|O= one-line-on-crash|k= source|s= source-before-file|S= file|f= attach-pid|p= attach-name|n= arch|a= core|c= batch|b no-lldbinit|x",
-    does: (call) => call.told.scripts.push(...values(call, "source", "source-before-file")),
+    scripts: allValues("source source-before-file"),
     runs: (run) =>
       values(run, "one-line", "one-line-before-file", "one-line-on-crash").flatMap(({ text }) =>
         debuggerLine(text, /^\s*(?:platform\s+)?shell\s+([\s\S]+)$/, run.name),
@@ -72,6 +73,9 @@ export const TYPED = (): Programs => ({
   screen: {
     options: "S= t= c= T= h= p= e= s= X d m D r R x U a A L q v",
     style: "first",
+    writes: ({ command: { args } }) => args.filter((_, at) => args[at - 1]?.text === "-Logfile"),
+    // Old versions take the log file as the value of `-L`.
+    does: [{ when: ["L", operandIs(0, /^\/(?!.*bin\/)/), operandIs(1, /./)], writes: operand(0) }],
     runs: (run) => {
       const { name, args, operands } = run;
       if (!has(run, "X")) return asProgram(name, operands);
@@ -118,7 +122,7 @@ export function typedInto(
   files: readonly Word[],
   texts: readonly Word[],
   shell: RegExp,
-  writes?: RegExp,
+  touches: Touches = {},
 ): readonly Inner[] {
   const { stdin, file } = run;
   const inners: Inner[] = [];
@@ -131,23 +135,39 @@ export function typedInto(
   for (const path of files) add(path);
   if (typed.length === 0 && stdin.input.from === "file" && stdin.input.path.text !== "/dev/null") add(stdin.input.path);
   else typed.push(stdin.text);
-  return [...inners, ...typedCommands(run, typed.join("\n"), shell, writes)];
+  return [...inners, ...typedCommands(run, typed.join("\n"), shell, touches)];
 }
 
-/** The lines of a text that a client hands to a shell, and those by which it writes a file. */
-export function typedCommands({ name }: Invocation, typed: string, shell: RegExp, writes?: RegExp): readonly Inner[] {
+/** The commands by which a client writes and reads files; a group of each expression is the path. */
+interface Touches {
+  readonly writes?: RegExp;
+  readonly reads?: RegExp;
+}
+
+/** The lines of a text that a client hands to a shell, and those by which it writes or reads a file. */
+export function typedCommands(
+  { name }: Invocation,
+  typed: string,
+  shell: RegExp,
+  touches: Touches = {},
+): readonly Inner[] {
   return typed
     .split("\n")
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .flatMap((line): Inner[] => {
       const inners: Inner[] = [];
       const code = shell.exec(line)?.slice(1).find(Boolean);
       if (code !== undefined) inners.push({ runs: "shell", text: fieldOf(code), via: name });
-      const path = writes?.exec(line)?.slice(1).find(Boolean);
-      if (path !== undefined && path !== "stdout")
-        inners.push({ runs: "write", path: fieldOf(path), way: "write", via: name });
+      for (const [way, pattern] of [
+        ["write", touches.writes],
+        ["read", touches.reads],
+      ] as const) {
+        const path = pattern?.exec(line)?.slice(1).find(Boolean);
+        if (path !== undefined && path !== "stdout")
+          inners.push({ runs: "write", path: fieldOf(path), way, via: name });
+      }
       return inners;
     });
 }
 
-const MOST_LINES = 5000;
+const MAX_LINES = 5000;

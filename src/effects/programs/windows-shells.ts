@@ -1,32 +1,98 @@
-import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
+import { GAP, type Redirect, type SimpleCommand, type Word } from "../parse/command.ts";
 
-/** The commands that `cmd /c` or `powershell -Command` is given, taken apart at blanks; quotes are few there. */
+/** The commands that `cmd /c` or `powershell -Command` is given. */
 export function windowsCommands(name: string, command: SimpleCommand): readonly SimpleCommand[] {
   if (!NAMED.test(name)) return NONE;
-  const shell = SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
+  const shell = WINDOWS_SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
   if (shell === undefined) return NONE;
   const given = shell.text(command.args.map((word) => word.text));
   const { input } = command;
   const text = (given === undefined || given === "-") && input.from === "text" ? input.text.text : given;
   if (text === undefined || text === "") return NONE;
-  const found: SimpleCommand[] = [];
-  found.push(...calledClasses(text, command));
-  for (const statement of opened(withPipelines(joinedTexts(text)))
-    .split(/;|&&|\n/)
-    .slice(0, MOST)) {
+  return windowsLine(text, shell, command).map((one) => one.command);
+}
+
+/** A command of a line for a shell of Windows. */
+export interface WindowsCommand {
+  readonly command: SimpleCommand;
+  /** It reads the output of the command before it. */
+  readonly isPiped: boolean;
+  /** The part of the line that it comes from. */
+  readonly text: string;
+}
+
+/** Takes a line for a shell of Windows apart into its commands; whatever else they have is the one of `around`. */
+export function windowsLine(
+  text: string,
+  { aliases }: Pick<WindowsShell, "aliases">,
+  around: SimpleCommand,
+): readonly WindowsCommand[] {
+  const found: WindowsCommand[] = calledClasses(text, around).map((command) => ({ command, isPiped: false, text }));
+  for (const statement of splitOutsideQuotes(opened(withPipelines(joinedTexts(text))), /;|&&|\|\||\n/y).slice(
+    0,
+    MOST,
+  )) {
     let listed: readonly Word[] = NONE;
-    for (const written of statement.split(/[&|{}]+/).slice(0, MOST)) {
-      // What a variable is set to is a command like any other, unless it is a text.
-      const stage = written.replace(/^\s*\$[\w:]{1,60}\s*=\s*(?=[A-Za-z[])/, "");
-      const [called, ...words] = stage.match(WORDS) ?? [];
-      if (called === undefined) continue;
-      const program = shell.aliases[called.toLowerCase()] ?? called;
-      const args = withListed(program, words.map(wordOf), listed);
-      found.push({ ...command, program: wordOf(program), args, redirects: [] });
-      if (LISTS.test(program)) listed = listedBy(args);
+    for (const block of splitOutsideQuotes(statement, /[&{}]+/y).slice(0, MOST)) {
+      let isPiped = false;
+      for (const written of splitOutsideQuotes(block, /\|/y).slice(0, MOST)) {
+        // What a variable is set to is a command like any other, unless it is a text.
+        const stage = written.replace(/^\s*\$[\w:]{1,60}\s*=\s*(?=[A-Za-z[])/, "").replace(CONDITION, "");
+        const { words, redirects } = withoutRedirects(stage.match(WORDS) ?? []);
+        const [called, ...others] = words;
+        if (called === undefined) continue;
+        const program = aliases[called.toLowerCase()] ?? called;
+        const given =
+          aliases === CMD && program !== called && program.includes("-")
+            ? others.filter((text) => !SWITCH.test(text))
+            : others;
+        const args = withListed(program, given.map(wordOf), listed);
+        found.push({
+          command: { ...around, program: wordOf(program), args, redirects },
+          isPiped,
+          text: written.trim(),
+        });
+        isPiped = true;
+        if (LISTS.test(program)) listed = listedBy(args);
+      }
     }
   }
   return found;
+}
+
+/** `@del x`, `if exist x del x`, `for %f in (…) do del %f`, as cmd reads them. */
+const CONDITION =
+  /^\s*@?(?:if\s+(?:\/i\s+)?(?:not\s+)?(?:exist\s+(?:"[^"]*"|\S+)|errorlevel\s+\d+|defined\s+\w+|\S+\s*==\s*\S+)\s+|for\s+(?:\/\w\s+(?:\S+\s+)?)?%{1,2}\w\s+in\s+\S+\s+do\s+)?@?/i;
+
+/** Splits a text where a separator matches outside of quotes; a quote that does not end is a letter. */
+function splitOutsideQuotes(text: string, separator: RegExp): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; ) {
+    const letter = text[at];
+    const end = letter === '"' || letter === "'" ? text.indexOf(letter, at + 1) : -1;
+    separator.lastIndex = at;
+    const match = end < 0 ? separator.exec(text) : null;
+    if (match !== null) parts.push(text.slice(start, at));
+    at = match === null ? Math.max(end, at) + 1 : separator.lastIndex;
+    if (match !== null) start = at;
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The words of a command without the files that it is connected to. */
+function withoutRedirects(all: readonly string[]): { readonly words: string[]; readonly redirects: Redirect[] } {
+  const words: string[] = [];
+  const redirects: Redirect[] = [];
+  for (let at = 0; at < all.length; at++) {
+    const [whole, sign, attached = ""] = /^(?:\d|\*)?(>>?|<)(.*)$/s.exec(all[at] ?? "") ?? [];
+    if (whole === undefined) words.push(all[at] ?? "");
+    else if (!attached.startsWith("&")) {
+      const target = wordOf(attached === "" ? (all[++at] ?? "") : attached);
+      redirects.push({ way: sign === "<" ? "read" : sign === ">>" ? "append" : "write", target });
+    }
+  }
+  return { words, redirects };
 }
 
 /** A cmdlet that a Unix shell has read: its words with the backslashes that part the folders of Windows. */
@@ -215,6 +281,10 @@ const POWERSHELL: WindowsShell["aliases"] = {
   iwr: "Invoke-WebRequest",
   irm: "Invoke-RestMethod",
   iex: "Invoke-Expression",
+  cd: "Set-Location",
+  chdir: "Set-Location",
+  sl: "Set-Location",
+  pushd: "Push-Location",
   saps: "Start-Process",
   start: "Start-Process",
   curl: "Invoke-WebRequest",
@@ -228,9 +298,17 @@ const CMD: WindowsShell["aliases"] = {
   move: "Move-Item",
   copy: "Copy-Item",
   xcopy: "Copy-Item",
+  chdir: "cd",
+  ren: "Rename-Item",
+  rename: "Rename-Item",
+  md: "mkdir",
 };
 
-const SHELLS: Readonly<Record<string, WindowsShell>> = {
+/** A switch of cmd: `/y`, `/d:1`. */
+const SWITCH = /^\/\w+(?::\S*)?$/;
+
+/** The shells of Windows by the names of their programs. */
+export const WINDOWS_SHELLS: Readonly<Record<string, WindowsShell>> = {
   __proto__: null as never,
   cmd: { text: afterOption(/^\/[ck]$/i), aliases: CMD },
   powershell: { text: afterOptions, aliases: POWERSHELL },

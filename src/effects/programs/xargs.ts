@@ -1,7 +1,8 @@
 import { GAP } from "../parse/command.ts";
 import { LIMITS } from "../parse/limits.ts";
 import { type Field, fieldOf, namesOver } from "../parse/value.ts";
-import { has, reads, value } from "./call.ts";
+import { option } from "./act.ts";
+import { has, value } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { filled, ITEM, ITEM_NAME, lineOver, restAsLine, splitWords } from "./runs.ts";
 
@@ -12,7 +13,7 @@ export const XARGS = (): Programs => ({
     options:
       "arg-file|a= I= J= R= S= i? replace? max-args|n= max-procs|P= L= l? max-lines? delimiter|d= max-chars|s= E= e? eof? process-slot-var= null|0 no-run-if-empty|r verbose|t interactive|p exit|x open-tty|o show-limits",
     style: "first",
-    does: (call) => reads(call, value(call, "arg-file")),
+    reads: option("arg-file"),
     runs: (run) => {
       const words = run.operands.length === 0 ? [fieldOf("echo")] : run.operands;
       const text = given(run, value(run, "arg-file"));

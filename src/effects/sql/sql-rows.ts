@@ -1,10 +1,10 @@
 import type { Role } from "../effect.ts";
 import type { SqlToken } from "./sql-tokens.ts";
 
-/** What a statement does to rows with DELETE and UPDATE, wherever they stand in it: alone, in a CTE, in a block. */
+/** What a statement does to rows with DELETE and UPDATE, anywhere in it: alone, in a CTE, in a block. */
 export function rowActs(statement: readonly SqlToken[]): Omit<SqlAct, "text">[] {
   const acts: Omit<SqlAct, "text">[] = [];
-  for (let at = 0; at < statement.length && acts.length < MOST_ACTS; at++) {
+  for (let at = 0; at < statement.length && acts.length < MAX_ACTS; at++) {
     const token = statement[at];
     if (token?.kind !== "word") continue;
     if (token.text === "delete") acts.push(...deletion(statement, at));
@@ -55,7 +55,7 @@ function reaches(statement: readonly SqlToken[], start: number, object: string):
 }
 
 /** A name with the names of its schema and its database. */
-function nameAt(statement: readonly SqlToken[], start: number): string {
+export function nameAt(statement: readonly SqlToken[], start: number): string {
   const parts: string[] = [];
   for (let at = start; at < statement.length; at += 2) {
     const token = statement[at];
@@ -75,7 +75,7 @@ export const TEMPORARY_NAME = /^#|(?:^|\. )(?:te?mp_|pg_temp\b)|_te?mp$/;
 
 /** Whether a condition holds for every row: `true`, `1 = 1`, `id = id`, `… OR 1 = 1`, `id IS NOT NULL`. */
 function holdsAlways(condition: readonly SqlToken[], table = ""): boolean {
-  if (condition.length > LONGEST_CONDITION) return false;
+  if (condition.length > MAX_CONDITION_LENGTH) return false;
   const bare = unwrapped(condition);
   if (bare.length === 0) return true;
   const choices = splitBy(bare, "or");
@@ -177,12 +177,12 @@ export interface SqlAct {
   readonly text: string;
   /** The table, the database, the user … by its name, as far as there is one. */
   readonly object: string;
-  /** The file that is read or written, or the program that is run, where the text says it. */
+  /** The file that is read or written, or the program that is run, if the text names it. */
   readonly target?: string | undefined;
 }
 
 /** What is longer holds for some rows only. */
-const LONGEST_CONDITION = 2000;
+const MAX_CONDITION_LENGTH = 2000;
 const COMPARED = /^(.+?) (= =|< =|> =|! =|< >|=|<|>|is|like) (.+)$/;
 /** Every row has a key, and keys count from nothing or one. */
 const IDENTITY = () =>
@@ -202,4 +202,4 @@ const BOUNDS: ReadonlySet<string> = new Set(["limit", "on", "using", "fetch", "r
 const NO_UPDATE_BEFORE: ReadonlySet<string> = new Set("for do key on of before after or grant revoke".split(" "));
 const FARTHEST_SET = 60;
 /** One statement does not hold more of them, unless it is made to be slow. */
-const MOST_ACTS = 40;
+const MAX_ACTS = 40;

@@ -11,7 +11,7 @@ export interface SqlToken {
 
 /** How databases differ in what is a string and what is a comment. */
 export interface SqlDialect {
-  /** `\'` stands for a quote in a string. */
+  /** `\'` represents a quote in a string. */
   readonly hasBackslashes: boolean;
   /** `#` begins a comment, and `--` does only before a blank. */
   readonly hasHashComments: boolean;
@@ -40,7 +40,7 @@ export function sqlTokens(
     if (to < 0) isWhole = false;
     return to < 0 ? text.length : to;
   };
-  while (at < text.length && tokens.length < MOST_TOKENS) {
+  while (at < text.length && tokens.length < MAX_TOKENS) {
     const sign = text[at] ?? "";
     if (sign === "\n" || sign === "\r") {
       opensLine = true;
@@ -56,7 +56,7 @@ export function sqlTokens(
       const to = end(quoteEnd(text, at, sign, escapes));
       const inner = text.slice(at + 1, isWhole ? to - 1 : to).replaceAll(sign + sign, sign);
       add(sign === "'" ? "string" : "name", sign === "'" ? inner : inner.toLowerCase(), to);
-    } else if (sign === "[" && BRACKETED.test(text.slice(at, at + LONGEST_NAME))) {
+    } else if (sign === "[" && BRACKETED.test(text.slice(at, at + MAX_NAME_LENGTH))) {
       const to = text.indexOf("]", at) + 1;
       add("name", text.slice(at + 1, to - 1).toLowerCase(), to);
     } else if (sign === "$" && matched(DOLLAR, text, at) > at) {
@@ -103,7 +103,7 @@ function commentEnd(text: string, open: number, { nestsComments }: SqlDialect): 
   return at;
 }
 
-/** Behind the closing quote; a doubled quote stands for itself. */
+/** The position after the closing quote; a doubled quote represents itself. */
 function quoteEnd(text: string, open: number, quote: string, hasEscapes: boolean): number {
   for (let at = open + 1; at < text.length; at++) {
     if (hasEscapes && text[at] === "\\") at++;
@@ -131,7 +131,7 @@ function word(): RegExp {
 }
 
 const BLANK = /\s/;
-// `/*!50000 DROP …`: MySQL runs what stands in such a comment, and MariaDB also what stands in `/*M!`.
+// `/*!50000 DROP …`: MySQL runs the content of such a comment, and MariaDB also that of `/*M!`.
 const EXECUTED = /\/\*M?!\d*/y;
 /** `E'it\'s'` of Postgres. */
 const ESCAPED = /(?:^|[^\w])e$/i;
@@ -139,9 +139,9 @@ const DOLLAR = /\$(?:[A-Za-z_]\w*)?\$/y;
 const BRACKETED = /^\[[A-Za-z_#@][^\]'"\n]*\]/;
 /** Made at first use: a class of all letters takes V8 longer than everything else at the start. */
 let wordPattern: RegExp | undefined;
-const LONGEST_NAME = 130;
-/** What follows is not looked at; the reader says that the text was too long. */
-export const MOST_TOKENS = 100_000;
+const MAX_NAME_LENGTH = 130;
+/** What follows is not looked at; the reader reports that the text was too long. */
+export const MAX_TOKENS = 100_000;
 
 /** The statements of a text: apart by `;` or a line with `GO`; the body of a definition belongs to it. */
 export function sqlStatements(tokens: readonly SqlToken[]): (readonly SqlToken[])[] {
@@ -172,7 +172,7 @@ export function isDefinition(statement: readonly SqlToken[]): boolean {
   if (first?.kind !== "word" || (first.text !== "create" && first.text !== "alter")) return false;
   for (const { kind, text } of others) {
     if (kind === "word" && DEFINED.has(text)) return true;
-    // `CREATE DEFINER = me@host PROCEDURE`: names and signs may stand before the word.
+    // `CREATE DEFINER = me@host PROCEDURE`: names and signs may precede the word.
     if (kind === "word" && NO_DEFINITION.has(text)) return false;
   }
   return false;

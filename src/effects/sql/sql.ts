@@ -1,22 +1,54 @@
 import { once } from "../../event/once.ts";
-import { rowActs, type SqlAct, type SqlDoing, TEMPORARY_NAME } from "./sql-rows.ts";
+import { nameAt, rowActs, type SqlAct, type SqlDoing, TEMPORARY_NAME } from "./sql-rows.ts";
 import {
   isDefinition,
-  MOST_TOKENS,
+  MAX_TOKENS,
   MYSQL,
-  sqlStatements,
   type SqlToken,
-  sqlTokens,
   STANDARD_SQL,
+  sqlStatements,
+  sqlTokens,
 } from "./sql-tokens.ts";
 
 /**
- * What a text of SQL does beyond reading rows; nothing for one that only reads. Databases differ in what is a string and
- * what is a comment: where a text would be another in MySQL, what either of them does counts.
+ * What a text of SQL does beyond reading rows; undefined for one that only reads. Databases differ in what is a string and
+ * what is a comment: where MySQL reads a text differently, the acts of both readings are returned.
  */
 export function sqlActs(text: string): readonly SqlAct[] {
-  return SQL_ORDERS().test(text) ? actsIn(text, MOST_NESTING) : NONE;
+  return SQL_ORDERS().test(text) ? actsIn(text, MAX_NESTING) : NONE;
 }
+
+/** The tables that a text reads, if it does nothing but read; one without a name if it reads no table. */
+export function sqlReads(
+  text: string,
+): readonly { readonly does: "read"; readonly object: string; readonly text: string }[] {
+  const { tokens, isWhole } = sqlTokens(text, STANDARD_SQL);
+  const statements = sqlStatements(tokens).filter(({ length }) => length > 0);
+  if (!isWhole || !statements.every(([first]) => first?.kind === "word" && QUERIES.has(first.text))) return [];
+  if (sqlActs(text).length > 0) return [];
+  const names = statements.flatMap((statement) =>
+    statement.flatMap((token, at) =>
+      token.kind === "word" && (token.text === "from" || token.text === "join")
+        ? [dotted(nameAt(statement, at + 1))]
+        : [],
+    ),
+  );
+  const named = [...new Set(names)].filter((name) => name !== "");
+  if (named.length === 0 && statements.length > 0) named.push("");
+  return named.map((object) => ({ does: "read", object, text: text.replaceAll(/\s+/g, " ").slice(0, MAX_LENGTH) }));
+}
+
+/** The first words of statements that read rows. */
+const QUERIES: ReadonlySet<string> = new Set([
+  "select",
+  "with",
+  "table",
+  "values",
+  "show",
+  "explain",
+  "describe",
+  "desc",
+]);
 
 /** Whether a text is SQL by its first word, and not another language or a sentence. */
 export function isSql(text: string): boolean {
@@ -33,7 +65,7 @@ function actsIn(text: string, nesting: number): SqlAct[] {
 }
 
 function actsOf(tokens: readonly SqlToken[], text: string, nesting: number): SqlAct[] {
-  const isLong = tokens.length >= MOST_TOKENS;
+  const isLong = tokens.length >= MAX_TOKENS;
   const acts: SqlAct[] = isLong ? [{ does: "drop", text: "a text that is too long to be read", object: "" }] : [];
   let open = -1;
   for (const statement of sqlStatements(tokens)) {
@@ -55,14 +87,14 @@ function statementActs(statement: readonly SqlToken[], pieces: string, text: str
   if (EXPLAINS().test(pieces) && (!/\banalyze\b/.test(options) || /\banalyze (?:false|off|0)\b/.test(options)))
     return [];
   const first = statement[0]?.from ?? 0;
-  const said = text.slice(first, statement.at(-1)?.to).replaceAll(/\s+/g, " ").slice(0, LONGEST);
+  const shown = text.slice(first, statement.at(-1)?.to).replaceAll(/\s+/g, " ").slice(0, MAX_LENGTH);
   const nested =
     nesting > 0 && RUNS_TEXT().test(pieces) ? textsIn(statement).flatMap((inner) => actsIn(inner, nesting - 1)) : [];
   const isDefined = isDefinition(statement);
   const explained = options === "" ? pieces : pieces.slice(pieces.indexOf(options) + options.length).trimStart();
   const own = [
     ...SQL_ROWS().flatMap(({ does, words }): SqlAct[] => {
-      // What is defined is run later, by another call; only what the definition itself is counts.
+      // What is defined is run later, by another call; only the definition itself is reported.
       if (isDefined && does !== "change" && does !== "run-program") return [];
       const match = words().exec(explained);
       if (match === null) return [];
@@ -70,13 +102,15 @@ function statementActs(statement: readonly SqlToken[], pieces: string, text: str
       const object = groups?.name ?? "";
       const target = groups?.text === undefined ? undefined : textsIn(statement.slice(Number(groups.text)))[0];
       const isTemporary = TEMPORARY_NAME.test(object) && (does === "drop" || does === "truncate");
-      return [{ does: isTemporary ? "change" : does, text: said, object: dotted(object), target }];
+      return [{ does: isTemporary ? "change" : does, text: shown, object: dotted(object), target }];
     }),
-    ...(isDefined ? [] : rowActs(statement).map((act) => ({ ...act, text: said, object: dotted(act.object) }))),
+    ...(isDefined ? [] : rowActs(statement).map((act) => ({ ...act, text: shown, object: dotted(act.object) }))),
     ...nested,
   ];
   const telling = own.filter(({ does }) => does !== "change");
-  return telling.length > 0 ? telling : own.slice(0, 1);
+  if (telling.length > 0) return telling;
+  const named = own.find(({ object }) => object !== "");
+  return named === undefined ? own.slice(0, 1) : [named];
 }
 
 /** The pieces of a statement with a blank or a new line between them; a string is its number among them. */
@@ -111,7 +145,7 @@ function isSame(one: SqlAct, other: SqlAct): boolean {
   return one.does === other.does && one.text === other.text && one.object === other.object;
 }
 
-/** Words of a statement that say what it does, as an expression over its pieces with single blanks between them. */
+/** Words of a statement by which its act is recognised, as an expression over its pieces with single blanks between them. */
 interface SqlRow {
   readonly does: SqlDoing;
   /** Made when the first statement is read, which most calls never do. */
@@ -123,12 +157,12 @@ function starts(does: SqlDoing, words: string): SqlRow {
   return { does, words: once(() => expression(`${START}(?:${words})`)) };
 }
 
-/** These words, wherever they stand. */
+/** These words, anywhere in the statement. */
 function holds(does: SqlDoing, words: string): SqlRow {
   return { does, words: once(() => expression(`(?:^|\\s)(?:${words})`)) };
 }
 
-/** Blanks stand for a blank or a new line; `NAME` for a name, `TEXT` for a string, by its number. */
+/** A blank represents a blank or a new line, `NAME` a name, `TEXT` a string by its number. */
 function expression(words: string): RegExp {
   return new RegExp(words.replaceAll("NAME", NAME).replaceAll("TEXT", "'(?<text>\\d+)'").replaceAll(" ", "\\s"));
 }
@@ -228,6 +262,11 @@ const SQL_ROWS = once((): readonly SqlRow[] => [
     "change",
     "(?:insert|replace|merge|upsert|create|alter|drop|comment on|rename|reindex|vacuum|refresh|cluster|import|load|copy [^;]{0,2000} from|call|exec|execute|lock|optimize|repair|undrop|update|delete) ",
   ),
+  starts(
+    "change",
+    `(?:create|alter|comment on|reindex|optimize|lock) (?:(?:temporary|temp|unlogged|external|foreign|materialized|or|replace) )*(?:table|view) ${IF_EXISTS}NAME`,
+  ),
+  starts("change", "(?:replace|merge|upsert) into NAME"),
   starts("change", "pragma [\\w. ]+ = "),
   holds("change", "(?:insert|merge) into NAME"),
   starts("change", "select [^;]{0,2000} into (?!outfile|dumpfile|@|:)NAME from "),
@@ -252,5 +291,5 @@ const RUNS_TEXT = () =>
   /(?:^|\s)(?:do|execute|exec|execute\simmediate|prepare|sp_executesql|dblink|dblink_exec|query_to_xml|openquery|delimiter|cron\s\.\sschedule|set\s@\w+|declare\s@\w+)(?:\s|$)/;
 const OPENINGS = () =>
   /^\s*(?:(?:--[^\n]*\n|\/\*M?!\d*|\/\*[\s\S]{0,2000}?\*\/|[;(])\s*)*(?:select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|explain|describe|show|begin|start\s+transaction|commit|rollback|use|set|exec|execute|call|do|copy|load\s+data|attach|pragma|vacuum|declare|if|kill|shutdown|prepare|deny|rename|purge|reset|lock|comment\s+on|backup|restore|analyze|table|values|refresh|reindex|reassign|flush|optimize|bulk|import|export)\b/i;
-const MOST_NESTING = 3;
-const LONGEST = 2000;
+const MAX_NESTING = 3;
+const MAX_LENGTH = 2000;

@@ -1,7 +1,7 @@
-/** The address that a text is, as browsers and programs read it; nothing for other texts. */
+/** The address that a text is, as browsers and programs read it; undefined for other texts. */
 export function addressIn(text: string): URL | undefined {
   const bare = text.trim().replace(/^(?:view-source|jar|feed|blob):/i, "");
-  if (bare.length > LONGEST || !ADDRESS.test(bare)) return undefined;
+  if (bare.length > MAX_LENGTH || !ADDRESS.test(bare)) return undefined;
   return URL.canParse(bare) ? new URL(bare) : undefined;
 }
 
@@ -37,7 +37,7 @@ export function isLocalHost(host: string): boolean {
   return LOCAL().test(host.toLowerCase());
 }
 
-/** The four numbers of an address, also as one number, in other bases, with fewer parts, or in a name that stands for one. */
+/** The four numbers of an address, also as one number, in other bases, with fewer parts, or in a name that represents one. */
 function numbers(host: string): readonly number[] | undefined {
   const named = /(?:^|\.)(\d{1,3}[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3})\.(?:nip|sslip|xip)\.io$/.exec(host);
   const text = named === null ? host : (named[1] ?? "").replaceAll("-", ".");
@@ -53,7 +53,7 @@ function numbersOf(high: string, low: string): readonly number[] {
 
 /** The engine of containers, the agent of a cluster, its store. */
 const CONTROL_PORTS: ReadonlySet<string> = new Set(["2375", "2376", "10250", "10255", "2379"]);
-/** What a cluster, a store of keys or a running program tells about its secrets. */
+/** What a cluster, a key store or a running program returns of its secrets. */
 const SECRET_PATHS = () =>
   /^\/api\/v1\/(?:namespaces\/[^/]+\/)?secrets|\/actuator\/(?:env|heapdump|shutdown)|^\/v1\/(?:secret|kv)\/|^\/latest\/meta-data/;
 const PRIVATE = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/;
@@ -76,4 +76,4 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ]);
 /** Alibaba, Oracle, Azure. */
 const METADATA_NUMBERS: ReadonlySet<string> = new Set(["100.100.100.200", "192.0.0.192", "168.63.129.16"]);
-const LONGEST = 4096;
+const MAX_LENGTH = 4096;

@@ -7,10 +7,10 @@ import type { ToolAct } from "./tool-call.ts";
 export function automationActs(paths: readonly string[], texts: () => readonly string[]): ToolAct[] {
   const rows = ROWS().filter(({ path }) => paths.some((written) => path.test(written)));
   if (rows.length === 0) return [];
-  const text = texts().join("\n").slice(0, LONGEST_TEXT);
+  const text = texts().join("\n").slice(0, MAX_TEXT_LENGTH);
   return rows.flatMap(({ kind, does }) => {
     const found = does(text);
-    return found === undefined ? [] : [{ kind, text: found.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST) }];
+    return found === undefined ? [] : [{ kind, text: found.replaceAll(/\s+/g, " ").trim().slice(0, MAX_LENGTH) }];
   });
 }
 
@@ -35,7 +35,7 @@ const PACKAGE_SETTINGS = () =>
 const PACKAGE_LIST = () =>
   /(?:^|\/)(?:package\.json|[\w-]*requirements[\w.-]*\.txt|constraints\.txt|Gemfile|gems\.rb|Pipfile|pyproject\.toml|Cargo\.toml)$/;
 
-/** Files in which editors are told which programs to run, by themselves or when the user presses a key. */
+/** Files that configure which programs editors run, by themselves or when the user presses a key. */
 const EDITOR_FILES = () =>
   /(?:^|\/)(?:\.vscode\/(?:tasks|launch|settings|extensions)\.json|\.zed\/(?:tasks|settings|debug)\.json|\.fleet\/run\.json|\.idea\/(?:runConfigurations\/[^/]+\.xml|workspace\.xml|externalDependencies\.xml)|\.run\/[^/]+\.run\.xml|\.nova\/[\w/-]+\.json|\.vimrc|\.nvim\.lua|\.exrc|\.dir-locals\.el)$|\.(?:code-workspace|sublime-project)$/;
 
@@ -118,7 +118,7 @@ function foreignRegistry(text: string): string | undefined {
   return foreignIn(text, REGISTRY_SETTING) ?? foreignIn(text, ONLY_ADDRESS);
 }
 
-/** The first address that a pattern finds and that is no usual registry. */
+/** The first address that a pattern finds and that is not a usual registry. */
 function foreignIn(text: string, pattern: RegExp): string | undefined {
   for (const found of text.matchAll(pattern)) if (!isUsualRegistry(known(found[1] ?? ""))) return found[0];
   return undefined;
@@ -236,7 +236,7 @@ const HARMS = [
   /\brm\s{1,4}-\w{0,9}r\w{0,9}\s{1,4}(?:-\w{1,9}\s{1,4}){0,4}["'\\]*(?:~|\$\{?HOME|\/(?:home|etc|usr|var|Users)?(?:["'\s/]|$))[^"\n]{0,80}/,
   /\b(?:curl|wget|nc|scp)\b[^"\n]{0,200}(?:\.ssh\/|\.aws\/|\.env\b|id_rsa|\.netrc)[^"\n]{0,80}/,
 ];
-/** A program of an editor that lies where everyone may put one, or checks of the editor that are switched off. */
+/** A program of an editor in a folder that everyone may write to, or checks of the editor that are switched off. */
 const STRANGE_PROGRAM = () =>
   /"[\w.-]*(?:[pP]ath|[eE]xecutable|[iI]nterpreter|[rR]untime|command|shell)"\s*:\s*"(?:\/(?:var\/)?tmp\/|\/dev\/shm\/|\\\\\\\\)[^"]{1,200}"|"security\.workspace\.trust\.enabled"\s*:\s*false|"task\.allowAutomaticTasks"\s*:\s*"on"/;
 /** What an agent runs by itself. */
@@ -254,5 +254,5 @@ const CATCHERS = () =>
   /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
 const NAMES = () =>
   /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.zed\/|\.fleet\/|\.idea\/|\.run\/|\.nova\/|\.vimrc$|\.nvim\.lua$|\.exrc$|dir-locals|sublime-project$|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|\.condarc$|\.gemrc$|\.Rprofile$|requirements|constraints\.txt$|Gemfile$|gems\.rb$|Pipfile$|pyproject\.toml$|Cargo\.toml$|pydistutils|config\.toml$|curlrc$|\.wgetrc$|hooks\.json$|\.ipynb$/i;
-const LONGEST_TEXT = 200_000;
-const LONGEST = 2000;
+const MAX_TEXT_LENGTH = 200_000;
+const MAX_LENGTH = 2000;

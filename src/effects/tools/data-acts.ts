@@ -1,6 +1,6 @@
 import { objectOf } from "../../event/field.ts";
-import type { SqlAct, SqlDoing } from "../sql/sql-rows.ts";
 import { isSql, sqlActs } from "../sql/sql.ts";
+import type { SqlAct, SqlDoing } from "../sql/sql-rows.ts";
 import { addressIn, isLocalHost } from "./addresses.ts";
 import type { CalledTool, ToolAct, ToolActKind } from "./tool-call.ts";
 import { words } from "./verbs.ts";
@@ -67,14 +67,14 @@ function mongoActs(call: CalledTool): ToolAct[] {
   const isMany = name.some((word) => MANY.has(word)) && name.some((word) => CHANGES.has(word));
   const filter = FILTER_KEYS.map((key) => input[key]).find((value) => value !== undefined);
   const isStore = [...name, ...server].some((word) => STORES.has(word)) || "collection" in input || "index" in input;
-  // Rows that are given one by one are no others.
+  // Rows that are given one by one are not all rows.
   const isListed =
     filter === undefined && Object.values(input).some((value) => Array.isArray(value) && value.length > 0);
   if (isMany && isStore && !isListed && isEverything(filter))
     acts.push({ kind: "data-loss", text: collectionOf(input) });
   for (const { value, key } of call.leaves) {
     if (key === "$out" || key === "$merge") acts.push({ kind: "data-loss", text: `${key} ${String(value)}` });
-    if (typeof value === "string" && value.length < LONGEST && CODE_KEY().test(key)) {
+    if (typeof value === "string" && value.length < MAX_LENGTH && CODE_KEY().test(key)) {
       const [text] = LOSES().exec(value) ?? [];
       if (text !== undefined) acts.push({ kind: "data-loss", text });
     }
@@ -120,8 +120,8 @@ function redisActs({ words: name, server, leaves, input }: CalledTool): ToolAct[
   for (const { key, value } of leaves) {
     if (typeof value !== "string" || !COMMAND_KEY().test(key)) continue;
     const line = [value, ...argumentsOf(input)].join(" ").trim();
-    if (REDIS_LOSES().test(line)) acts.push({ kind: "data-loss", text: line.slice(0, LONGEST_LINE) });
-    else if (OPENS().test(line)) acts.push({ kind: "data-access", text: line.slice(0, LONGEST_LINE) });
+    if (REDIS_LOSES().test(line)) acts.push({ kind: "data-loss", text: line.slice(0, MAX_LINE_LENGTH) });
+    else if (OPENS().test(line)) acts.push({ kind: "data-access", text: line.slice(0, MAX_LINE_LENGTH) });
   }
   if (
     /^(?:delete|del|unlink|remove)/.test(named) &&
@@ -141,7 +141,7 @@ const REDIS_LOSES = () =>
   /^\s*(?:flush(?:all|db)|flush_all|shutdown|swapdb|script\s+flush|debug\s+(?:segfault|reload)|cluster\s+reset|function\s+flush)\b|\bredis\.call\(\s*['"]flush|^\s*eval\b[\s\S]*['"]\*['"][\s\S]*['"](?:del|unlink)['"]/i;
 const OPENS = () =>
   /^\s*(?:config\s+(?:set|rewrite)|(?:slave|replica)of|module\s+load|acl\s+(?:set|del)\w*|migrate|debug)\b/i;
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 
 const MANY = words("many all bulk document record by_query row item entry point vector");
 const CHANGES = words("delete remove update replace deletemany updatemany purge");
@@ -172,7 +172,7 @@ const FILTER_KEYS = [
 const CODE_KEY = () => /^(?:code|script|command|cmd|query|eval|expression|js|operation|pipeline|function)$/;
 const LOSES = () =>
   /\bdb\.(?:getSiblingDB\([^)]{0,80}\)\.)?(?:[\w$]{1,80}|getCollection\([^)]{0,80}\)|\[["'][^"']{0,80}["']\])?\.?(?:drop(?:Database|AllUsers)?\s{0,4}\(|(?:deleteMany|remove|delete_many)\s{0,4}\(\s{0,4}(?:\{\s{0,4}\})?\s{0,4}[),])|\b(?:delete_many|deleteMany)\s{0,4}\(\s{0,4}\{\s{0,4}\}\s{0,4}\)|\.drop_(?:database|collection)\s{0,4}\(|\.dropDatabase\s{0,4}\(/;
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 const NONE: readonly SqlAct[] = [];
 const KINDS: Readonly<Record<SqlDoing, ToolActKind>> = {
@@ -189,7 +189,7 @@ const KINDS: Readonly<Record<SqlDoing, ToolActKind>> = {
   "run-program": "data-host",
   change: "data-change",
 };
-/** What one may do to a database of one's own. */
+/** What is allowed on a local database. */
 const MAY_BE_LOCAL: ReadonlySet<ToolActKind> = new Set<ToolActKind>(["data-loss", "data-access"]);
 const GRAPH_KEY = /^(?:query|cypher|statement|cypherquery|q)$/;
 const SQL_KEY = () => /sql|^(?:statements?|stmts?|ddl|dml|cql|hql|querystring|querytext|statementtext)$/;

@@ -1,34 +1,34 @@
 import { addressIn, isLocalHost } from "./addresses.ts";
 import { serviceAct } from "./service-acts.ts";
-import { type CalledTool, textUnder, type ToolAct, wordsOf } from "./tool-call.ts";
+import { type CalledTool, type ToolAct, textUnder, wordsOf } from "./tool-call.ts";
 import { LOOKS, words } from "./verbs.ts";
 
 /** What a request over HTTP does, by its method, its address and its body; requests to this machine are one's own. */
 export function httpActs(call: CalledTool): ToolAct[] {
-  const said = textUnder(call, METHOD_KEY)?.toUpperCase() ?? methodIn(call.words);
+  const method = textUnder(call, METHOD_KEY)?.toUpperCase() ?? methodIn(call.words);
   const mutations = mutationNames(call).flatMap((name) => named(call, wordsOf(name), name));
-  if (said === undefined || !METHODS.has(said)) return mutations;
-  // `get_endpoint` of a description says what a request would do.
+  if (method === undefined || !METHODS.has(method)) return mutations;
+  // `get_endpoint` only describes what a request would do.
   if (LOOKS.has(call.words[0] ?? "") && call.words.some((word) => DESCRIBED.has(word))) return mutations;
   const written = textUnder(call, ADDRESS_KEY) ?? "";
   const address = addressIn(written);
   const path = address?.pathname ?? written;
   if (address !== undefined && isLocalHost(address.hostname)) return mutations;
-  const text = `${said} ${written}`.slice(0, LONGEST);
+  const text = `${method} ${written}`.slice(0, MAX_LENGTH);
   if (EVERY_DOCUMENT.test(path)) return [...mutations, { kind: "data-loss", text }];
-  if (said === "DELETE") return [...mutations, { kind: "resource-loss", text }];
-  // Numbers and ids say nothing, versions neither.
+  if (method === "DELETE") return [...mutations, { kind: "resource-loss", text }];
+  // Numbers, ids and versions have no meaning.
   const pieces = path
     .split("/")
     .flatMap((piece) => (/^v?\d+(?:\.\d+)*$|[\da-f]{12}/i.test(piece) ? [] : wordsOf(piece)));
   const host = address?.hostname.split(".").slice(0, -1) ?? [];
-  const verb = said === "POST" ? "create" : "update";
+  const verb = method === "POST" ? "create" : "update";
   if (HOOKS().test(written)) return [...mutations, { kind: "message", text }];
   const isKnown = SERVICES().test(address?.hostname ?? "");
   const at = { ...call, server: [...call.server, ...host] };
   const ofPath = named(at, pieces, text);
   const found = ofPath.length > 0 ? ofPath : named(at, [verb, ...pieces], text);
-  // At an address that is no known service, `POST /users` may be the user's own program.
+  // At an address that is not a known service, `POST /users` may be the user's own program.
   return [...mutations, ...found.filter(({ kind }) => isKnown || ANYWHERE.has(kind))];
 }
 
@@ -60,7 +60,7 @@ export function browserActs(call: CalledTool): ToolAct[] {
   if (!all.some((word) => BROWSERS.has(word))) return [];
   const code = textUnder(call, /^(?:function|script|code|expression|javascript|js|body)$/);
   if (code !== undefined && KEPT_BY_PAGE.test(code) && SENDS().test(code))
-    return [{ kind: "page-secret", text: code.replaceAll(/\s+/g, " ").slice(0, LONGEST) }];
+    return [{ kind: "page-secret", text: code.replaceAll(/\s+/g, " ").slice(0, MAX_LENGTH) }];
   if (code !== undefined && /\.(?:click|press|tap|submit|fill)\s*\(/.test(code)) {
     const [text] = PAYS().exec(code) ?? [];
     if (text !== undefined) return [{ kind: "payment", text }];
@@ -71,12 +71,12 @@ export function browserActs(call: CalledTool): ToolAct[] {
     if (isCard && number !== undefined) return [{ kind: "payment", text: "card number" }];
   }
   const task = textUnder(call, /^(?:task|instructions?|goal|action|prompt|objective)$/);
-  if (task !== undefined && SHOPS().test(task)) return [{ kind: "payment", text: task.slice(0, LONGEST) }];
+  if (task !== undefined && SHOPS().test(task)) return [{ kind: "payment", text: task.slice(0, MAX_LENGTH) }];
   if (!call.words.some((word) => PRESSES.has(word))) return [];
   const element = textUnder(call, /^(?:element|text|name|label|description|selector|target)$/) ?? task ?? "";
-  if (PAYS().test(element)) return [{ kind: "payment", text: element.slice(0, LONGEST) }];
-  if (SPEAKS().test(element)) return [{ kind: "message", text: element.slice(0, LONGEST) }];
-  return DELETES().test(element) ? [{ kind: "resource-loss", text: element.slice(0, LONGEST) }] : [];
+  if (PAYS().test(element)) return [{ kind: "payment", text: element.slice(0, MAX_LENGTH) }];
+  if (SPEAKS().test(element)) return [{ kind: "message", text: element.slice(0, MAX_LENGTH) }];
+  return DELETES().test(element) ? [{ kind: "resource-loss", text: element.slice(0, MAX_LENGTH) }] : [];
 }
 
 /** The number of a card, and none of those that services give out for tests. */
@@ -95,11 +95,11 @@ const KEPT_BY_PAGE = /document\.cookie|localStorage|sessionStorage|indexedDB|typ
 const SENDS = () =>
   /\bfetch\s*\(|XMLHttpRequest|sendBeacon|new Image\b|WebSocket|\.src\s*=|axios|location(?:\.href)?\s*=/;
 const PAYS = () =>
-  /\b(?:pay[\s_-]?now|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
-/** What a browser is told to buy, in plain words. */
+  /\b(?:pay[\s_-]?(?:(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?\s?[\d.,]+\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP)?[\s_-]?)?now|pay[\s_-]?(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$\u20ac\u00a3\u00a5]|USD|EUR|GBP))|buy[\s_-]?(?:it[\s_-]?)?now|place[\s_-]?(?:your |the )?order|confirm[\s_-]?(?:and[\s_-]?pay|payment|purchase|transfer|order)|complete[\s_-]?(?:purchase|payment|order)|send[\s_-]?money|transfer[\s_-]?funds|submit[\s_-]?payment|purchase[\s_-]?now|checkout[\s_-]?(?:submit|confirm|button))\b/i;
+/** Instructions to a browser to buy something. */
 const SHOPS = () =>
   /\b(?:buy|purchase|order|book|pay for|subscribe to|bid on)\s+(?:me\s+|us\s+)?(?:an?|the|one|two|\d+|some|this|that|my)\b|\b(?:check ?out the cart|complete the purchase|make (?:a|the) payment|transfer \$?\d)/i;
-/** Buttons by which something is said in public. */
+/** Buttons that publish a text. */
 const SPEAKS = () =>
   /\b(?:post|publish|send|share|submit)[\s_-]?(?:(?:the|this|that|my|your|an?) )?(?:tweet|post|reply|message|e-?mail|comment|review|story|invitation|invite)s?\b|^(?:tweet|toot|post all|publish now)$/i;
 const DELETES = () =>
@@ -111,10 +111,10 @@ const ADDRESS_KEY = /^(?:url|uri|endpoint|path|href|address|requesturl|route)$/;
 const METHODS: ReadonlySet<string> = new Set(["DELETE", "POST", "PUT", "PATCH"]);
 const MUTATION = /^\s*mutation\b[^{]{0,400}\{([\s\S]{0,8000})/;
 const EVERY_DOCUMENT = /\/_delete_by_query\b|\/_all\/?$|^\/?\*\/?$/;
-/** Addresses that hand a text on to people. */
+/** Addresses that forward a text to people. */
 const HOOKS = () =>
   /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com)\//;
 const SERVICES = () =>
-  /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org)$/;
+  /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org|datadoghq\.(?:com|eu)|pagerduty\.com|opsgenie\.com|grafana\.net|sentry\.io|newrelic\.com|terraform\.io|stripe\.com|atlassian\.(?:com|net))$/;
 const ANYWHERE: ReadonlySet<string> = new Set(["payment", "message", "data-loss", "resource-loss"]);
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;

@@ -1,4 +1,5 @@
 import { once } from "../../event/once.ts";
+import { isSharedBranch } from "../labels/shared-branches.ts";
 import type { CalledTool, ToolAct } from "./tool-call.ts";
 import { LOOKS, verbOf } from "./verbs.ts";
 
@@ -6,13 +7,15 @@ import { LOOKS, verbOf } from "./verbs.ts";
 export function openedActs(call: CalledTool): ToolAct[] {
   const verb = verbOf(call.words);
   if (verb !== undefined && LOOKS.has(verb)) return [];
-  const all = [...call.words, ...call.server];
-  return call.leaves.flatMap(({ key, name, value }) => {
+  const named = [...call.words, ...call.server];
+  return call.leaves.flatMap(({ key, name, value, above }) => {
     if (!ANY_KEY().test(key)) return [];
+    const all = [...named, ...above];
     for (const row of ROWS()) {
       if (!row.key.test(key) || !row.value.test(String(value))) continue;
       if (row.on !== undefined && !all.some((word) => row.on?.test(word))) continue;
-      return [{ kind: row.kind, text: `${name} ${String(value).slice(0, LONGEST)}` }];
+      if (row.unless?.(call)) continue;
+      return [{ kind: row.kind, text: `${name} ${String(value).slice(0, MAX_LENGTH)}` }];
     }
     return [];
   });
@@ -24,6 +27,13 @@ interface OpenedRow {
   readonly value: RegExp;
   /** A word of the tool or its server has to fit. */
   readonly on?: RegExp;
+  /** Calls that it is not about. */
+  readonly unless?: (call: CalledTool) => boolean;
+}
+
+/** Whether a file goes to a branch that somebody reviews before it reaches the others. */
+function isForReview({ leaves }: CalledTool): boolean {
+  return leaves.some(({ key, value }) => key === "branch" && typeof value === "string" && !isSharedBranch(value));
 }
 
 const SHARED = () =>
@@ -54,7 +64,7 @@ const ROWS = once((): readonly OpenedRow[] => [
   {
     kind: "access",
     key: /^(?:mounts?|volumes?|binds?)$/,
-    // The whole disk, the system's folders, a whole home or what lies hidden in it; a project in a home is everyday work.
+    // The whole disk, the system's folders, a whole home or its hidden files; a project in a home is everyday work.
     value:
       /^(?:\/|\/(?:etc|proc|sys|root|var\/run\/docker\.sock)(?:\/[^:]*)?|(?:\/(?:home|Users)|(?:\/(?:home|Users)\/[^/:]+|~|\$\{?HOME\}?)(?:\/\.[^:]*)?)\/?):/,
   },
@@ -62,7 +72,27 @@ const ROWS = once((): readonly OpenedRow[] => [
     kind: "outage",
     key: /^(?:state|status|enforcement|mode)$/,
     value: /^(?:not-configured|disabled|off|none|inactive|evaluate)$/i,
-    on: /^(?:scanning|security|protection|ruleset|audit|monitoring|logging|guard|firewall|dependabot|alert|mfa)$/,
+    on: /^(?:scanning|security|protection|ruleset|audit|monitoring|logging|guard|firewall|dependabot|alert|alarm|monitor|mfa|securityandanalysis)$/,
+  },
+  {
+    kind: "outage",
+    key: /^(?:ispaused|paused|ismuted|muted|silenced)$/,
+    value: /^true$/,
+    on: /^(?:alert|alarm|monitor|rule|notification)$/,
+  },
+  {
+    kind: "outage",
+    key: /^(?:enabled|isenabled|active|actionsenabled|alertsenabled|monitoring)$/,
+    value: /^false$/,
+    on: /^(?:alert|alarm|monitor|monitoring|scanning|security|protection|audit|logging|trail|cloudtrail|detector|guardduty|firewall|waf|dependabot|mfa)$/,
+  },
+  {
+    kind: "merge",
+    key: /^(?:path|filepath|file|filename)$/,
+    value:
+      /^\/?\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|^\/?(?:\.gitlab-ci\.ya?ml|\.circleci\/|Jenkinsfile|azure-pipelines)/,
+    on: /^(?:github|gitlab|gitea|forgejo|bitbucket)$/,
+    unless: isForReview,
   },
   { kind: "access", key: /acl$|^cannedacl$|^accesscontrol$/, value: /^public-read|^authenticated-read$|^publicread/i },
   { kind: "access", key: /^principals?$|^aws$/, value: /^(?:arn:aws:iam::)?\*$/ },
@@ -112,7 +142,7 @@ const ROWS = once((): readonly OpenedRow[] => [
     key: /^(?:patch|patchdata|body|data)$/,
     value: /"finalizers"\s*:\s*(?:null|\[\s*\])/,
   },
-  { kind: "outage", key: /^autoapprove$/, value: /^true$/ },
+  { kind: "outage", key: /^auto(?:approve|apply)$/, value: /^true$/ },
   { kind: "outage", key: /^(?:purge|invalidate|flush)(?:everything|all)$/, value: /^true$/ },
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
@@ -126,4 +156,4 @@ const ANY_KEY = once(
         .join("|"),
     ),
 );
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;

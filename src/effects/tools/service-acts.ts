@@ -1,14 +1,14 @@
 import { SERVICE_ROWS } from "./service-rows.ts";
 import type { CalledTool, ToolActKind } from "./tool-call.ts";
-import { BOOKS, LOOKS, MAKES_PAYMENT, MAY_PAY, PAYS, SENDS, SPEAKS, verbOf, words, type WordTest } from "./verbs.ts";
+import { BOOKS, LOOKS, MAKES_PAYMENT, MAY_PAY, PAYS, SENDS, SPEAKS, verbOf, type WordTest, words } from "./verbs.ts";
 
-/** What is named: the words of a tool, of an operation or of an address, and the call that they stand in. */
+/** What is named: the words of a tool, of an operation or of an address, and the call that contains them. */
 export interface NamedAct {
   readonly name: readonly string[];
   readonly call: CalledTool;
 }
 
-/** What the verb of a name does to the thing that it names; nothing for verbs that look and for unknown ones. */
+/** What the verb of a name does to the thing that it names; undefined for verbs that look and for unknown ones. */
 export function serviceAct(named: NamedAct): ToolActKind | undefined {
   const { name, call } = named;
   const verb = verbOf(name);
@@ -32,7 +32,7 @@ function showsSecrets(verb: string, has: WordTest, { name, call }: NamedAct): bo
   if (call.leaves.some(({ key, value }) => DECRYPTS().test(key) && (value === true || value === "true"))) return true;
   const isWith = name.includes("with") || name.includes("include");
   if (!(SHOWS.has(verb) || isWith) || !has(SECRETS)) return false;
-  // What the input names says nothing about how much is told.
+  // What the input names does not show how much is returned.
   return isWith || ![...name, ...call.server].some((word) => ABOUT_SECRETS.has(word));
 }
 
@@ -45,7 +45,7 @@ function wordTest({ name, call }: NamedAct, verb: string): WordTest {
   return (any) => all.some((word) => any.has(word));
 }
 
-/** `resource_type: "namespace"`: what a general tool is told to act on. */
+/** `resource_type: "namespace"`: what a general tool acts on. */
 function kindWords({ leaves }: CalledTool): string[] {
   return leaves.flatMap(({ key, value }) =>
     KIND_KEY().test(key) && typeof value === "string" && value.length < 60
@@ -143,7 +143,7 @@ const SERVICES = words(
 const SOCIAL = words(
   "twitter mastodon bluesky linkedin facebook instagram reddit tiktok youtube threads medium devto hackernews wordpress substack buffer hootsuite producthunt social x",
 );
-/** What is sent to programs, and what is said about a change. */
+/** What is sent to programs, and what describes a change. */
 const NO_MESSAGES = words(`
   key keystroke input command request http signal prompt issue comment pr pull review mr discussion event_handler click packet
   metric log heartbeat commit patch diff line terminal tmux session process stdin dialog cell action keys`);
@@ -163,7 +163,7 @@ const SHOWS = words("get read fetch retrieve view show export download access re
 const SECRETS = words(
   "secret vault credential password apikey privatekey configvar rolekey 1password bitwarden lastpass doppler keychain onepassword keepass servicekey",
 );
-/** What is told about secrets without showing them. */
+/** What describes secrets without showing them. */
 const ABOUT_SECRETS = words(
   "scanning alert list metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
 );

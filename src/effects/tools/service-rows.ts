@@ -1,12 +1,12 @@
 import { once } from "../../event/once.ts";
-import { type CalledTool, textUnder, type ToolActKind } from "./tool-call.ts";
+import { type CalledTool, type ToolActKind, textUnder } from "./tool-call.ts";
 import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
-/** What a verb does to a thing; of the rows, the first that fits counts. */
+/** What a verb does to a thing; the first row that matches applies. */
 export interface ServiceRow {
   readonly kind: ToolActKind;
   readonly verbs: WordSet;
-  /** One of these has to be named; anything where nothing is said. */
+  /** One of these has to be named; anything matches if it is left out. */
   readonly on?: WordSet;
   /** None of these may be named. */
   readonly without?: WordSet;
@@ -151,7 +151,7 @@ export const SERVICE_ROWS = once((): readonly ServiceRow[] => [
   },
   { kind: "merge", verbs: words("merge accept automerge"), on: words("pull pr mr request pullrequest mergerequest") },
   { kind: "merge", verbs: words("enable set"), on: words("automerge") },
-  // A branch of a database, which comes to be what everyone uses.
+  // A branch of a database, which becomes the one that everyone uses.
   { kind: "merge", verbs: words("merge"), on: words("branch"), without: words("git local") },
   {
     kind: "outage",
@@ -310,7 +310,7 @@ const KEYS_OF_INPUT = words(
   "press redis valkey cache kv memory browser keyboard count i18n translation idempotency shortcut",
 );
 
-/** Something that is lost with it; what is small, is made again or lies in the agent's own books may go. */
+/** Something that is lost with it; what is small, is made again or belongs to the agent's own notes is left out. */
 function isResource(call: CalledTool): boolean {
   const { words: name, server, input, leaves } = call;
   const isStored = [...name, ...server].some((word) => REMOTE_STORES.has(word));

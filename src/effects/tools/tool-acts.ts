@@ -2,21 +2,22 @@ import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { CallPlace, Effect, ServiceAct } from "../effect.ts";
 import { hasKey } from "../key-shapes.ts";
-import type { Word } from "../parse/command.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
-import { isSecretFile } from "../secret-files.ts";
+import { isSecretFile } from "../programs/secret-files.ts";
 import { addressIn, isControl, isDeceptive, isLocalHost } from "./addresses.ts";
 import { automationActs, mayAutomate } from "./automation-acts.ts";
 import { dataActs } from "./data-acts.ts";
 import { browserActs, httpActs } from "./http-acts.ts";
 import { openedActs } from "./opened-acts.ts";
+import { requestActs } from "./request-acts.ts";
 import { serviceAct } from "./service-acts.ts";
 import { type CalledTool, type InputLeaf, TOOL_ACTS, type ToolAct, toolCall, wordsOf } from "./tool-call.ts";
 import { LOOKS, verbOf, words } from "./verbs.ts";
 
 /**
- * What a call of a tool that is no shell does besides its files, by what its input carries and by the verb of its name:
- * statements, requests, addresses, messages, payments. The tool's own files are told elsewhere.
+ * What a call of a tool other than a shell does besides its files, by what its input carries and by the verb of its name:
+ * statements, requests, addresses, messages, payments. The tool's own files are reported elsewhere.
  */
 export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): readonly Effect[] {
   const { toolName = "" } = event;
@@ -48,6 +49,19 @@ export function automationEffects(known: readonly Effect[], texts: () => readonl
     ...actEffect(act, programOf(first)),
     command: first.command ?? 0,
   }));
+}
+
+/** One line rarely asks for more; all of them are stopped by the first. */
+const MAX_REQUESTS = 32;
+
+/** What the commands of a line ask services for by requests. */
+export function requestEffects(commands: readonly SimpleCommand[]): readonly Effect[] {
+  const found: Effect[] = [];
+  for (const [at, command] of commands.entries()) {
+    for (const act of requestActs(command)) found.push({ ...actEffect(act, command.program?.text ?? ""), command: at });
+    if (found.length >= MAX_REQUESTS) break;
+  }
+  return found.length === 0 ? NO_EFFECTS : found;
 }
 
 function programOf(effect: Effect): string {
@@ -134,7 +148,7 @@ function addressEffects(
 }
 
 function addressesIn(code: string): string[] {
-  return code.length > LONGEST_CODE
+  return code.length > MAX_CODE_LENGTH
     ? []
     : (code.match(/\b(?:https?|file):\/\/[^\s'"`)\\<>]{1,400}/g) ?? []).slice(0, 8);
 }
@@ -168,7 +182,7 @@ function uploaded({ tool, leaves }: CalledTool): Effect[] {
   });
 }
 
-/** A file with keys that comes to lie where a server shows it, or under a name that does not say what it holds. */
+/** A file with keys that is put where a server shows it, or under a name that does not show what it holds. */
 function copiedSecrets({ words: name }: CalledTool, known: readonly Effect[]): ToolAct[] {
   if (!name.includes("copy") && !name.includes("move") && !name.includes("rename")) return [];
   return known.flatMap((effect): ToolAct[] => {
@@ -205,7 +219,7 @@ const COUNT_KEY = () =>
 /** What code does with the libraries of services: `bucket.delete()`, `ec2.terminate_instances()`. */
 function codeActs(call: CalledTool): ToolAct[] {
   return call.leaves.flatMap(({ key, value }): ToolAct[] => {
-    if (typeof value !== "string" || value.length > LONGEST_CODE || !CODE_KEY.test(key)) return [];
+    if (typeof value !== "string" || value.length > MAX_CODE_LENGTH || !CODE_KEY.test(key)) return [];
     const isService = SERVICE_CODE().test(value) || [...call.words, ...call.server].some((word) => CLOUDS.has(word));
     if (!isService) return [];
     for (const [text, method = ""] of value.matchAll(/\.(\w{3,60})\s?\(/g)) {
@@ -255,7 +269,7 @@ function isOwnTool(tool: string): boolean {
   if (known !== undefined) return known;
   const isOwn =
     isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS().test(tool);
-  if (OWN.size >= MOST_TOOLS) OWN.clear();
+  if (OWN.size >= MAX_TOOLS) OWN.clear();
   OWN.set(tool, isOwn);
   return isOwn;
 }
@@ -285,7 +299,7 @@ const LOGS_IN = () => /header|auth|token|apikey|secret|password|credential|cooki
 
 /** An agent has a few dozen tools. */
 const OWN = new Map<string, boolean>();
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
 const NO_EFFECTS: readonly Effect[] = [];
 const OWN_TOOLS = () =>
@@ -318,4 +332,4 @@ const LOCAL_FILE_KEY = () =>
   /^(?:file|files|path|paths|filepath|filepaths|localpath|attachment|attachments|source|src|filename|localfile|attachmentpath|attachmentpaths|mediapath)$/;
 const CONTENT_KEY = () =>
   /content|^(?:oldstring|oldstr|newstring|newstr|filetext|text|newtext|newsource|code|codeedit|replacement|replace|inserttext|value|body|data)$/;
-const LONGEST_CODE = 20_000;
+const MAX_CODE_LENGTH = 20_000;

@@ -3,7 +3,7 @@ import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { Role } from "../effect.ts";
 
-/** A call of a tool that is no shell: the words of its name and what its input holds. */
+/** A call of a tool other than a shell: the words of its name and what its input holds. */
 export interface CalledTool {
   /** As the agent names it. */
   readonly tool: string;
@@ -13,13 +13,13 @@ export interface CalledTool {
   readonly server: readonly string[];
   readonly isMcp: boolean;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Everything in the input that is no list and no object, however deep, each with its key. */
+  /** Every value in the input other than lists and objects, at any depth, each with its key. */
   readonly leaves: readonly InputLeaf[];
 }
 
 /** One value of an input. */
 export interface InputLeaf {
-  /** The key that it stands under, as it is written. */
+  /** Its key, as it is written. */
   readonly name: string;
   /** The same in small letters without `_` and `-`; for a value of a list, the key of the list. */
   readonly key: string;
@@ -37,9 +37,14 @@ export function toolCall(event: EventFacts): CalledTool {
   const input = isCarrier ? objectOf(unpacked(given.arguments ?? given.args ?? given.input ?? given.params)) : given;
   const { words, server } = nameOf(isCarrier ? String(carried) : toolName);
   const ofServer = isCarrier ? wordsOf(String(given.server_name ?? given.serverName ?? "")) : server;
+  return { tool: toolName, words, server: ofServer, isMcp: isOfKind(toolName, "@mcp"), input, leaves: leavesOf(input) };
+}
+
+/** The values of an input, however deep. */
+export function leavesOf(input: unknown): readonly InputLeaf[] {
   const leaves: InputLeaf[] = [];
   collect(input, "", "", [], leaves);
-  return { tool: toolName, words, server: ofServer, isMcp: isOfKind(toolName, "@mcp"), input, leaves };
+  return leaves;
 }
 
 /** The first text of the input under one of these keys, at the top or one object deeper. */
@@ -84,13 +89,13 @@ function nameOf(tool: string): ToolWords {
   const server = long ?? short ?? "";
   const own = longName ?? shortName ?? tool;
   const named = { words: wordsOf(own), server: wordsOf(server) };
-  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  if (NAMES.size >= MAX_NAMES) NAMES.clear();
   NAMES.set(tool, named);
   return named;
 }
 
 const NAMES = new Map<string, ToolWords>();
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 function singular(word: string): string {
   if (KEPT_PLURALS.has(word)) return word;
@@ -101,7 +106,7 @@ function singular(word: string): string {
 }
 
 function collect(value: unknown, name: string, key: string, above: readonly string[], leaves: InputLeaf[]): void {
-  if (leaves.length >= MOST_LEAVES) return;
+  if (leaves.length >= MAX_LEAVES) return;
   const packed = typeof value === "string" && CARRIED_KEY().test(key) ? unpacked(value) : value;
   if (packed !== value) {
     collect(packed, name, key, above, leaves);
@@ -112,7 +117,7 @@ function collect(value: unknown, name: string, key: string, above: readonly stri
       leaves.push({ name, key, value: value as InputLeaf["value"], above });
     return;
   }
-  if (above.length > DEEPEST) return;
+  if (above.length > MAX_DEPTH) return;
   if (Array.isArray(value)) for (const item of value) collect(item, name, key, above, leaves);
   else {
     const inner = key === "" ? above : [...above, key];
@@ -121,7 +126,7 @@ function collect(value: unknown, name: string, key: string, above: readonly stri
   }
 }
 
-/** What a tool that is no shell may do at a service, by its input and by the verb of its name, and the roles that it plays then. */
+/** What a tool other than a shell may do at a service, by its input and by the verb of its name, and the roles that it plays then. */
 export const TOOL_ACTS = {
   "data-loss": { means: "drops, empties or overwrites data of a database", roles: ["database", "work-loss"] },
   "data-change": { means: "changes data of a database", roles: ["database"] },
@@ -157,7 +162,7 @@ export type ToolActKind = keyof typeof TOOL_ACTS;
 /** One thing that a call does at a service. */
 export interface ToolAct {
   readonly kind: ToolActKind;
-  /** The part of the call that says so, for a message. */
+  /** The part of the call that shows it, for a message. */
   readonly text: string;
 }
 
@@ -180,5 +185,5 @@ const KEPT_PLURALS: ReadonlySet<string> = new Set([
   "https",
   "ns",
 ]);
-const MOST_LEAVES = 2000;
-const DEEPEST = 6;
+const MAX_LEAVES = 2000;
+const MAX_DEPTH = 6;

@@ -7,7 +7,7 @@ import { wordsOf } from "./tool-call.ts";
 import { words } from "./verbs.ts";
 
 /**
- * The command line that a tool stands for which is named after a program, or which runs code of a language:
+ * The command line of a tool that is named after a program, or that runs code of a language:
  * `kubectl_delete`, `git_push`, `aws_cli`, `run_python`. Such a call is judged as the line would be.
  */
 export function toolLine(event: EventFacts): string | undefined {
@@ -81,7 +81,7 @@ function programLine(name: readonly string[], input: Input): string | undefined 
   return [program, ...(folder === undefined ? [] : ["-C", shellWord(folder)]), ...verb, ...operandsOf(input)].join(" ");
 }
 
-/** A tool that only runs, of a server that is named after a program, is given words for that program. */
+/** A tool that only runs, of a server that is named after a program, is given arguments for that program. */
 function serverLine(tool: string, own: string, name: readonly string[], input: Input): string | undefined {
   if (!name.every((word) => FILLERS.has(word) || RUNS.has(word))) return undefined;
   const server = tool
@@ -98,7 +98,7 @@ function hasWords(input: Input): boolean {
   return WORD_KEYS.some((key) => Array.isArray(input[key]));
 }
 
-/** What a tool is given to run: a line or words, with the words that stand beside it. */
+/** What a tool is given to run: a line or arguments, with the arguments next to it. */
 function lineIn(input: Input): string | undefined {
   const key = COMMAND_KEYS.find((each) => input[each] !== undefined);
   const given = key === undefined ? undefined : input[key];
@@ -122,7 +122,7 @@ function typedLine(input: Input, all: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** What else an input says: switches that are on, settings, and the things that are named. */
+/** What else an input holds: switches that are on, settings, and the things that are named. */
 function operandsOf(input: Input): string[] {
   const flags = Object.entries(input).flatMap(([key, value]) => {
     const flag = key
@@ -142,10 +142,10 @@ function operandsOf(input: Input): string[] {
 function codeLine(name: readonly string[], input: Input, all: readonly string[]): string | undefined {
   if (all.some((word) => IN_PAGES.has(word) || SHELLS.has(word)) || !name.some((word) => RUNS.has(word)))
     return undefined;
-  const said = textOf(input.language ?? input.lang ?? input.runtime ?? input.interpreter)?.toLowerCase();
-  const named = said ?? all.find((word) => Object.hasOwn(INTERPRETERS, word));
+  const stated = textOf(input.language ?? input.lang ?? input.runtime ?? input.interpreter)?.toLowerCase();
+  const named = stated ?? all.find((word) => Object.hasOwn(INTERPRETERS, word));
   const code = textOf(CODE_KEYS.map((key) => input[key]).find((value) => value !== undefined));
-  // A script may be one of a shell, where nothing says which language it is in.
+  // A script may be one of a shell, if nothing shows which language it is in.
   const text = code ?? (named === undefined ? undefined : textOf(input.script));
   if (text === undefined) return undefined;
   const cell = cellLines(text);

@@ -1,4 +1,4 @@
-/** Verbs that only look, also where a service has another word for it. */
+/** Verbs that only look, also under other names of services. */
 export const LOOKS = words(`
   get list describe search read fetch view count explain show find query check inspect lookup look retrieve browse status
   stat head peek preview validate verify lint diff compare simulate estimate ping watch tail analyze analyse summarize
@@ -40,7 +40,7 @@ export const MAKES_PAYMENT = words(`
   create send make issue process initiate execute confirm submit finalize place add approve trigger update modify cancel void
   release schedule broadcast sign complete capture redeem resume upgrade`);
 
-/** The verb of a name: its first word that is one, or a looking one at its end: `charge_list` lists. */
+/** The verb of a name: its first word that is a verb, or a looking verb at its end: `charge_list` lists. */
 export function verbOf(name: readonly string[]): string | undefined {
   const last = name.at(-1) ?? "";
   const isJoined = name.includes("and") || name.includes("then") || name.includes("or");

@@ -1,7 +1,7 @@
 import { parseDocument, parseText } from "../../config/document.ts";
 import { edit } from "../../config/edit.ts";
-import { readLayerFiles } from "../../config/layer-files.ts";
 import type { ListEdit } from "../../config/hook-list.ts";
+import { readLayerFiles } from "../../config/layer-files.ts";
 import { isThere, locate, type Whereabouts } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { isObject } from "../../event/json.ts";

@@ -1,86 +1,62 @@
-import type { Guard } from "./guard.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { hostsOf, named } from "./part.ts";
 
-/** Keys do not leave by an address, a page or a pipeline. */
+/** Keys do not leak through an address, a page or a pipeline. */
 export const addresses: Omit<Guard, "title"> = {
   why: "An address of a cloud's metadata, a page's cookies or a step of a pipeline gives keys away without a file being read.",
   rules: [
     {
       name: "metadata-address",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Asks the address at which a machine in a cloud gets its keys.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `asks ${hostsOf(part)}, where a machine in a cloud gets its keys`,
         ask: "for the value that is needed",
       }),
     },
     {
       name: "send-key",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Sends a text with a key in it to another machine, by a tool.",
-      tells: () => ({
+      message: () => ({
         does: "sends keys or what a page keeps about its user to another machine",
         ask: "to send it without the key",
       }),
     },
     {
       name: "inner-address",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Opens a file outside of the project, an interface of machines or a name that only looks right.",
-      tells: () => ({
-        does: "opens a file outside of the project, an interface that rules machines, or a name that only looks like another",
+      ...ASK,
+      reason: "Opens a file outside the project, an interface of machines or a name that only looks right.",
+      message: () => ({
+        does: "opens a file outside the project, an interface that rules machines, or a name that only looks like another",
         ask: "whether that address may be opened",
       }),
     },
     {
       name: "service-secret",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Shows a secret that a service keeps, or copies a file with keys to where it is published.",
-      tells: () => ({
+      message: () => ({
         does: "shows a secret, and what an agent sees goes to its provider",
         ask: "to use the secret without showing it",
       }),
     },
     {
       name: "pipeline-secret",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Writes a pipeline that gives its secrets away, or runs what strangers wrote with them.",
-      tells: (part) => ({
-        does: `lets a pipeline give its secrets away, or run what strangers wrote with them: ${part.said}`,
+      message: (part) => ({
+        does: `lets a pipeline give its secrets away, or run what strangers wrote with them: ${part.serviceAction}`,
         ask: `to look at ${named(part)}`,
       }),
     },
     {
       name: "write-auto-run",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Writes a file by which a program runs something by itself.",
-      tells: (part) => ({
-        does: `lets an editor, a container, a package manager or an agent run something by itself: ${part.said}`,
+      message: (part) => ({
+        does: `lets an editor, a container, a package manager or an agent run something by itself: ${part.serviceAction}`,
         ask: `to look at ${named(part)}`,
-      }),
-    },
-    {
-      name: "write-key",
-      yieldsTo: ["write-startup"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Writes over keys or logins of the user, by a tool.",
-      tells: (part) => ({
-        does: `writes ${named(part)}, where keys or logins of the user lie`,
-        ask: `to change ${named(part)}`,
       }),
     },
   ],
@@ -114,7 +90,6 @@ export const addresses: Omit<Guard, "title"> = {
         },
       },
       { tool: "Write", args: { file_path: ".mcp.json", content: '{"mcpServers":{"x":{"command":"npx"}}}' } },
-      { tool: "Write", args: { file_path: "~/.aws/credentials", content: "[default]" } },
     ];
   },
   get passes() {

@@ -1,8 +1,8 @@
-import type { Word } from "../../effects/parse/command.ts";
-import type { Guard } from "./guard.ts";
+import type { Word } from "../../effects/index.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { by, lineOf, type Part, without } from "./part.ts";
 
-/** Resources in clouds and clusters stay, and production changes when the user has said so. */
+/** Cloud resources and production change only if the user agrees. */
 export const clouds: Guard = {
   title: "Removing cloud resources, changing production",
   why: "What is destroyed in a cloud is often production, and often without a copy.",
@@ -10,11 +10,9 @@ export const clouds: Guard = {
     {
       name: "cloud-loss",
       yieldsTo: ["unpublish"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Removes resources in a cloud or a cluster.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `removes resources in a cloud or a cluster${by(part)}`,
         instead: [plan(part)],
         ask: "whether they may go",
@@ -23,11 +21,9 @@ export const clouds: Guard = {
     {
       name: "production-change",
       yieldsTo: ["database-loss"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Changes something in production.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `changes something in production${by(part)}`,
         instead: [plan(part)],
         ask: "whether production may change",
@@ -35,11 +31,9 @@ export const clouds: Guard = {
     },
     {
       name: "cloud-outage",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Stops, replaces or withdraws what runs in a cloud or a cluster, or changes it unseen.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `stops, replaces or withdraws what runs in a cloud or a cluster, or changes it without showing first what changes${by(part)}`,
         instead: [plan(part)],
         ask: "whether it may change",
@@ -50,7 +44,7 @@ export const clouds: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "Drops, resets or removes what is local, made for development, or made again by the next migration.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `drops, resets or removes what is local or made for development${by(part)}`,
         ask: "whether they may go",
       }),
@@ -60,7 +54,7 @@ export const clouds: Guard = {
       yieldsTo: ["publish"],
       paranoid: "ask",
       reason: "Changes something in a cloud or a cluster.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `changes something in a cloud or a cluster${by(part)}`,
         ask: "whether it may change",
       }),
@@ -109,17 +103,14 @@ export const clouds: Guard = {
   },
 };
 
-/** What would change, without the change. */
+/** Shows what would change. */
 function plan(part: Part): string | undefined {
   if (!["terraform", "tofu"].includes(part.program) || !["apply", "destroy"].includes(part.verb)) return undefined;
   const rest = without(part, (text) => /^-{1,2}(?:auto-approve|destroy)/.test(text));
   const [before, last] = rest.slice(-2);
   const isSaved = last !== undefined && !/^-|=/.test(last.text) && last.text !== part.verb;
   if (part.verb === "apply" && isSaved && !/^-[^=]*$/.test(before?.text ?? "")) {
-    const shared = rest.slice(
-      0,
-      rest.findIndex(({ text }) => text === part.verb),
-    );
+    const shared = rest.slice(0, rest.map(({ text }) => text).indexOf(part.verb));
     return lineOf(part, part.program, ...shared, "show", last);
   }
   const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy/.test(text));

@@ -1,19 +1,17 @@
-import type { Guard } from "./guard.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { lineOf, namesIn, type Part, without } from "./part.ts";
 
-/** Volumes and what lies in them stay. */
+/** Volumes and their data are kept. */
 export const containers: Guard = {
   title: "Removing the data of containers",
   why: "A volume often holds the only copy of a development database.",
   rules: [
     {
       name: "container-loss",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Removes volumes or images with what they hold.",
-      tells: (part) => ({
-        does: `removes ${lostBy(part)} with all that lies in there`,
+      ...ASK,
+      reason: "Removes volumes or images with their content.",
+      message: (part) => ({
+        does: `removes ${lostBy(part)} with everything in them`,
         instead: [lineOf(part, part.program, ...without(part, isVolumes))],
         ask: `whether ${lostBy(part)} may go`,
       }),

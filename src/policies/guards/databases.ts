@@ -1,18 +1,16 @@
-import type { Guard } from "./guard.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { by } from "./part.ts";
 
-/** Data in databases stays; what is local and made for development may go. */
+/** Data in databases is kept; local development data may be removed. */
 export const databases: Guard = {
   title: "Dropping and changing data in databases",
   why: "A dropped table of production is gone, and local ones look the same from here.",
   rules: [
     {
       name: "database-loss",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Drops, truncates or resets data in a database.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `drops, empties or resets data in a database${by(part)}`,
         ask: "whether that data may go",
       }),
@@ -21,7 +19,7 @@ export const databases: Guard = {
       name: "database",
       paranoid: "ask",
       reason: "Changes data in a database.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `changes data in a database${by(part)}`,
         ask: "whether that data may change",
       }),

@@ -1,19 +1,17 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { named, type Part } from "./part.ts";
 
-/** Disks and devices stay as they are. */
+/** Disks and devices are not written to directly. */
 export const disks: Guard = {
   title: "Writing to disks and devices",
   why: "A file system that is overwritten is gone with everything on it.",
   rules: [
     {
       name: "disk-loss",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Writes to a disk, a partition or a volume and destroys what lies on it.",
-      tells: (part) => ({
-        does: `destroys what lies on ${diskOf(part)}`,
+      ...DENY,
+      reason: "Writes to a disk, a partition or a volume and destroys the data on it.",
+      message: (part) => ({
+        does: `destroys the data on ${diskOf(part)}`,
         ask: `to do that to ${diskOf(part)}`,
       }),
     },

@@ -1,21 +1,17 @@
-import { deceptiveParts } from "../../effects/deceptive-text.ts";
-import { GAP } from "../../effects/parse/command.ts";
-import { NUL_SIGN } from "../../effects/parse/read-command-line.ts";
-import type { Guard } from "./guard.ts";
+import { deceptiveParts, GAP, NUL_SIGN } from "../../effects/index.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { hostsOf, lineOf, named, type Part, without } from "./part.ts";
 
 /** Code that the user could not read first does not run. */
 export const downloads: Guard = {
-  title: "Running what was just fetched or hidden",
+  title: "Running downloads or hidden code",
   why: "A script from the network can do anything that the user can, and it was not reviewed.",
   rules: [
     {
       name: "run-download",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Runs what it has just fetched, before the user could read it.",
-      tells: (part) => ({
+      ...DENY,
+      reason: "Runs a download before the user could read it.",
+      message: (part) => ({
         does: `runs what comes from ${hostsOf(part)}, before the user could read it`,
         instead: [fetchOnly(part)],
         ask: `to run it, or for a package that holds the same`,
@@ -23,100 +19,83 @@ export const downloads: Guard = {
     },
     {
       name: "run-unpacked",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Runs what it has just fetched and unpacked, before the user could read it.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `runs what it has just fetched from ${hostsOf(part)} and unpacked, before the user could read it`,
         ask: "to read it first, or to run it",
       }),
     },
     {
       name: "run-document",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Runs notes or data as if they were a script, or a file of this machine on another one.",
-      tells: (part) => ({
+      message: (part) => ({
         does:
           part.hosts.length > 0
             ? `runs the content of ${named(part)} on ${hostsOf(part)}`
             : `runs ${named(part)} as a script, which is none`,
-        ask: "whether what stands there may run, or write the commands themselves",
+        ask: "whether that content may run, or write the commands themselves",
       }),
     },
     {
       name: "run-hidden",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Runs text that was hidden before, such as base64.",
-      tells: () => ({
+      ...DENY,
+      reason: "Runs hidden text, such as base64.",
+      message: () => ({
         does: "runs text that is hidden: encoded, packed or put together",
         ask: "to run it, or write the commands themselves in plain text",
       }),
     },
     {
       name: "reverse-shell",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Gives another machine a shell.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `gives ${hostsOf(part)} a shell on this machine`,
         ask: `to open it, if ${hostsOf(part)} may run commands here`,
       }),
     },
     {
       name: "load-code",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Makes another program load or run code that it would not.",
-      tells: (part) => ({
-        does: `makes ${part.program || "every program after it"} load code that it would not: ${loaderIn(part)}`,
+      ...DENY,
+      reason: "Makes another program load or run other code than usual.",
+      message: (part) => ({
+        does: `makes ${part.program || "every program after it"} load other code than usual: ${loaderIn(part)}`,
         instead: [part.program === "" ? undefined : lineOf(part, part.program, ...withoutLoader(part))],
         ask: `whether ${loaderIn(part)} may be set`,
       }),
     },
     {
       name: "deceptive",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Holds letters that are not seen or look like others, or an address that looks like another.",
-      tells: (part) => ({
-        does: `holds what deceives its reader: ${deceptiveParts(part.commands[part.at]?.source ?? "").join(", ")}`,
+      ...ASK,
+      reason: "Contains invisible or look-alike characters, or an address that looks like another.",
+      message: (part) => ({
+        does: `contains text that deceives its reader: ${deceptiveParts(part.commands[part.at]?.source ?? "").join(", ")}`,
         ask: "whether it is meant, or write it in plain letters",
       }),
     },
     {
       name: "unreadable",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Is longer or deeper than can be parsed, or holds a NUL character, so what it does is unknown.",
-      tells: ({ doubt }) => {
-        const hasNul = doubt.includes(NUL_SIGN);
-        return hasNul
-          ? {
-              does: "holds a NUL character, so what a shell makes of it is unknown",
-              ask: "to run it, or write it without",
-            }
-          : {
-              does: "is longer or deeper than can be parsed, so what it does is unknown",
-              ask: "to run it, or write it as several shorter calls",
-            };
+      ...DENY,
+      reason: "Is longer or deeper than can be parsed, or contains a NUL character, so what it does is unknown.",
+      message: ({ doubt }) => {
+        if (doubt.includes(NUL_SIGN))
+          return {
+            does: "contains a NUL character, so what a shell makes of it is unknown",
+            ask: "to run it, or write it without",
+          };
+        return {
+          does: "is longer or deeper than can be parsed, so what it does is unknown",
+          ask: "to run it, or write it as several shorter calls",
+        };
       },
     },
     {
       name: "typed-code",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Opens a shell or an interpreter that waits for commands, which no hook may see when they are typed.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `waits for what is typed into ${part.program}, which no hook may see`,
         ask: "to open it, or run the commands themselves",
       }),
@@ -127,7 +106,7 @@ export const downloads: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "What it does cannot be known before it runs.",
-      tells: (part) => ({
+      message: (part) => ({
         does: "cannot be known before it runs",
         ask: `to run it, or write what ${part.text} stands for`,
       }),
@@ -136,7 +115,7 @@ export const downloads: Guard = {
       name: "run-code",
       paranoid: "ask",
       reason: "Runs code of others.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `runs code that ${part.program} takes from elsewhere`,
         ask: "whether that code may run",
       }),
@@ -145,7 +124,7 @@ export const downloads: Guard = {
       name: "package-install",
       paranoid: "ask",
       reason: "Installs code of others.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `installs code of others with ${part.program}`,
         ask: "whether these packages may be installed",
       }),
@@ -200,14 +179,14 @@ export const downloads: Guard = {
   },
 };
 
-/** Fetches to a file, to be read first. */
+/** Downloads to a file that can be read first. */
 function fetchOnly(part: Part): string | undefined {
   const url = part.commands
     .flatMap(({ args }) => args)
     .find(({ text, isKnown }) => isKnown && /^https?:\/\//.test(text));
   if (url === undefined) return undefined;
   const name = /[^:/]\/([\w.-]+)(?:[?#].*)?$/.exec(url.text)?.[1] ?? "download";
-  return lineOf({ folder: "." }, "curl", "-fsSLo", name, url.text);
+  return lineOf({ folder: "." }, "curl", "-fsSL", "--no-clobber", "-o", name, url.text);
 }
 
 function withoutLoader(part: Part): Part["words"] {
@@ -217,7 +196,7 @@ function withoutLoader(part: Part): Part["words"] {
     : part.words.filter((_, index) => index !== at && index !== at + 1);
 }
 
-/** The variable or the option that names the code. */
+/** The variable or option that names the loaded code. */
 function loaderIn({ commands, at, words }: Part): string {
   const [variable] = Object.entries(commands[at]?.assignments ?? {});
   if (variable !== undefined) return `${variable[0]}=${variable[1].text.replaceAll(GAP, "…")}`;

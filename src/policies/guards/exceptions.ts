@@ -1,47 +1,54 @@
-import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { isAtOrUnder } from "../../effects/paths.ts";
+import {
+  type CallEffects,
+  type Effect,
+  GAP,
+  isAtOrUnder,
+  isPathEffect,
+  type SimpleCommand,
+  type Word,
+} from "../../effects/index.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { Layer } from "../../hook/hook.ts";
 import { compileGlob } from "../../pattern/glob.ts";
-import { compilePath, isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
+import { isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
+import { compilePath } from "../../pattern/path-pattern.ts";
 import type { Place } from "../../problem/problem.ts";
 
-/** What an exception lets pass: all that it names has to fit. */
+/** What an exception allows: every field that is set must match. */
 export interface ExceptionTarget {
   readonly path?: string | undefined;
   readonly command?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** Something that a guard lets pass although one of its rules matches. */
+/** A call or a part of it that is allowed although a rule of a guard matches. */
 export interface Exception extends ExceptionTarget {
-  /** As it is written: a rule, or a guard for all of its rules. */
+  /** As written: a rule, or a guard for all of its rules. */
   readonly rule: string;
   readonly rules: ReadonlySet<string>;
   readonly reason: string;
-  /** As it is written; it ends then. */
+  /** The end, as written. */
   readonly until?: string | undefined;
-  /** The same in milliseconds. */
+  /** The end in milliseconds. */
   readonly endsAt: number;
   readonly layer: Layer;
   readonly place: Place;
-  /** How decisions, lists and the journal name it. */
+  /** The text in decisions, lists and the journal. */
   readonly text: string;
   readonly covers: Covers;
 }
 
-/** What is known when a call is judged. */
+/** The context in which a call is judged. */
 export interface Circumstances {
   readonly now: number;
-  /** Takes a command line apart, as one of the same call. */
+  /** Parses a command line in the context of the same call. */
   readonly commandsOf: (line: string) => readonly SimpleCommand[];
 }
 
-/** Whether an effect of a call is what an exception means, and nothing beside it. */
+/** Whether an exception covers an effect of a call completely. */
 export type Covers = (effect: Effect, act: CallEffects, around: Circumstances) => boolean;
 
-/** Compiles what an exception names. */
+/** Compiles the target of an exception. */
 export function compileTarget({ path, command, host }: ExceptionTarget): Covers {
   const tests = [
     ...(path === undefined ? [] : [pathTest(path)]),
@@ -52,7 +59,7 @@ export function compileTarget({ path, command, host }: ExceptionTarget): Covers 
     tests.length > 0 && !isFilledBefore(effect, act) && tests.every((test) => test(effect, act, around));
 }
 
-/** What the same line has moved there before would be lost with it. */
+/** Whether the same line has moved something into the deleted path, which would be lost too. */
 function isFilledBefore(effect: Effect, { effects, place: { cwd, home } }: CallEffects): boolean {
   if (effect.does !== "delete") return false;
   const removed = seenFrom(effect.path.text.replace(FIRST_GLOB, ""), cwd, undefined, home);
@@ -65,7 +72,7 @@ function isFilledBefore(effect: Effect, { effects, place: { cwd, home } }: CallE
   );
 }
 
-/** Every path of the effect is known and fits; of a program that changes several, all of them. */
+/** Every path of the effect is known and matches; for a program that changes several paths, all of them. */
 function pathTest(pattern: string): Covers {
   const isOpen = pattern.endsWith("/**") || pattern === "**";
   const compiled = new Map<string | undefined, (path: string) => boolean>();
@@ -80,18 +87,18 @@ function pathTest(pattern: string): Covers {
   };
 }
 
-/** A pattern without a folder means the project's own, not one of that name anywhere. */
+/** A pattern without a folder means the project's own file, not one of that name anywhere. */
 function anchored(pattern: string): string {
   return pattern.includes("/") ? pattern : `./${pattern}`;
 }
 
-/** Known to the last letter, or a pattern of the shell that reaches no further than one name. */
+/** Whether a path is fully known, or a glob that matches within one folder. */
 function isBounded({ text, isKnown, isGlob }: Word, isOpen: boolean): boolean {
   if (text.includes(GAP)) return false;
   return isKnown || (isGlob && (isOpen || !text.includes("**")));
 }
 
-/** The paths that an effect is about; of a program, those that it changes. */
+/** The paths of an effect; for a program, those that it changes. */
 export function pathsOf(effect: Effect, effects: readonly Effect[]): readonly Word[] {
   if ("path" in effect) return effect.path === undefined ? [] : [effect.path];
   if (effect.does !== "run") return [];
@@ -101,7 +108,7 @@ export function pathsOf(effect: Effect, effects: readonly Effect[]): readonly Wo
     .map(({ path }) => path);
 }
 
-/** A path as a person would write it: from the project where it lies inside, else whole. */
+/** A path as a person would write it: relative if it is in the project, else absolute. */
 export function seenFrom(
   text: string,
   cwd: string | undefined,
@@ -118,7 +125,7 @@ function openedHome(text: string, home: string | undefined): string {
   return home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text;
 }
 
-/** Every host that the call talks to is known and fits. */
+/** Every host of the call is known and matches. */
 function hostTest(pattern: string): Covers {
   const fits = compileGlob(pattern.toLowerCase());
   return (_, { effects, commands }) => {
@@ -128,7 +135,7 @@ function hostTest(pattern: string): Covers {
   };
 }
 
-/** What goes to a host by another machine, or to another machine by its name. */
+/** Whether the connection goes through another machine, or the name of the host is mapped to another machine. */
 function isRerouted({ args, assignments }: SimpleCommand): boolean {
   return Object.keys(assignments).some((name) => /proxy/i.test(name)) || args.some(({ text }) => REROUTES().test(text));
 }
@@ -145,9 +152,9 @@ function commandTest(line: string): Covers {
   };
 }
 
-/** What a tool does at a service, as an exception names it: the tool, and the part of its input; nothing where that was cut. */
+/** The command of a tool at a service, as an exception names it: the tool and the part of its input; undefined if that was cut. */
 export function toolLineOf(effect: Effect): string | undefined {
-  if (effect.does !== "run" || effect.act === undefined || effect.act.text.length >= LONGEST_ACT) return undefined;
+  if (effect.does !== "run" || effect.act === undefined || effect.act.text.length >= MAX_ACT) return undefined;
   return `${effect.program} ${effect.act.text}`.trim().replaceAll(/\s+/g, " ");
 }
 
@@ -171,7 +178,7 @@ function isSame(
     isSameWord(one.program, other.program) &&
     fitsArgs(one.args, other.args) &&
     isSameList(one.redirects, other.redirects, (a, b) => a.way === b.way && isSameWord(a.target, b.target)) &&
-    isSameList(telling(one), telling(other), (a, b) => a === b) &&
+    isSameList(contextOf(one), contextOf(other), (a, b) => a === b) &&
     isSameInput(one, ones, other, others)
   );
 }
@@ -193,8 +200,8 @@ function isSameInput(
 }
 
 /**
- * Whether arguments are those that an exception names. A `*` without quotes is any arguments from there on when it is last,
- * and one argument that is not an option elsewhere.
+ * Whether arguments match those of an exception. An unquoted `*` matches all further arguments if it is the last one, and
+ * elsewhere one argument that is not an option.
  */
 function fitsArgs(args: readonly Word[], wanted: readonly Word[]): boolean {
   const isOpen = isAny(wanted.at(-1));
@@ -215,29 +222,29 @@ function isOperand(word: Word | undefined): boolean {
   return word !== undefined && !word.text.includes(GAP) && !word.text.startsWith("-");
 }
 
-/** What in the `command` of an exception is not supported, and what to write instead; `undefined` if all of it is. */
+/** What is not supported in the `command` of an exception, and what to write instead; undefined if all is supported. */
 export function commandFlaw(line: string): { readonly what: string; readonly fix: string } | undefined {
   const [first = "", ...rest] = line.trim().split(/\s+/);
   if (isOfKind(first, "@mcp")) return undefined;
   if (/^["']?[*?[{]/.test(first)) return { what: "names no program", fix: "Begin it with the program: git push *." };
-  // What is in quotes, or after a backslash, is compared as it is.
+  // Text in quotes, or after a backslash, is compared literally.
   const bare = (word: string) => word.replaceAll(/"[^"]*"|'[^']*'|\\./g, "");
   const odd = rest.find((word) => word !== "*" && /[*?]|\[[^\]]*\]|\{[^{}]*,[^{}]*\}/.test(bare(word)));
   if (odd === undefined || /["']/.test(rest.join(" ").replaceAll(/"[^"]*"|'[^']*'/g, ""))) return undefined;
   return {
-    what: `has ${odd}, and in a command only a \`*\` that is an argument of its own is a pattern`,
+    what: `has ${odd}, and in a command only a separate \`*\` argument is a pattern`,
     fix: `Write * for any arguments from there on, or '${odd}' in quotes for exactly that text.`,
   };
 }
 
-/** What changes where or how the same words act: programs that run it elsewhere, variables that lead it elsewhere. */
-function telling({ via, assignments }: SimpleCommand): string[] {
+/** Wrappers and variables that change where or how the same arguments act. */
+function contextOf({ via, assignments }: SimpleCommand): string[] {
   const wrappers = via.filter((word) => !PLAIN_WRAPPERS().test(word));
   const variables = Object.entries(assignments).filter(([name]) => LEADING().test(name));
   return [...wrappers, ...variables.map(([name, { text }]) => `${name}=${text}`).sort()];
 }
 
-/** What a pattern or a variable stands for may be another thing at the next run. */
+/** Arguments with an unknown part are never the same: it may have another value at the next run. */
 function isSameWord(one: Word | undefined, other: Word | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.text === other.text && !one.text.includes(GAP);
@@ -251,17 +258,17 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
   return folder === "." || (cwd !== undefined && normalisePath(folder) === normalisePath(cwd));
 }
 
-const LONGEST_ACT = 600;
-/** Options with which many programs run something else, or read other settings: no `*` means them. */
+const MAX_ACT = 600;
+/** Options with which many programs run something else, or read other settings: a `*` does not match them. */
 const RUNS_MORE = () =>
   /^-(?:o|c$|e$|-(?:[\w-]*(?:exec|eval|command|script|hook|invoke|config|option|plugin|shell|program|-pack|rsh|checkpoint|preload|require|import)[\w-]*)(?:=|$))/i;
-/** The first name of a path that is a pattern of the shell, and all behind it. */
+/** The first glob in a path, and everything after it. */
 const FIRST_GLOB = /(?<=^|\/)[^/]*[*?[].*/s;
 const REROUTES = () =>
   /^(?:-J|-[A-Za-z]*[xK]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy|[Hh]ost[Nn]ame/;
-/** Programs that run another one as it is. */
+/** Programs that run another one without changing what it does. */
 const PLAIN_WRAPPERS = () =>
   /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -c)(?: |$)/;
-/** Variables that say where a program works, or what it runs. */
+/** Variables that determine where a program works, or what it runs. */
 const LEADING = () =>
   /^(?:HOME|PATH|PWD|CDPATH|IFS|SHELL|LD_.*|DYLD_.*|BASH_ENV|ENV|NODE_.*|PYTHON.*|(?:GIT|SSH|DOCKER|KUBE|AWS|AZURE|GCLOUD|CLOUDSDK|PG|MYSQL|REDIS|NPM|TF|HELM|CARGO|GH)\w*|.*(?:HOST|URL|URI|DIR|ROOT|PROFILE|CONTEXT|CONFIG|REMOTE|PROXY|DATABASE))$/i;

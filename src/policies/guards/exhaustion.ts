@@ -1,18 +1,16 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { lineOf, type Part, quoted } from "./part.ts";
 
-/** The machine stays usable. */
+/** The machine remains usable. */
 export const exhaustion: Guard = {
   title: "Using up the machine",
   why: "A fork bomb or an endless file leaves a machine that no longer responds.",
   rules: [
     {
       name: "exhaust",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Uses up the processes, the memory or the disk of the machine.",
-      tells: (part) => {
+      message: (part) => {
         const [path] = part.written;
         return {
           does: path === undefined ? "starts processes without end" : `fills ${path} without end`,
@@ -55,7 +53,7 @@ export const exhaustion: Guard = {
   },
 };
 
-/** The same with an end. */
+/** The same command with a limit. */
 function bounded(part: Part): string | undefined {
   const [path] = part.written;
   if (path === undefined) return undefined;

@@ -1,7 +1,7 @@
-import type { Guard } from "./guard.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { by, lineOf, type Part } from "./part.ts";
 
-/** This machine and what it serves stay closed to others. */
+/** This machine and its services are not opened to others. */
 export const exposure: Guard = {
   title: "Opening this machine or a service to others",
   why: "A tunnel, an open port or public access lets strangers in, and stays open unseen.",
@@ -9,11 +9,9 @@ export const exposure: Guard = {
     {
       name: "expose",
       yieldsTo: ["reverse-shell"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Lets others reach this machine, its files, a service or an account.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `lets others reach this machine, its files, a service or an account${by(part)}`,
         instead: [onlyHere(part)],
         ask: "whether it may be open, for whom and how long",
@@ -48,7 +46,7 @@ export const exposure: Guard = {
   },
 };
 
-/** The same for this machine alone. */
+/** The same command for this machine alone. */
 function onlyHere(part: Part): string | undefined {
   const { program, words } = part;
   const closed = words.map(({ text, ...word }) => ({

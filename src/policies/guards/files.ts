@@ -1,8 +1,8 @@
-import { GAP } from "../../effects/parse/command.ts";
-import type { Guard } from "./guard.ts";
+import { GAP } from "../../effects/index.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { isInside, lineOf, lineOver, named, type Part, shownPath, without } from "./part.ts";
 
-/** Files and folders that cannot be brought back stay. */
+/** Files and folders that cannot be restored are kept. */
 export const files: Guard = {
   title: "Deleting and destroying files",
   why: "One wrong variable or blank, and the wrong folder is gone for good.",
@@ -10,11 +10,9 @@ export const files: Guard = {
     {
       name: "delete-root",
       yieldsTo: ["git-loss"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Removes everything: the root, a home or the whole project.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `removes ${rootOf(part)} with everything in it`,
         ask: "which files in it may go, and delete those by their names",
       }),
@@ -22,11 +20,9 @@ export const files: Guard = {
     {
       name: "delete-protected",
       yieldsTo: ["delete-history"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Removes a part of the system, of the user's keys or of the project's history.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `removes ${named(part)}, ${protectedAs(part)}`,
         ask: `to remove ${named(part)}, if it has to go`,
       }),
@@ -34,16 +30,14 @@ export const files: Guard = {
     {
       name: "delete-folder",
       yieldsTo: ["git-loss"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
-      reason: "Removes a folder, or all that is in it, for good. Build output, caches and temporary files may go.",
-      tells: (part) => ({
+      reason: "Removes a folder, or everything in it, for good. Build output, caches and temporary files may go.",
+      message: (part) => ({
         does: `removes ${whole(part)}, for good`,
         instead: part.program === "rsync" ? [lineOf(part, "rsync", ...without(part, isDeleting))] : [gitRemoval(part)],
         ask: isUnknown(part)
-          ? "to run it, or write the path itself in place of what only the run knows"
+          ? "to run it, or write the path itself in place of what is only known at run time"
           : isEverything(part)
             ? "which files may go, and delete those by their names"
             : `to remove ${whole(part)}`,
@@ -52,12 +46,10 @@ export const files: Guard = {
     {
       name: "empty-file",
       yieldsTo: ["disk-loss", "forget-history"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
-      reason: "Destroys what a file held.",
-      tells: (part) => ({
+      reason: "Destroys the content of a file.",
+      message: (part) => ({
         does: `destroys the content of ${named(part)}`,
         instead: isRemoval(part) ? [gitRemoval(part)] : [keptAside(part)],
         ask: `whether the content of ${named(part)} may go`,
@@ -70,10 +62,39 @@ export const files: Guard = {
       paranoid: "deny",
       undoable: true,
       reason: "Moves something out of the project, where it is easily lost.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `moves ${named(part)} out of the project, to ${named(part, part.written)}`,
-        instead: [lineOf(part, "cp", "-R", ...without(part, (text) => text.startsWith("-")))],
+        instead: [lineOf(part, "cp", "-Rn", ...without(part, (text) => text.startsWith("-")))],
         ask: `to move ${named(part)} there`,
+      }),
+    },
+    {
+      name: "move-personal",
+      ...ASK,
+      reason: "Moves a folder of the user's own files away.",
+      message: (part) => ({
+        does: `moves ${named(part)} to ${named(part, part.written)}, where the user does not look for it`,
+        ask: `to move ${named(part)} there`,
+      }),
+    },
+    {
+      name: "delete-personal",
+      ...ASK,
+      undoable: true,
+      reason: "Removes a file of the user's own, outside of the project.",
+      message: (part) => ({
+        does: `removes ${named(part)}, which belongs to the user and not to the project`,
+        ask: `to remove ${named(part)}`,
+      }),
+    },
+    {
+      name: "overwrite-personal",
+      ...ASK,
+      undoable: true,
+      reason: "Writes over a file of the user's own, outside of the project.",
+      message: (part) => ({
+        does: `writes over ${named(part)}, which belongs to the user and not to the project`,
+        ask: `whether ${named(part)} may be written over, or write it into the project`,
       }),
     },
     {
@@ -81,9 +102,9 @@ export const files: Guard = {
       yieldsTo: ["delete-history"],
       strict: "ask",
       paranoid: "deny",
-      reason: "Removes something outside of the project.",
-      tells: (part) => ({
-        does: `removes ${named(part)}, which lies outside of the project`,
+      reason: "Removes something outside the project.",
+      message: (part) => ({
+        does: `removes ${named(part)}, which is outside the project`,
         ask: `to remove ${named(part)}`,
       }),
     },
@@ -92,10 +113,7 @@ export const files: Guard = {
       paranoid: "ask",
       undoable: true,
       reason: "Removes a folder with everything in it.",
-      tells: (part) => ({
-        does: `removes ${whole(part)}`,
-        ask: `to remove ${whole(part)}`,
-      }),
+      message: (part) => ({ does: `removes ${whole(part)}`, ask: `to remove ${whole(part)}` }),
     },
   ],
   get stops() {
@@ -129,6 +147,11 @@ export const files: Guard = {
       "dd if=/dev/zero of=data.db bs=1M count=1",
       'rm -rf "$folder"',
       "rm /etc/hosts",
+      "mv ~/Documents /tmp/",
+      "mv ~/Documents/* /mnt/old/",
+      "rm ~/Documents/thesis.md",
+      "echo x > ~/Documents/thesis.md",
+      { tool: "Write", args: { file_path: "~/Documents/thesis.md", content: "x" } },
       { tool: "mcp__files__delete_directory", args: { path: "src" } },
       { tool: "delete_file", args: { path: "/etc/hosts" } },
       { tool: "apply_patch", args: { input: "*** Begin Patch\n*** Delete File: .git/config\n*** End Patch" } },
@@ -144,6 +167,11 @@ export const files: Guard = {
       "rm -f src/old.ts",
       "git rm -r old",
       "mv a.ts b.ts",
+      "mv ~/Downloads/logo.png assets/",
+      "mv ~/Documents/a.md ~/Documents/b.md",
+      "cp report.pdf ~/Documents/",
+      "echo done >> ~/Documents/diary.md",
+      "curl -Lo ~/Downloads/tool.zip https://example.com/tool.zip",
       "echo done > result.txt",
       "git commit -m 'never rm -rf /'",
       "find src -name '*.ts'",
@@ -157,23 +185,23 @@ export const files: Guard = {
   },
 };
 
-/** What a deletion reaches, by the path that it names. */
+/** The target of a deletion, by its path. */
 function rootOf(part: Part): string {
   const [path = "."] = part.paths;
   const folder = path.replace(/\/\*{0,2}$/, "") || "/";
   if (folder === "/") return "the root of the file system";
   if (folder === "~" || folder === part.home) return "your home folder";
   if (folder === "." || folder === part.cwd) return "the whole project";
-  return `${shownPath(path, part)}, in which the project or a home lies,`;
+  return `${shownPath(path, part)}, which contains the project or a home folder,`;
 }
 
-/** Folders, or all that is in them. */
+/** The deleted folders, or their content. */
 function whole(part: Part): string {
   const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
-  if (isEverything(part)) return "all that lies in this folder";
+  if (isEverything(part)) return "everything in this folder";
   const isOfAll = folders.every((folder, index) => folder !== part.paths[index]);
-  if (isOfAll) return `all that lies in ${named(part, folders)}`;
-  return `${named(part)} with all that lies in ${part.paths.length > 1 ? "them" : "it"}`;
+  if (isOfAll) return `everything in ${named(part, folders)}`;
+  return `${named(part)} with everything in ${part.paths.length > 1 ? "them" : "it"}`;
 }
 
 function isEverything({ paths }: Part): boolean {
@@ -181,11 +209,12 @@ function isEverything({ paths }: Part): boolean {
 }
 
 function protectedAs({ paths }: Part): string {
+  if (paths.some((path) => /(?:^|\/)\.git\/hooks(?:\/|$)/.test(path))) return "which git runs by itself";
   if (paths.some((path) => /(?:^|\/)\.git(?:\/|$)/.test(path))) return "a part of the project's history";
-  return paths.some((path) => /\/\.\w/.test(path)) ? "where keys and logins lie" : "a part of the system";
+  return paths.some((path) => /\/\.\w/.test(path)) ? "which holds keys and logins" : "a part of the system";
 }
 
-/** Git keeps what it removes, and refuses where it could not: what it does not hold is given another name. */
+/** Uses `git rm`, which keeps a copy and refuses if it could not, or else renames the folder. */
 function gitRemoval(part: Part): string | undefined {
   if (!isInside(part)) return undefined;
   const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
@@ -202,11 +231,11 @@ function gitRemoval(part: Part): string | undefined {
   return `${removed} || ${folders.length > 1 ? `{ ${moved}; }` : moved}`;
 }
 
-/** The old content stays beside the file, which is empty then. */
+/** Keeps the old content beside the file, which is then empty. */
 function keptAside(part: Part): string | undefined {
   const [path = "", ...more] = part.paths;
   if (!isInside(part) || more.length > 0 || /[*?[]/.test(path)) return undefined;
-  return `${lineOver([path, `${path}.old`], "mv")} && ${lineOver([path], "touch")}`;
+  return `${lineOver([path, `${path}.old`], "mv", "-n")} && ${lineOver([path], "touch")}`;
 }
 
 function isRemoval({ program, words }: Part): boolean {

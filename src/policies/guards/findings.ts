@@ -1,6 +1,5 @@
 import type { Answer } from "../../decision/result.ts";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { effectsLabelled, MOST_EFFECTS } from "../../effects/labels/effect-labels.ts";
+import { type CallEffects, type Effect, effectsLabelled, MAX_EFFECTS } from "../../effects/index.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { CONTINUE } from "../../rule/evaluate.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
@@ -9,20 +8,20 @@ import type { GuardMessage, GuardRule } from "./guard.ts";
 import { type CallText, type Part, partOf } from "./part.ts";
 import type { Severity } from "./policy.ts";
 
-/** A rule of a guard with what it says here; `off` where the user switched it off. */
+/** A rule of a guard with its severity here; `off` if the user switched it off. */
 export interface ActiveRule {
   readonly rule: GuardRule;
   readonly severity: Severity;
 }
 
-/** Everything that guards need to judge a call: the rules of each, exceptions, and whether they only watch. */
+/** Everything that guards need to judge a call: the rules of each guard, exceptions, and whether guards only monitor. */
 export interface ActiveGuards {
   readonly byGuard: readonly (readonly ActiveRule[])[];
   readonly exceptions: readonly Exception[];
   readonly isMonitored: boolean;
 }
 
-/** Effects of a call that one rule speaks about. */
+/** The effects of a call that one rule matched. */
 export interface GuardFinding {
   readonly rule: GuardRule;
   readonly severity: Severity;
@@ -31,31 +30,30 @@ export interface GuardFinding {
 
 type ReadCall = Parameters<NonNullable<ReadyRules["answers"]>>[1];
 
-/** What one guard says about a call that one of its rules matched: messages are made here, and only then. */
+/** The answer of one guard about a call that one of its rules matched; messages are only built here. */
 export function answerOf(own: readonly ActiveRule[], all: ActiveGuards, event: EventFacts, read: ReadCall): Answer {
   const act = read.act(event);
   if (act === undefined) return CONTINUE;
   const around = { now: Date.now(), commandsOf: (line: string) => read.text(event, line)?.commands ?? [] };
   const { findings, exceptions, passed } = judged(own, act, all.exceptions, around);
   const pass = (line: string) => isPassing(line, all, event, read);
-  const severity = SPOKEN.find((one) => findings.some((finding) => finding.severity === one));
-  const spoken = findings.filter((finding) => finding.severity === severity);
+  const severity = REPORTED.find((one) => findings.some((finding) => finding.severity === one));
+  const reported = findings.filter((finding) => finding.severity === severity);
   const lets = exceptions.map(({ text }) => text);
-  const rule = spoken[0]?.rule.name ?? exceptions[0]?.rule;
-  const told = textOf(spoken, act, { ...callOf(event), all, pass });
+  const rule = reported[0]?.rule.name ?? exceptions[0]?.rule;
+  const reason = textOf(reported, act, { ...callOf(event), all, pass });
   switch (severity) {
     case undefined:
       return lets.length === 0 ? CONTINUE : { action: "continue", context: lets.join("\n"), rule };
     case "monitor":
-      return { action: "continue", reason: told, wouldBe: presetAction(spoken[0]?.rule), rule, ...contextOf(lets) };
+      return { action: "continue", reason, wouldBe: presetAction(reported[0]?.rule), rule, ...contextOf(lets) };
     case "off":
     case "warn":
-      if (all.isMonitored) return { action: "continue", reason: told, rule, ...contextOf(lets) };
-      return { action: "continue", reason: told, rule, ...contextOf([told, ...lets]) };
+      return { action: "continue", reason, rule, ...contextOf(all.isMonitored ? lets : [reason, ...lets]) };
     case "ask":
     case "deny":
-      if (all.isMonitored) return { action: "continue", reason: told, wouldBe: severity, rule, ...contextOf(lets) };
-      return { action: severity, reason: told, rule, ...(isUndoable(own, act, passed) ? { undoable: true } : {}) };
+      if (all.isMonitored) return { action: "continue", reason, wouldBe: severity, rule, ...contextOf(lets) };
+      return { action: severity, reason, rule, ...(isUndoable(own, act, passed) ? { undoable: true } : {}) };
   }
 }
 
@@ -63,13 +61,13 @@ function contextOf(lines: readonly string[]): { context?: string } {
   return lines.length === 0 ? {} : { context: lines.join("\n") };
 }
 
-/** What a rule that only watches would say at least. */
+/** The action that a monitored rule would take at least. */
 function presetAction(rule: GuardRule | undefined): "deny" | "ask" {
   const { standard, strict, paranoid } = rule ?? {};
   return (standard === "off" ? undefined : standard) ?? strict ?? paranoid ?? "deny";
 }
 
-/** What rules find in a call, and which exceptions let something of it pass. An effect belongs to the first rule that matches it. */
+/** The findings of rules, and the exceptions that allow parts of the call. An effect belongs to the first rule that matches it. */
 export function judged(
   own: readonly ActiveRule[],
   act: CallEffects,
@@ -78,7 +76,7 @@ export function judged(
 ): {
   readonly findings: readonly GuardFinding[];
   readonly exceptions: readonly Exception[];
-  /** The effects that they let pass. */
+  /** The effects that the exceptions allow. */
   readonly passed: ReadonlySet<Effect>;
 } {
   const seen = new Set<Effect>();
@@ -89,8 +87,8 @@ export function judged(
     const effects = effectsLabelled(rule.name, act).filter((effect) => !seen.has(effect));
     for (const effect of effects) seen.add(effect);
     if (severity === "off" || effects.length === 0) continue;
-    // So many that the rest was not looked at: an exception that holds for these may not hold for those.
-    const isOpen = effects.length >= MOST_EFFECTS;
+    // There may be more effects than were listed, and an exception that covers these may not cover the others.
+    const isOpen = effects.length >= MAX_EFFECTS;
     const left = effects.filter((effect) => {
       if (isOpen) return true;
       const found = exceptions.find((one) => one.rules.has(rule.name) && one.covers(effect, act, around));
@@ -104,7 +102,7 @@ export function judged(
   return { findings, exceptions: [...used], passed };
 }
 
-/** Whether every rule that objects is about a loss that can be undone; one that is hidden behind another counts too. */
+/** Whether every rule that objects is about a loss that can be undone, including rules whose effects belong to an earlier rule. */
 function isUndoable(own: readonly ActiveRule[], act: CallEffects, passed: ReadonlySet<Effect>): boolean {
   return own.every(({ rule, severity }) => {
     if (rule.undoable || (severity !== "deny" && severity !== "ask")) return true;
@@ -112,32 +110,31 @@ function isUndoable(own: readonly ActiveRule[], act: CallEffects, passed: Readon
   });
 }
 
-/** One sentence and one way out for each part of the call; a part is told once. */
-function textOf(findings: readonly GuardFinding[], act: CallEffects, around: Telling): string {
-  const told = new Map<string, string>();
+/** One sentence and one way out for each part of the call. */
+function textOf(findings: readonly GuardFinding[], act: CallEffects, around: MessageContext): string {
+  const sentences = new Map<string, string>();
   for (const finding of findings) {
-    for (const effects of byCommand(finding.effects).slice(0, MOST_LOOKED)) {
-      if (told.size >= MOST_PARTS) break;
+    for (const effects of byCommand(finding.effects).slice(0, MAX_COMMANDS)) {
+      if (sentences.size >= MAX_PARTS) break;
       const { rule, part } = bestFor(finding.rule, effects, act, around);
-      if (told.has(part.text)) continue;
-      told.set(part.text, sentence(part, rule.tells(part), around.pass));
+      if (!sentences.has(part.text)) sentences.set(part.text, sentence(part, rule.message(part), around.pass));
     }
   }
-  return [...told.values()].join("\n");
+  return [...sentences.values()].join("\n");
 }
 
-/** What a message is made with. */
-interface Telling extends CallText {
+/** What a message is built from. */
+interface MessageContext extends CallText {
   readonly all: ActiveGuards;
   readonly pass: (line: string) => boolean;
 }
 
-/** The rule that says best what one part of a call does: its own, or one that it yields to. */
+/** The rule that describes one part of a call best: its own, or one of those in `yieldsTo`. */
 function bestFor(
   rule: GuardRule,
   effects: readonly Effect[],
   act: CallEffects,
-  around: Telling,
+  around: MessageContext,
 ): { readonly rule: GuardRule; readonly part: Part } {
   const command = effects[0]?.command;
   for (const name of rule.yieldsTo ?? []) {
@@ -149,7 +146,7 @@ function bestFor(
   return { rule, part: partOf(effects, act, around) };
 }
 
-/** Whether an effect is about a path of others: what one command reads, another sends. */
+/** Whether an effect has the same path as one of the others: one command reads it, another sends it. */
 function isOfPath(effect: Effect, others: readonly Effect[]): boolean {
   const { text } = pathsOf(effect, [])[0] ?? {};
   return text !== undefined && others.some((other) => pathsOf(other, []).some((path) => path.text === text));
@@ -173,16 +170,16 @@ export function callOf(event: EventFacts): CallText {
 }
 
 function sentence(
-  { text, standsIn }: Part,
+  { text, location }: Part,
   { does, instead = [], ask }: GuardMessage,
   pass: (line: string) => boolean,
 ): string {
-  const fact = `\`${text}\`${standsIn === undefined ? "" : ` (${standsIn})`} ${does}.`;
+  const fact = `\`${text}\`${location === undefined ? "" : ` (${location})`} ${does}.`;
   const way = instead.find((line) => line !== undefined && line !== text && pass(line));
   return way === undefined ? `${fact} Ask the user ${ask}.` : `${fact} Do instead: ${way}`;
 }
 
-/** Whether no guard has anything against a command line, in the same folder. */
+/** Whether no guard objects to a command line in the same folder. */
 function isPassing(command: string, all: ActiveGuards, event: EventFacts, read: ReadCall): boolean {
   const act = read.text(event, command);
   const around = { now: 0, commandsOf: () => [] };
@@ -195,7 +192,7 @@ function isPassing(command: string, all: ActiveGuards, event: EventFacts, read: 
 }
 
 /** The strictest first. */
-const SPOKEN: readonly Severity[] = ["deny", "ask", "warn", "monitor"];
-const MOST_PARTS = 4;
+const REPORTED: readonly Severity[] = ["deny", "ask", "warn", "monitor"];
+const MAX_PARTS = 4;
 /** A line may do the same thousands of times. */
-const MOST_LOOKED = 8;
+const MAX_COMMANDS = 8;

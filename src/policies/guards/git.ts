@@ -1,20 +1,18 @@
-import { GAP } from "../../effects/parse/command.ts";
-import type { Guard } from "./guard.ts";
+import { GAP, isSharedBranch } from "../../effects/index.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
-/** Work and history that git keeps stay. */
+/** Work and history in git are kept. */
 export const git: Guard = {
   title: "Losing git work and history",
   why: "Uncommitted work cannot be brought back, and a forced push takes away the work of others.",
   rules: [
     {
       name: "git-loss",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
       reason: "Throws away work that git cannot bring back.",
-      tells: (part) => ({
+      message: (part) => ({
         does: LOSSES[part.verb] ?? "throws away work that git cannot bring back",
         instead: KEEPS[part.verb]?.(part) ?? [],
         ask: `to run it${part.verb === "stash clear" ? ", or which stash may go" : ""}`,
@@ -22,14 +20,12 @@ export const git: Guard = {
     },
     {
       name: "git-force-push",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "A forced push takes away commits that others may have made.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `overwrites ${remoteOf(part)}, with the commits that others have made there`,
         instead: [
-          leased(part),
+          published(part),
           lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten"),
         ],
         ask: `to push to ${remoteOf(part)}`,
@@ -37,26 +33,22 @@ export const git: Guard = {
     },
     {
       name: "write-git-history",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Changes the project's history without git, and git may not find its commits any more.",
-      tells: (part) => ({
-        does: `changes ${named(part)}, which git keeps by itself: it may not find its commits any more`,
+      ...DENY,
+      reason: "Changes the project's history without git, so that git may no longer find its commits.",
+      message: (part) => ({
+        does: `changes ${named(part)}, which git manages itself: git may no longer find its commits`,
         instead: part.paths.every((path) => path === ".git/index") ? ["git reset"] : [],
         ask: `to change ${named(part)}, or which git command they want for it`,
       }),
     },
     {
       name: "git-delete-remote",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Removes a branch or a tag that others may use, or forgets where they are.",
-      tells: (part) =>
+      message: (part) =>
         part.verb.startsWith("remote")
           ? {
-              does: `forgets the remote ${shownRefs(part)}, with all that is known of its branches`,
+              does: `forgets the remote ${shownRefs(part)}, with everything that is known about its branches`,
               instead: [lineOf(part, "git", ...before(part), "remote", "rename", refsOf(part), `old-${refsOf(part)}`)],
               ask: `to forget the remote ${shownRefs(part)}`,
             }
@@ -67,12 +59,10 @@ export const git: Guard = {
     },
     {
       name: "git-delete-branch",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
       reason: "Removes a branch, whether or not its work was merged.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `removes the branch ${shownRefs(part)}, whether or not its work was merged`,
         instead: mergedOrRenamed(part),
         ask: `to remove the branch ${shownRefs(part)}`,
@@ -80,12 +70,10 @@ export const git: Guard = {
     },
     {
       name: "git-drop-stash",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
       reason: "Throws away work that was put aside.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `throws away the work in ${shownRefs(part) || "the latest stash"}`,
         instead: [lineOf(part, "git", ...before(part), "stash", "branch", "from-stash", ...operandsOf(part).slice(1))],
         ask: `to drop ${shownRefs(part) || "the latest stash"}`,
@@ -93,19 +81,37 @@ export const git: Guard = {
     },
     {
       name: "git-discard",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       undoable: true,
-      reason: "Throws away the changes of files, or where a branch stood.",
-      tells: (part) => ({
+      reason: "Throws away the changes of files, or where a branch was.",
+      message: (part) => ({
         does: /^(?:checkout|restore)$/.test(part.verb)
           ? `throws away the changes of ${named(part)}`
           : part.verb === "notes"
-            ? "throws away the notes of commits that git does not have any more"
-            : `throws away what ${shownRefs(part) || part.verb} stood for`,
+            ? "throws away the notes of commits that git no longer has"
+            : `throws away what ${shownRefs(part) || part.verb} referred to`,
         instead: INSTEAD[part.verb]?.(part) ?? [stashed(part)],
         ask: "to run it",
+      }),
+    },
+    {
+      name: "skip-checks",
+      ...ASK,
+      reason: "Skips the checks that the project's hooks make before a commit or a push.",
+      message: (part) => ({
+        does: "skips the checks that the project's hooks make",
+        instead: [checked(part)],
+        ask: "whether the checks may be skipped, and say which of them fails",
+      }),
+    },
+    {
+      name: "push-pipeline",
+      ...ASK,
+      reason: "Pushes files of pipelines straight to a branch that others work from.",
+      message: (part) => ({
+        does: `pushes a pipeline straight to ${remoteOf(part)}, where it runs with the project's keys before anybody has read it`,
+        instead: [lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/pipeline-for-review")],
+        ask: `to push it to ${remoteOf(part)}`,
       }),
     },
     {
@@ -113,7 +119,7 @@ export const git: Guard = {
       strict: "ask",
       paranoid: "ask",
       reason: "Changes commits that are already there.",
-      tells: (part) => ({
+      message: (part) => ({
         does: "changes commits that are already there",
         instead: [onTop(part)],
         ask: "whether these commits may change",
@@ -147,6 +153,13 @@ export const git: Guard = {
       "echo 'ref: refs/heads/x' > .git/HEAD",
       "cp backup .git/index",
       "git config alias.x 'reset --hard' && git x",
+      "git push --force-with-lease origin main",
+      "git commit --no-verify -m x",
+      "git commit -anm x",
+      "git -c core.hooksPath=/dev/null commit -m x",
+      "git config core.hooksPath /dev/null",
+      "HUSKY=0 git commit -m x",
+      "git add .github/workflows/ci.yml && git commit -m x && git push origin main",
     ];
   },
   get passes() {
@@ -160,6 +173,11 @@ export const git: Guard = {
       "git stash",
       "git push",
       "git push -u origin topic",
+      "git push --force-with-lease origin topic",
+      "git add .github/workflows/ci.yml && git commit -m x && git push origin fix-ci",
+      "HUSKY=0 npm ci",
+      "git commit -m '-n'",
+      "git push -n",
       "git send-pack origin main",
       "git branch -d topic",
       "git tag v1.0.0",
@@ -174,14 +192,14 @@ export const git: Guard = {
   },
 };
 
-/** What else shows, or takes only what is clean. */
+/** Alternatives by the verb of git: show first, or remove only what is clean. */
 const INSTEAD: Readonly<Record<string, (part: Part) => (string | undefined)[]>> = {
   __proto__: null as never,
   "worktree remove": (part) => [lineOf(part, "git", ...without(part, isForced))],
   notes: (part) => [lineOf(part, "git", ...part.words, "--dry-run")],
 };
 
-/** What is thrown away, by the verb of git. */
+/** What is lost, by the verb of git. */
 const LOSSES: Readonly<Record<string, string>> = {
   reset: "throws away every change that is not committed",
   clean: "deletes every file that git does not know yet",
@@ -189,11 +207,11 @@ const LOSSES: Readonly<Record<string, string>> = {
   restore: "throws away the changes of every file that it names",
   switch: "throws away every change that is not committed",
   "stash clear": "throws away every stash",
-  "reflog expire": "forgets where branches stood, with the commits that only that record still names",
+  "reflog expire": "deletes the record of where branches were, with the commits that only this record names",
   "filter-branch": "rewrites every commit that it reaches",
 };
 
-/** Commands that come to the same working tree, and keep the work. */
+/** Commands that lead to the same working tree and keep the work. */
 const KEEPS: Readonly<Record<string, (part: Part) => readonly (string | undefined)[]>> = {
   reset: (part) => {
     const target = operandsOf(part);
@@ -209,24 +227,35 @@ const KEEPS: Readonly<Record<string, (part: Part) => readonly (string | undefine
   switch: (part) => [stashedThen(part, ...without(part, isForced).slice(before(part).length))],
 };
 
-/** The changes are put aside first, so that nothing of them is in the way. */
+/** Stashes the changes first, so that they do not block the command. */
 function stashedThen(part: Part, ...words: Parameters<typeof lineOf>[1][]): string | undefined {
   const stash = lineOf(part, "git", ...before(part), "stash", "push");
   const then = lineOf({ folder: "." }, "git", ...before(part), ...words);
   return stash && then && `${stash} && ${then}`;
 }
 
-/** What git does not know is put aside; changes of what it knows stay where they are. */
+/** Stashes untracked files only. */
 function onlyUntracked(part: Part): string | undefined {
   const has = (letter: string) => part.words.some(({ text }) => /^-[a-zA-Z]+$/.test(text) && text.includes(letter));
   const which = has("X") ? ["-oiz", "--exclude-standard"] : has("x") ? ["-oz"] : ["-oz", "--exclude-standard"];
-  const listed = lineOf(part, "git", ...before(part), "ls-files", ...which, ...operandsOf(part));
+  const spared = exclusionsOf(part);
+  const named = operandsOf(part).filter((text) => !spared.includes(text));
+  const excludes = spared.map((pattern) => `--exclude=${pattern}`);
+  const listed = lineOf(part, "git", ...before(part), "ls-files", ...which, ...excludes, ...named);
   const kind = has("x") || has("X") ? "--all" : "--include-untracked";
   const put = lineOf({ folder: "." }, "xargs", "-0r", "git", ...before(part), "stash", "push", kind, "--");
   return listed && put && `${listed} | ${put}`;
 }
 
-/** A branch that is not merged stays, under another name where that is one line; what git knows of a remote has no such way. */
+/** The patterns that `git clean` is told to leave alone. */
+function exclusionsOf({ words }: Part): string[] {
+  return words.flatMap(({ text }, at) => {
+    if (/^-[a-zA-Z]*e$|^--exclude$/.test(text)) return words[at + 1]?.text ?? [];
+    return /^(?:-[a-zA-Z]*e|--exclude=)(.+)$/.exec(text)?.[1] ?? [];
+  });
+}
+
+/** Removes a merged branch, or renames it if that is one line. There is no such way for remote-tracking branches. */
 function mergedOrRenamed(part: Part): readonly (string | undefined)[] {
   if (part.words.some(({ text }) => /^(?:-[a-zA-Z]*r|--remotes$)/.test(text))) return [];
   return [renamed(part), lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))];
@@ -240,7 +269,7 @@ function renamed(part: Part): string | undefined {
   return removed && moved && `${removed} || ${moved}`;
 }
 
-/** The changes of the same files, put aside; what is staged stays, where the command would leave it. */
+/** Stashes the changes of the same files; staged changes stay if the command would keep them. */
 function stashed(part: Part): string | undefined {
   if (!["checkout", "restore"].includes(part.verb)) return undefined;
   const isAll = part.paths.includes(".") || part.paths.length === 0;
@@ -252,7 +281,7 @@ function stashed(part: Part): string | undefined {
   return source === "HEAD" || source === "@" ? push() : fromSource(part, source, push());
 }
 
-/** The commit that files are taken from; undefined where it is the index. */
+/** The commit from which files are taken; undefined if it is the index. */
 function sourceOf(part: Part): string | undefined {
   const words = part.words.map(({ text }) => text);
   const stated = words.flatMap(
@@ -266,27 +295,52 @@ function sourceOf(part: Part): string | undefined {
   return stated[0] ?? named[0] ?? (isOfBoth ? "HEAD" : undefined);
 }
 
-/** The files as they were in a commit, after the changes of the same files have been put aside. */
+/** Stashes the changes of the files, and then takes the files from a commit. */
 function fromSource(part: Part, source: string, stash: string | undefined): string | undefined {
   if (part.paths.length === 0 || part.words.some(({ isKnown }) => !isKnown)) return undefined;
   const packed = lineOf({ folder: "." }, "git", "archive", source, ...part.paths);
-  return `${stash} && ${packed} | tar xf -`;
+  // Files that git does not know yet may have the names of files in the commit.
+  return `${stash?.replace(" push", " push --include-untracked")} && ${packed} | tar xf -`;
 }
 
-/** The same push, which stops where others have pushed since. */
-function leased(part: Part): string | undefined {
-  if (part.words.some(({ text }) => text === "--mirror")) {
-    const [branches, tags] = ["--all", "--tags"].map((kind) =>
-      lineOf({ folder: "." }, "git", ...before(part), "push", kind, ...operandsOf(part)),
-    );
+/** A push that keeps the commits of others: on top of a branch that is shared, and with a lease on any other. */
+function published(part: Part): string | undefined {
+  const git = (...words: string[]) => lineOf({ folder: "." }, "git", ...before(part), ...words);
+  if (part.words.some(({ text }) => /^--(?:mirror|all|branches)$/.test(text))) {
+    const [branches, tags] = ["--all", "--tags"].map((kind) => git("push", kind, ...operandsOf(part)));
     return part.folder === "." && branches && tags ? `${branches} && ${tags}` : undefined;
   }
-  const words = without(part, isForced).map((word) => ({ ...word, text: word.text.replace(/^\+/, "") }));
-  const at = words.findIndex(({ text }) => text === "push") + 1;
-  return at === 0 ? undefined : lineOf(part, "git", ...words.slice(0, at), "--force-with-lease", ...words.slice(at));
+  const words = without(part, (text) => isForced(text) || text.startsWith("--force"));
+  const plain = words.map((word) => ({ ...word, text: word.text.replace(/^\+/, "") }));
+  const at = plain.findIndex(({ text }) => text === "push") + 1;
+  if (at === 0) return undefined;
+  const specs = operandsOf(part).slice(1);
+  const [[source = part.branch, target = source] = []] = specs.map((spec) => spec.replace(/^\+/, "").split(":"));
+  const shared = specs.map((spec) => spec.replace(/^.*:|^\+/, "")).some(isSharedBranch);
+  if (!shared && !(specs.length === 0 && target !== undefined && isSharedBranch(target)))
+    return lineOf(part, "git", ...plain.slice(0, at), "--force-with-lease", "--force-if-includes", ...plain.slice(at));
+  if (specs.length > 1 || part.folder !== "." || target === undefined) return undefined;
+  const isCheckedOut = source === "HEAD" || part.branch === undefined || source === part.branch;
+  if (!isCheckedOut) return git("push", remoteIn(part), `${source}:refs/heads/${source}-for-review`);
+  const pulled = git("pull", "--rebase", "--autostash", ...(specs.length === 0 ? [] : [remoteIn(part), target]));
+  const pushed = lineOf({ folder: "." }, "git", ...plain);
+  return pulled && pushed && `${pulled} && ${pushed}`;
 }
 
-/** A commit or a merge on top says the same, and leaves what is there. */
+/** The same command with its checks. */
+function checked(part: Part): string | undefined {
+  if (part.verb === "config" || part.verb === "" || part.folder !== ".") return undefined;
+  const words = part.words.flatMap((word, at) => {
+    if (/^--no-v/.test(word.text) || /^core\.hookspath=/i.test(word.text)) return [];
+    if (word.text === "-c" && /^core\.hookspath=/i.test(part.words[at + 1]?.text ?? "")) return [];
+    if (part.verb !== "commit" || !/^-[^-mFCct]*n/.test(word.text)) return [word];
+    const text = word.text.replace("n", "");
+    return text === "-" ? [] : [{ ...word, text }];
+  });
+  return lineOf(part, part.program, ...words);
+}
+
+/** A commit or a merge on top, which keeps the existing commits. */
 function onTop(part: Part): string | undefined {
   if (part.verb === "commit") return lineOf(part, "git", ...before(part), "commit", "--fixup", "HEAD");
   const [upstream] = operandsOf(part);
@@ -299,7 +353,7 @@ function onTop(part: Part): string | undefined {
 function remoteOf(part: Part): string {
   const branches = operandsOf(part)
     .slice(1)
-    .map((text) => text.replace(/^\+/, ""));
+    .map((text) => text.replace(/^\+|^.*:/, ""));
   return branches.length === 0 ? `the branch at ${remoteIn(part)}` : `${branches.join(" and ")} at ${remoteIn(part)}`;
 }
 
@@ -313,26 +367,24 @@ function refsOf(part: Part): string {
   return refs.map((text) => text.replace(/^:/, "")).join(" and ");
 }
 
-/** The same for people. */
+/** The references for a message. */
 function shownRefs(part: Part): string {
   return refsOf(part).replaceAll(GAP, "…");
 }
 
-/** The words behind the verb that are no options. */
+/** The arguments after the verb that are not options. */
 function operandsOf(part: Part): string[] {
-  const [verb = ""] = part.verb.split(" ", 1);
-  const at = part.words.findIndex(({ text }) => text === verb);
-  return part.words
-    .slice(at + 1)
-    .map(({ text }) => text)
-    .filter((text) => !text.startsWith("-"));
+  const texts = part.words.map(({ text }) => text);
+  return texts.slice(verbAt(part) + 1).filter((text) => !text.startsWith("-"));
 }
 
-/** What stands between git and its verb, such as `-C folder`. */
+/** The arguments between git and its verb, such as `-C folder`. */
 function before(part: Part): string[] {
-  const [verb = ""] = part.verb.split(" ", 1);
-  const at = part.words.findIndex(({ text }) => text === verb);
-  return part.words.slice(0, Math.max(at, 0)).map(({ text }) => text);
+  return part.words.slice(0, Math.max(verbAt(part), 0)).map(({ text }) => text);
+}
+
+function verbAt({ words, verb }: Part): number {
+  return words.findIndex(({ text }) => text === verb.split(" ", 1)[0]);
 }
 
 function isForced(text: string): boolean {

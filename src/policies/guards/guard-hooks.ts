@@ -9,13 +9,13 @@ import { type GuardRule, PRESETS, type Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 import { type GuardPolicy, guardPolicy, type Severity } from "./policy.ts";
 
-/** The built-in guards as hooks, ready for any registry; new ones with every call, so that each registry has its own. */
+/** The built-in guards as hooks. Every call creates new ones, so that each registry has its own. */
 export function guardHooks(preset: Preset): Hook[] {
   if (!PRESETS.includes(preset)) throw PROBLEMS.unknownPreset({ preset });
   return hooksUnder(preset, guardPolicy(preset, []));
 }
 
-/** The guards as a configuration changes them; with a preset that is off, only the rules that it states. */
+/** The guards as changed by a configuration; with the preset `off`, only the rules that it sets. */
 export function hooksUnder(preset: Preset | "off", policy: GuardPolicy): Hook[] {
   const all = guardsUnder(preset, policy);
   return Object.entries(GUARDS).flatMap(([name, { title }], index) =>
@@ -23,32 +23,32 @@ export function hooksUnder(preset: Preset | "off", policy: GuardPolicy): Hook[] 
   );
 }
 
-/** What every guard says under a policy, in the order of the guards. */
+/** The active rules of every guard under a policy, in the order of the guards. */
 export function guardsUnder(
   preset: Preset | "off",
   { severities, exceptions, isMonitored }: GuardPolicy,
 ): ActiveGuards {
-  const said = (rule: GuardRule) => severities.get(rule.name) ?? (preset === "off" ? undefined : rule[preset]);
-  const byGuard = Object.values(GUARDS).map(({ rules }) => rules.flatMap((rule) => activeRule(rule, said(rule))));
+  const byGuard = Object.values(GUARDS).map(({ rules }) =>
+    rules.flatMap((rule: GuardRule): ActiveRule[] => {
+      const severity = severities.get(rule.name) ?? (preset === "off" ? undefined : rule[preset]);
+      return severity === undefined ? [] : [{ rule, severity }];
+    }),
+  );
   return { byGuard, exceptions, isMonitored };
 }
 
-/** Whether a hook is a built-in guard, and not one that a user wrote. */
+/** Whether a hook is a built-in guard and not a user's hook. */
 export function isGuardHook({ name, origin }: Hook): boolean {
   return origin === undefined && name.startsWith("guard:");
 }
 
-function activeRule(rule: GuardRule, severity: Severity | undefined): ActiveRule[] {
-  return severity === undefined ? [] : [{ rule, severity }];
-}
-
 function hookOf(name: string, title: string, own: readonly ActiveRule[], all: ActiveGuards): Hook[] {
-  // A question that came before a denial would hide it.
-  const spoken = own
+  // A question before a denial would hide the denial.
+  const rules = own
     .filter(({ severity }) => severity !== "off")
     .sort((one, other) => weight(one.severity) - weight(other.severity))
     .map(ruleOf);
-  if (spoken.length === 0) return [];
+  if (rules.length === 0) return [];
   const spec: ReadHook["spec"] = {
     name: `guard:${name}`,
     type: "inline",
@@ -56,16 +56,16 @@ function hookOf(name: string, title: string, own: readonly ActiveRule[], all: Ac
     priority: FIRST,
     description: title,
     tags: ["guard"],
-    inlineRules: spoken,
+    inlineRules: rules,
   };
-  // It comes from the table, so it need not be checked again in every process; a test does.
-  const hook = new Hook(spec, { read: { spec, errors: [], warnings: [] } });
-  const ready: ReadyRules = { ready: spoken.map(asRule), answers: (event, read) => answerOf(own, all, event, read) };
+  // The specification comes from the table, which a test checks, so it is not checked again in every process.
+  const hook = Hook.fromJSON(spec, undefined, { read: { spec, errors: [], warnings: [] } });
+  const ready: ReadyRules = { ready: rules.map(asRule), answers: (event, read) => answerOf(own, all, event, read) };
   keepPrepared(hook, ready);
   return [hook];
 }
 
-/** A rule as a person would write it; what it tells about a call is made when it matches. */
+/** A rule as a user would write it; its message is built when it matches. */
 function ruleOf({ rule: { name, reason }, severity }: ActiveRule) {
   const test = name === "unknown" ? { operator: "unknown" } : { operator: "effect", value: name };
   const action = severity === "off" || severity === "monitor" ? "continue" : severity;
@@ -73,25 +73,20 @@ function ruleOf({ rule: { name, reason }, severity }: ActiveRule) {
 }
 
 function asRule({ field, action, reason, ...test }: ReturnType<typeof ruleOf>): Rule {
-  const when = {
-    kind: "compare",
-    field,
-    operator: test.operator,
-    value: "value" in test ? test.value : undefined,
-  } as const;
-  return { when, action, reason, modify: undefined };
+  const value = "value" in test ? test.value : undefined;
+  return { when: { kind: "compare", field, operator: test.operator, value }, action, reason, modify: undefined };
 }
 
 function weight(severity: Severity): number {
   return severity === "deny" ? 0 : severity === "ask" ? 1 : 2;
 }
 
-/** Before every hook that states no place of its own. */
+/** Before every hook without its own priority. */
 const FIRST = -1000;
 
 const PROBLEMS = problems("guard", {
   unknownPreset: ({ preset }: { preset: string }) => ({
-    what: `There is no preset of guards named "${preset}".`,
+    what: `There is no guard preset "${preset}".`,
     fix: didYouMean(String(preset), PRESETS) || `There are ${PRESETS.join(", ")}.`,
   }),
 });

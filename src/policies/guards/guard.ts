@@ -1,59 +1,63 @@
 import type { Part } from "./part.ts";
 
-/** How careful the guards are; each does everything that the one before it does. */
+/** How strict the guards are; each preset includes the one before it. */
 export const PRESETS = ["standard", "strict", "paranoid"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** One thing that a guard watches for, what it says in each preset, and what it tells about a call. */
+/** One effect that a guard matches, its action in each preset, and its message. */
 export interface GuardRule {
-  /** The effect that it watches for, which is also its name in a configuration; `unknown` is what cannot be told beforehand. */
+  /** The effect, which is also the rule's name in a configuration; `unknown` is what cannot be known before the call runs. */
   readonly name: string;
   /**
-   * Presets that say nothing are left out; a higher one says at least what a lower one says. Where the lowest says "off",
-   * what it finds is no matter of the rules behind it either.
+   * A preset without an action is left out; a stricter preset has at least the action of the one before it. If the lowest
+   * one is `off`, the rule's effects are hidden from the rules after it too.
    */
   readonly standard?: GuardAction | "off";
   readonly strict?: GuardAction;
   readonly paranoid: GuardAction;
-  /** What it is about, in a list. */
+  /** The description in a list. */
   readonly reason: string;
-  /** It is about losing the user's own files or git work: the call passes where what it destroys has been kept. */
+  /** The rule is about losing the user's own files or git work: the call passes if everything that it destroys was kept. */
   readonly undoable?: true;
-  /** Rules that say the same better: where one of them finds the same part of a call, this one says what that one says. */
+  /** Rules with better messages: if one of them matches the same part of a call, its message is used. */
   readonly yieldsTo?: readonly string[];
-  /** What it tells about the part of a call that it matched. */
-  readonly tells: (part: Part) => GuardMessage;
+  /** The message about the part of a call that the rule matched. */
+  readonly message: (part: Part) => GuardMessage;
 }
 
-/** What a guard says about what it watches for. */
 type GuardAction = "deny" | "ask";
+
+/** The actions of a rule that denies in every preset. */
+export const DENY = { standard: "deny", strict: "deny", paranoid: "deny" } as const;
+/** The actions of a rule that asks, and denies in the strictest preset. */
+export const ASK = { standard: "ask", strict: "ask", paranoid: "deny" } as const;
 
 /** A message about one part of a call. */
 export interface GuardMessage {
   /** What the part does; the sentence begins with the part itself. */
   readonly does: string;
-  /** Shell commands that reach the same end, the best first; the first that every guard lets pass is named. */
+  /** Shell commands with the same result, the best first; the first that passes every guard is named. */
   readonly instead?: readonly (string | undefined)[];
-  /** What to ask the user, where no command is left: the end of a sentence that begins with `Ask the user`. */
+  /** What to ask the user if no command is left: the end of a sentence that begins with `Ask the user`. */
   readonly ask: string;
 }
 
-/** A call that is no shell command: the tool, and its input. */
+/** A call that is not a shell command: the tool and its input. */
 export interface GuardCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A danger, how it is told, and the proof that it is. */
+/** A danger, the rules against it, and examples that prove them. */
 export interface Guard {
-  /** A few words for a list. */
+  /** A short title for a list. */
   readonly title: string;
   /** What goes wrong without it. */
   readonly why: string;
   /** The first rule that matches an effect of a call decides about that effect. */
   readonly rules: readonly GuardRule[];
-  /** Shell commands or calls that it stops in the standard preset, or in the lowest one that it speaks in. */
+  /** Shell commands or calls that it stops in the standard preset, or in the lowest one in which it acts. */
   readonly stops: readonly (string | GuardCall)[];
-  /** Look-alikes that pass in that preset. */
+  /** Similar calls that pass in that preset. */
   readonly passes: readonly (string | GuardCall)[];
 }

@@ -23,7 +23,7 @@ import { traces } from "./traces.ts";
 export type { Guard, GuardCall, Preset } from "./guard.ts";
 export { PRESETS } from "./guard.ts";
 
-/** Every guard, by the name that its hook has behind `guard:`. */
+/** Every guard, by the name of its hook after `guard:`. */
 export const GUARDS = Object.freeze({
   files,
   git,

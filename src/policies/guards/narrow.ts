@@ -1,5 +1,4 @@
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import { type CallEffects, type Effect, GAP } from "../../effects/index.ts";
 import type { EventFacts } from "../../event/field.ts";
 import {
   type Circumstances,
@@ -12,17 +11,21 @@ import {
 import { type ActiveGuards, callOf, judged } from "./findings.ts";
 import { lineOf, partOf } from "./part.ts";
 
-/** What would let a call pass: one rule, and the one thing of the call that it objects to. */
+/** The exception that would let a call pass: one rule, and the part of the call to which it objects. */
 export interface NarrowException extends ExceptionTarget {
   readonly rule: string;
 }
 
-/** The narrowest exceptions with which no guard objects to a call; `open` names rules that none can be written for. */
+/**
+ * The narrowest exceptions with which no guard objects to a call; `open` lists rules without a possible exception.
+ * `ordered` may replace the possible targets by wider ones: the first that applies to the call is taken.
+ */
 export function narrowestExceptions(
   event: EventFacts,
   act: CallEffects,
   guards: ActiveGuards,
   commandsOf: Circumstances["commandsOf"],
+  ordered: (targets: readonly ExceptionTarget[]) => readonly ExceptionTarget[] = (targets) => targets,
 ): { readonly exceptions: readonly NarrowException[]; readonly open: readonly string[] } {
   const around = { now: Date.now(), commandsOf };
   const exceptions = new Map<string, NarrowException>();
@@ -32,7 +35,7 @@ export function narrowestExceptions(
     for (const { rule, severity, effects } of findings) {
       if (severity !== "deny" && severity !== "ask") continue;
       for (const effect of effects) {
-        const target = targetsOf(effect, act, event).find((one) => compileTarget(one)(effect, act, around));
+        const target = ordered(targetsOf(effect, act, event)).find((one) => compileTarget(one)(effect, act, around));
         if (target === undefined) open.add(rule.name);
         else exceptions.set(JSON.stringify([rule.name, target]), { rule: rule.name, ...target });
       }
@@ -41,11 +44,11 @@ export function narrowestExceptions(
   return { exceptions: [...exceptions.values()], open: [...open] };
 }
 
-/** What an exception could name, the narrowest first: the command itself, the paths, the hosts. */
+/** The possible targets of an exception, the narrowest first: the command itself, the paths, the hosts. */
 function targetsOf(effect: Effect, act: CallEffects, event: EventFacts): ExceptionTarget[] {
   const command = act.commands[effect.command ?? -1];
   const { cwd, home, root = cwd } = act.place;
-  // A pattern of the shell is quoted: in an exception it would mean more than the call.
+  // A glob is quoted, because in an exception it would match more than the call.
   const exact = command?.args.map((word) => ({ ...word, isGlob: false, isKnown: word.isKnown || word.isGlob })) ?? [];
   const plain = command?.program && lineOf({ folder: "." }, command.program, ...exact);
   const source = command?.args.some(({ isGlob }) => isGlob)

@@ -1,18 +1,16 @@
-import type { Guard } from "./guard.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { lineOf, type Part, without } from "./part.ts";
 
-/** Packages come from where they are looked at, and are checked. */
+/** Packages come from the usual registry, and are verified. */
 export const packages: Guard = {
   title: "Installing from elsewhere, or unchecked",
   why: "A package runs its own code when it is installed; from an unknown place, or unchecked, it can be anyone's.",
   rules: [
     {
       name: "unverified",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Switches off the check of certificates, signatures or checksums.",
-      tells: (part) => ({
+      message: (part) => ({
         does: "switches off the check of certificates, signatures or checksums",
         instead: [checked(part)],
         ask: "whether that check may be off, or for the certificate that is missing",
@@ -21,11 +19,9 @@ export const packages: Guard = {
     {
       name: "foreign-source",
       yieldsTo: ["run-download"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Takes code from an address or a registry other than the usual one.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `takes code from ${addressIn(part)}, past the usual registry`,
         ask: "whether code may come from there",
       }),
@@ -69,18 +65,18 @@ export const packages: Guard = {
   },
 };
 
-/** The same with the check. */
+/** The same command with the check. */
 function checked(part: Part): string | undefined {
-  const { program, words, said } = part;
-  if (program === "" || said !== "" || words.some(({ text }) => /^(?:config|-c|-o|set|env)$/.test(text)))
+  const { program, words, serviceAction } = part;
+  if (program === "" || serviceAction !== "" || words.some(({ text }) => /^(?:config|-c|-o|set|env)$/.test(text)))
     return undefined;
   const rest = without(part, (text) => /^--(?:allow-|no|skip-|insecure|trusted-host=|force-yes|ignore-)/.test(text));
   const at = rest.findIndex(({ text }) => text === "--trusted-host");
   return lineOf(part, program, ...(at < 0 ? rest : rest.filter((_, index) => index !== at && index !== at + 1)));
 }
 
-function addressIn({ words, commands, at, said }: Part): string {
-  const [written] = /[a-z+]+:\/\/[^\s"'<>]+/i.exec(said) ?? [];
+function addressIn({ words, commands, at, serviceAction }: Part): string {
+  const [written] = /[a-z+]+:\/\/[^\s"'<>]+/i.exec(serviceAction) ?? [];
   if (written !== undefined) return written;
   const values = Object.values(commands[at]?.assignments ?? {});
   const address = [...words, ...values].find(({ text, isKnown }) => isKnown && /:\/\/|^git@/.test(text));

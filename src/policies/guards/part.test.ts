@@ -19,7 +19,7 @@ import {
 
 const CWD = "/home/ada/project";
 
-/** The part of a call to which its first effect of a sort belongs, or its last command's. */
+/** The part of a call with its first effect of a kind, or of its last command. */
 function part(command: string, does = "run", at?: number): Part {
   const act = callEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: CWD }));
   if (act === undefined) throw new Error("nothing is known about it");
@@ -27,7 +27,7 @@ function part(command: string, does = "run", at?: number): Part {
   return partOf(effect === undefined ? [] : [effect], act, { tool: "Bash", line: command });
 }
 
-/** A part that has nothing but these. */
+/** A part with only these fields. */
 const withOnly = (some: Partial<Part>) => ({ paths: [], hosts: [], home: "/home/ada", cwd: CWD, ...some }) as Part;
 const word = (text: string, isGlob = false): Word => ({ text, isKnown: !isGlob, isGlob });
 
@@ -58,7 +58,7 @@ describe("the text of a part", () => {
   });
 });
 
-test("the text of a part has the input of its own command, also where an equal one follows", () => {
+test("the text of a part has the input of its own command, also if an equal one follows", () => {
   const line = "cat a | xargs rm; cat b | xargs rm";
   expect([1, 2, 4, 5].map((at) => part(line, "run", at).text)).toEqual([
     "cat a | xargs rm",
@@ -69,17 +69,17 @@ test("the text of a part has the input of its own command, also where an equal o
 });
 
 describe("a part", () => {
-  test("of a program has the paths that the program changes, where the rule means none", () => {
+  test("of a program has the paths that the program changes, if the rule has none", () => {
     expect(part("cp a b").paths).toEqual(["b"]);
     expect(part("cp a b", "read").paths).toEqual(["a"]);
     expect(part("cp a b", "read")).toMatchObject({ source: "a", written: ["b"], folder: ".", cwd: CWD, at: 0 });
   });
 
-  test("names each place once, as it is written", () => {
+  test("lists each path once, as it is written", () => {
     expect(part(`touch a ./a ${CWD}/a b`).paths).toEqual(["a", "b"]);
   });
 
-  test("knows the verb and the words of its command, and the folder", () => {
+  test("has the verb and the arguments of its command, and the folder", () => {
     const { program, verb, words, folder } = part("cd sub && git push -f origin");
     expect([program, verb, folder]).toEqual(["git", "push", "sub"]);
     expect(words.map(({ text }) => text)).toEqual(["push", "-f", "origin"]);
@@ -87,19 +87,19 @@ describe("a part", () => {
     expect(part("curl https://a.org/x | sh", "flow").program).toBe("sh");
   });
 
-  test("knows the hosts of the whole call, each once", () => {
+  test("has the hosts of the whole call, each once", () => {
     expect(part("curl https://a.org/x; curl https://b.org https://a.org/y").hosts).toEqual(["a.org", "b.org"]);
     expect(part("ls").hosts).toEqual([]);
   });
 
-  test("that is unknown is told by what is not known", () => {
+  test("that is unknown is described by what is not known", () => {
     const act = callEffects(HookEvent.toolPreExecute("Bash", { command: "make" }, { cwd: CWD }));
     const doubts = act?.effects.filter(({ does }) => does === "unknown") ?? [];
     expect(act && partOf(doubts, act, { tool: "Bash", line: "make" })).toMatchObject({ text: "make", doubt: "make" });
     expect(part("ls").doubt).toBe("");
   });
 
-  test("of a tool is the tool with its paths, or the part of its input", () => {
+  test("of a tool has the tool with its paths, or the part of its input", () => {
     const of = (tool: string, args: object) => {
       const act = callEffects(HookEvent.toolPreExecute(tool, args, { cwd: CWD }));
       return act && partOf(act.effects.slice(0, 1), act, { tool, line: "" });
@@ -107,7 +107,7 @@ describe("a part", () => {
     expect(of("delete_file", { path: "a b" })).toMatchObject({ text: "delete_file a b", program: "delete_file" });
     expect(of("mcp__pg__query", { sql: "DROP\n TABLE a" })).toMatchObject({
       text: "mcp__pg__query DROP TABLE a",
-      said: "DROP TABLE a",
+      serviceAction: "DROP TABLE a",
       words: [],
     });
   });
@@ -119,7 +119,7 @@ describe("a part", () => {
       const commands = act.commands.map((command) => ({ ...command, script }));
       const place = { ...act.place, textAt: () => text };
       const last = act.effects.slice(-1);
-      return partOf(last, { ...act, commands, place }, { tool: "Bash", line: "sh x.sh" }).standsIn;
+      return partOf(last, { ...act, commands, place }, { tool: "Bash", line: "sh x.sh" }).location;
     };
     expect(standsIn("x.sh", "set -e\nls\nrm -rf src\n")).toBe("x.sh:3");
     expect(standsIn("x.sh", "rm -rf src")).toBe("x.sh:1");
@@ -145,7 +145,7 @@ test.each([
 });
 
 test.each([
-  [[], "a path that only the run knows"],
+  [[], "a path that is only known at run time"],
   [["a"], "a"],
   [["a", "b"], "a and b"],
   [["a", "b", "c", "d"], "a, b, c and d"],
@@ -156,8 +156,8 @@ test.each([
 });
 
 test.each([
-  [GAP, "/home/ada", "a path that only the run knows"],
-  [GAP + GAP, "/home/ada", "a path that only the run knows"],
+  [GAP, "/home/ada", "a path that is only known at run time"],
+  [GAP + GAP, "/home/ada", "a path that is only known at run time"],
   [`a/${GAP}/b${GAP}`, "/home/ada", "a/…/b…"],
   [".", "/home/ada", "this folder"],
   ["/home/ada/x", "/home/ada", "~/x"],
@@ -194,11 +194,11 @@ test.each<[paths: string[], cwd: string | undefined, isIn: boolean]>([
   [[CWD], CWD, false],
   [["/etc/a"], CWD, false],
   [[`${CWD}/a`], undefined, false],
-])("paths %j lie inside of %j: %j", (paths, cwd, isIn) => {
+])("paths %j are inside %j: %j", (paths, cwd, isIn) => {
   expect(isInside(withOnly({ paths, cwd }))).toBe(isIn);
 });
 
-test("a line is quoted as far as the shell needs it, and made in the folder of its part", () => {
+test("a line is quoted as far as the shell needs it, and runs in the folder of its part", () => {
   expect(lineOf({ folder: "." }, "rm", "a b", "c")).toBe("rm 'a b' c");
   expect(lineOf({ folder: "a b" }, "rm", word("c"))).toBe("cd 'a b' && rm c");
   expect(lineOf({ folder: "." }, "rm", word("a b*", true), word("c*"))).toBe("rm a\\ b* 'c*'");
@@ -223,13 +223,13 @@ test.each([
   expect(quoted(text)).toBe(typed);
 });
 
-test("the program is named where the text of a part does not show it", () => {
+test("the program is named if the text of a part does not contain it", () => {
   expect(by(withOnly({ program: "psql", text: "psql -c x" }))).toBe("");
   expect(by(withOnly({ program: "psql", text: "make db" }))).toBe(", by psql");
   expect(by(withOnly({ program: "", text: "> a" }))).toBe("");
 });
 
-test("words are dropped by what they are, and by the word before them", () => {
+test("arguments are dropped by their text, and by the argument before them", () => {
   const words = ["-v", "--rmi", "all", "x"].map((text) => word(text));
   const left = without(withOnly({ words }), (text, before) => text === "-v" || before === "--rmi");
   expect(left.map(({ text }) => text)).toEqual(["--rmi", "x"]);

@@ -1,55 +1,69 @@
-import { withoutCases } from "../../effects/any-case.ts";
-import { type CallEffects, type CallPlace, type Effect, isPathEffect } from "../../effects/effect.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { shellWord } from "../../effects/parse/value.ts";
-import { isAtOrUnder, resolvedPath } from "../../effects/paths.ts";
-import { ITEM } from "../../effects/programs/runs.ts";
+import {
+  type CallEffects,
+  type CallPlace,
+  currentBranch,
+  type Effect,
+  effectsOf,
+  GAP,
+  ITEM,
+  isAtOrUnder,
+  isPathEffect,
+  keysIn,
+  resolvedPath,
+  type SimpleCommand,
+  shellWord,
+  type Word,
+  withoutCases,
+} from "../../effects/index.ts";
 
 /** The part of a call that a rule matched: one command of a line, or a tool with its input. */
 export interface Part {
-  /** As it is written, on one line. */
+  /** As written, on one line. */
   readonly text: string;
-  /** The file and the line in which it stands, where it is no part of the call itself. */
-  readonly standsIn: string | undefined;
-  /** The program that acts, or the tool; empty where the shell itself does. */
+  /** The file and the line that contain it, if it is not in the call itself. */
+  readonly location: string | undefined;
+  /** The program that acts, or the tool; empty if the shell itself acts. */
   readonly program: string;
   /** The verb of the program, such as `push` of git. */
   readonly verb: string;
-  /** The words behind the program, after quotes and variables. */
+  /** The arguments of the program, after expansion of quotes and variables. */
   readonly words: readonly Word[];
-  /** The paths that the rule means, as seen from the folder of the call. */
+  /** The paths that the rule matched, relative to the folder of the call. */
   readonly paths: readonly string[];
-  /** The hosts that the call talks to. */
+  /** The hosts to which the call connects. */
   readonly hosts: readonly string[];
-  /** The folder in which the command runs, as seen from the folder of the call. */
+  /** The working directory of the command, relative to the folder of the call. */
   readonly folder: string;
-  /** What is put at the paths, where a program copies or moves it there. */
+  /** The file that a program copies or moves to the paths. */
   readonly source: string | undefined;
-  /** Where it is written to, besides the paths. */
+  /** The paths that are written besides. */
   readonly written: readonly string[];
-  /** The home of the user. */
+  /** The home directory of the user. */
   readonly home: string | undefined;
   /** The folder of the call. */
   readonly cwd: string | undefined;
+  /** What of keys and passwords was found in the paths, in a few words. */
+  readonly held: string;
+  /** The branch that is checked out in the project; undefined if the disk cannot answer. */
+  readonly branch: string | undefined;
   /** The commands of the whole call. */
   readonly commands: readonly SimpleCommand[];
-  /** Its place among them. */
+  /** The index of this command among them. */
   readonly at: number;
-  /** What cannot be known before it runs, in a few words. */
+  /** A short description of what cannot be known before it runs. */
   readonly doubt: string;
-  /** The part of a tool's input that says what the tool does at a service. */
-  readonly said: string;
+  /** The part of a tool's input that describes what the tool does at a service. */
+  readonly serviceAction: string;
 }
 
 /** The call that a part belongs to. */
 export interface CallText {
   readonly tool: string;
-  /** The whole line, where the tool is a shell. */
+  /** The whole line, if the tool is a shell. */
   readonly line: string;
 }
 
-/** What a command names behind its verb; values of options are no names. */
+/** The operands of a command after its verb; values of options are not included. */
 export function namesIn({ words, verb }: Part): readonly string[] {
   const texts = words.map(({ text }) => text);
   const last = texts.lastIndexOf(verb.split(" ").at(-1) ?? "");
@@ -60,10 +74,10 @@ export function namesIn({ words, verb }: Part): readonly string[] {
   });
 }
 
-/** Options that take no value, in nearly every program; `--name=value` has its own. */
+/** Options without a value, in nearly every program; `--name=value` includes its value. */
 const FLAG = () => /^(?:-[a-zA-Z]*[fyvaq]|--(?:force|yes|all|volumes|quiet|verbose|draft|no-[\w-]+)|-.*=.*|--)$/;
 
-/** The part that effects of one command belong to, which a rule matched. */
+/** The part of a call to which the matched effects of one command belong. */
 export function partOf(effects: readonly Effect[], act: CallEffects, { tool, line }: CallText): Part {
   const [first] = effects;
   const at = first?.command ?? -1;
@@ -74,7 +88,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
   const changed = touched.filter(({ does }) => does !== "read").map(({ path }) => path);
   const run = effectsOf(at, act).find((effect) => effect.does === "run");
   const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
-  const said = oneLine(first?.does === "run" ? (first.act?.text ?? "") : "");
+  const serviceAction = oneLine(first?.does === "run" ? (first.act?.text ?? "") : "");
   const paths = onePerPlace(
     (own.length > 0 ? own : changed).map(({ text }) => text),
     act.place.cwd,
@@ -85,9 +99,11 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
         ? sourceOf(at, act.commands, line)
         : at < 0
           ? doubtOf(first) || line
-          : [tool, ...(said === "" ? paths.map((path) => shownPath(path, act.place)) : [said])].join(" "),
+          : [tool, ...(serviceAction === "" ? paths.map((path) => shownPath(path, act.place)) : [serviceAction])].join(
+              " ",
+            ),
     ),
-    standsIn: command && placeIn(command, act.place),
+    location: command && placeIn(command, act.place),
     program: first?.does === "run" ? first.program : (command?.program?.text ?? tool),
     verb: run?.does === "run" ? (run.verb ?? "") : "",
     words: command?.args ?? [],
@@ -98,25 +114,32 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
     written: unique(written.map(({ path }) => path.text)),
     home: act.place.home,
     cwd: act.place.cwd,
+    get held() {
+      const found = paths.flatMap((text) => keysIn({ text, isKnown: true, isGlob: false }, act.place) ?? []);
+      return unique(found).join(" and ") || "keys or passwords";
+    },
+    get branch() {
+      return currentBranch(act);
+    },
     commands: act.commands,
     at,
     doubt: doubtOf(first),
-    said,
+    serviceAction,
   };
 }
 
-/** The piece of the line with what is piped into it; the whole line where the piece is a mere sign or a function of the line. */
+/** The piece of the line with the commands piped into it; the whole line if the piece is a bare sign or a function of the line. */
 function sourceOf(at: number, commands: readonly SimpleCommand[], line: string): string {
   const own = commands[at]?.source ?? "";
-  // A line that was made of names of files stands nowhere in the call.
+  // A line that was built from names of files is not in the text of the call.
   if (own.length < 3 || own.includes(ITEM.text) || line.includes(`${own}()`)) return line;
   return line.includes("|") ? withInput(at, commands) : own;
 }
 
-/** A command behind the commands whose output it reads. */
+/** A command with the commands whose output it reads. */
 function withInput(at: number, commands: readonly SimpleCommand[]): string {
   const { source = "", via = [] } = commands[at] ?? {};
-  // What `xargs` runs has the source of `xargs`, and no input of its own.
+  // A command that `xargs` runs has the source of `xargs` and no input itself.
   const reader = commands.findLast(
     (one, place) =>
       one.source === source &&
@@ -139,31 +162,31 @@ function doubtOf(effect: Effect | undefined): string {
   return effect?.does === "unknown" ? effect.doubt.what : "";
 }
 
-/** The paths of a part as a sentence names them. */
+/** The paths of a part for a sentence. */
 export function named(part: Part, paths: readonly string[] = part.paths): string {
-  const names = paths.slice(0, MOST_NAMES).map((path) => shownPath(path, part));
+  const names = paths.slice(0, MAX_NAMES).map((path) => shownPath(path, part));
   const rest = paths.length - names.length;
   const all = rest > 0 ? [...names, `${rest} more`] : names;
   return all.length < 2
-    ? (all[0] ?? "a path that only the run knows")
+    ? (all[0] ?? "a path that is only known at run time")
     : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
-/** A path as a person would write it: the home as `~`, what only the run knows as `…`. */
+/** A path as a person would write it: the home directory as `~`, unknown parts as `…`. */
 export function shownPath(path: string, { home }: Pick<Part, "home">): string {
-  if (path.replaceAll(GAP, "") === "") return "a path that only the run knows";
+  if (path.replaceAll(GAP, "") === "") return "a path that is only known at run time";
   if (path === ".") return "this folder";
   const short = home !== undefined && home !== "/" && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
   return oneLine(withoutCases(short).replaceAll(GAP, "…"));
 }
 
-/** The hosts of a part as a sentence names them. */
+/** The hosts of a part for a sentence. */
 export function hostsOf({ hosts }: Part): string {
   const known = hosts.filter((host) => !host.includes(GAP));
   return known.length === 0 ? "another machine" : known.join(" and ");
 }
 
-/** Whether every path of a part is known and lies in the folder of the call. */
+/** Whether every path of a part is known and inside the folder of the call. */
 export function isInside({ paths, cwd }: Part): boolean {
   return (
     paths.length > 0 &&
@@ -175,7 +198,7 @@ export function isInside({ paths, cwd }: Part): boolean {
   );
 }
 
-/** A command line with these words, in the folder of the part; nothing where a word is not known before the run. */
+/** A command line with these arguments, in the folder of the part; undefined if an argument is not known before the run. */
 export function lineOf(part: Pick<Part, "folder">, ...words: readonly (Word | string)[]): string | undefined {
   const texts = words.map((word) => (typeof word === "string" ? quoted(word) : asWritten(word)));
   if (part.folder.includes(GAP) || texts.some((text) => text.includes(GAP))) return undefined;
@@ -183,23 +206,23 @@ export function lineOf(part: Pick<Part, "folder">, ...words: readonly (Word | st
   return part.folder === "." ? line : `cd ${shellWord(part.folder)} && ${line}`;
 }
 
-/** A command line over paths, as seen from the folder of the call. */
+/** A command line over paths, relative to the folder of the call. */
 export function lineOver(paths: readonly string[], ...words: readonly string[]): string | undefined {
   return lineOf({ folder: "." }, ...words, ...paths);
 }
 
-/** A word as one would type it: `~/` and `HEAD~3` need no quotes. */
+/** An argument as a person would type it: `~/` and `HEAD~3` need no quotes. */
 export function quoted(word: string): string {
   if (/^[\w@%+=:,./-][\w@%+=:,./~^-]*$/.test(word)) return word;
   return word.startsWith("~/") ? `~/${quoted(word.slice(2))}` : shellWord(word);
 }
 
-/** `, by name` where the text of a part does not show its program. */
+/** `, by name` if the text of a part does not contain its program. */
 export function by({ program, text }: Part): string {
   return program === "" || text.includes(program) ? "" : `, by ${program}`;
 }
 
-/** The words of a part without those that a test names. */
+/** The arguments of a part without those that the test matches. */
 export function without(
   { words }: Part,
   isDropped: (text: string, before: string | undefined) => boolean,
@@ -214,10 +237,10 @@ function asWritten({ text, isGlob }: Word): string {
 
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").replaceAll(GAP, "…").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
-/** A path stands here as it is written, not a second time as it was worked out. */
+/** Keeps the written form of a path, without a second resolved one. */
 function onePerPlace(paths: readonly string[], cwd: string | undefined): string[] {
   if (cwd === undefined) return unique(paths);
   const places = new Map<string, string>();
@@ -232,5 +255,5 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-const MOST_NAMES = 4;
-const LONGEST = 120;
+const MAX_NAMES = 4;
+const MAX_LENGTH = 120;

@@ -1,33 +1,32 @@
-import type { Guard } from "./guard.ts";
+import { opensAccess } from "../../effects/index.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { lineOf, lineOver, named, type Part } from "./part.ts";
 
-/** Files stay closed to whom they are closed. */
+/** File permissions are not widened. */
 export const permissions: Guard = {
   title: "Opening permissions",
   why: "A file that every user may write is a file that any program can put code into.",
   rules: [
     {
       name: "open-permission",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Lets every user write, or lets a program run as its owner.",
-      tells: (part) => ({
+      ...DENY,
+      reason: "Lets every user write, or read keys, or lets a program run as its owner.",
+      message: (part) => ({
         does: isSetId(part)
           ? `lets ${named(part)} run with the rights of its owner`
-          : `lets every user write ${named(part)}`,
+          : opensWriting(part)
+            ? `lets every user write ${part.paths.length === 0 ? "what is made from now on" : named(part)}`
+            : `lets every user read ${named(part)}, which holds keys or passwords`,
         instead: isTree(part) ? [lineOver(part.paths, "chmod", "-R", "u+rwX")] : [closed(part)],
         ask: `who needs ${named(part)}, and for what`,
       }),
     },
     {
       name: "permission-tree",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
-      reason: "Changes the permissions of a whole tree outside of the project.",
-      tells: (part) => ({
-        does: `changes the permissions of all that lies in ${named(part)}, outside of the project`,
+      ...DENY,
+      reason: "Changes the permissions of a whole tree outside the project.",
+      message: (part) => ({
+        does: `changes the permissions of everything in ${named(part)}, outside the project`,
         ask: `to change them, or which file in ${named(part)} needs it`,
       }),
     },
@@ -57,13 +56,25 @@ export const permissions: Guard = {
   },
 };
 
-/** The same rights for the owner, and none to write for others. */
+/** The same permissions for the owner, without write access for others. */
 function closed(part: Part): string | undefined {
   if (part.program !== "chmod") return undefined;
-  return lineOf(part, "chmod", ...part.words.map((word) => ({ ...word, text: narrowed(word.text) })));
+  return lineOf(
+    part,
+    "chmod",
+    ...part.words.map((word) => ({ ...word, text: narrowed(word.text, !opensWriting(part)) })),
+  );
 }
 
-function narrowed(mode: string): string {
+function opensWriting({ program, words }: Part): boolean {
+  return opensAccess(
+    program,
+    words.map(({ text }) => text),
+  );
+}
+
+function narrowed(mode: string, isSecret: boolean): string {
+  if (isSecret && /^[0-7]{3,4}$/.test(mode)) return `${mode.slice(-3, -2)}00`;
   if (/^[0-7]{3,4}$/.test(mode))
     return mode.slice(-3).replace(/(?<=^.{1,2})[2367]/g, (digit) => String(Number(digit) - 2));
   return /^[ugoa]*[+=][rwxXst]+$/.test(mode)

@@ -1,4 +1,4 @@
-import type { Guard } from "./guard.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { by, named, type Part } from "./part.ts";
 
 /** Nothing runs later without the user's knowledge. */
@@ -9,11 +9,9 @@ export const persistence: Guard = {
     {
       name: "write-startup",
       yieldsTo: ["start-later"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Changes a file that is run at every start or login, and so outlives the session.",
-      tells: (part) => ({
+      message: (part) => ({
         does: part.paths.some((path) => /\/\.ssh\//.test(path))
           ? `changes ${named(part)}, which decides who can log in here`
           : `changes ${named(part)}, which is run at every start or login and so outlives the session`,
@@ -22,25 +20,18 @@ export const persistence: Guard = {
     },
     {
       name: "start-later",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Lets something run later or at every start.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `lets something run later or at every start${by(part)}`,
         ask: "to set it up",
       }),
     },
     {
       name: "git-persistence",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Lets git run a program from now on.",
-      tells: (part) => ({
-        does: `lets git run a program from now on${setting(part)}`,
-        ask: "to set it",
-      }),
+      message: (part) => ({ does: `lets git run a program from now on${setting(part)}`, ask: "to set it" }),
     },
     {
       name: "write-git-hook",
@@ -48,7 +39,7 @@ export const persistence: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "Changes what git runs by itself.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `changes ${named(part)}, from which git runs programs by itself`,
         ask: `to change ${named(part)}`,
       }),
@@ -58,7 +49,7 @@ export const persistence: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "Lets something run later or at every start.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `lets something run later or at every start${by(part)}`,
         ask: "to set it up",
       }),

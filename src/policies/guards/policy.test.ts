@@ -19,29 +19,34 @@ const rule = (severity: Severity, stated?: Stated) => says({ rules: { "git-force
 const PROJECT = { layer: "project", isTrusted: false } as const;
 const MANAGED = { layer: "managed" } as const;
 
-describe("what becomes of a rule", () => {
+describe("the severity of a rule", () => {
   test.each<[what: string, preset: "standard" | "off", said: ReturnType<typeof rule>[], is: Severity | undefined]>([
-    ["nothing is said", "standard", [], undefined],
+    ["nothing is set", "standard", [], undefined],
     ["the user lowers it", "standard", [rule("off")], "off"],
     ["the user raises it", "off", [rule("deny")], "deny"],
-    ["the later word of the user counts", "standard", [rule("off"), rule("ask")], "ask"],
+    ["the user's later setting applies", "standard", [rule("off"), rule("ask")], "ask"],
     ["the user may lower it again", "standard", [rule("ask"), rule("off")], "off"],
     ["a project lowers it", "standard", [rule("warn", PROJECT)], undefined],
-    ["a project says the same as the preset", "standard", [rule("deny", PROJECT)], undefined],
+    ["a project sets the same as the preset", "standard", [rule("deny", PROJECT)], undefined],
     ["a project raises it", "standard", [rule("ask"), rule("deny", PROJECT)], "deny"],
     ["a project raises what is off", "off", [rule("monitor", PROJECT)], "monitor"],
     ["a project switches off what is off", "off", [rule("off", PROJECT)], undefined],
     ["a project raises what the user lowered", "standard", [rule("off"), rule("warn", PROJECT)], "warn"],
     ["an approved project lowers it", "standard", [rule("off", { layer: "project" })], "off"],
-    ["the user cannot lower what the administrator states", "standard", [rule("ask", MANAGED), rule("off")], "ask"],
+    ["the user cannot lower what the administrator sets", "standard", [rule("ask", MANAGED), rule("off")], "ask"],
     ["the user can raise it", "standard", [rule("ask", MANAGED), rule("deny")], "deny"],
     ["the administrator lowers it", "standard", [rule("off", MANAGED)], "off"],
-    ["the administrator's own last word counts", "standard", [rule("ask", MANAGED), rule("off", MANAGED)], "ask"],
+    [
+      "the administrator's later setting cannot lower it either",
+      "standard",
+      [rule("ask", MANAGED), rule("off", MANAGED)],
+      "ask",
+    ],
   ])("%s", (_, preset, said, is) => {
     expect(guardPolicy(preset, said).severities.get("git-force-push")).toBe(is);
   });
 
-  test("a guard means all of its rules, a rule may be written with its guard", () => {
+  test("a guard means all of its rules, and a rule may be written with its guard", () => {
     const named = (name: string) => [
       ...guardPolicy("standard", [says({ rules: { [name]: "off" } })]).severities.keys(),
     ];
@@ -54,7 +59,7 @@ describe("what becomes of a rule", () => {
   });
 });
 
-test("a project may switch a rule on that the preset leaves out, and lower none that it has", () => {
+test("a project may enable a rule that the preset leaves out, and cannot lower one that it has", () => {
   const ORDER: readonly Severity[] = ["off", "monitor", "warn", "ask", "deny"];
   const all: readonly GuardRule[] = Object.values(GUARDS).flatMap(({ rules }) => rules);
   for (const { name, standard } of all) {
@@ -67,17 +72,17 @@ test("a project may switch a rule on that the preset leaves out, and lower none 
   }
 });
 
-describe("watching only", () => {
+describe("monitoring only", () => {
   const mode = (value: unknown, stated?: Stated) => says({ mode: value }, stated);
   test.each<[what: string, said: ReturnType<typeof rule>[], isMonitored: boolean]>([
-    ["nothing is said", [], false],
-    ["the user watches", [mode("monitor")], true],
-    ["a project that is not approved cannot make it so", [mode("monitor", PROJECT)], false],
-    ["it can end it", [mode("monitor"), mode("enforce", PROJECT)], false],
-    ["the administrator's word stays", [mode("enforce", MANAGED), mode("monitor")], false],
-    ["the administrator may say nothing of it", [says({}, MANAGED), mode("monitor")], true],
-    ["the user's last word counts", [mode("enforce"), mode("monitor")], true],
-    ["an unknown word says nothing", [mode("watch")], false],
+    ["nothing is set", [], false],
+    ["the user sets it", [mode("monitor")], true],
+    ["a project that is not approved cannot set it", [mode("monitor", PROJECT)], false],
+    ["a project can end it", [mode("monitor"), mode("enforce", PROJECT)], false],
+    ["the administrator's setting stays", [mode("enforce", MANAGED), mode("monitor")], false],
+    ["the administrator may leave it out", [says({}, MANAGED), mode("monitor")], true],
+    ["the user's last setting applies", [mode("enforce"), mode("monitor")], true],
+    ["an unknown value has no effect", [mode("watch")], false],
   ])("%s", (_, said, isMonitored) => {
     expect(guardPolicy("standard", said).isMonitored).toBe(isMonitored);
   });
@@ -87,7 +92,7 @@ describe("exceptions", () => {
   const FORCE = { rule: "git-force-push", command: "git push --force", reason: "a mirror." };
   const read = (entry: unknown, stated?: Stated) => guardPolicy("standard", [says({ allow: [entry] }, stated)]);
 
-  test("count where they are trusted, and say what they let pass, where and why", () => {
+  test("apply if they are trusted, and report what they let pass, where and why", () => {
     const [exception] = read({ ...FORCE, path: "a", until: "2999-01-31" }).exceptions;
     expect(exception).toMatchObject({
       rule: "git-force-push",
@@ -114,12 +119,12 @@ describe("exceptions", () => {
     expect(read(FORCE, PROJECT)).toMatchObject({ exceptions: [], errors: [] });
   });
 
-  test("of a guard are for all of its rules", () => {
+  test("of a guard apply to all of its rules", () => {
     const { exceptions } = read({ ...FORCE, rule: "git" });
     expect([...(exceptions[0]?.rules ?? [])]).toEqual(GUARDS.git?.rules.map(({ name }) => name));
   });
 
-  test("that have ended warn", () => {
+  test("that have expired are reported", () => {
     const { exceptions, errors, warnings } = read({ ...FORCE, until: "2020-01-01" });
     expect([exceptions.length, errors, warnings.map(({ code }) => code)]).toEqual([1, [], ["guard/ended"]]);
     expect(warnings[0]?.message).toContain("2020-01-01");
@@ -132,24 +137,19 @@ describe("exceptions", () => {
     ["nothing", null, "guard/wrong-kind", "An exception of guards is null"],
     ["no rule", { ...FORCE, rule: undefined }, "guard/needs", "needs a `rule`"],
     ["an empty rule", { ...FORCE, rule: " " }, "guard/needs", "needs a `rule`"],
-    ["a rule that is no text", { ...FORCE, rule: 5 }, "guard/needs", "needs a `rule`"],
-    [
-      "an unknown rule",
-      { ...FORCE, rule: "git-force-pusj" },
-      "guard/unknown-rule",
-      'no rule of guards named "git-force-pusj"',
-    ],
-    ["no target", { ...FORCE, command: undefined }, "guard/no-target", "names nothing that it lets pass"],
-    ["an empty target", { ...FORCE, command: "  " }, "guard/no-target", "names nothing that it lets pass"],
+    ["a rule that is not a text", { ...FORCE, rule: 5 }, "guard/needs", "needs a `rule`"],
+    ["an unknown rule", { ...FORCE, rule: "git-force-pusj" }, "guard/unknown-rule", 'no guard rule "git-force-pusj"'],
+    ["no target", { ...FORCE, command: undefined }, "guard/no-target", "does not name what it allows"],
+    ["an empty target", { ...FORCE, command: "  " }, "guard/no-target", "does not name what it allows"],
     ["no reason", { ...FORCE, reason: "" }, "guard/needs", "needs a `reason`"],
     ["no date", { ...FORCE, until: "soon" }, "guard/no-date", '`until` is "soon", which is not a date'],
     [
       "an unknown key",
       { ...FORCE, commands: "x" },
       "guard/unknown-key",
-      "has a key `commands`, which nothing reads; the exception does not count",
+      "has an unknown key `commands`; the exception is ignored",
     ],
-  ])("with %s do not count, and one problem says why", (_, entry, code, words) => {
+  ])("with %s are ignored, with one problem", (_, entry, code, words) => {
     const { exceptions, errors } = read(entry);
     expect([exceptions, errors.map((error) => error.code)]).toEqual([[], [code]]);
     expect(errors[0]?.message).toContain(words);
@@ -159,19 +159,19 @@ describe("exceptions", () => {
 });
 
 test.each<[what: string, value: object, code: string, words: string]>([
-  ["a key that nothing reads", { rule: {} }, "guard/unknown-key", "`guards` has a key `rule`, which nothing reads."],
+  ["an unknown key", { rule: {} }, "guard/unknown-key", "`guards` has an unknown key `rule`."],
   ["a mode", { mode: "watch" }, "guard/wrong-value", '`guards.mode` is "watch"; it has to be one of enforce, monitor.'],
   ["rules in a list", { rules: [] }, "guard/wrong-kind", "`guards.rules` is a list; it has to be an object."],
   ["rules that are nothing", { rules: null }, "guard/wrong-kind", "`guards.rules` is null; it has to be an object."],
   ["exceptions in an object", { allow: {} }, "guard/wrong-kind", "`guards.allow` is an object; it has to be a list."],
-  ["a rule", { rules: { nothing: "off" } }, "guard/unknown-rule", 'There is no rule of guards named "nothing"'],
+  ["a rule", { rules: { nothing: "off" } }, "guard/unknown-rule", 'There is no guard rule "nothing"'],
   [
     "a severity",
     { rules: { "git-loss": "none" } },
     "guard/wrong-value",
     '`guards.rules.git-loss` is "none"; it has to be one of off, monitor, warn, ask, deny.',
   ],
-])("what cannot be read has no effect, and is told: %s", (_, value, code, words) => {
+])("invalid settings have no effect, and are reported: %s", (_, value, code, words) => {
   const { severities, exceptions, errors } = guardPolicy("standard", [says(value)]);
   expect([severities.size, exceptions.length, errors.map((error) => error.code)]).toEqual([0, 0, [code]]);
   expect(errors[0]?.message).toContain(words);
@@ -185,7 +185,7 @@ test.each(["text", null, 5, { preset: "strict" }, {}])(
   },
 );
 
-test("a problem stands where its part of the file stands", () => {
+test("a problem has the place of its part of the file", () => {
   const placeOf = (path: readonly (string | number)[]) => ({ file: "f", line: path.length });
   const statement = { value: { mode: 1, allow: [1] }, layer: "user", place: { file: "f" }, placeOf } as const;
   const { errors } = guardPolicy("standard", [{ statement, isTrusted: true }]);
@@ -233,7 +233,7 @@ test.each([
 
 describe("hooks of the guards", () => {
   const policy = (rules: object) => guardPolicy("off", [says({ rules })]);
-  test("with a preset that is off only the rules that are stated", () => {
+  test("with the preset off, only the rules that are set", () => {
     expect(hooksUnder("off", policy({}))).toEqual([]);
     expect(hooksUnder("off", policy({ "git-loss": "off" }))).toEqual([]);
     const hooks = hooksUnder("off", policy({ "git-loss": "deny" }));
@@ -241,7 +241,7 @@ describe("hooks of the guards", () => {
     expect(hooks.every(isGuardHook)).toBe(true);
   });
 
-  test("denials come before questions, and those before what only watches", () => {
+  test("denials come before questions, and those before rules that only monitor", () => {
     const rules = {
       "git-loss": "monitor",
       "git-force-push": "ask",
@@ -256,7 +256,7 @@ describe("hooks of the guards", () => {
     ]);
   });
 
-  test("a higher preset has every rule of a lower one, and says no less", () => {
+  test("a stricter preset has every rule of a looser one, with at least its action", () => {
     const weight = { off: 0, monitor: 0, warn: 1, ask: 2, deny: 3 };
     const said = (preset: "standard" | "strict" | "paranoid") =>
       new Map(
@@ -275,12 +275,12 @@ describe("hooks of the guards", () => {
     expect(paranoid.size).toBeGreaterThan(standard.size);
   });
 
-  test("an unknown preset is told", () => {
-    expect(() => guardHooks("strickt" as never)).toThrow(/no preset of guards named "strickt"/);
+  test("an unknown preset is reported", () => {
+    expect(() => guardHooks("strickt" as never)).toThrow(/no guard preset "strickt"/);
     expect(guardHooks("standard").length).toBeGreaterThan(5);
   });
 
-  test("a hook of a user is no guard, whatever its name", () => {
+  test("a user's hook is not a guard, whatever its name", () => {
     const own = Hook.fromJSON(
       { name: "guard:git", event: "*", command: "true" },
       { layer: "user", place: { file: "f" }, index: 0 },
@@ -318,7 +318,7 @@ describe("a configuration with guards", () => {
     ["project", false, false],
     ["project", true, true],
     ["local", false, false],
-  ])("what the %s layer lowers (approved: %s) counts: %s", (layer, isApproved, counts) => {
+  ])("what the %s layer lowers (approved: %s) applies: %s", (layer, isApproved, counts) => {
     const made = withGuards(configuration(layer), () => isApproved);
     expect(made).toMatchObject({ guardPolicy: { severities: new Map(counts ? [["git-force-push", "off"]] : []) } });
     expect(made.errors.map(({ code }) => code)).toEqual(["config/x"]);
@@ -328,17 +328,17 @@ describe("a configuration with guards", () => {
     expect(made.hooks.at(-1)).toBe(own);
   });
 
-  test("nothing of a project counts where approvals are not asked for", () => {
+  test("nothing of a project applies without a check of approvals", () => {
     expect(withGuards(configuration("project"))).toMatchObject({ guardPolicy: { severities: new Map() } });
   });
 
-  test("a statement that lowers nothing needs no approval", () => {
+  test("a block that lowers nothing needs no approval", () => {
     expect(withGuards({ ...configuration("project"), lowering: [] }).warnings.map(({ code }) => code)).toEqual([
       "config/x",
     ]);
   });
 
-  test("a preset that is off leaves what is stated", () => {
+  test("the preset off keeps the rules that are set", () => {
     const made = withGuards(configuration("user", "off"));
     expect(made.hooks).toEqual([own]);
     expect(withGuards({ ...configuration("user", "off"), settings: { guards: "off" } }).hooks.length).toBeGreaterThan(

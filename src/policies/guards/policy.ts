@@ -6,37 +6,37 @@ import { commandFlaw, compileTarget, type Exception } from "./exceptions.ts";
 import type { Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 
-/** What the user may say about a rule, from the loosest; `monitor` records what it would have said. */
+/** The severities of a rule, from the loosest; `monitor` only records what the rule would have done. */
 const SEVERITIES = ["off", "monitor", "warn", "ask", "deny"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What one file says about guards, beyond a preset. */
+/** The `guards` block of one file, beyond a preset. */
 export interface GuardStatement {
   readonly value: unknown;
   readonly layer: Layer;
   readonly place: Place;
-  /** Where a part of the value stands. */
+  /** The position of a part of the value. */
   readonly placeOf?: ((path: readonly (string | number)[]) => Place) | undefined;
 }
 
-/** What the layers make of the guards of a preset. */
+/** The result of all layers on the guards of a preset. */
 export interface GuardPolicy {
   /** By the names of rules. */
   readonly severities: ReadonlyMap<string, Severity>;
   readonly exceptions: readonly Exception[];
-  /** Records what would have been stopped, and lets it pass. */
+  /** Guards record what they would have stopped, and let it pass. */
   readonly isMonitored: boolean;
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-/** Adds up what the layers say about guards, in layer order. What is not `trusted` counts only where it raises a guard. */
+/** Merges the `guards` blocks of the layers, in layer order. A block that is not trusted can only make guards stricter. */
 export function guardPolicy(
   preset: Preset | "off",
   statements: readonly { readonly statement: GuardStatement; readonly isTrusted: boolean }[],
 ): GuardPolicy {
   const severities = new Map<string, Severity>();
-  /** What the administrator states, the user can only raise. */
+  /** Severities of the administrator, which other layers can only make stricter. */
   const pinned = new Set<string>();
   const exceptions: Exception[] = [];
   const [errors, warnings]: [Problem[], Problem[]] = [[], []];
@@ -68,7 +68,7 @@ function isStricter(one: Severity, other: Severity): boolean {
   return SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other);
 }
 
-/** What one file says, as far as it can be read. */
+/** The valid content of one `guards` block. */
 interface ReadStatement {
   readonly severities: readonly (readonly [string, Severity])[];
   readonly exceptions: readonly Exception[];
@@ -77,39 +77,39 @@ interface ReadStatement {
   readonly warnings: Problem[];
 }
 
-type Tell = (path: readonly (string | number)[], problem: (details: { readonly place: Place }) => Problem) => void;
+type Report = (path: readonly (string | number)[], problem: (details: { readonly place: Place }) => Problem) => void;
 
 function readStatement(statement: GuardStatement): ReadStatement {
   const { value, place, placeOf } = statement;
   const [errors, warnings]: [Problem[], Problem[]] = [[], []];
   const at = (path: readonly (string | number)[]) => ({ place: placeOf?.(path) ?? place });
-  const tell: Tell = (path, problem) => errors.push(problem(at(path)));
+  const report: Report = (path, problem) => errors.push(problem(at(path)));
   const { rules, allow, mode, ...rest } = Object(value) as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(rest))
     if (key !== "preset")
-      tell([key], (details) => PROBLEMS.unknownKey({ holder: "guards", key, known: KEYS }, details));
+      report([key], (details) => PROBLEMS.unknownKey({ holder: "guards", key, known: KEYS }, details));
   const isMode = mode === undefined || mode === "enforce" || mode === "monitor";
-  if (!isMode) tell(["mode"], (d) => PROBLEMS.wrongValue({ key: "guards.mode", value: mode, choices: MODES }, d));
-  const severities = isObject(rules) ? readRules(rules, tell) : [];
+  if (!isMode) report(["mode"], (d) => PROBLEMS.wrongValue({ key: "guards.mode", value: mode, choices: MODES }, d));
+  const severities = isObject(rules) ? readRules(rules, report) : [];
   if (rules !== undefined && !isObject(rules))
-    tell(["rules"], (d) => PROBLEMS.wrongKind({ key: "guards.rules", value: rules, wanted: "an object" }, d));
+    report(["rules"], (d) => PROBLEMS.wrongKind({ key: "guards.rules", value: rules, wanted: "an object" }, d));
   if (allow !== undefined && !Array.isArray(allow))
-    tell(["allow"], (d) => PROBLEMS.wrongKind({ key: "guards.allow", value: allow, wanted: "a list" }, d));
+    report(["allow"], (d) => PROBLEMS.wrongKind({ key: "guards.allow", value: allow, wanted: "a list" }, d));
   const listed = Array.isArray(allow) ? allow : [];
-  const exceptions = listed.flatMap((entry, index) => readException(entry, ["allow", index], statement, tell));
+  const exceptions = listed.flatMap((entry, index) => readException(entry, ["allow", index], statement, report));
   for (const { endsAt, until = "", place: where } of exceptions)
     if (endsAt <= Date.now()) warnings.push(PROBLEMS.ended({ until }, { place: where }));
   return { severities, exceptions, mode: isMode ? mode : undefined, errors, warnings };
 }
 
-function readRules(rules: Readonly<Record<string, unknown>>, tell: Tell): [string, Severity][] {
+function readRules(rules: Readonly<Record<string, unknown>>, report: Report): [string, Severity][] {
   return Object.entries(rules).flatMap(([name, value]) => {
     const named = rulesNamed(name);
-    if (named.length === 0) tell(["rules", name], (details) => PROBLEMS.unknownRule({ name }, details));
+    if (named.length === 0) report(["rules", name], (details) => PROBLEMS.unknownRule({ name }, details));
     const severity = SEVERITIES.find((one) => one === value);
     if (severity !== undefined) return named.map((rule): [string, Severity] => [rule, severity]);
     const key = `guards.rules.${name}`;
-    tell(["rules", name], (details) => PROBLEMS.wrongValue({ key, value, choices: SEVERITIES }, details));
+    report(["rules", name], (details) => PROBLEMS.wrongValue({ key, value, choices: SEVERITIES }, details));
     return [];
   });
 }
@@ -126,10 +126,10 @@ function readException(
   entry: unknown,
   path: readonly (string | number)[],
   { layer, place, placeOf }: GuardStatement,
-  tell: Tell,
+  report: Report,
 ): (Exception & { readonly endsAt: number })[] {
   if (!isObject(entry)) {
-    tell(path, (d) => PROBLEMS.wrongKind({ key: "An exception of guards", value: entry, wanted: "an object" }, d));
+    report(path, (d) => PROBLEMS.wrongKind({ key: "An exception of guards", value: entry, wanted: "an object" }, d));
     return [];
   }
   const holder = "an exception of guards";
@@ -150,7 +150,7 @@ function readException(
     const flaw = target.command === undefined ? undefined : commandFlaw(target.command);
     if (flaw !== undefined) found.push((d) => PROBLEMS.commandPattern({ command: target.command ?? "", ...flaw }, d));
   }
-  for (const problem of found) tell(path, problem);
+  for (const problem of found) report(path, problem);
   if (found.length > 0 || rule === undefined || reason === undefined || endsAt === undefined) return [];
   const covers = compileTarget(target);
   const where = placeOf?.(path) ?? place;
@@ -173,7 +173,7 @@ function readException(
   ];
 }
 
-/** When a date ends, or a moment comes; nothing where it cannot be read. A date counts to its last second, by the local clock. */
+/** The end of a date (its last second, local time) or of a timestamp; undefined if it cannot be parsed. */
 export function endOf(value: unknown): number | undefined {
   const [, date, time] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?))?$/.exec(String(value)) ?? [];
@@ -196,14 +196,14 @@ function kindOf(value: unknown): string {
 
 const PROBLEMS = problems("guard", {
   unknownKey: ({ holder, key, known }: { holder: string; key: string; known: readonly string[] }) => ({
-    what: `${holder === "guards" ? "`guards`" : "An exception of guards"} has a key \`${key}\`, which nothing reads${holder === "guards" ? "" : "; the exception does not count"}.`,
-    fix: didYouMean(key, known) || `Known are ${known.join(", ")}.`,
+    what: `${holder === "guards" ? "`guards`" : "An exception of guards"} has an unknown key \`${key}\`${holder === "guards" ? "" : "; the exception is ignored"}.`,
+    fix: didYouMean(key, known) || `The known keys are ${known.join(", ")}.`,
   }),
   unknownRule: ({ name }: { name: string }) => ({
-    what: `There is no rule of guards named "${name}"; this has no effect.`,
+    what: `There is no guard rule "${name}"; this has no effect.`,
     fix:
       didYouMean(name, [...ALL_RULES.map((rule) => rule.name), ...Object.keys(GUARDS)]) ||
-      "`sluice list` and docs/guards.md show the names.",
+      "`sluice list` and docs/guards.md list the names.",
   }),
   wrongValue: ({ key, value, choices }: { key: string; value: unknown; choices: readonly string[] }) => ({
     what: `\`${key}\` is ${kindOf(value)}; it has to be one of ${choices.join(", ")}. It has no effect.`,
@@ -211,14 +211,14 @@ const PROBLEMS = problems("guard", {
   }),
   wrongKind: ({ key, value, wanted }: { key: string; value: unknown; wanted: string }) => ({
     what: `${key.includes(" ") ? key : `\`${key}\``} is ${kindOf(value)}; it has to be ${wanted}. It has no effect.`,
-    fix: "docs/guards.md shows how it is written.",
+    fix: "docs/guards.md shows the syntax.",
   }),
   needs: ({ key, why }: { key: string; why: string }) => ({
-    what: `An exception of guards needs a \`${key}\`: ${why}. The exception does not count.`,
+    what: `An exception of guards needs a \`${key}\`: ${why}. The exception is ignored.`,
     fix: `Add \`${key}: …\`.`,
   }),
   noTarget: ({ rule }: { rule: string }) => ({
-    what: "An exception of guards names nothing that it lets pass, so it does not count.",
+    what: "An exception of guards does not name what it allows, so it is ignored.",
     fix: `Add \`path\`, \`command\` or \`host\`; to switch the whole rule off, write \`rules: { ${rule}: off }\`.`,
   }),
   commandPattern: ({ command, what, fix }: { command: string; what: string; fix: string }) => ({
@@ -226,11 +226,11 @@ const PROBLEMS = problems("guard", {
     fix,
   }),
   noDate: ({ until }: { until: unknown }) => ({
-    what: `\`until\` is ${kindOf(until)}, which is not a date; the exception does not count.`,
-    fix: "Write a date or a moment, such as 2026-12-31 or 2026-12-31T18:00:00Z.",
+    what: `\`until\` is ${kindOf(until)}, which is not a date; the exception is ignored.`,
+    fix: "Write a date or a time, such as 2026-12-31 or 2026-12-31T18:00:00Z.",
   }),
   ended: ({ until }: { until: string }) => ({
-    what: `This exception of guards has ended (until ${until}); it does not count any more.`,
+    what: `This exception of guards has expired (until ${until}) and is ignored.`,
     fix: "Remove it, or give it a later `until`.",
   }),
 });

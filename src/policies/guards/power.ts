@@ -1,7 +1,7 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { by } from "./part.ts";
 
-/** The machine stays on. */
+/** The machine is not stopped. */
 export const power: Guard = {
   title: "Stopping or restarting the machine",
   why: "Everything that is open ends with the machine.",
@@ -9,14 +9,9 @@ export const power: Guard = {
     {
       name: "power",
       yieldsTo: ["kill-all"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Stops or restarts the machine.",
-      tells: (part) => ({
-        does: `stops or restarts the machine${by(part)}`,
-        ask: "to do it",
-      }),
+      message: (part) => ({ does: `stops or restarts the machine${by(part)}`, ask: "to do it" }),
     },
   ],
   get stops() {

@@ -1,7 +1,7 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { by, hostsOf, lineOf, type Part, without } from "./part.ts";
 
-/** An agent acts with its user's rights, and no others. */
+/** An agent acts with its user's own rights. */
 export const privilege: Guard = {
   title: "Acting with more rights",
   why: "With the rights of root, every other mistake reaches the whole machine.",
@@ -12,7 +12,7 @@ export const privilege: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "Installs packages of the system with more rights than the user's own.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `installs packages of the system with more rights than your own${by(part)}`,
         ask: "to install them",
       }),
@@ -23,7 +23,7 @@ export const privilege: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "Acts with more rights on another machine.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `acts with more rights on ${hostsOf(part)}${by(part)}`,
         ask: "to do it there",
       }),
@@ -34,7 +34,7 @@ export const privilege: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "Looks at the machine with more rights than the user's own.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `looks at the machine with more rights than your own${by(part)}`,
         instead: [ownRights(part)],
         ask: "to run it",
@@ -42,11 +42,9 @@ export const privilege: Guard = {
     },
     {
       name: "privilege",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Acts with more rights than the user's own.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `acts with more rights than your own${by(part)}`,
         instead: [ownRights(part)],
         ask: "to run it",
@@ -82,7 +80,7 @@ export const privilege: Guard = {
   },
 };
 
-/** The same without the rights. */
+/** The same command without the additional rights. */
 function ownRights(part: Part): string | undefined {
   if (["docker", "podman"].includes(part.program))
     return lineOf(part, part.program, ...without(part, (text) => text.startsWith("--privileged")));
@@ -91,7 +89,7 @@ function ownRights(part: Part): string | undefined {
   const end = after.findIndex(({ via }) => via.length <= depth);
   const inside = end < 0 ? after : after.slice(0, end);
   const inner = inside.at(-1);
-  // Each runs the next one: `sudo sh -c 'a; b'` is not b alone.
+  // Each command runs the next one: `sudo sh -c 'a; b'` is not b alone.
   const isOne = inside.every(({ via }, at) => via.length === depth + at + 1);
   return !isOne || inner?.program === undefined || inner.input.from === "commands"
     ? undefined

@@ -1,20 +1,17 @@
-import { GAP } from "../../effects/parse/command.ts";
-import { processOwner } from "../../effects/programs/processes.ts";
-import type { Guard } from "./guard.ts";
+import { GAP, processOwner } from "../../effects/index.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { by, type Part } from "./part.ts";
 
-/** Only what is meant is ended. */
+/** Only the intended processes are ended. */
 export const processes: Guard = {
   title: "Ending every process",
   why: "Work that is open elsewhere is lost with its process.",
   rules: [
     {
       name: "kill-all",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Ends every process, or all of a user.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `ends ${endedBy(part)}`,
         ask: "which process is to end, and end that one by its number",
       }),
@@ -23,10 +20,7 @@ export const processes: Guard = {
       name: "kill",
       paranoid: "ask",
       reason: "Ends processes.",
-      tells: (part) => ({
-        does: `ends processes${by(part)}`,
-        ask: "whether these processes may end",
-      }),
+      message: (part) => ({ does: `ends processes${by(part)}`, ask: "whether these processes may end" }),
     },
   ],
   get stops() {
@@ -60,6 +54,7 @@ export const processes: Guard = {
 function endedBy({ program, words }: Part): string {
   const texts = words.map(({ text }) => text);
   const user = processOwner(program, texts);
-  if (user !== undefined) return `every process of ${user.includes(GAP) ? "a user that only the run knows" : user}`;
+  if (user !== undefined)
+    return `every process of ${user.includes(GAP) ? "a user that is only known at run time" : user}`;
   return texts.at(-1) === "1" ? "the first process, and with it all others" : "every process that it can reach";
 }

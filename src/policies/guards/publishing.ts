@@ -1,32 +1,25 @@
-import type { Guard } from "./guard.ts";
+import { ASK, DENY, type Guard } from "./guard.ts";
 import { by, namesIn, type Part } from "./part.ts";
 
-/** Nothing goes public by accident. */
+/** Nothing is published by accident. */
 export const publishing: Guard = {
   title: "Publishing packages, images and releases",
   why: "What was published once is out there; a name can never be used again for something else.",
   rules: [
     {
       name: "unpublish",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Takes back what others may already use.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `takes back ${nameOf(part)}, which others may already use`,
         ask: `to take ${nameOf(part)} back`,
       }),
     },
     {
       name: "publish",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Makes something public.",
-      tells: (part) => ({
-        does: `makes ${nameOf(part)} public${by(part)}`,
-        ask: "to publish it",
-      }),
+      message: (part) => ({ does: `makes ${nameOf(part)} public${by(part)}`, ask: "to publish it" }),
     },
   ],
   get stops() {
@@ -54,7 +47,7 @@ export const publishing: Guard = {
   },
 };
 
-/** What is published or taken back, by the last name behind the verb. */
+/** The published or withdrawn package, by the last name after the verb. */
 function nameOf(part: Part): string {
   return namesIn(part).at(-1) ?? "this package";
 }

@@ -1,17 +1,15 @@
-import type { Guard } from "./guard.ts";
+import { ASK, type Guard } from "./guard.ts";
 import { named } from "./part.ts";
 
-/** What tools do at services stays as it is until the user agrees. */
+/** Tools change services only if the user agrees. */
 export const services: Omit<Guard, "title"> = {
-  why: "A tool of a database, a cloud or a hosting service reaches production as a shell does, and its name says little.",
+  why: "A tool of a database, a cloud or a hosting service reaches production as a shell does, and its name reveals little.",
   rules: [
     {
       name: "service-data-access",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Changes who may use a database or how it runs, or reaches through it to its machine.",
-      tells: () => ({
+      message: () => ({
         does: "changes who may use a database or how it runs, or reaches through it to its machine",
         ask: "to run that statement",
       }),
@@ -19,63 +17,51 @@ export const services: Omit<Guard, "title"> = {
     {
       name: "tool-delete-outside",
       yieldsTo: ["delete-root", "delete-protected", "delete-folder"],
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Removes something outside of the project, by a tool.",
-      tells: (part) => ({
-        does: `removes ${named(part)}, which lies outside of the project`,
+      ...ASK,
+      reason: "Removes something outside the project, by a tool.",
+      message: (part) => ({
+        does: `removes ${named(part)}, which is outside the project`,
         ask: `to remove ${named(part)}`,
       }),
     },
     {
       name: "service-outage",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Stops, replaces or switches off something at a service, by a tool.",
-      tells: () => ({
+      message: () => ({
         does: "stops, replaces or switches off something that others may be using",
         ask: "whether now is the time for it",
       }),
     },
     {
       name: "service-access",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Changes who may use something at a service, by a tool.",
-      tells: () => ({
+      message: () => ({
         does: "changes who may use something at a service, or with which keys",
         ask: "to change it",
       }),
     },
     {
       name: "service-merge",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Merges a change for everybody, or overwrites a branch at a service.",
-      tells: () => ({
+      message: () => ({
         does: "changes a branch that others work from, and cannot be taken back quietly",
         ask: "to merge it",
       }),
     },
     {
       name: "payment",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Moves money.",
-      tells: () => ({ does: "moves money in the user's name", ask: "to approve that sum and its receiver" }),
+      message: () => ({ does: "moves money in the user's name", ask: "to approve that sum and its receiver" }),
     },
     {
       name: "message",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
+      ...ASK,
       reason: "Writes to people in the user's name.",
-      tells: () => ({
+      message: () => ({
         does: "writes to people in the user's name, and what is sent cannot be taken back",
         ask: "to send it, or leave it as a draft",
       }),
@@ -96,6 +82,15 @@ export const services: Omit<Guard, "title"> = {
       { tool: "mcp__gmail__send_email", args: { to: "a@example.com", subject: "x", body: "y" } },
       { tool: "mcp__slack__slack_post_message", args: { channel_id: "C1", text: "hi" } },
       { tool: "mcp__x__create_tweet", args: { text: "hi" } },
+      { tool: "mcp__playwright__browser_click", args: { element: "Pay $1,299.00 now", ref: "e3" } },
+      { tool: "mcp__terraform__create_run", args: { workspace: "web", auto_apply: true } },
+      { tool: "mcp__grafana__update_alert_rule", args: { uid: "x", isPaused: true } },
+      {
+        tool: "mcp__github__create_or_update_file",
+        args: { owner: "me", repo: "app", branch: "main", path: ".github/workflows/ci.yml", content: "on: push" },
+      },
+      'curl -X PATCH https://app.terraform.io/api/v2/workspaces/ws-1 -d \'{"data":{"attributes":{"auto-apply":true}}}\'',
+      "gh api -X PUT repos/me/app/contents/.github/workflows/ci.yml -f message=x -f content=eA==",
     ];
   },
   get passes() {
@@ -111,6 +106,11 @@ export const services: Omit<Guard, "title"> = {
       { tool: "mcp__mongodb__find", args: { collection: "users", filter: {} } },
       { tool: "mcp__redis__get", args: { key: "a" } },
       { tool: "WebSearch", args: { query: "drop table if exists postgres" } },
+      { tool: "mcp__playwright__browser_click", args: { element: "Payment methods", ref: "e3" } },
+      {
+        tool: "mcp__github__create_or_update_file",
+        args: { owner: "me", repo: "app", branch: "fix", path: ".github/workflows/ci.yml", content: "on: push" },
+      },
       { tool: "mcp__github__create_issue", args: { owner: "me", repo: "app", title: "delete the bucket" } },
       { tool: "mcp__github__add_issue_comment", args: { owner: "me", repo: "app", issue_number: 3, body: "done" } },
       { tool: "mcp__github__create_pull_request", args: { owner: "me", repo: "app", head: "a", base: "main" } },

@@ -1,43 +1,31 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { by, lineOver, named, type Part } from "./part.ts";
 
-/** The machine's settings and accounts stay as they are. */
+/** The machine's settings and accounts are not changed. */
 export const system: Guard = {
   title: "Changing system settings and accounts",
   why: "A changed account, firewall or kernel setting stays after the session and is hard to find.",
   rules: [
     {
       name: "system-account",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Changes users, groups or passwords of the machine.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `changes users, groups or passwords of the machine${by(part)}`,
         ask: "to do it",
       }),
     },
     {
       name: "keys-loss",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Removes keys that cannot be made again.",
-      tells: (part) => ({
-        does: `removes keys that cannot be made again${by(part)}`,
-        ask: "to do it",
-      }),
+      message: (part) => ({ does: `removes keys that cannot be made again${by(part)}`, ask: "to do it" }),
     },
     {
       name: "system-settings",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Changes settings of the machine.",
-      tells: (part) => ({
-        does: `changes settings of the machine${by(part)}`,
-        ask: "to do it",
-      }),
+      message: (part) => ({ does: `changes settings of the machine${by(part)}`, ask: "to do it" }),
     },
     {
       name: "system-part",
@@ -46,7 +34,7 @@ export const system: Guard = {
       paranoid: "deny",
       yieldsTo: ["kill-all", "forget-history"],
       reason: "Stops, switches off or removes a part of the machine: a service, or a package that it needs.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `stops, switches off or removes a part of the machine${by(part)}`,
         ask: "whether it may",
       }),
@@ -54,11 +42,9 @@ export const system: Guard = {
     {
       name: "write-system",
       yieldsTo: ["start-later", "write-startup", "permission-tree", "privilege"],
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Writes into a part of the system.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `writes ${named(part)}, a part of the system`,
         instead: [ownProgram(part)],
         ask: `to change ${named(part)}`,
@@ -69,10 +55,7 @@ export const system: Guard = {
       strict: "ask",
       paranoid: "ask",
       reason: "Changes logins or keys of the user.",
-      tells: (part) => ({
-        does: `changes logins or keys of yours${by(part)}`,
-        ask: "whether it may",
-      }),
+      message: (part) => ({ does: `changes logins or keys of yours${by(part)}`, ask: "whether it may" }),
     },
     {
       name: "settings",
@@ -80,19 +63,16 @@ export const system: Guard = {
       strict: "ask",
       paranoid: "ask",
       reason: "Changes settings of tools.",
-      tells: (part) => ({
-        does: `changes settings${by(part)}`,
-        ask: "whether it may",
-      }),
+      message: (part) => ({ does: `changes settings${by(part)}`, ask: "whether it may" }),
     },
     {
       name: "write-outside",
       yieldsTo: ["permission-tree", "move-outside", "privilege"],
       strict: "ask",
       paranoid: "ask",
-      reason: "Writes outside of the project.",
-      tells: (part) => ({
-        does: `writes ${named(part)}, which lies outside of the project`,
+      reason: "Writes outside the project.",
+      message: (part) => ({
+        does: `writes ${named(part)}, which is outside the project`,
         ask: `whether ${named(part)} may change`,
       }),
     },
@@ -137,7 +117,7 @@ export const system: Guard = {
   },
 };
 
-/** A program of the user's own needs no part of the system. */
+/** Installs a program for the user alone. */
 function ownProgram({ paths, source }: Part): string | undefined {
   if (source === undefined || !paths.every((path) => /^\/(?:usr\/(?:local\/)?)?s?bin\//.test(path))) return undefined;
   const copied = lineOver([source], "cp");

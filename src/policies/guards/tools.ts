@@ -2,9 +2,9 @@ import { addresses } from "./addresses.ts";
 import type { Guard } from "./guard.ts";
 import { services } from "./services.ts";
 
-/** Tools that are no shells: one hook for all that they do, so that every other call pays for it once. */
+/** Tools other than shells: one hook for everything that they do, so that every other call pays for it once. */
 export const tools: Guard = {
-  title: "Acting through tools that are no shells",
+  title: "Acting through tools other than shells",
   why: `${services.why} ${addresses.why}`,
   rules: [...services.rules, ...addresses.rules],
   get stops() {

@@ -1,18 +1,16 @@
-import type { Guard } from "./guard.ts";
+import { DENY, type Guard } from "./guard.ts";
 import { by, named } from "./part.ts";
 
-/** What was done stays visible. */
+/** The record of what was done is kept. */
 export const traces: Guard = {
   title: "Removing traces",
   why: "The record is needed to find out what happened.",
   rules: [
     {
       name: "forget-history",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Switches off or empties the record of what was done.",
-      tells: (part) => ({
+      message: (part) => ({
         does:
           part.paths.length > 0
             ? `empties ${named(part)}, the record of what was done`
@@ -22,11 +20,9 @@ export const traces: Guard = {
     },
     {
       name: "delete-history",
-      standard: "deny",
-      strict: "deny",
-      paranoid: "deny",
+      ...DENY,
       reason: "Removes the record of what was done.",
-      tells: (part) => ({
+      message: (part) => ({
         does: `removes ${named(part)}, the record of what was done`,
         ask: `to remove ${named(part)}`,
       }),

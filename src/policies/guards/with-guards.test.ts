@@ -10,14 +10,14 @@ test("guards that are off add nothing", () => {
   expect(withGuards(configuration)).toBe(configuration);
 });
 
-test("guards stand before a configuration's own hooks", () => {
+test("guards come before a configuration's own hooks", () => {
   const { hooks } = withGuards({ ...PLAIN, settings: { guards: "standard" } });
   expect(hooks.at(-1)).toBe(OWN);
   expect(hooks.slice(0, -1).every(({ name, priority }) => name.startsWith("guard:") && priority < 0)).toBe(true);
   expect(hooks.map(({ name }) => name)).toEqual(expect.arrayContaining(["guard:files", "guard:git", "guard:secrets"]));
 });
 
-test("a guard that the user's own file switches off is off, and says where", () => {
+test("a guard that the user's own file disables is off, with the place of that setting", () => {
   const place = { file: "hooks.yaml", line: 3 };
   const { hooks, disabledBy } = withGuards({
     ...PLAIN,

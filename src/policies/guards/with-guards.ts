@@ -4,27 +4,27 @@ import type { Preset } from "./guard.ts";
 import { hooksUnder, isGuardHook } from "./guard-hooks.ts";
 import { type GuardPolicy, type GuardStatement, guardPolicy } from "./policy.ts";
 
-/** The part of a configuration that guards look at. */
+/** The part of a configuration that guards use. */
 interface Guarded {
   readonly hooks: readonly Hook[];
   readonly settings: {
     readonly guards: Preset | "off";
-    /** What files say about guards beyond a preset. */
+    /** The `guards` blocks of files, beyond a preset. */
     readonly guardStatements?: readonly GuardStatement[] | undefined;
   };
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   readonly disabledGuards: ReadonlyMap<string, Place>;
-  /** Those of them that let something pass in a project which a preset stops. */
+  /** The blocks of a project that lower a guard. */
   readonly lowering?: readonly GuardStatement[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** What the guards came to: severities and exceptions that count. */
+  /** The resulting severities and exceptions. */
   readonly guardPolicy?: GuardPolicy | undefined;
 }
 
 /**
- * A configuration with the guards that it asks for, before its own hooks. Guards only deny and ask: they need no trust.
- * What of a project lowers a guard counts where `isApproved` says that the user has approved it.
+ * A configuration with its guards, before its own hooks. Guards only deny and ask, so they need no approval. A project's
+ * block that lowers a guard applies only if `isApproved` returns true.
  */
 export function withGuards<Whole extends Guarded>(
   configuration: Whole,
@@ -60,7 +60,7 @@ export function withGuards<Whole extends Guarded>(
   };
 }
 
-/** Guards are put together again when the user has approved what lowers them. */
+/** Guards are built again after the user has approved a block that lowers them. */
 function isOther({ code }: Problem): boolean {
   return !code.startsWith("guard/");
 }
@@ -69,7 +69,7 @@ const OWN_LAYERS: ReadonlySet<Layer> = new Set<Layer>(["managed", "user"]);
 
 const PROBLEMS = problems("guard", {
   notApproved: () => ({
-    what: "`guards` of this project lowers a guard; until you have approved it, only what raises a guard counts.",
-    fix: "Look at it with `sluice trust`.",
+    what: "`guards` of this project lowers a guard. Until you approve it, only the parts that raise a guard apply.",
+    fix: "Review it with `sluice trust`.",
   }),
 });

@@ -35,7 +35,7 @@ test("what others could have written is not believed", () => {
   const file = join(folder, readdirSync(folder)[0] ?? "");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   chmodSync(file, 0o666);
-  expect(() => boundIntent(root, { agent: "one", sessionId: "a" }, { env })).toThrow(/Others can write/);
+  expect(() => boundIntent(root, { agent: "one", sessionId: "a" }, { env })).toThrow(/Other users can write/);
 });
 
 test.each([

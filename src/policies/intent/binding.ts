@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { entryAt, realPath } from "../../fs/resolve-path.ts";
+import { FileCache } from "../../fs/stat-cache.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
 import { WHY_UNWRITABLE } from "../../trace/rotation.ts";
 import { unsafeStateProblem } from "../../trust/private-approvals.ts";
-import { FileCache } from "../../fs/stat-cache.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A session as agents tell it apart from others. */
 export interface SessionKey {
@@ -78,7 +78,7 @@ export function otherBindings(
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
-      .slice(0, MOST_SESSIONS)
+      .slice(0, MAX_SESSIONS)
       .flatMap((name) => readBinding(join(folder, name)) ?? [])
       .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
       .sort((one, other) => other.at.localeCompare(one.at));
@@ -110,7 +110,7 @@ function sha256(text: string): string {
   const known = HASHES.get(text);
   if (known !== undefined) return known;
   const hash = createHash("sha256").update(text).digest("hex");
-  if (HASHES.size >= MOST_SESSIONS) HASHES.clear();
+  if (HASHES.size >= MAX_SESSIONS) HASHES.clear();
   HASHES.set(text, hash);
   return hash;
 }
@@ -119,4 +119,4 @@ const HASHES = new Map<string, string>();
 
 const BINDINGS = new FileCache<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;
-const MOST_SESSIONS = 500;
+const MAX_SESSIONS = 500;

@@ -1,14 +1,23 @@
-import { type Effect, effectText, type ToolChanges } from "../../effects/effect.ts";
-import { fileToolEffects, toolEffects } from "../../effects/call-effects.ts";
-import { isStream } from "../../effects/paths.ts";
-import { bareName, kindOfCall } from "../../effects/file-tools.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import {
+  bareName,
+  type CallEffects,
+  type Effect,
+  effectText,
+  fileToolEffects,
+  GAP,
+  isStream,
+  kindOfCall,
+  namedFiles,
+  type PathEffect,
+  ROLE_WEIGHTS,
+  type ToolChanges,
+  toolEffects,
+} from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { commandChanges } from "./command-changes.ts";
-import { ROLE_WEIGHTS } from "../../effects/role-weight.ts";
-import { type OtherChanges, type WrittenPath, type CallChanges, writtenPath } from "./written-path.ts";
+import { type CallChanges, type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
 /** Tells what a call changes; a call that only reads changes nothing. */
 export function callChanges(event: HookEvent): CallChanges {
@@ -33,7 +42,16 @@ export function callChanges(event: HookEvent): CallChanges {
         const puts = isGone || source === undefined ? undefined : [source.text];
         const isPicked = by === "pick";
         if (!path.text.includes(GAP))
-          paths.push({ path: path.text, isTree, isGlob, isWorkTree, isPicked, isGone, puts });
+          paths.push({
+            path: path.text,
+            isTree,
+            isGlob,
+            names: namesOf(effect, call),
+            isWorkTree,
+            isPicked,
+            isGone,
+            puts,
+          });
         else unknowns.push(effectText(effect));
         if (effect.does === "delete" && (isTree || isForced)) losses.push(effectText(effect));
         break;
@@ -67,6 +85,11 @@ export function callChanges(event: HookEvent): CallChanges {
     losses: [...new Set(losses)],
     isMutating: true,
   };
+}
+
+function namesOf(effect: PathEffect, call: CallEffects): readonly string[] | undefined {
+  const named = namedFiles(effect, call);
+  return named?.doubt === undefined ? named?.names : undefined;
 }
 
 function changesOfTool({ paths, unknown }: ToolChanges): OtherChanges {

@@ -2,10 +2,10 @@ import { changeFile } from "../../config/change-file.ts";
 import { append, edit } from "../../config/edit.ts";
 import type { ListEdit } from "../../config/hook-list.ts";
 import { plain } from "../../config/tree.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { hashOf, type IntentsFile, intentsPath, readIntents, readIntentsText } from "./intents-file.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A file of intents that can be worked on. */
 export type ReadIntents = Extract<IntentsFile, { state: "read" }>;
@@ -23,7 +23,7 @@ export interface IntentEdit {
 export function changeIntents(root: string, plan: (file: ReadIntents) => IntentEdit): void {
   const path = intentsPath(root);
   changeFile(path, () => {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const file = usable(root);
       const text = edited(file, plan(file));
       if (!isStill(file)) continue;
@@ -68,7 +68,7 @@ function fail(problem: Problem): never {
   throw problem;
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const NOT_THERE = "none";
 
 const PROBLEMS = problems("intent", {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Minimatch } from "minimatch";
-import { member, plain, type ConfigTree } from "../../config/tree.ts";
+import { type ConfigTree, member, plain } from "../../config/tree.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";

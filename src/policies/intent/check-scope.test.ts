@@ -121,7 +121,8 @@ describe("what a command changes", () => {
     ["rm src/auth/**", ALL_BELOW],
     ["rm lib/odd/#*", [`lib/odd/#key.pem: ${LISTED}`]],
     ["rm lib/odd/!*", [`lib/odd/!key.pem: ${LISTED}`]],
-    ["rm lib/odd/*", ["!", "#", "."].map((sign) => `lib/odd/${sign}key.pem: ${LISTED}`)],
+    ["rm lib/odd/.*", [`lib/odd/.key.pem: ${LISTED}`]],
+    ["rm lib/odd/*", ["!", "#"].map((sign) => `lib/odd/${sign}key.pem: ${LISTED}`)],
     ["rm /none*", ["/: it leads to /, outside of the project"]],
   ])("is what a pattern names: %s", exactly);
 

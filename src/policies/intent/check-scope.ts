@@ -1,14 +1,14 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { Minimatch } from "minimatch";
+import { GAP } from "../../effects/index.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
-import { GAP } from "../../effects/parse/command.ts";
 import type { Intent } from "./intent.ts";
-import { type ScopeProtection, protectionOf } from "./protected-files.ts";
+import { protectionOf, type ScopeProtection } from "./protected-files.ts";
 import { compileScope, type OwnedScope } from "./scope.ts";
-import type { WrittenPath, CallChanges } from "./written-path.ts";
 import { type Below, walk } from "./walk.ts";
 import { type Located, resolvedTarget, Workspace } from "./workspace.ts";
+import type { CallChanges, WrittenPath } from "./written-path.ts";
 
 /** A path that an intent may not change. */
 export interface Violation {
@@ -181,12 +181,12 @@ function checkCopied(path: string, checker: Checker): void {
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */
-function checkGlob({ path, isTree, isPicked, isGone, puts = [] }: WrittenPath, checker: Checker): void {
+function checkGlob({ path, names, isTree, isPicked, isGone, puts = [] }: WrittenPath, checker: Checker): void {
   const one = { isTree, isPicked, isGone, isGlob: false, isWorkTree: false };
   const [folder, pattern] = splitGlob(path);
   const located = locatedAt(folder, checker);
   if (located === undefined) return;
-  const named = matching(located.absolute, pattern);
+  const named = names ?? matching(located.absolute, pattern);
   if (named === undefined) {
     checker.unknowns.push(`the files that ${path} names`);
     return;

@@ -1,9 +1,17 @@
-import type { CallEffects, Effect, PathChange } from "../../effects/effect.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { linksMade, type MadeLink } from "../../effects/made-links.ts";
-import { onlyShows, ownCommands } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { climbsBehindName, pathsInWord } from "../../effects/paths.ts";
+import {
+  type CallEffects,
+  climbsBehindName,
+  type Effect,
+  effectsOf,
+  GAP,
+  linksMade,
+  type MadeLink,
+  onlyShows,
+  ownCommands,
+  type PathChange,
+  pathsInWord,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
 /** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` behind links, unclear programs. */

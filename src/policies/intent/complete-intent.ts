@@ -33,7 +33,7 @@ function recordsOf(root: string, env: NonNullable<StateHome["env"]>): DecisionRe
   const found: DecisionRecord[] = [];
   let looked = 0;
   for (const record of records(journalFolder(env))) {
-    if (++looked > MOST_LOOKED_AT) break;
+    if (++looked > MAX_LOOKED_AT) break;
     if (record.root === root && record.kind === "decision" && !record.background) found.push(record);
   }
   return found.reverse();
@@ -71,7 +71,7 @@ function lessonsOf(id: string, calls: readonly DecisionRecord[]): string[] {
     const more = alike.length === 0 ? "" : ` (and ${alike.length} more like it)`;
     return `denied: ${reason}${more}`;
   });
-  return [...checks.slice(0, MOST_OF_A_KIND), ...objections.slice(0, MOST_OF_A_KIND)].map((text) =>
+  return [...checks.slice(0, MAX_OF_A_KIND), ...objections.slice(0, MAX_OF_A_KIND)].map((text) =>
     asLesson(`${id}: ${text}`),
   );
 }
@@ -98,14 +98,14 @@ function dataOf({ event_json }: DecisionRecord): Readonly<Record<string, unknown
 
 function firstLine(error: unknown): string {
   const lines = typeof error === "string" ? error.split("\n").map((line) => line.trim()) : [];
-  return lines.find((line) => line !== "")?.slice(0, MOST_SIGNS) ?? "";
+  return lines.find((line) => line !== "")?.slice(0, MAX_SIGNS) ?? "";
 }
 
 function shortened(command: string): string {
   const line = command.replaceAll(/\s+/g, " ").replaceAll("`", "'").trim();
-  return line.length > MOST_SIGNS ? `${line.slice(0, MOST_SIGNS - 1)}…` : line;
+  return line.length > MAX_SIGNS ? `${line.slice(0, MAX_SIGNS - 1)}…` : line;
 }
 
-const MOST_LOOKED_AT = 50_000;
-const MOST_OF_A_KIND = 5;
-const MOST_SIGNS = 160;
+const MAX_LOOKED_AT = 50_000;
+const MAX_OF_A_KIND = 5;
+const MAX_SIGNS = 160;

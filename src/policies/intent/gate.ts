@@ -4,13 +4,13 @@ import { realPath } from "../../fs/resolve-path.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
 import { errorText } from "../../problem/problem.ts";
 import { boundIntent } from "./binding.ts";
+import { callChanges } from "./call-changes.ts";
 import { checkScope, type Violation } from "./check-scope.ts";
 import { type IntentCall, intentCall, selectedId } from "./handshake.ts";
 import type { Intent } from "./intent.ts";
 import { type IntentsFile, knownIntents, readIntents } from "./intents-file.ts";
 import { activeHint, contextOf, selectIn } from "./select.ts";
 import type { CallChanges } from "./written-path.ts";
-import { callChanges } from "./call-changes.ts";
 
 /** What intents have to say about a call. */
 export type IntentVerdict =
@@ -128,7 +128,7 @@ function unusable(file: Exclude<IntentsFile, { state: "read" }>, subject: string
 
 function outside(intent: Intent, violations: readonly Violation[]): string {
   const told = [...new Set(violations.map(({ path, why }) => `${visible(path)} (${visible(why)})`))];
-  const named = told.slice(0, MOST_NAMED);
+  const named = told.slice(0, MAX_NAMED);
   const more = told.length > named.length ? ` and ${told.length - named.length} more` : "";
   const ask = "Stay inside, or call request_scope with the paths and the reason; a person adds them with";
   const add = `\`sluice intents scope add ${intent.id} <path>\``;
@@ -142,7 +142,7 @@ function scopeText({ id, ownedScope }: Intent): string {
 }
 
 function some(texts: readonly string[]): string {
-  const shown = texts.slice(0, MOST_NAMED).map((text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text));
+  const shown = texts.slice(0, MAX_NAMED).map((text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text));
   return shown.join("; ") + (texts.length > shown.length ? ` and ${texts.length - shown.length} more` : "");
 }
 
@@ -161,5 +161,5 @@ function refuses(code: Code, reason: string): IntentVerdict {
 
 const PASSES: IntentVerdict = { kind: "passes" };
 const RUNGS = ["allow", "ask", "deny"] as const;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -1,5 +1,5 @@
 import type { ConfigDocument } from "../../config/document.ts";
-import { member, plain, type ConfigTree } from "../../config/tree.ts";
+import { type ConfigTree, member, plain } from "../../config/tree.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { ACTIVE, type Intent, STATUSES } from "./intent.ts";

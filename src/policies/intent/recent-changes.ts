@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isInProject } from "../../fs/project-bounds.ts";
-import { readEnd } from "../../fs/read-end.ts";
+import { readEnd } from "../../fs/regular-file.ts";
 import { INTENTS_FOLDER } from "./intents-file.ts";
 
 /** A change that was made under an intent lately. */
@@ -36,7 +36,7 @@ function changeIn(line: string, intentId: string): RecentChange | undefined {
 
 function tailOf(path: string): string {
   try {
-    return readEnd(path, { most: TAIL }).toString("utf8");
+    return readEnd(path, { maxBytes: TAIL }).toString("utf8");
   } catch {
     return "";
   }

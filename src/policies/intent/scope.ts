@@ -74,14 +74,14 @@ function patternTest(written: string, workspace: Workspace): PatternTest | undef
   const known = tests.get(written);
   if (known !== undefined) return known;
   const test = compilePattern(written, workspace);
-  if (tests.size >= MOST_TESTS) tests.clear();
+  if (tests.size >= MAX_TESTS) tests.clear();
   if (test !== undefined) tests.set(written, test);
   return test;
 }
 
 const TESTS = new Map<string, PatternTest>();
 const FOLDING_TESTS = new Map<string, PatternTest>();
-const MOST_TESTS = 500;
+const MAX_TESTS = 500;
 
 function compilePattern(written: string, workspace: Workspace): PatternTest | undefined {
   if (whyOwnsNothing(written) !== undefined) return undefined;

@@ -1,5 +1,5 @@
-import { problems } from "../../problem/problem.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
+import { problems } from "../../problem/problem.ts";
 import { bindSession, type SessionKey } from "./binding.ts";
 import type { Intent } from "./intent.ts";
 import { readIntents } from "./intents-file.ts";

@@ -106,7 +106,7 @@ test("a session that cannot be bound is denied with the reason", () => {
   const folder = join(place.env.XDG_STATE_HOME, "sluice/intents");
   chmodSync(join(folder, readdirSync(folder)[0] ?? ""), 0o777);
   const said = withIntents(decided(place, "select_active_intent", select), rules(place));
-  const reason = expect.stringMatching(/^HOOK_ERROR: the session could not be bound to INT-001: Others can write/);
+  const reason = expect.stringMatching(/^HOOK_ERROR: the session could not be bound to INT-001: Other users can write/);
   expect(said).toMatchObject({ action: "deny", reasons: [reason] });
 });
 

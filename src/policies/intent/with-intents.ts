@@ -4,11 +4,11 @@ import { withModifiable } from "../../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../../decision/result.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { Hook } from "../../hook/hook.ts";
 import type { StateHome } from "../../fs/state-dir.ts";
+import { Hook } from "../../hook/hook.ts";
 import { errorText, Problem } from "../../problem/problem.ts";
 import { bindSession } from "./binding.ts";
-import { type IntentVerdict, gate } from "./gate.ts";
+import { gate, type IntentVerdict } from "./gate.ts";
 import { intentCall, selectedId } from "./handshake.ts";
 import { selectForSession } from "./select-for-session.ts";
 

@@ -5,6 +5,8 @@ export interface WrittenPath {
   readonly isTree: boolean;
   /** The shell puts names of files in its place. */
   readonly isGlob: boolean;
+  /** The files that the shell puts there; undefined if that is known only when the command runs. */
+  readonly names?: readonly string[] | undefined;
   /** The folder as a whole, where no path was named: `git reset --hard`. */
   readonly isWorkTree: boolean;
   /** Where it is a folder, everything below it is meant as well: `git checkout -- folder`. */

@@ -1,11 +1,18 @@
 import { basename } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
-import type { CallEffects } from "../../effects/effect.ts";
-import { isOurName, isRunner, ownCommands } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
+import {
+  type CallEffects,
+  GAP,
+  isOurName,
+  isProgram,
+  isRunner,
+  ownCommands,
+  programNamed,
+  type SetVariable,
+  type SimpleCommand,
+  variablesSetFor,
+} from "../../effects/index.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { once } from "../../event/once.ts";
 import { unpacked } from "../../event/packed.ts";
@@ -13,7 +20,7 @@ import { isOfKind } from "../../event/tool-kinds.ts";
 import { NOT_REGULAR, readRegularFile } from "../../fs/regular-file.ts";
 import { fromFolder } from "./printed-places.ts";
 
-/** Why an agent, or this one again, would be started where no hook reaches it; undefined if none is. */
+/** Why a call would start an agent, or this one again, without hooks; undefined if it would not. */
 export function agentWithoutHooks(call: CallEffects): string | undefined {
   for (const [at, command] of call.commands.entries()) {
     const words = wordsOf(command);
@@ -31,13 +38,13 @@ export function agentWithoutHooks(call: CallEffects): string | undefined {
   return undefined;
 }
 
-/** Why a tool for settings would switch an agent's hooks off: `Config` with `disableAllHooks`. */
+/** Why a settings tool would switch an agent's hooks off: `Config` with `disableAllHooks`. */
 export function settingWithoutHooks(event: EventFacts): string | undefined {
   const { toolName = "" } = event;
   if (!SETTING_TOOL.test(toolName) || FILE_KINDS.some((kind) => isOfKind(toolName, kind))) return undefined;
   const input = unpacked(dataField(event, "tool_args"));
   const names = namesIn(input);
-  // Without a value, a setting is shown.
+  // Without a value, the tool only shows a setting.
   const isChange = names.some(({ key }) => VALUE_KEY.test(key)) || !names.some(({ key }) => NAME_KEY.test(key));
   const found = isChange
     ? names.flatMap(({ key, text }) => [key, text]).find((one) => HOOK_SETTING().test(one))
@@ -61,7 +68,7 @@ const SETTING_TOOL = /config|setting|preference|option/i;
 const FILE_KINDS = ["@shell", "@read", "@write"] as const;
 const NAME_KEY = /^(?:setting|key|name|option|path)$/i;
 const VALUE_KEY = /value|^(?:data|content|enabled?|state|to)$/i;
-/** `hooks`, `hooks.PreToolUse`, and what each agent has to switch them off. */
+/** `hooks`, `hooks.PreToolUse`, and each agent's settings that switch hooks off. */
 const HOOK_SETTING = once(() => {
   const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^[\w.]+$/.test(word));
   return new RegExp(`^(?:[\\w.]+\\.)?(?:hooks|${words.join("|").replaceAll(".", "\\.")})(?:\\.[\\w.*-]+)?$`);
@@ -76,12 +83,12 @@ function wrappersAround(at: number, { commands }: CallEffects): SimpleCommand[] 
   return commands.slice(0, at).filter(({ program }) => program && names.has(basename(program.text)));
 }
 
-/** `claude --version` shows something about itself, whoever runs it. */
+/** `claude --version` only shows something about itself. */
 function isAboutItself(words: readonly string[]): boolean {
   return words.slice(1).some((word) => /^(?:--version|-v|-V|--help|-h|help|update|doctor)$/.test(word));
 }
 
-/** An agent behind another name, or behind one that only the run knows: `HOME=/x $(which claude)`. */
+/** An agent under another name, or under one that is only known at run time: `HOME=/x $(which claude)`. */
 function hiddenAgent({ program, source }: SimpleCommand, { commands }: CallEffects): Adapter | undefined {
   if (program === undefined || (!program.text.includes("/") && program.isKnown)) return undefined;
   const texts = [source, ...commands.map((one) => one.source)];
@@ -97,13 +104,13 @@ function elsewhere(agent: Adapter, around: readonly SimpleCommand[], call: CallE
   const variables = [...HOMES, ...(escapes.variables ?? [])];
   const isNamed = (text: string) =>
     variables.some((name) => new RegExp(`(?:^|[^\\w$])${name}(?:['"\\]}]*\\s*[=:,]|$)`).test(text));
-  // A terminal hands on what was set in it before.
+  // A terminal passes on the variables that were set in it before.
   const setters = call.commands.filter(({ args }) => args.some(({ text }) => /^set(?:-environment|env)$/.test(text)));
   for (const command of [...around, ...setters]) {
     const name = basename(command.program?.text ?? "");
     const given = command.args.map(({ text }) => text);
     const end = given.findIndex((word) => word.split(/\s/).some((one) => basename(one) === agent.program));
-    // What follows are the agent's own words.
+    // The rest are the agent's own arguments.
     const words = given.slice(0, end < 0 ? given.length : end);
     const isCode = programNamed(name)?.interpreter !== undefined;
     if (isCode ? isNamed(command.source) : given.slice(0, end < 0 ? MAX_OPTIONS : end).some(isNamed))
@@ -116,14 +123,14 @@ function elsewhere(agent: Adapter, around: readonly SimpleCommand[], call: CallE
   return undefined;
 }
 
-/** Whether a wrapper runs programs as another user, in a container, or with other files in the place of the home. */
+/** Whether a wrapper runs programs as another user, in a container, or with other files in place of the home directory. */
 function isOtherWorld(name: string, words: readonly string[]): boolean {
   if (isProgram("holds-services", name)) return true;
   if (isProgram("other-world", name)) return !isWholeSandbox(words) || words.some((word) => HIDES_HOME.test(word));
   return isProgram("scheduler", name) && words.some((word) => /^--uid|^-p|^--property|^--machine/.test(word));
 }
 
-/** `bwrap --bind / /`: everything of this machine is there, and nothing is put in front of it but devices and temporary files. */
+/** `bwrap --bind / /`: the whole machine is visible, and only devices and temporary files are replaced. */
 function isWholeSandbox(words: readonly string[]): boolean {
   const targets = words.flatMap((word, at) =>
     /^--(?:dev-|ro-)?bind(?:-try)?$/.test(word) ? [words[at + 2] ?? ""] : [],
@@ -134,7 +141,7 @@ function isWholeSandbox(words: readonly string[]): boolean {
 }
 
 const HIDES_HOME = /^--(?:tmpfs|setenv|unsetenv|clearenv|overlay|private|blacklist)\b/;
-/** A wrapper has its own options in front. */
+/** A wrapper's own options come first. */
 const MAX_OPTIONS = 24;
 
 function escapeOf(
@@ -167,21 +174,21 @@ function escapeOf(
     : undefined;
 }
 
-/** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces what the file says. */
+/** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces the file's setting. */
 const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
 
-/** What is said to an agent in a prompt is no setting of it. */
+/** The text of a prompt is not a setting. */
 function mayBeSetting(word: string): boolean {
   return !/\s/.test(word) || /^\s*(?:[{[-]|[\w."'-]+\s*=)/.test(word);
 }
 
-/** Whether a file of settings that is named on the command line has a word. */
+/** Whether a settings file that is named on the command line contains a name. */
 function holdsWord(path: string, name: string): boolean {
   if (!/\.(?:json|toml|ya?ml)$/.test(path)) return false;
   try {
     return readRegularFile(path).toString().slice(0, MAX_SETTINGS).includes(name);
   } catch (error) {
-    // What a pipe is going to say is not known.
+    // The content of a pipe is not known yet.
     return (error as NodeJS.ErrnoException).code === NOT_REGULAR;
   }
 }
@@ -202,7 +209,7 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
 
 const MAX_SETTINGS = 100_000;
 const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
-/** Variables that load code, and the values with which they do. */
+/** Variables that load code, and the values for which they do. */
 const LOADERS: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS: new RegExp(`(?:^|\\s)(?:-r|--require|--import|--loader|--experimental-loader)|${GAP}`),
   NODE_PATH: /./,
@@ -212,6 +219,6 @@ const LOADERS: Readonly<Record<string, RegExp>> = {
   DYLD_INSERT_LIBRARIES: /./,
   DYLD_LIBRARY_PATH: /./,
   BASH_ENV: /./,
-  // Folders behind the usual ones hide no program.
+  // Folders after the usual ones do not replace a program.
   PATH: new RegExp(`^[^${GAP}]`),
 };

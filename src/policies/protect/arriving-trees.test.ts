@@ -29,7 +29,7 @@ function arriving(command: string): string {
   return "unread" in found ? "unread" : found.found.how;
 }
 
-describe("what comes over protected files with a folder or an archive", () => {
+describe("protected files that a folder or an archive replaces", () => {
   it.each([
     ["cp -r bad/. .", "copies over"],
     ["cp -r bad/.sluice .", "copies over"],
@@ -102,7 +102,7 @@ describe("what comes over protected files with a folder or an archive", () => {
   });
 });
 
-it("the place that is replaced, the line that cannot be read, and code are told", () => {
+it("the replaced place, the line that cannot be read, and code are reported", () => {
   const told = (command: string) => {
     const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
     return arrivingTree(call, protectedPaths({ root: cwd, home, env: { HOME: home }, platform: "linux" }), cwd);
@@ -118,7 +118,7 @@ it("the place that is replaced, the line that cannot be read, and code are told"
   });
 });
 
-it("what cannot be read is told by the beginning of its line", () => {
+it("an archive that cannot be read is reported with the beginning of its line", () => {
   const command = `curl -s https://example.com/${"x".repeat(200)} | tar x`;
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd }), diskLookups);
   const paths = protectedPaths({ root: cwd, home, env: { HOME: home }, platform: "linux" });

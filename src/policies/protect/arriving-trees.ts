@@ -1,23 +1,28 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { giversOf } from "../../effects/substitution-sources.ts";
+import {
+  type CallEffects,
+  type Effect,
+  effectsOf,
+  GAP,
+  giversOf,
+  type PathEffect,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { copiesOverPlaces } from "./copied-in-code.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
 import { beforeListed } from "./listed-files.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 
-/** What comes over protected places with a folder or an archive: a place that is known, or what nothing is known of. */
+/** What a copied folder or an unpacked archive replaces: a protected place, or what cannot be read. */
 export type Arriving = { readonly found: ProtectedWrite } | { readonly unread: string };
 
 /**
- * A protected place that a copied folder or an unpacked archive would replace. Where what arrives cannot be read before, and
- * a protected place lies in the folder that it comes into, that is told instead.
+ * The protected place that a copied folder or an unpacked archive would replace. If the content cannot be read before the
+ * call, and the destination contains a protected place, the result says so instead.
  */
 export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: string): Arriving | undefined {
   let unread: string | undefined;
@@ -28,7 +33,7 @@ export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: str
     for (const folder of foldersFor(effect, call, root)) {
       const there = placesIn(folder, paths);
       const found = there.length === 0 ? undefined : arrivedIn(folder, effect, call, there, paths);
-      if (found === "unread") unread ??= told(effect, call);
+      if (found === "unread") unread ??= unreadText(effect, call);
       else if (found !== undefined)
         return { found: { place: found, how: effect.by === "unpack" ? "unpacks" : "copies over" } };
     }
@@ -37,13 +42,13 @@ export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: str
   return unread === undefined ? undefined : { unread };
 }
 
-/** `find a -type f | … | xargs -I{} cp a/{} {}`: files that keep their names below another folder. */
+/** `find a -type f | … | xargs -I{} cp a/{} {}`: the files keep their names below another folder. */
 function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   if (effect.does !== "write" || effect.source === undefined) return undefined;
   const [to, from] = [beforeListed(effect.path.text), beforeListed(effect.source.text)];
   if (to === undefined || from === undefined || to === from) return undefined;
   const pairs = [[to, from]];
-  // A filter may have taken the folder of the listing out of the names.
+  // A filter may have removed the folder of the listing from the names.
   const isFiltered = to !== "" && from.endsWith(to) && giversOf(effect.command, call.commands).some(isLong);
   if (isFiltered) pairs.push(["", from.slice(0, -to.length)]);
   for (const [there = "", here = ""] of pairs) {
@@ -57,7 +62,7 @@ function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths
 
 const isLong = (chain: readonly unknown[]) => chain.length > 1;
 
-/** Whether files come to lie in a folder: copied, unpacked, or fetched. */
+/** Whether a change puts files into a folder: copied, unpacked, or fetched. */
 function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): boolean {
   if (by === "unpack" || (isTree && (by === "copy" || by === "replace"))) return true;
   const fetches = (effect: Effect) =>
@@ -65,7 +70,7 @@ function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): bool
   return isTree && effectsOf(command, call).some(fetches);
 }
 
-/** Where it arrives; a folder that only the run knows may be the project or the home, as far as the source fits there. */
+/** The destination; one that is only known at run time may be the project or the home directory. */
 function foldersFor(effect: PathEffect, call: CallEffects, root: string): readonly string[] {
   const { path, source, landsIn } = effect;
   if (path.isGlob) return [];
@@ -78,7 +83,7 @@ function foldersFor(effect: PathEffect, call: CallEffects, root: string): readon
   return [join(folder, name)];
 }
 
-/** What of the protected places arrives; `unread` where that cannot be told. */
+/** The protected place that is replaced; `unread` if that cannot be determined. */
 function arrivedIn(
   folder: string,
   effect: PathEffect,
@@ -88,20 +93,15 @@ function arrivedIn(
 ): ProtectedPlace | "unread" | undefined {
   const source = sourceOf(effect, call);
   if (source === undefined) return "unread";
-  // What is not there yet may come with the rest of the line.
+  // A missing source may be created by the rest of the line.
   if (!existsSync(source)) return call.commands.length > 1 ? "unread" : undefined;
   if (effect.by !== "unpack") return there.find(({ path }) => existsSync(join(source, relative(folder, path))));
   const names = archiveNames(source);
   if (names === undefined) return "unread";
   for (const name of names) {
-    const whole = resolve(
-      folder,
-      name
-        .split(/\/+/)
-        .slice(effect.stripped ?? 0)
-        .join("/"),
-    );
-    // Asking the disk about each of thousands of names would be slow.
+    const parts = name.split(/\/+/).slice(effect.stripped ?? 0);
+    const whole = resolve(folder, parts.join("/"));
+    // Looking up thousands of names on the disk would be slow.
     const isLikely = HIDDEN.test(name) || there.some((one) => isWithin(one.path, whole));
     const place = isLikely ? paths.holds(whole) : undefined;
     if (place !== undefined) return place;
@@ -109,12 +109,12 @@ function arrivedIn(
   return undefined;
 }
 
-/** The folder or archive on this disk that arrives; nothing where it comes by a pipe, from elsewhere, or is not known. */
+/** The source folder or archive on this disk; undefined if it is a pipe, is fetched, or is not known. */
 function sourceOf({ source, command, by }: PathEffect, call: CallEffects): string | undefined {
   if (effectsOf(command, call).some((effect) => effect.does === "network")) return undefined;
   const isStream = source === undefined || source.text === "-" || /^\/(?:dev|proc)\//.test(source.text);
   if (!isStream) return source.isKnown && !source.isGlob ? absolutePath(source.text, call) : undefined;
-  // `tar x < a.tar`: what a command reads itself, where it is one file.
+  // `tar x < a.tar`: the file that the command itself reads, if there is only one.
   const read = by === "unpack" ? effectsOf(command, call).filter((one) => one.does === "read") : [];
   const [only] = read as PathEffect[];
   if (read.length !== 1 || only === undefined || !only.path.isKnown || only.path.isGlob) return undefined;
@@ -125,8 +125,8 @@ function placesIn(folder: string, { places }: ProtectedPaths): readonly Protecte
   return places.filter(({ path }) => path !== folder && isWithin(folder, path));
 }
 
-function told({ command }: PathEffect, { commands }: CallEffects): string {
-  const line = commands[command]?.source.replaceAll(GAP, "…").slice(0, LONGEST) ?? "";
+function unreadText({ command }: PathEffect, { commands }: CallEffects): string {
+  const line = commands[command]?.source.replaceAll(GAP, "…").slice(0, MAX_LINE) ?? "";
   return `\`${line}\` brings files whose names cannot be read before`;
 }
 
@@ -144,4 +144,4 @@ function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string):
 /** Verbs of programs that bring files from a container, a cluster or a store. */
 const BRINGS = /(?:^|\s)(?:cp|copy|sync|download|export|pull)$/;
 const HIDDEN = /(?:^|\/)\.[^./]/;
-const LONGEST = 120;
+const MAX_LINE = 120;

@@ -3,20 +3,20 @@ import type { Action, Code, HookResult } from "../../decision/result.ts";
 import { Hook, type Layer } from "../../hook/hook.ts";
 import type { ReadHook } from "../../hook/read.ts";
 
-/** A hook that comes with Sluice, so that its results are shown, recorded and explained like all others. */
+/** Creates a hook that is part of Sluice, so that its results are shown, recorded and explained like those of other hooks. */
 export function builtInHook(name: string, description: string, layer: Layer = "managed"): Hook {
   const rule = { field: "tool", operator: "exists", action: "deny" } as const;
   const written = { name, event: "tool:pre_execute", type: "inline", description } as const;
-  // No user wrote it, so it is not checked in every process; a test does that.
+  // A test checks it, so it is not checked in every process.
   const read: ReadHook = { spec: { ...written, inlineRules: [rule] }, errors: [], warnings: [] };
   const origin = { layer, place: { file: BUILT_IN }, index: 0 };
   return Hook.fromJSON({ ...written, inline_rules: [rule] }, origin, { read });
 }
 
-/** What such a hook said about one call. */
+/** The result of such a hook for one call. */
 export function builtInResult(
   hook: Hook,
-  said: {
+  answer: {
     readonly action: Action;
     readonly reason?: string;
     readonly code?: Code;
@@ -25,12 +25,12 @@ export function builtInResult(
   },
   durationMs: number,
 ): HookResult {
-  const { failure } = said;
+  const { failure } = answer;
   return {
     hook,
-    ...said,
+    ...answer,
     success: failure === undefined,
-    shouldContinue: said.action !== "deny",
+    shouldContinue: answer.action !== "deny",
     timedOut: false,
     error: failure && describeFailure(failure),
     exitCode: null,
@@ -41,5 +41,5 @@ export function builtInResult(
   };
 }
 
-/** Where hooks stand that no file holds. */
+/** The file name in the place of hooks that are not in a file. */
 export const BUILT_IN = "built in";

@@ -37,7 +37,7 @@ function said(command: string): string {
   return selfProtection(event, { root, home, env: { HOME: home }, files: [] })?.action ?? "nothing";
 }
 
-describe("code that a line carries besides its main program is judged by what it holds", () => {
+describe("code that a line may load besides its main program is judged by its content", () => {
   it.each([
     "node -r ./off.cjs -e 1",
     "node --import=./off.cjs -e 1",
@@ -75,7 +75,7 @@ describe("code that a line carries besides its main program is judged by what it
     "while read -r l; do $l; done < off.txt",
     'eval "$(tail -n1 off.txt)"',
     "awk '{ system($0) }' off.txt",
-  ])("%s is denied, because the line may run what it reads", (command) => {
+  ])("%s is denied, because the line may run the files that it reads", (command) => {
     expect(said(command)).toBe("deny");
   });
 
@@ -86,7 +86,7 @@ describe("code that a line carries besides its main program is judged by what it
     'cd "$(ls -d .s*)" && rm hooks.yaml',
     "C=$(readlink -f $(which sluice)); : > $C",
     "read -r C < <(readlink -f .sluice/hooks.yaml); rm $C",
-  ])("%s is denied, because the place comes by a variable or a folder that another command prints", (command) => {
+  ])("%s is denied, because a variable or the output of another command names the place", (command) => {
     expect(said(command)).toBe("deny");
   });
 

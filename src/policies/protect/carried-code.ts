@@ -1,12 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { CallEffects } from "../../effects/effect.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { languageOfEnding } from "../../effects/programs/index.ts";
-import { runsTexts } from "../../effects/programs/loaded-code.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { isUndescribed } from "../../effects/undescribed-changes.ts";
+import {
+  type CallEffects,
+  effectsOf,
+  GAP,
+  isProgram,
+  isUndescribed,
+  languageOfEnding,
+  programNamed,
+  runsTexts,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { fromFolder } from "./printed-places.ts";
@@ -15,13 +19,13 @@ import { fromFolder } from "./printed-places.ts";
 export interface CarriedFile {
   readonly path: string;
   readonly text: string;
-  /** A command line that runs it; undefined for a language that no reader knows. */
+  /** A command line that runs it; undefined for a language that cannot be read. */
   readonly line: string | undefined;
 }
 
 /**
- * The files that a call may run besides those that its reading has followed. A program that runs code may load each file that
- * an option, an argument or a variable names. A line that runs code which nobody can know before may run whatever it reads.
+ * The files that a call may run besides those that were followed already. A program that runs code may load every file that
+ * an option, an argument or a variable names. A line that runs unknown code may run every file that it reads.
  */
 export function* carriedFiles(call: CallEffects): Generator<CarriedFile> {
   const runsUnknown = call.effects.some(
@@ -36,7 +40,7 @@ export function* carriedFiles(call: CallEffects): Generator<CarriedFile> {
       for (const path of pathsFor(word, command, call, seen, how === "any")) {
         const file = readFile(path, how === "any");
         if (file !== undefined) yield file;
-        // Settings, and scripts of programs with a language of their own, name what they run.
+        // Settings, and scripts in unknown languages, may name the files that they run.
         if (file !== undefined && file.line === undefined) yield* namedIn(file.text, command, call, seen);
       }
     }
@@ -56,7 +60,7 @@ function* namedIn(text: string, command: SimpleCommand, call: CallEffects, seen:
     }
 }
 
-/** Which of its words may be files that a command runs. */
+/** Which arguments of a command may be files that it runs. */
 type NamedHow = "any" | "code" | "options" | "settings" | "variables";
 
 function namedHow(command: SimpleCommand, at: number, call: CallEffects): NamedHow {
@@ -84,7 +88,7 @@ function* wordsFor({ args, assignments, redirects, input }: SimpleCommand, how: 
   }
 }
 
-/** A word, and what stands behind signs in it: `--rcfile=a`, `-Sa`, `source a`, `@a`. */
+/** An argument, and the paths within it: `--rcfile=a`, `-Sa`, `source a`, `@a`. */
 function* piecesOf(text: string): Generator<string> {
   if (text.length > MAX_WORD) return;
   if (/^[\w./~-]+$/.test(text) && !text.startsWith("-")) yield text;
@@ -94,7 +98,7 @@ function* piecesOf(text: string): Generator<string> {
       .filter((piece) => piece !== "" && !/^-/.test(piece));
 }
 
-/** The files that a word may be, and those in a folder that it may be. */
+/** The files that an argument may name, and the files in a folder that it may name. */
 function* pathsFor(
   word: string,
   { folder }: SimpleCommand,
@@ -104,7 +108,7 @@ function* pathsFor(
 ): Generator<string> {
   if (word.includes(GAP) || !/[./\w]/.test(word)) return;
   const names = [word, ...(/^[./~]/.test(word) && extname(word) === "" ? [".js", ".sh"].map((end) => word + end) : [])];
-  // A setting of git is seen from its own folder.
+  // A setting of git is relative to its own folder.
   if (word.startsWith("../")) names.push(word.slice("../".length));
   if (/^\w+(?:\.\w+)+$/.test(word)) names.push(`${word.replaceAll(".", "/")}.py`);
   for (const name of names) {
@@ -116,7 +120,7 @@ function* pathsFor(
   }
 }
 
-/** Whether a folder holds much else than what a line brings: the project, the home, a folder for temporary files. */
+/** Whether a folder contains much more than the files of a call: the project, the home directory, a temporary folder. */
 function isAround(folder: string, { place: { cwd = "/", home = "/" } }: CallEffects): boolean {
   return (
     isWithin(folder, cwd) || isWithin(folder, home) || /^\/(?:var\/|private\/)*(?:tmp|usr|etc|bin|lib)\/?$/.test(folder)
@@ -157,7 +161,7 @@ function quote(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Doubts after which a line may run anything that it has read. */
+/** Doubts after which a line may run any file that it reads. */
 const RUN: ReadonlySet<string> = new Set(["unknown code", "unknown program", "unread script"]);
 const SHELL_ENDINGS = /^(?:sh|bash|zsh|ksh)$/;
 /** Texts that no program runs. */

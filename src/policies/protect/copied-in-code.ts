@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { CallEffects } from "../../effects/effect.ts";
-import type { SimpleCommand } from "../../effects/parse/command.ts";
+import type { CallEffects, SimpleCommand } from "../../effects/index.ts";
 import { isWithin, realPath } from "../../fs/resolve-path.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath } from "./written-protected-paths.ts";
 
 /**
- * Whether code unpacks or copies a whole folder to where protected places lie. A destination that only the run knows
- * counts in code that stands in the call itself; a script on disk is then as good as its other writes.
+ * Whether code unpacks or copies a whole folder to a destination with protected places. An unknown destination matters only
+ * in code that is in the call itself; a script on disk is checked by its other writes.
  */
 export function copiesOverPlaces(
   { source: line, script }: SimpleCommand,
@@ -16,7 +15,7 @@ export function copiesOverPlaces(
   paths: ProtectedPaths,
   root: string,
 ): boolean {
-  // Of a script, a command knows its own line only.
+  // A command from a script only has its own line.
   const source = (script === undefined ? undefined : call.place.textAt?.(script)) ?? line;
   for (const found of source.matchAll(COPIES())) {
     const [name = ""] = found;
@@ -40,9 +39,9 @@ export function copiesOverPlaces(
   return false;
 }
 
-/** `import { cpSync } from`, `from shutil import copytree`: a name by which nothing is called. */
+/** `import { cpSync } from`, `from shutil import copytree`: the name is imported, not called. */
 function isImported(code: string, at: number, end: number): boolean {
-  const [before, after] = [code.slice(Math.max(0, at - LONGEST), at), code.slice(end, end + 20)];
+  const [before, after] = [code.slice(Math.max(0, at - MAX_IMPORT), at), code.slice(end, end + 20)];
   return (
     /(?:\bimport\s[^;()=|]{0,400}|\{[\w\s,:$]{0,400})$/.test(before) &&
     /^\s*(?:[,}]|from\b|;|\n|$)/.test(after) &&
@@ -50,10 +49,10 @@ function isImported(code: string, at: number, end: number): boolean {
   );
 }
 
-/** How a destination ends: a path from the folder of the call or from the root, or, behind `…/`, what follows something unknown. */
+/** The possible paths of a destination, relative or absolute. `…/` marks a path whose beginning is not known. */
 function endsOf(expression: string, code: string, depth: number): readonly string[] | undefined {
   const text = expression.trim();
-  if (text === "" || depth > DEEPEST) return undefined;
+  if (text === "" || depth > MAX_DEPTH) return undefined;
   if (HERE().test(text)) return ["."];
   if (HOME().test(text)) return ["~"];
   const written = textOf(text);
@@ -63,7 +62,7 @@ function endsOf(expression: string, code: string, depth: number): readonly strin
     const inside = argumentsAt(text, called.length);
     if (inside === undefined || !text.endsWith(")")) return undefined;
     if (/URL$/.test(called)) return below(undefined, endsOf(inside[0] ?? "", code, depth + 1));
-    // What joins a list of texts is no path.
+    // Joining a list of texts does not make a path.
     if (inside.length < 2 && /^(?!path\b)\w+\.join$/.test(called)) return undefined;
     if (inside.length < 2) return endsOf(inside[0] ?? "", code, depth + 1);
     return below(endsOf(inside.at(-2) ?? "", code, depth + 1), endsOf(inside.at(-1) ?? "", code, depth + 1));
@@ -78,7 +77,7 @@ function endsOf(expression: string, code: string, depth: number): readonly strin
   return /^[A-Za-z_$][\w$]*$/.test(text) ? valuesOf(text, code, depth) : undefined;
 }
 
-/** What a name is set to, everywhere that it is. */
+/** All values that are assigned to a name. */
 function valuesOf(name: string, code: string, depth: number): readonly string[] | undefined {
   const word = name.replaceAll("$", "\\$");
   const all: string[] = [];
@@ -91,18 +90,18 @@ function valuesOf(name: string, code: string, depth: number): readonly string[] 
     const values = list === undefined ? [wholeValue(value ?? "")] : list.split(",");
     for (const one of values.filter((text) => text.trim() !== "")) {
       const ends = endsOf(one, code, depth + 1);
-      if (ends === undefined || all.length > MOST) return undefined;
+      if (ends === undefined || all.length > MAX_VALUES) return undefined;
       all.push(...ends);
     }
   }
-  // A parameter, or what is set in another way, is not known.
+  // The value of a parameter, or of another kind of assignment, is not known.
   const isGiven = new RegExp(
     `(?<![\\w$.])${word}\\s*[+/.|&?]{1,2}=|(?:function\\b[^(\\n]{0,80}|\\bdef\\s+\\w+\\s*|=\\s*)\\([^()]{0,200}(?<![\\w$.])${word}\\b`,
   );
   return all.length === 0 || isGiven.test(code) ? undefined : all;
 }
 
-/** A value up to the bracket or comma that ends it. */
+/** A value up to the bracket or comma after it. */
 function wholeValue(text: string): string {
   let depth = 0;
   for (const part of text.matchAll(PART)) {
@@ -114,7 +113,7 @@ function wholeValue(text: string): string {
   return text;
 }
 
-/** One path below another; where the first is not known, the second says only how the path ends. */
+/** One path below another; if the first is not known, only the end of the path is. */
 function below(
   above: readonly string[] | undefined,
   ends: readonly string[] | undefined,
@@ -128,7 +127,7 @@ function below(
   });
 }
 
-/** A text with its quotes; what is filled in is not known. */
+/** The content of a quoted text. */
 function textOf(text: string): string | undefined {
   const [, , quote = "", inside] = /^([rbuf]{0,2})(["'`])((?:(?!\2)[^\\])*)\2$/i.exec(text) ?? [];
   return quote === "" ? undefined : inside;
@@ -141,7 +140,7 @@ function pathOf(text: string): readonly string[] | undefined {
   return tail.startsWith("/") && tail.length > 1 ? [OPEN + tail.slice(1)] : undefined;
 }
 
-/** Where a path is put together by `/` or `+`, outside of brackets and texts. */
+/** The position of the last `/` or `+` that joins a path, outside of brackets and texts. */
 function lastJoint(text: string): number | undefined {
   let depth = 0;
   let last: number | undefined;
@@ -155,14 +154,14 @@ function lastJoint(text: string): number | undefined {
   return last;
 }
 
-/** The arguments of a call that begins there; nothing where none does. */
+/** The arguments of the call at a position; undefined if there is no call. */
 function argumentsAt(text: string, from: number): readonly string[] | undefined {
   const open = /^\s*(?:!\s*)?\(/.exec(text.slice(from, from + 20));
   if (open === null) return undefined;
   const start = from + open[0].length;
   const args: string[] = [];
   let [depth, begin] = [0, start];
-  for (const part of text.slice(start, start + LONGEST_CALL).matchAll(PART)) {
+  for (const part of text.slice(start, start + MAX_CALL).matchAll(PART)) {
     const [sign] = part;
     const at = start + part.index;
     const isEnd = /^[)\]}]$/.test(sign) && depth-- === 0;
@@ -175,7 +174,7 @@ function argumentsAt(text: string, from: number): readonly string[] | undefined 
   return undefined;
 }
 
-/** Whether a folder that a path may lead to has a protected place in it. */
+/** Whether a folder that a path may mean contains a protected place. */
 function mayHoldPlaces(end: string, call: CallEffects, { places }: ProtectedPaths, root: string): boolean {
   const isOpen = end.startsWith(OPEN);
   const path = isOpen ? join(end.slice(OPEN.length)) : end;
@@ -188,17 +187,14 @@ function mayHoldPlaces(end: string, call: CallEffects, { places }: ProtectedPath
   const holds = (folder: string) =>
     places.some((place) => isWithin(folder, place.path) || isWithin(place.path, folder));
   if (folders.length === 0 || folders.some(holds)) return true;
-  return (
-    isOpen &&
-    places.some((place) =>
-      dirname(place.path)
-        .split("/")
-        .includes(last ?? ""),
-    )
-  );
+  const isInPlace = (place: { readonly path: string }) =>
+    dirname(place.path)
+      .split("/")
+      .includes(last ?? "");
+  return isOpen && places.some(isInPlace);
 }
 
-/** Whether a folder that an argument names holds what would replace a protected place. */
+/** Whether a folder that an argument names contains a replacement for a protected place. */
 function bringsPlaces(argument: string, call: CallEffects, { places }: ProtectedPaths, root: string): boolean {
   const names = [...argument.matchAll(/["'`]([^"'`\n]{1,400})["'`]/g)].map(([, name = ""]) => name);
   return names.some((name) =>
@@ -216,22 +212,22 @@ function bringsPlaces(argument: string, call: CallEffects, { places }: Protected
 /** Calls that unpack or copy whole folders, in several languages. */
 const COPIES = () =>
   /\b(?:extractall|unpack_archive|extractTo|copytree|copy_tree|cpSync|copySync|cp_r|dircopy|extractAllTo(?:Async)?)\b|->extract\b|\.extract\b(?!\w)|(?<![\w.])(?:(?:fs|fsp|fsPromises|promises)\.)?cp(?=\s*\()/g;
-/** Which of their arguments says where to; the first where none is named here. */
+/** The argument with the destination; the first if it is not listed here. */
 const PLACE_OF_TARGET: readonly (readonly [RegExp, number])[] = [
   [/unpack_archive|copytree|copy_tree|cpSync|copySync|cp_r|dircopy|cp$/, 1],
 ];
-/** Functions that make a path of their arguments. */
+/** Functions that build a path from their arguments. */
 const CALLED = () =>
   /^((?:new\s+)?(?:(?:os\.path|\w+)\.)?(?:join|resolve|normalize|Path|PurePath|str|String|abspath|realpath|expanduser|expand_path|fileURLToPath|URL))\s*\(/;
 const HERE = () =>
   /^(?:process\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname|os\.curdir)$/;
 const HOME = () =>
   /^(?:(?:os\.)?homedir\(\)|(?:pathlib\.)?Path\.home\(\)|Dir\.home|process\.env\.HOME|os\.environ\[["']HOME["']\])$/;
-/** Texts, brackets and the signs between arguments and pieces of a path. */
+/** Texts, brackets, and the separators of arguments and path parts. */
 const PART = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[()[\]{},/+?:|&=<>]/g;
-/** Stands before a path whose beginning is not known. */
+/** Marks a path whose beginning is not known. */
 const OPEN = "\u2026/";
-const DEEPEST = 6;
-const MOST = 32;
-const LONGEST = 400;
-const LONGEST_CALL = 2_000;
+const MAX_DEPTH = 6;
+const MAX_VALUES = 32;
+const MAX_IMPORT = 400;
+const MAX_CALL = 2_000;

@@ -19,7 +19,7 @@ it.each([
   expect(call.effects.filter(isTouch).map((touch) => wayOf(touch, call, event))).toEqual(ways);
 });
 
-it("the ways to thousands of paths are found with one pass over the effects", () => {
+it("the ways to thousands of paths are found in one pass over the effects", () => {
   const event = called("cat a; rm b; ".repeat(60));
   const call = toolEffects(event);
   let reads = 0;

@@ -1,16 +1,15 @@
 import type { Decision } from "../../decision/decision.ts";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import { type CallEffects, type Effect, GAP } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { rootOfEvent } from "../../event/field.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
 import { absolutePath } from "./written-protected-paths.ts";
 
-/** What a denied call was after. */
+/** The target of a denied call. */
 export interface DeniedTarget {
   readonly path: string;
   readonly does: "read" | "write" | "delete";
-  /** The tool, or the program behind it, after those that start it. */
+  /** The tool, or its programs, beginning with those that start the others. */
   readonly way: string;
   readonly reason: string;
   /** Milliseconds since 1970. */
@@ -21,8 +20,8 @@ export interface DeniedTarget {
 export const MEMORY_MS = 60_000;
 
 /**
- * The one path that a denial was about, where that can be told: a call with several targets, or one that talks to other
- * machines, may have been denied for something else.
+ * The path that a denial was about, if there is only one: a call with several targets, or one that connects to other machines,
+ * may have been denied for another reason.
  */
 export function deniedTarget(
   { event, reasons, results }: Decision,
@@ -40,13 +39,13 @@ export function deniedTarget(
   const links: EntryCache = new Map();
   if (touch === undefined) return undefined;
   const path = pathOf(touch, call, links);
-  // A second path ends the look: a call may name tens of thousands.
+  // A call may name tens of thousands of paths, so the search ends at the second one.
   if (path === undefined || others.some((other) => pathOf(other, call, links) !== path)) return undefined;
   const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
-  // Formatters, editors and build tools are given the project's folder as well: it names no target.
+  // Formatters, editors and build tools receive the project's folder as well, so it is not a target.
   const root = rootOfEvent(event) ?? event.cwd;
   if (does === "write" && root !== undefined && resolvePath(root).path === path) return undefined;
-  return { path, does, way: wayOf(touch, call, event), reason: reasons.join("; ").slice(0, LONGEST_REASON), at: now };
+  return { path, does, way: wayOf(touch, call, event), reason: reasons.join("; ").slice(0, MAX_REASON), at: now };
 }
 
 /** An effect that touches a path. */
@@ -57,14 +56,14 @@ export function isTouch(effect: Effect): effect is Touch {
   return effect.does === "read" || effect.does === "write" || effect.does === "delete";
 }
 
-/** Where the path of an effect leads; nothing where only the run will tell. */
+/** The resolved path of an effect; undefined if it is only known at run time. */
 export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = new Map()): string | undefined {
   if (path.isGlob || path.text.includes(GAP)) return undefined;
   const whole = absolutePath(path.text, call);
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 
-/** By which way a call reaches a path: the program, after one that looked the path up or runs code; the tool where there is none. */
+/** How a call reaches a path: the programs that looked it up or run code, and the program itself; the tool if there is none. */
 export function wayOf({ program, command, path }: Touch, call: CallEffects, { toolName = "" }: HookEvent): string {
   if (program === "") return toolName;
   const { byCode, byPath } = startersOf(call.effects);
@@ -73,13 +72,13 @@ export function wayOf({ program, command, path }: Touch, call: CallEffects, { to
   return [...new Set(starters), program].join(" ");
 }
 
-/** By program the first command that it is: of those that run code, and of those that look a path up. */
+/** The first command of each program that runs code, and of each program that reads a path. */
 interface Starters {
   readonly byCode: Map<string, number>;
   readonly byPath: Map<string, Map<string, number>>;
 }
 
-/** A line may name thousands of paths, so its programs are sorted once for all of them. */
+/** Computed once for a line, which may name thousands of paths. */
 function startersOf(effects: readonly Effect[]): Starters {
   const known = STARTERS.get(effects);
   if (known !== undefined) return known;
@@ -100,4 +99,4 @@ function startersOf(effects: readonly Effect[]): Starters {
 const STARTERS = new WeakMap<readonly Effect[], Starters>();
 
 const PLAIN = "DESTRUCTIVE_BLOCKED";
-const LONGEST_REASON = 160;
+const MAX_REASON = 160;

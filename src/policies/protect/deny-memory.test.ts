@@ -21,16 +21,16 @@ import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
 import { HookEvent } from "../../event/event.ts";
 import { attachRoot } from "../../event/field.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { DENY_MEMORY, deniedAmong, deniedBefore, rememberDenial, targetOfDenial } from "./deny-memory.ts";
 import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS } from "./denied-target.ts";
-import { protectFolder } from "./state-file.ts";
+import { DENY_MEMORY, deniedAmong, deniedBefore, rememberDenial, targetOfDenial } from "./deny-memory.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-memory-")));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 const root = join(base, "project");
 const where = { home: base, root, env: {} };
-const folder = protectFolder(where);
+const folder = join(stateDir(where), "protect");
 const NOW = Date.now();
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ const target = (does: DeniedTarget["does"], path: string, more: Partial<DeniedTa
   ...more,
 });
 
-describe("which call reaches for what was denied", () => {
+describe("which call reaches for a denied target", () => {
   it.each<[command: string, target: DeniedTarget, isDenied: boolean]>([
     ["rm frozen/b.txt other/c.txt", target("delete", "frozen/b.txt"), true],
     ["rm -r frozen", target("delete", "frozen"), true],
@@ -100,7 +100,7 @@ describe("which call reaches for what was denied", () => {
     expect(deniedAmong(bash(command), [one], NOW) !== undefined).toBe(isDenied);
   });
 
-  it("what is no call reaches for nothing", () => {
+  it("an event that is not a call reaches for nothing", () => {
     const start = HookEvent.sessionStart("s", {}, { cwd: root });
     expect(deniedAmong(start, [target("delete", "frozen")], NOW)).toBe(undefined);
   });
@@ -119,7 +119,7 @@ describe("which call reaches for what was denied", () => {
     ["read", "read", "cat note.txt"],
     ["write", "change", "echo x > note.txt"],
     ["delete", "remove", "rm note.txt"],
-  ] as const)("a denial to %s is told with its reason and its age", (does, word, command) => {
+  ] as const)("a denial to %s is reported with its reason and its age", (does, word, command) => {
     const said = deniedAmong(bash(command), [target(does, "note.txt")], NOW + 5400);
     expect(said).toMatchObject({ hook: DENY_MEMORY, action: "deny" });
     expect(said?.reason).toBe(
@@ -127,7 +127,7 @@ describe("which call reaches for what was denied", () => {
     );
   });
 
-  it("the agent's own tools for files are judged by the rules alone", () => {
+  it("the agent's own file tools are judged by the rules alone", () => {
     const call = (tool: string) =>
       HookEvent.toolPreExecute(
         tool,
@@ -143,7 +143,7 @@ describe("which call reaches for what was denied", () => {
 });
 
 describe("the memory of a session", () => {
-  it("holds what was denied, for that session of that agent", () => {
+  it("has the denied targets, for that session of that agent", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)?.action).toBe("deny");
     expect(statSync(join(folder, "denied-a-s.jsonl")).mode & 0o777).toBe(0o600);
@@ -178,24 +178,24 @@ describe("the memory of a session", () => {
     ["x".repeat(81), expect.stringMatching(/^x-[0-9a-f]{32}$/)],
     ["a/b", expect.stringMatching(/^x-[0-9a-f]{32}$/)],
     ["a-b/../c", expect.stringMatching(/^x-[0-9a-f]{32}$/)],
-  ])("of %j lies in a file of that name, or of a hash of it", (sessionId, name) => {
+  ])("of %j is in a file with that name, or with a hash of it", (sessionId, name) => {
     rememberDenial(denied(bash("rm -r frozen", { sessionId, agent: undefined })), where, NOW);
     expect(readdirSync(folder).map((file) => file.slice("denied-none-".length, -".jsonl".length))).toEqual([name]);
     expect(readdirSync(folder)[0]).toMatch(/^denied-none-.*\.jsonl$/);
   });
 
-  it("is not begun for a denial that names no target", () => {
+  it("is not created for a denial without a target", () => {
     rememberDenial(denied(bash("rm note.txt other/c.txt")), where, NOW);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("is not believed where others can write to it", () => {
+  it("is ignored if other users can write to it", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     chmodSync(join(folder, "denied-a-s.jsonl"), 0o666);
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)).toBe(undefined);
   });
 
-  it("skips lines that are torn or not whole", () => {
+  it("skips torn or incomplete lines", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     const whole = target("write", "note.txt");
     const lines: (string | object)[] = [
@@ -212,16 +212,16 @@ describe("the memory of a session", () => {
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)?.action).toBe("deny");
   });
 
-  it("waits for no named pipe, and says that the denial is not remembered", () => {
+  it("does not wait for a named pipe, and reports that the denial is not remembered", () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     execFileSync("mkfifo", [join(folder, "denied-a-s.jsonl")]);
     const trouble = rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     expect(trouble).toContain(`This denial is not remembered`);
-    expect(trouble).toContain(`${folder}/denied-a-s.jsonl is no regular file`);
+    expect(trouble).toContain(`${folder}/denied-a-s.jsonl is not a regular file`);
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)).toBe(undefined);
   });
 
-  it("looks at the last hundred denials", () => {
+  it("uses the last hundred denials", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     const more = (count: number) =>
       appendFileSync(join(folder, "denied-a-s.jsonl"), `${JSON.stringify(target("delete", "other"))}\n`.repeat(count));
@@ -231,7 +231,7 @@ describe("the memory of a session", () => {
     expect(deniedBefore(bash("find frozen -delete"), where, NOW)).toBe(undefined);
   });
 
-  it("forgets sessions that said nothing for an hour, and begins a long memory anew", () => {
+  it("forgets sessions without an entry for an hour, and restarts a memory that is too long", () => {
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
     const hour = 60 * 60 * 1000;
     const later = NOW + 60_000;
@@ -247,17 +247,17 @@ describe("the memory of a session", () => {
     const kept = ["denied-a-s.jsonl", "denied-full", "denied-young", "pause.json"];
     rememberDenial(denied(bash("rm -r frozen")), where, later);
     expect(readdirSync(folder).sort()).toEqual(kept);
-    // Within the same minute a session only looks at its own memory.
+    // Within the same minute a session only checks its own memory.
     file("denied-old", 1, hour + 1000);
     file("denied-a-s.jsonl", 256 * 1024, 0);
     rememberDenial(denied(bash("rm -r frozen")), where, later + 59_999);
     expect(readdirSync(folder).sort()).toEqual([...kept.slice(1, 2), "denied-old", ...kept.slice(2)]);
-    // A minute later the young one has grown old too.
+    // A minute later the newer one is old too.
     rememberDenial(denied(bash("rm -r frozen")), where, later + 60_000);
     expect(readdirSync(folder).sort()).toEqual(kept.filter((name) => name !== "denied-young"));
   });
 
-  it("that cannot be written breaks nothing", () => {
+  it("that cannot be written causes no error", () => {
     mkdirSync(join(folder, ".."), { recursive: true });
     writeFileSync(folder, "");
     rememberDenial(denied(bash("rm -r frozen")), where, NOW);
@@ -269,8 +269,8 @@ describe("the memory of a session", () => {
   });
 });
 
-describe("what a denied call was after", () => {
-  it("is known to be several things at the second path, however many the call names", () => {
+describe("the target of a denied call", () => {
+  it("is ambiguous at the second path, however many the call names", () => {
     const patch = Array.from({ length: 1000 }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
     const event = HookEvent.toolPreExecute(
       "apply_patch",
@@ -318,7 +318,7 @@ describe("what a denied call was after", () => {
     else expect(found).toMatchObject({ reason: "it stays", at: NOW, ...after });
   });
 
-  it("its reason is remembered as far as it goes into a sentence", () => {
+  it("its reason is remembered up to the length of a sentence", () => {
     const decision = denied(bash("rm note.txt"), { reason: "x".repeat(500) });
     expect(targetOfDenial(decision, NOW)?.reason).toBe("x".repeat(160));
     const two = aggregate({ event: decision.event, results: [...denied(decision.event).results, ...decision.results] });
@@ -345,14 +345,14 @@ describe("what a denied call was after", () => {
     expect(targetOfDenial(denied(write), NOW)).toMatchObject({ way: "Write", path: join(root, "note.txt") });
   });
 
-  it("paths begin where the call is made, and without a folder only whole ones name a target", () => {
+  it("paths are relative to the folder of the call, and without one only absolute paths are targets", () => {
     const wanted = (command: string, init: object) => targetOfDenial(denied(bash(command, init)), NOW);
     expect(wanted("rm note.txt", { cwd: undefined })).toBe(undefined);
     expect(wanted(`rm ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ path: join(root, "note.txt") });
     expect(wanted(`touch ${join(root, "note.txt")}`, { cwd: undefined })).toMatchObject({ does: "write" });
   });
 
-  it("a change of the project's root names no target, wherever in the project it is made", () => {
+  it("a change of the project's root is not a target, wherever in the project it is made", () => {
     const event = bash("npx prettier --write ..", { cwd: join(root, "frozen") });
     expect(targetOfDenial(denied(event), NOW)).toMatchObject({ path: root });
     attachRoot(event, root);
@@ -384,7 +384,7 @@ describe("what a denied call was after", () => {
     expect(targetOfDenial(denied(bash("rm note.txt"), more), NOW) !== undefined).toBe(isRemembered);
   });
 
-  it("is not remembered from what was no denial of a call in a session, nor from the memory itself", () => {
+  it("is not remembered from anything but the denial of a call in a session, nor from the memory itself", () => {
     const decision = denied(bash("rm note.txt"));
     expect(targetOfDenial({ ...decision, action: "ask" }, NOW)).toBe(undefined);
     expect(targetOfDenial(denied(bash("rm note.txt", { sessionId: undefined })), NOW)).toBe(undefined);

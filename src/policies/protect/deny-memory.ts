@@ -2,38 +2,36 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
-import { callEffects } from "../../effects/call-effects.ts";
-import type { CallEffects } from "../../effects/effect.ts";
+import { type CallEffects, callEffects } from "../../effects/index.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
 import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
-import { diskLookups } from "../../runners/disk-lookups.ts";
-import { ensurePrivateDir } from "../../fs/state-dir.ts";
+import { ensurePrivateDir, stateDir } from "../../fs/state-dir.ts";
 import { errorText } from "../../problem/problem.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, type Touch, wayOf } from "./denied-target.ts";
-import type { ProtectionContext } from "./protection-context.ts";
-import { protectFolder } from "./state-file.ts";
 import { commandText, hasWordsForChange } from "./paths-in-code.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 
-/** The hook that remembers what a session was denied; another way to the same end is no way. */
+/** The hook that remembers the denials of a session, and denies other ways to the same target. */
 export const DENY_MEMORY = builtInHook(
   "deny-memory",
   "What a session was denied shortly before is denied in another form too.",
   "user",
 );
 
-/** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
+/** Denies a call that reaches, in another way, for a target that was denied shortly before. */
 export function deniedBefore(event: HookEvent, context: ProtectionContext, now = Date.now()): HookResult | undefined {
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
   return deniedAmong(event, remembered(event, context), now);
 }
 
-/** The same about targets that are known, at any time. */
+/** The same for given targets and time. */
 export function deniedAmong(event: HookEvent, targets: readonly DeniedTarget[], now: number): HookResult | undefined {
   if (isClear(event.toolName)) return undefined;
   const began = milliseconds();
@@ -50,7 +48,7 @@ export function deniedAmong(event: HookEvent, targets: readonly DeniedTarget[], 
   return builtInResult(DENY_MEMORY, { action: "deny", reason }, milliseconds() - began);
 }
 
-/** Remembers what a denied call was after; forgets what is old. Says why where that cannot be written. */
+/** Remembers the target of a denied call, and removes old entries. Returns the reason if that cannot be written. */
 export function rememberDenial(decision: Decision, context: ProtectionContext, now = Date.now()): string | undefined {
   const { event } = decision;
   const target = targetOfDenial(decision, now);
@@ -66,29 +64,29 @@ export function rememberDenial(decision: Decision, context: ProtectionContext, n
   }
 }
 
-/** What a denied call was after, where that is worth remembering. */
+/** The target of a denied call, if it should be remembered. */
 export function targetOfDenial(decision: Decision, now: number): DeniedTarget | undefined {
   const { event, action, results } = decision;
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return undefined;
   const denying = results.filter((result) => result.action === "deny");
-  // A configuration that is just being written denies for a moment, whatever the call is after.
+  // A configuration that is being written denies every call for a moment, whatever its target is.
   if (denying.every(({ hook }) => hook === DENY_MEMORY || hook.name === "unreadable-configuration")) return undefined;
   return deniedTarget(decision, callEffects(event, diskLookups), now);
 }
 
-/** The agent's own tools for files say what they do; rules judge them as they are. */
+/** The agent's own file tools are explicit about what they do, so rules judge them directly. */
 function isClear(tool = ""): boolean {
   return isOfKind(tool, "@write") || isOfKind(tool, "@read");
 }
 
-/** What a call reaches for: by each way the paths that it touches, and the text of a change that is not all known. */
+/** What a call reaches: the paths by each way, and the text of a change that is not fully known. */
 interface Reached {
   readonly byWay: ReadonlyMap<string, ReadonlyMap<string, Touch>>;
   readonly pathOf: (touch: Touch) => string | undefined;
   readonly unclearText: string | undefined;
 }
 
-/** Worked out once for all that was denied: a call may touch thousands of paths, many of them again and again. */
+/** Computed once for all remembered targets: a call may touch thousands of paths, many of them repeatedly. */
 function reachedBy(call: CallEffects, event: HookEvent): Reached {
   const byWay = new Map<string, Map<string, Touch>>();
   for (const effect of call.effects) {
@@ -125,7 +123,7 @@ function reachesFor(target: DeniedTarget, { byWay, pathOf, unclearText }: Reache
   return target.does !== "read" && unclearText !== undefined && names(unclearText, target.path);
 }
 
-/** A denial that names a program as the better way has to leave that way open. */
+/** Whether the denial names this program as the better way, which must stay open. */
 function isSuggested(way: string, reason: string): boolean {
   const name = basename(way.split(" ")[0] ?? "");
   return name !== "" && new RegExp(`(?<![\\w.-])${escaped(name)}(?![\\w-])`).test(reason);
@@ -147,7 +145,7 @@ function remembered(event: HookEvent, context: ProtectionContext): DeniedTarget[
   const file = fileFor(event, folder);
   if (!existsSync(file) || (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(file, "file"))) return [];
   try {
-    return readRegularText(file).trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
+    return readRegularText(file).trimEnd().split("\n").slice(-MAX_REMEMBERED).flatMap(readTarget);
   } catch {
     return [];
   }
@@ -164,44 +162,49 @@ function readTarget(line: string): DeniedTarget[] {
 }
 
 /**
- * A long memory begins anew. Sessions end without saying so: a memory without a new entry for a while goes, for which a
- * process looks at all of them once a minute.
+ * Removes a memory that is too long, and those of sessions without a new entry for a while; the latter are looked up at most
+ * once a minute.
  */
 function forgetOld(folder: string, own: string, now: number): void {
   const sizeAndTime = (path: string) => statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: now };
-  if (sizeAndTime(own).size > MOST_BYTES) rmSync(own, { force: true });
+  if (sizeAndTime(own).size > MAX_BYTES) rmSync(own, { force: true });
   if (looked.folder === folder && Math.abs(now - looked.at) < LOOK_MS) return;
   looked = { folder, at: now };
   for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
     const { mtimeMs, size } = sizeAndTime(join(folder, name));
-    if (now - mtimeMs > FORGOTTEN_MS || size > MOST_BYTES) rmSync(join(folder, name), { force: true });
+    if (now - mtimeMs > FORGOTTEN_MS || size > MAX_BYTES) rmSync(join(folder, name), { force: true });
   }
 }
 
 let looked = { folder: "", at: 0 };
 
+/** The folder with one file for each session. */
+function protectFolder({ env, home }: ProtectionContext): string {
+  return join(stateDir({ env, home }), "protect");
+}
+
 function fileFor({ agent = "", sessionId = "" }: HookEvent, folder: string): string {
   return join(folder, `${PREFIX}${fileName(agent)}-${fileName(sessionId)}.jsonl`);
 }
 
-/** Names of agents and sessions are almost always fit for a file; what is not is hashed, which takes a library. */
+/** The names of agents and sessions are almost always valid file names; others are hashed, which loads a library. */
 function fileName(text: string): string {
   if (/^[\w.]{1,80}$|^[\w-]{1,80}$/.test(text)) return text;
   return text === "" ? "none" : `x-${sha256Text(text).slice(0, 32)}`;
 }
 
-/** What counts as the same end: a denied change is not undone by removing the file instead. */
+/** Effects with the same result: after a denied change, deleting the file is denied too. */
 const STRONGER = { read: ["read"], write: ["write", "delete"], delete: ["delete"] } as const satisfies Record<
   DeniedTarget["does"],
   readonly DeniedTarget["does"][]
 > as Readonly<Record<DeniedTarget["does"], readonly string[]>>;
 const WORDS = { read: "read", write: "change", delete: "remove" } as const;
-/** Where a name of a path begins in a text, and where it ends: a slash, or all that lies in a folder, is no other path. */
+/** The limits of a path in a text; a trailing slash or a glob for the content of a folder does not make another path. */
 const BEFORE = "(?<![\\w.-])";
 const AFTER = "/*(?:\\*+)?(?![\\w/.*-])";
 const PREFIX = "denied-";
-/** How many denials of a session are kept. */
-export const MOST_REMEMBERED = 100;
+/** The number of denials that are kept for a session. */
+export const MAX_REMEMBERED = 100;
 const FORGOTTEN_MS = 60 * 60 * 1000;
 const LOOK_MS = 60 * 1000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;

@@ -126,11 +126,11 @@ it.each([
   ["sluices", false],
   ["[sluices]", false],
   ["", false],
-])("a word names Sluice: %j: %s", (word, isNamed) => {
+])("an argument names Sluice: %j: %s", (word, isNamed) => {
   expect(namesUs(word)).toBe(isNamed);
 });
 
-it.runIf(existsSync("/proc/self"))("a process of Sluice is known by its number", () => {
+it.runIf(existsSync("/proc/self"))("a process of Sluice is recognized by its id", () => {
   const other = spawn("sleep", ["60"], { argv0: "sluice", stdio: "ignore" });
   onTestFinished(() => void other.kill());
   const pid = String(other.pid);
@@ -160,6 +160,6 @@ it.runIf(existsSync("/proc/self"))("a process of Sluice is known by its number",
     expect([line, ends(line)]).toEqual([line, false]);
 });
 
-it.each(["", "1", "x1", "1x", String(process.pid), "99999999"])("%j is no process of Sluice", (word) => {
+it.each(["", "1", "x1", "1x", String(process.pid), "99999999"])("%j is not a process of Sluice", (word) => {
   expect(isOurProcess(word)).toBe(false);
 });

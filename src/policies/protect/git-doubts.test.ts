@@ -157,11 +157,11 @@ it.each([
   "cp x .git/index && ls",
   "frobnicate checkout $B",
   "git -C /nowhere status",
-])("what is known before, or leaves the hooks alone, passes: %s", (command) => {
+])("a known state, or one that does not affect hooks, passes: %s", (command) => {
   expect(doubt(command)).toBe(undefined);
 });
 
-it("where no other state of the hooks is there, only what may make one is asked about", () => {
+it("if no other state of the hooks exists, only a command that may create one is a question", () => {
   expect(doubt("git checkout $B", single)).toBe(undefined);
   expect(doubt("git branch x && git checkout x", single)).toBe(undefined);
   expect(doubt("git checkout $(git rev-list HEAD | tail -1)", single)).toBeDefined();
@@ -169,7 +169,7 @@ it("where no other state of the hooks is there, only what may make one is asked 
   expect(doubt("git update-index --cacheinfo x && git checkout -- .", single)).toBeDefined();
 });
 
-it("a long line is told by its beginning", () => {
+it("a long line is reported with its beginning", () => {
   const said = doubt(`git checkout $B ${"x".repeat(300)}`);
   expect(said?.indexOf("` brings")).toBe(121);
 });

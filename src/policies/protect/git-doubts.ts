@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { type CallEffects, type Effect, effectsOf, GAP, type SimpleCommand } from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, verbAt } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /**
- * What git would put into the project and cannot be told before: a branch that only the run knows, or that the same line moves,
- * or a choice of files that leaves hooks out. Told only where other states of the protected files are there.
+ * What git would put into the project and cannot be determined before: a branch that is only known at run time, or that the same
+ * line moves, or a selection of files without hooks. Reported only if other states of the protected files exist.
  */
 export function unknownHistory(
   call: CallEffects,
@@ -54,7 +52,7 @@ function doubtOf(
   places: readonly string[],
   { source }: SimpleCommand,
 ): string | undefined {
-  const line = `\`${source.replaceAll(GAP, "…").slice(0, LONGEST)}\``;
+  const line = `\`${source.replaceAll(GAP, "…").slice(0, MAX_LINE)}\``;
   const words = rest.filter((word) => !word.startsWith("-"));
   const leavesOut = verb === "sparse-checkout" && /^(?:set|init|reapply|add)$/.test(words[0] ?? "");
   const isOrphan = (rest.includes("--orphan") && verb === "switch") || verb === "filter-branch";
@@ -80,7 +78,7 @@ function doubtOf(
   return `${line} brings a state of the project that is known only when it runs`;
 }
 
-/** Whether a command that can move a name does so here: `git branch` alone only lists. */
+/** Whether a command that can move a name does so: `git branch` alone only lists. */
 function isMoving({ verb, rest }: GitRun): boolean {
   if (verb === "rm") return rest.includes("--cached");
   if (verb === "branch" || verb === "tag") return rest.some((word) => !word.startsWith("-"));
@@ -107,25 +105,24 @@ function isTracked(folder: string, places: readonly string[]): boolean {
   return askGit(folder, ["ls-files", "--", ...places]) !== "";
 }
 
-/** Whether commits that are not part of the present one touch protected files. */
+/** Whether commits that are not in the history of HEAD change protected files. */
 function hasOtherStates(folder: string, places: readonly string[]): boolean {
   const log = ["log", "-1", "--format=%H", "--all", "--not", "HEAD", "--", ...places] as const;
   return askGit(folder, log) !== "";
 }
 
-/** What puts files of a commit or of the index into the project, or takes files away by it. */
-const TAKES: ReadonlySet<string> = new Set(
-  "checkout switch reset restore merge rebase read-tree cherry-pick revert pull stash bisect checkout-index clean".split(
-    " ",
-  ),
-);
-/** What takes files away, or changes one, without a commit. */
+/** Verbs that put files of a commit or of the index into the project, or remove files. */
+const TAKES: ReadonlySet<string> = new Set([
+  ..."checkout switch reset restore merge rebase read-tree cherry-pick revert pull stash bisect".split(" "),
+  ...["checkout-index", "clean"],
+]);
+/** Verbs that remove files, or change one, without a commit. */
 const LEAVES_OUT: ReadonlySet<string> = new Set(["sparse-checkout", "filter-branch", "merge-file"]);
-/** What makes a name, the index or the present commit mean something else. */
+/** Verbs after which a name, the index or HEAD means something else. */
 const MOVES: ReadonlySet<string> = new Set(
   "branch tag update-ref symbolic-ref fetch push replace read-tree update-index rm config fast-import".split(" "),
 );
-/** These need no other commit: what they put into the index may be anything. */
+/** Verbs that can put anything into the index, without another commit. */
 const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import"]);
 const OLDER = /rev-list|\blog\b|reflog|[A-Za-z]+[~^@]/;
-const LONGEST = 120;
+const MAX_LINE = 120;

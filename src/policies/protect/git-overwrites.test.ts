@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { askGit, overwrittenByGit } from "./git-overwrites.ts";
 
-/** A repository with one commit, the same with other commits beside it, and a clone of that. Nothing that is asked changes them; a test that does has a copy. */
+/** A repository with one commit, the same with other commits beside it, and a clone of that. The checks do not change them; a test that does has a copy. */
 const [plain, branched, cloned] = [folder(), folder(), folder()];
 let root = plain;
 
@@ -49,7 +49,7 @@ beforeEach(() => {
   root = plain;
 });
 
-/** Makes the root a copy, which the test may change. */
+/** Makes the root a copy that the test may change. */
 function copied(from: string): void {
   const own = folder();
   onTestFinished(() => rmSync(own, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ function swapped(command: string, cwd = root): boolean {
   return overwrittenByGit(call, { places }, root) !== undefined;
 }
 
-test("places are looked for only where a command of git changes files of the project", () => {
+test("places are looked up only if a git command changes files of the project", () => {
   let looks = 0;
   const paths = {
     get places() {
@@ -98,12 +98,12 @@ test("places are looked for only where a command of git changes files of the pro
   expect(looks).toBe(1);
 });
 
-test("what git keeps as it is can be put back without loss", () => {
+test("a file that is as git stores it can be restored without loss", () => {
   expect(swapped("git stash")).toBe(false);
   expect(swapped("git checkout -f")).toBe(false);
 });
 
-test("what was changed since would go", () => {
+test("a file that was changed since would be lost", () => {
   copied(plain);
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
   expect(swapped("git stash")).toBe(true);
@@ -111,7 +111,7 @@ test("what was changed since would go", () => {
   expect(swapped("git checkout --pathspec-from-file=not-there.txt")).toBe(true);
 });
 
-test("git is asked in the folder that it works in, wherever the call happens", () => {
+test("git is asked in its working directory, wherever the call is made", () => {
   copied(plain);
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
   expect(swapped(`git -C ${root} stash`, tmpdir())).toBe(true);
@@ -124,7 +124,7 @@ test("git is asked in the folder that it works in, wherever the call happens", (
   expect(swapped("git -C / stash")).toBe(false);
 });
 
-describe("commits that change what is protected", () => {
+describe("commits that change protected files", () => {
   beforeEach(() => {
     root = branched;
   });
@@ -219,7 +219,7 @@ test("a pull brings what the last commit does not have, whatever is staged", () 
   expect(swapped(`git pull ${cloned} loose`)).toBe(true);
 });
 
-test("the place that is told is the one that git changes", () => {
+test("the reported place is the one that git changes", () => {
   root = branched;
   const places = ["a/hooks.yaml", "hooks.yaml"].map((name) => ({ path: join(root, name), base: root }));
   const call = { commands: readCommandLine("git cherry-pick loose").commands, place: { cwd: root, home: undefined } };
@@ -243,7 +243,7 @@ test("a pull merges the branch that was fetched before", () => {
   expect(swapped("git pull")).toBe(false);
 });
 
-test("a pull from another repository takes what that one has checked out", () => {
+test("a pull from another repository takes the branch that is checked out there", () => {
   const other = folder();
   onTestFinished(() => rmSync(other, { recursive: true, force: true }));
   copy(root, other);
@@ -255,7 +255,7 @@ test("a pull from another repository takes what that one has checked out", () =>
   expect(swapped(`git pull ${other} HEAD~1`)).toBe(false);
 });
 
-test("a dash is the branch that was there before", () => {
+test("a dash means the previous branch", () => {
   copied(branched);
   expect(swapped("git checkout -")).toBe(false);
   git("checkout", "-q", "loose");
@@ -265,7 +265,7 @@ test("a dash is the branch that was there before", () => {
   expect(swapped("git merge -m x harmless")).toBe(false);
 });
 
-test("what git does not know is taken away by a clean", () => {
+test("a clean removes untracked files", () => {
   copied(plain);
   writeFileSync(join(root, "new.yaml"), "");
   writeFileSync(join(root, ".gitignore"), "ignored.yaml\n");
@@ -292,7 +292,7 @@ test("what git does not know is taken away by a clean", () => {
   expect(cleaned("git stash list", "hooks.yaml")).toBe(false);
 });
 
-test("an answer that is longer than what is read is none", () => {
+test("output that is too long is no answer", () => {
   const programs = folder();
   const path = process.env.PATH;
   onTestFinished(() => {
@@ -301,12 +301,12 @@ test("an answer that is longer than what is read is none", () => {
   });
   writeFileSync(join(programs, "git"), "#!/bin/sh\nyes x | head -c 2000000\n", { mode: 0o755 });
   process.env.PATH = `${programs}:${path}`;
-  expect(() => askGit(root, ["log"])).toThrow("git does not say in time what this call would bring into the project");
+  expect(() => askGit(root, ["log"])).toThrow("git did not report in time what this call would bring into the project");
   writeFileSync(join(programs, "git"), "#!/bin/sh\necho x; exit 1\n", { mode: 0o755 });
   expect(askGit(root, ["log"])).toBe("");
 });
 
-test("no filter that the repository names is run to find that out", () => {
+test("no filter of the repository is run", () => {
   copied(plain);
   const trap = join(root, "ran");
   git("config", "filter.trap.clean", `touch ${trap}; cat`);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { CallEffects } from "../../effects/effect.ts";
-import type { SimpleCommand } from "../../effects/parse/command.ts";
+import type { CallEffects, SimpleCommand } from "../../effects/index.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
@@ -11,7 +10,7 @@ import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import type { ProtectedWrite } from "./written-protected-paths.ts";
 
-/** A protected place that a command of git would take away or put back to another state: git itself is asked. */
+/** The protected place that a git command would remove or replace, as determined by asking git. */
 export function overwrittenByGit(
   { commands, place }: Pick<CallEffects, "commands" | "place">,
   protectedPaths: Pick<ProtectedPaths, "places">,
@@ -28,7 +27,7 @@ export function overwrittenByGit(
   return undefined;
 }
 
-/** A place in which the folder lies whose files git is told to write. */
+/** The place that contains the work tree that git is told to write. */
 function aroundWorkTree(
   { args, assignments }: SimpleCommand,
   start: string,
@@ -37,14 +36,14 @@ function aroundWorkTree(
   const words = args.map(({ text }) => text);
   const at = Math.max(verbAt(words), 0);
   const options = words.slice(0, at);
-  const isTold =
+  const isSet =
     assignments.GIT_WORK_TREE !== undefined || options.some((word) => /^(?:--work-tree|core\.worktree)\b/i.test(word));
-  if (!isTold || !(SWAPS.has(words[at]) || BRINGS.has(words[at]))) return undefined;
+  if (!isSet || !(SWAPS.has(words[at]) || BRINGS.has(words[at]))) return undefined;
   const folder = folderOf(options, start, assignments);
   return protectedPaths.places.find(({ path }) => isWithin(path, folder));
 }
 
-/** Where the verb stands among the words of git. */
+/** The index of the verb among the arguments of git. */
 export function verbAt(words: readonly string[]): number {
   return words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
 }
@@ -57,7 +56,7 @@ function swapped(
   const words = args.map(({ text }) => text);
   const at = verbAt(words);
   const [verb, ...given] = words.slice(Math.max(at, 0));
-  // Finding all places takes milliseconds: most commands of git leave the files alone.
+  // Finding all places takes milliseconds, and most git commands do not change files.
   if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
   const places = placesWithin();
   const folder = folderOf(words.slice(0, Math.max(at, 0)), start, assignments);
@@ -118,7 +117,7 @@ function swapped(
   }
 }
 
-/** The patterns of what `git clean` keeps, apart from its other arguments: `-e pattern`, `--exclude=pattern`. */
+/** Separates the patterns that `git clean` keeps from its other arguments: `-e pattern`, `--exclude=pattern`. */
 function withoutExcludes(rest: readonly string[]): { readonly kept: string[]; readonly paths: string[] } {
   const kept: string[] = [];
   const paths: string[] = [];
@@ -130,7 +129,7 @@ function withoutExcludes(rest: readonly string[]): { readonly kept: string[]; re
   return { kept, paths };
 }
 
-/** With the paths of a list in a file; where that cannot be read, they may be all. */
+/** Adds the paths that a file lists; a file that cannot be read may list all. */
 function withListedPaths(words: readonly string[], folder: string): readonly string[] {
   const list = words.find((word) => LISTS_PATHS.test(word))?.replace(LISTS_PATHS, "");
   if (list === undefined) return words;
@@ -145,7 +144,7 @@ function withListedPaths(words: readonly string[], folder: string): readonly str
   }
 }
 
-/** The paths that a command is limited to; none where it may reach everywhere. */
+/** The paths to which a command is limited; empty if it may change any file. */
 export function pathsNamed(verb: string, rest: readonly string[]): readonly string[] {
   const dashes = rest.indexOf("--");
   if (dashes >= 0) return rest.slice(dashes + 1);
@@ -153,14 +152,14 @@ export function pathsNamed(verb: string, rest: readonly string[]): readonly stri
   return rest.filter((word, at) => !word.startsWith("-") && !/^(?:-s|--source)$/.test(rest[at - 1] ?? ""));
 }
 
-/** Whether one of the paths that a command names is this one, or lies above it or in it; without any, all are meant. */
+/** Whether one of the named paths is this one, contains it or is in it; without named paths, all are meant. */
 export function isMeant(path: string, words: readonly string[], folder: string): boolean {
   const named = words.filter((word) => word !== "--" && !word.startsWith("-"));
   if (named.length === 0 || named.some((word) => word.startsWith(":") || /[*?[]/.test(word))) return true;
   return named.map((word) => resolve(folder, word)).some((one) => isWithin(one, path) || isWithin(path, one));
 }
 
-/** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */
+/** Where git works: every `-C` is relative to the one before, and the work tree may be elsewhere. */
 export function folderOf(options: readonly string[], start: string, { GIT_WORK_TREE: tree }: Variables): string {
   let folder = start;
   let files = tree?.text;
@@ -181,9 +180,9 @@ function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, () => homeDir());
 }
 
-/** Without asking git, which would run the filters that the repository names. */
+/** Does not ask git to compare, because it would run the repository's filters. */
 function isChanged({ path }: ProtectedPlace, folder: string): boolean {
-  const lines = askGit(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MOST_FILES);
+  const lines = askGit(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MAX_FILES);
   return lines.some((line) => {
     const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
     return hash !== undefined && name !== undefined && isModified({ path: resolve(folder, name), hash });
@@ -199,7 +198,7 @@ function isListed(
   return askGit(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
 }
 
-/** The first place that is another one in a commit that the command names. */
+/** The first place that differs in a commit that the command names. */
 function differing(
   words: readonly string[],
   folder: string,
@@ -209,28 +208,28 @@ function differing(
     .filter((word) => !word.startsWith("-") || word === "-")
     .map((word) => (word === "-" ? "@{-1}" : word));
   const paths = places.map(({ path }) => path);
-  // Without a path, git would look at everything.
+  // Without a path, git would compare everything.
   if (paths.length === 0) return undefined;
-  for (const name of [...names, ...sourcesIn(words)].slice(0, MOST_NAMES)) {
+  for (const name of [...names, ...sourcesIn(words)].slice(0, MAX_NAMES)) {
     const found = among(askGit(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The commits that an option names in one argument with it: `--source=a`, `-Wsa`. What begins with a dash is not a commit, and git would read it as an option. */
+/** The commits in the same argument as an option: `--source=a`, `-Wsa`. A name with a leading dash would be an option. */
 export function sourcesIn(words: readonly string[]): string[] {
   return words.flatMap((word) => /^(?:--source=|-[A-Z]*s)([^-].*)/s.exec(word)?.[1] ?? []);
 }
 
-/** The first place that commits themselves change, one by one or as a range. */
+/** The first place that the commits themselves change, one by one or as a range. */
 function brought(
   words: readonly string[],
   folder: string,
   places: readonly ProtectedPlace[],
 ): ProtectedPlace | undefined {
   const paths = places.map(({ path }) => path);
-  for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MOST_NAMES)) {
+  for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MAX_NAMES)) {
     const names = name.includes("..")
       ? askGit(folder, ["log", "-m", "--format=", "--name-only", name, "--", ...paths])
       : askGit(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
@@ -240,7 +239,7 @@ function brought(
   return undefined;
 }
 
-/** What a pull would merge, as far as it is here: from this repository, from another folder, or what was fetched before. */
+/** What a pull would merge, as far as it is here: from this repository, from another folder, or fetched before. */
 function pulled(
   words: readonly string[],
   folder: string,
@@ -259,7 +258,7 @@ function pulled(
     .find((place) => place !== undefined);
 }
 
-/** What a commit holds at a place; the same text for the same content. */
+/** The id of a place's content in a commit. */
 function treeAt(folder: string, name: string, { path, base }: ProtectedPlace): string {
   return askGit(folder, ["rev-parse", "--verify", "--quiet", `${name}:${relative(base, path)}`]).trim();
 }
@@ -269,48 +268,33 @@ function among(names: string, places: readonly ProtectedPlace[]): ProtectedPlace
   return first === undefined ? undefined : (places.find((place) => isAbout(first, place)) ?? places[0]);
 }
 
-/** Whether a name that git gave, seen from wherever its work begins, is this place or lies in it. */
+/** Whether a name that git printed, relative to any folder, is this place or is in it. */
 function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
   return `/${name}/`.includes(`/${relative(base, path)}/`);
 }
 
-/** Thrown where git does not answer in time, or says more than is read: what it would bring is unknown then. */
+/** Thrown if git does not answer in time or prints too much, so that the effect of the call is unknown. */
 export class GitSilence extends Error {
   constructor() {
-    super("git does not say in time what this call would bring into the project");
+    super("git did not report in time what this call would bring into the project");
   }
 }
 
-/** What git prints; empty if it fails, as for a commit that is not there. */
+/** The output of git; empty if it fails, as for a missing commit. */
 export function askGit(folder: string, args: readonly [GitCommand, ...string[]]): string {
   const answer = runGit(folder, args, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   if (answer.kind === "no answer" && answer.isStarted) throw new GitSilence();
   return answer.kind === "printed" ? answer.bytes.toString() : "";
 }
 
-/** Options of git itself whose value is the next word. */
+/** Options of git itself whose value is the next argument. */
 const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
-const SWAPS: ReadonlySet<string | undefined> = new Set([
-  "clean",
-  "stash",
-  "checkout",
-  "switch",
-  "reset",
-  "restore",
-  "rm",
-]);
+const SWAPS: ReadonlySet<string | undefined> = new Set("clean stash checkout switch reset restore rm".split(" "));
 const LISTS_PATHS = /^--pathspec-from-file=/;
-/** Commands that bring what other commits hold. */
-const BRINGS: ReadonlySet<string | undefined> = new Set([
-  "merge",
-  "rebase",
-  "read-tree",
-  "cherry-pick",
-  "revert",
-  "pull",
-]);
+/** Commands that bring the content of other commits. */
+const BRINGS: ReadonlySet<string | undefined> = new Set("merge rebase read-tree cherry-pick revert pull".split(" "));
 const NAMES = ["diff-tree", "-r", "--name-only"] as const;
-const MOST_NAMES = 4;
-const MOST_FILES = 500;
+const MAX_NAMES = 4;
+const MAX_FILES = 500;
 const TIMEOUT_MS = 2000;
 const MAX_BYTES = 1024 * 1024;

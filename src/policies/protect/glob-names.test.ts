@@ -25,7 +25,7 @@ it.each([
   ["/p/.{sluice,x}", "/p/.sluice", false],
   ["/p/.slui[a[:lower:]]e", "/p/.sluice", true],
   ["/p/?(.sluice|x)", "/p/.sluice", true],
-])("%s finds %s: %s", (glob, path, finds) => {
+])("%s matches %s: %s", (glob, path, finds) => {
   expect(globNames(glob, path)).toBe(finds);
 });
 
@@ -46,11 +46,11 @@ it("any number of `**` is compared to the end", () => {
   expect(globNames(`/p${"/**".repeat(5000)}/a`, path)).toBe(true);
 });
 
-it("a piece that is longer than any name may mean every name", () => {
+it("a piece that is longer than any name may match every name", () => {
   expect(globNames(`/p/[${"a".repeat(10_000)}]*`, "/p/.sluice")).toBe(true);
 });
 
-it("a star finds hidden names where the shell was told so", () => {
+it("a star matches hidden names if the shell is configured so", () => {
   expect(globNames("/p/*", "/p/.sluice", true)).toBe(true);
 });
 

@@ -1,17 +1,16 @@
 import { compileGlob } from "../../pattern/glob.ts";
 
 /**
- * Whether this very path is one that a glob finds: a star finds no name that begins with a dot, as in a shell that was
- * not told otherwise; `**` stands for whatever lies below a folder, as `find` goes through it. The pattern behind it is
- * one of `find` too, whose star finds every name.
+ * Whether a glob matches exactly this path. A star does not match a leading dot, as in a shell by default. `**` matches
+ * everything below a folder, as `find` searches it; a star after it matches every name, as in `find`.
  */
 export function globNames(glob: string, path: string, findsHidden = false): boolean {
   return fits(glob.split("/"), path.split("/"), findsHidden);
 }
 
 /**
- * Whether a glob goes into a folder: its first pieces name the folder. `deep` where only a `**` gets there, so that what
- * follows decides about what lies in the folder.
+ * Whether a glob goes into a folder: `inside` if its first pieces name the folder, `deep` if only a `**` reaches it, so that the
+ * rest of the glob decides about the content of the folder.
  */
 export function globEnters(glob: string, folder: string, findsHidden = false): "inside" | "deep" | undefined {
   const pieces = glob.split("/");
@@ -23,7 +22,7 @@ export function globEnters(glob: string, folder: string, findsHidden = false): "
   return "inside";
 }
 
-/** A glob by its pieces; any number of `**` in a row is one. */
+/** The pieces of a glob; several `**` in a row are one. */
 export function piecesOf(glob: string): string[] {
   const all = glob.split("/");
   return all.filter((piece, index) => piece !== "**" || all[index + 1] !== "**");
@@ -34,26 +33,26 @@ export function isPattern(piece: string): boolean {
   return /[*?[(]/.test(piece);
 }
 
-/** Whether a name fits one piece of a glob. */
+/** Whether a name matches one piece of a glob. */
 export function isNamed(piece: string, name: string, findsHidden: boolean): boolean {
   if (piece === name) return true;
   if (!isPattern(piece)) return false;
-  // No disk has such names, and a pattern of this length may mean any.
-  if (piece.length > LONGEST_PIECE) return true;
-  // A choice may spell the dot, or say that names with dots are meant.
+  // No disk has such names, and a pattern of this length may match anything.
+  if (piece.length > MAX_PIECE) return true;
+  // A group may contain the dot, or enable names with dots.
   const isOpen = findsHidden || GROUP.test(piece);
   if (!isOpen && /^[*?[]/.test(piece) && name.startsWith(".")) return false;
   return compileGlob(widened(piece))(name);
 }
 
-/** Whether all pieces of a path fit those of a glob; only the last `**` before a difference is tried again, so that many cost no more. */
+/** Whether all pieces of a path match those of a glob. Only the last `**` before a mismatch is retried, so many cost no more. */
 function fits(glob: readonly string[], path: readonly string[], findsHidden: boolean): boolean {
   let [piece, name] = [0, 0];
   let last: { readonly piece: number; name: number } | undefined;
   while (name < path.length) {
     const wanted = glob[piece];
     if (wanted === "**") {
-      // At the end it stands for everything below.
+      // At the end it matches everything below.
       if (++piece === glob.length) return true;
       last = { piece, name };
     } else if (wanted !== undefined && isNamed(wanted, path[name] ?? "", findsHidden || glob[piece - 1] === "**")) {
@@ -67,11 +66,11 @@ function fits(glob: readonly string[], path: readonly string[], findsHidden: boo
   return piece === glob.length;
 }
 
-/** `@(a|b)` of bash and `(a|b)` of zsh may stand for anything, `[[:alpha:]]` for any sign. */
+/** Replaces `@(a|b)` of bash and `(a|b)` of zsh by `*`, and `[[:alpha:]]` by `?`. */
 function widened(piece: string): string {
   return piece.replaceAll(GROUPS, "*").replaceAll(/\[[!^]?(?:[^\]]*\[[:.=][^\]]*[:.=]\])+[^\]]*\]/g, "?");
 }
 
-const LONGEST_PIECE = 4096;
+const MAX_PIECE = 4096;
 const GROUP = /\(.*\)/;
 const GROUPS = /[?*+@!]?\(.*\)/g;

@@ -23,13 +23,13 @@ it.each([
   expect(pathsOnDisk(join(base, glob)).sort()).toEqual(names.map((name) => join(base, name)));
 });
 
-it("any number of `**` in a row is one, and a glob that is deeper than any path names nothing", () => {
+it("any number of `**` in a row is one, and a glob that is deeper than any path matches nothing", () => {
   expect(pathsOnDisk(`${base}/${"**/".repeat(100_000)}*.md`)).toEqual([join(base, "a/b/four.md")]);
   expect(pathsOnDisk(`${base}${"/**/*".repeat(100_000)}`)).toEqual([]);
   expect(pathsOnDisk(`${base}${"/a".repeat(100_000)}/*`)).toEqual([]);
 });
 
-it("a star finds hidden names only where the shell was told so, and goes through links to folders", () => {
+it("a star matches hidden names only if the shell is configured so, and follows links to folders", () => {
   const own = join(base, "own");
   mkdirSync(join(own, ".hidden"), { recursive: true });
   mkdirSync(join(own, "plain"));
@@ -44,13 +44,13 @@ it("a star finds hidden names only where the shell was told so, and goes through
   expect(found("**/f*")).toEqual([".hidden/f", "plain/f"].map((name) => join(own, name)));
 });
 
-it("`**` passes by the folders that are large", () => {
+it("`**` skips large folders", () => {
   for (const name of ["big/node_modules/x", "big/.git/x", "big/src/x"])
     mkdirSync(join(base, name), { recursive: true });
   expect(pathsOnDisk(join(base, "big/**"))).toEqual([join(base, "big/src"), join(base, "big/src/x")]);
 });
 
-it("what is found is bounded, and so is what is looked at", () => {
+it("the number of results is limited, and so is the number of entries", () => {
   mkdirSync(join(base, "many/files"), { recursive: true });
   mkdirSync(join(base, "many/links"));
   for (let at = 0; at < 499; at++) {
@@ -58,12 +58,12 @@ it("what is found is bounded, and so is what is looked at", () => {
     symlinkSync("../files", join(base, "many/links", `l${at}`));
   }
   expect(pathsOnDisk(join(base, "many/*/*/*"))).toHaveLength(1000);
-  // The links themselves, and nine of the folders that they lead to, are five thousand looks.
+  // The links themselves, and nine of the folders that they lead to, are five thousand entries.
   expect(pathsOnDisk(join(base, "many/links/*/f49[8]"))).toHaveLength(9);
   rmSync(join(base, "many"), { recursive: true });
 });
 
-it("a glob begins at the root of the disk, and a folder that is not there has no names", () => {
+it("a glob begins at the root of the disk, and a missing folder has no names", () => {
   expect(pathsOnDisk("/*")).toContain(`/${base.split("/")[1]}`);
   expect(pathsOnDisk(join(base, "one.ts/*"))).toEqual([]);
   expect(pathsOnDisk(join(base, "*.ts/x"))).toEqual([]);

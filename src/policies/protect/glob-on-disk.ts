@@ -2,26 +2,25 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { isNamed, isPattern, piecesOf } from "./glob-names.ts";
 
 /**
- * The paths on disk that a glob names, as a shell would list them, links to folders included; `**` goes down through
- * folders that are no links. Not more than can be looked at within a call: who needs certainty about a place compares
- * the glob with its path.
+ * The paths on disk that a glob matches, as a shell would list them, including links to folders; `**` does not follow links.
+ * The number of entries is limited: to be certain about a place, compare the glob with its path.
  */
 export function pathsOnDisk(glob: string, findsHidden = false): string[] {
   const pieces = piecesOf(glob);
-  const look: Look = { pieces, found: [], left: MOST_ENTRIES, findsHidden };
-  if (pieces.length <= MOST_PIECES) descend("", 0, look);
+  const look: Look = { pieces, found: [], left: MAX_ENTRIES, findsHidden };
+  if (pieces.length <= MAX_PIECES) descend("", 0, look);
   return look.found;
 }
 
 interface Look {
   readonly pieces: readonly string[];
   readonly found: string[];
-  /** Entries of folders that may still be looked at. */
+  /** How many entries of folders may still be read. */
   left: number;
   readonly findsHidden: boolean;
 }
 
-/** Goes on at a folder with the pieces of the glob from an index on. */
+/** Continues in a folder with the pieces of the glob from an index. */
 function descend(at: string, index: number, look: Look): void {
   const piece = look.pieces[index];
   const next = index + 1;
@@ -45,7 +44,7 @@ function everywhere(at: string, next: number, look: Look): void {
   }
 }
 
-/** A name without a pattern was read in no folder: behind a pattern, a shell lists only what is there. */
+/** A last piece without a pattern has not been looked up: after a pattern, a shell lists only existing paths. */
 function keepNamed(path: string, look: Look): void {
   const isSpelled = !look.pieces.some(isPattern);
   const isRead = isPattern(look.pieces.at(-1) ?? "");
@@ -53,7 +52,7 @@ function keepNamed(path: string, look: Look): void {
 }
 
 function keep(path: string, { found }: Look): void {
-  if (found.length < MOST_FOUND) found.push(path);
+  if (found.length < MAX_FOUND) found.push(path);
 }
 
 function entriesOf(folder: string, look: Look): Dirent[] {
@@ -71,9 +70,9 @@ function mayBeFolder(entry: Dirent): boolean {
   return entry.isDirectory() || entry.isSymbolicLink();
 }
 
-/** Large, and what is protected in them has a path of its own. */
+/** Large folders; protected places in them have their own paths. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
-const MOST_ENTRIES = 5000;
-/** No path has so many. */
-const MOST_PIECES = 4096;
-const MOST_FOUND = 1000;
+const MAX_ENTRIES = 5000;
+/** No path has this many. */
+const MAX_PIECES = 4096;
+const MAX_FOUND = 1000;

@@ -1,9 +1,9 @@
-import { homeDir } from "../../fs/home-dir.ts";
 import { filesRunBy } from "../../config/examine.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import type { Hook } from "../../hook/hook.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
-/** What a configuration says about what has to be protected. */
+/** The part of a configuration that must be protected. */
 export interface Protected {
   readonly root: string;
   readonly hooks: readonly Hook[];
@@ -24,7 +24,7 @@ export function protectionContext(
   };
 }
 
-/** The files that a hook runs, where it can stop something: a change of them changes what it says. */
+/** The files that a hook runs, if it can stop a call: changing them changes its answer. */
 function scriptsOf(hook: Hook, root: string): string[] {
   if (hook.toolsFor("tool:pre_execute") === "never") return [];
   const { files } = filesRunBy(hook, root);

@@ -64,7 +64,7 @@ describe("a start-up file that sends what is started later to other settings is 
     expect(written("~/.zshrc", text)).toContain("would put something else in the place of `sluice` later");
   });
 
-  it("what the system loads into every program is one whatever it holds", () => {
+  it("a file that the system loads into every program is one, whatever it contains", () => {
     const said = "/etc/ld.so.preload loads other code into every program";
     expect(written("/etc/ld.so.preload", "x")).toBe(said);
     expect(written("ld.so.preload", "x")).toBe(said.replace("/etc/", ""));
@@ -100,7 +100,7 @@ it.each([
   expect(written(file, text)).toBe(undefined);
 });
 
-it("the command and the variable are told", () => {
+it("the command and the variable are reported", () => {
   expect(line("launchctl setenv LD_PRELOAD x")).toBe(
     "`launchctl setenv LD_PRELOAD x` sets LD_PRELOAD, so that what is started later looks elsewhere for its hooks",
   );
@@ -126,6 +126,6 @@ it.each([
   ["frobnicate 'disable hooks'", false],
   ["frobnicate x", false],
   ["launchctl setenv", false],
-])("a variable that a command sets for the whole session: %s: %s", (command, isTold) => {
-  expect(line(command) !== undefined).toBe(isTold);
+])("a variable that a command sets for the whole session: %s: %s", (command, isReported) => {
+  expect(line(command) !== undefined).toBe(isReported);
 });

@@ -1,11 +1,8 @@
 import { ADAPTERS } from "../../adapters/index.ts";
-import { callContents } from "../../effects/call-content.ts";
-import type { CallEffects } from "../../effects/effect.ts";
+import { type CallEffects, callContents, effectsOf, isUndescribed } from "../../effects/index.ts";
 import type { EventFacts } from "../../event/field.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { isUndescribed } from "../../effects/undescribed-changes.ts";
 
-/** What sends agents and Sluice to other settings from the next start on: a variable in a start-up file, or set for the session. */
+/** What redirects agents and Sluice to other settings at the next start: a variable in a start-up file, or set for the session. */
 export function laterSettings(event: EventFacts, call: CallEffects): string | undefined {
   const files = call.effects.flatMap((effect) =>
     effect.does === "write" && START_UP().test(effect.path.text) ? [effect.path.text] : [],
@@ -29,7 +26,7 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
     if (!isSetting && !isUndescribed(command, at, call)) continue;
     const word = command.args.find(({ text }) => made().named.test(text))?.text.split("=", 1)[0];
     if (word !== undefined)
-      return `\`${command.source.slice(0, LONGEST)}\` sets ${word}, so that what is started later looks elsewhere for its hooks`;
+      return `\`${command.source.slice(0, MAX_LINE)}\` sets ${word}, so that what is started later looks elsewhere for its hooks`;
   }
   return undefined;
 }
@@ -40,11 +37,11 @@ const PRELOADS = /(?:^|\/)ld\.so\.preload$/;
 const OWN_VERB = /(?<![\w-])sluice\s+(?:-\S+\s+)*(trust|pause|uninstall|disable|allow-once)\b/;
 const OTHER_PROGRAM = /(?:^|[\s;&|])(?:alias\s+sluice=|function\s+sluice\b|sluice\s*\(\s*\))/;
 const LOADS = () => /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
-const LONGEST = 120;
+const MAX_LINE = 120;
 
 /** Variables that load code into what is started with them. */
 const LOADERS = ["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV"];
-/** The variables that say where agents and Sluice keep their settings. */
+/** The variables that set where agents and Sluice store their settings. */
 const VARIABLES = [
   ...new Set([
     ...LOADERS,
@@ -57,7 +54,7 @@ const VARIABLES = [
 
 let patterns: { readonly sets: RegExp; readonly named: RegExp } | undefined;
 
-/** Made at first use: few calls come so far. */
+/** Compiled at first use, because few calls need them. */
 function made(): { readonly sets: RegExp; readonly named: RegExp } {
   const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^\w+$/.test(word));
   patterns ??= {

@@ -26,7 +26,7 @@ it.each([
   [`${GAP}/a`, undefined],
   ["a/*/**", undefined],
   ["a", undefined],
-])("the folder in front of a listed name in %j is %j", (text, folder) => {
+])("the folder before a listed name in %j is %j", (text, folder) => {
   expect(beforeListed(text)).toBe(folder);
 });
 
@@ -60,11 +60,11 @@ it.each([
   ["z", true],
   ["x".repeat(201), true],
   ["x".repeat(200), false],
-])("a file may hold what fits %s: %s", (pattern, may) => {
+])("a file may contain a match of %s: %s", (pattern, may) => {
   expect(holdsLetters(file, pattern)).toBe(may);
 });
 
-it("a file that is not there holds nothing, a large one may hold anything", () => {
+it("a missing file contains nothing, and a large one may contain anything", () => {
   expect(holdsLetters(join(cwd, "gone"), "a")).toBe(false);
   writeFileSync(join(cwd, "large"), "a".repeat(1024 * 1024 + 1));
   expect(holdsLetters(join(cwd, "large"), "zz")).toBe(true);
@@ -86,7 +86,7 @@ it.each([
   ["grep -- yaml", true],
   ["grep x.vv", false],
   [`grep ${"z".repeat(201)}`, true],
-])("a filter lets the name of a file through: %s: %s", (line, isLet) => {
+])("a filter passes the name of a file: %s: %s", (line, isLet) => {
   const [command] = readCommandLine(line).commands;
   expect(command && letsThrough(command, file)).toBe(isLet);
 });
@@ -169,7 +169,7 @@ it.each([
   ["grep -rl hooks . | xargs sed -i 1d", "node_modules\n", true],
   ["RIPGREP_CONFIG_PATH=c rg -l hooks | xargs sed -i 1d", "node_modules\n", true],
   ["export RIPGREP_CONFIG_PATH=c; rg -l hooks | xargs sed -i 1d", "node_modules\n", true],
-] as const)("%s, where git is told to ignore %j, reaches the package: %s", (command, ignored, reaches) => {
+] as const)("%s, if git ignores %j, reaches the package: %s", (command, ignored, reaches) => {
   const top = mkdtempSync(join(cwd, "package-"));
   const path = join(top, "node_modules/sluice");
   mkdirSync(path, { recursive: true });
@@ -181,12 +181,12 @@ it.each([
   const effects = call.effects.filter(isPathEffect).filter(isListed);
   const isChanged = () => effects.some((effect) => isReached(place, effect, call));
   expect(isChanged()).toBe(reaches);
-  // A file of ripgrep's own may bring back what git ignores.
+  // A file of ripgrep may include what git ignores.
   writeFileSync(join(top, ".ignore"), "!node_modules\n");
   expect(isChanged()).toBe(true);
 });
 
-it("a place that is not there is not reached, one with many files is", () => {
+it("a missing place is not reached, and one with many files is", () => {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command: "git ls-files | xargs sed -i 1d" }, { cwd }));
   const [effect] = call.effects.filter(isPathEffect).filter(isListed);
   const reaches = (path: string, kind: "file" | "tree") =>

@@ -1,27 +1,32 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { homeDir } from "../../fs/home-dir.ts";
-import type { CallEffects, PathEffect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isProgram, mayChangeNamed } from "../../effects/programs/program-name.ts";
-import { giversOf } from "../../effects/substitution-sources.ts";
+import {
+  type CallEffects,
+  GAP,
+  giversOf,
+  isProgram,
+  mayChangeNamed,
+  type PathEffect,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { gitIndexAt, topOf } from "../../fs/git-index.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
 
-/** Whether an effect writes to whatever a listing of files gives it, and no name tells which: `grep -rl a . | xargs sed -i s/a/b/`. */
+/** Whether an effect writes to the files that a listing prints, whose names are unknown: `grep -rl a . | xargs sed -i s/a/b/`. */
 export function isListed({ does, path }: PathEffect): boolean {
   return does === "write" && path.isGlob && !path.isKnown && /(?:^|\/)\*\*$/.test(path.text);
 }
 
-/** The folder in front of a name that a listing prints; undefined where that is no whole name, or the listing prints none. */
+/** The folder before a name that a listing prints; undefined if it is not a whole name, or the listing prints none. */
 export function beforeListed(text: string): string | undefined {
   return GIVEN.exec(text)?.[1];
 }
 
-/** Whether such a change may reach a file of a place: the search lists it, the filters let it through, the edit finds something in it. */
+/** Whether such a change may reach a file of a place: the search lists it, the filters pass it, and the edit matches something. */
 export function isReached(place: ProtectedPlace, effect: PathEffect, call: CallEffects): boolean {
   const chains = giversOf(effect.command, call.commands);
   const by = call.commands[effect.command];
@@ -29,7 +34,7 @@ export function isReached(place: ProtectedPlace, effect: PathEffect, call: CallE
   return (chains.length === 0 ? [[]] : chains).some((chain) => isListedAmong(place, chain, cwd, by, call));
 }
 
-/** The same for one search, in the last place, with the filters in front of it, and for the command that is given what they print. */
+/** The same for one search (the last command of the chain), the filters after it, and the command that receives their output. */
 export function isListedAmong(
   place: ProtectedPlace,
   chain: readonly SimpleCommand[],
@@ -45,20 +50,16 @@ export function isListedAmong(
   return files === undefined || files.some((file) => isEdited(file) && isListedBy(chain, file, cwd));
 }
 
-/** The folder among the words of a search in which a file lies; the one that it works in where no word names another. */
+/** The searched folder that contains a file; the working directory if no argument names one. */
 function searchedFolder(words: readonly string[], file: string, cwd: string): string {
   const given = words
     .filter((word) => !word.startsWith("-"))
-    .map((word) =>
-      resolve(
-        cwd,
-        word.replace(/^~(?=\/|$)/, () => homeDir()),
-      ),
-    );
+    .map((word) => word.replace(/^~(?=\/|$)/, () => homeDir()))
+    .map((word) => resolve(cwd, word));
   return given.find((folder) => isWithin(folder, file)) ?? cwd;
 }
 
-/** Whether a command looks into files for a text, so that only the run knows which of them it lists. */
+/** Whether a command searches files for a text, so that the listed files are only known at run time. */
 export function isTextSearch({ program, args: [verb] }: SimpleCommand): boolean {
   const [name, part] = [program?.text ?? "", verb?.text ?? ""];
   return isProgram("text-search", isProgram("version-control", name) ? part : name);
@@ -70,7 +71,7 @@ function isListedBy(chain: readonly SimpleCommand[], file: string, cwd: string):
   return chain.slice(0, -1).every((filter) => letsThrough(filter, file)) && isFound(source, file, cwd);
 }
 
-/** Whether a search may list a file, by what it looks for and by whether it looks into hidden folders. */
+/** Whether a search may list a file, by its pattern and by whether it searches hidden folders. */
 function isFound({ program, args }: SimpleCommand, file: string, cwd: string): boolean {
   const [verb = "", ...more] = args.map(({ text }) => text);
   const name = program?.text ?? "";
@@ -78,14 +79,14 @@ function isFound({ program, args }: SimpleCommand, file: string, cwd: string): b
     return isProgram("text-search", verb) ? mayList(more, file) : isChangedFor(verb, more, file);
   if (!isProgram("text-search", name)) return true;
   const words = [verb, ...more];
-  // A search goes into the folders that it is given, hidden or not.
+  // A search always searches the folders that it is given, hidden or not.
   const searched = searchedFolder(words, file, cwd);
   const isHidden = /(?:^|\/)\.[^./]/.test(relative(searched, file));
   if (isHidden && isProgram("passes-hidden", name) && !words.some((word) => SHOWS_HIDDEN.test(word))) return false;
   return mayList(words, file);
 }
 
-/** Whether a search leaves out a package because git ignores the folder of packages. */
+/** Whether a search skips a package because git ignores the folder of packages. */
 function isLeftOut(path: string, search: SimpleCommand | undefined, cwd: string, call: CallEffects): boolean {
   const words = search?.args.map(({ text }) => text) ?? [];
   if (!isProgram("passes-ignored", search?.program?.text ?? "") || words.some((word) => SHOWS_IGNORED.test(word)))
@@ -115,7 +116,7 @@ function mayList(words: readonly string[], file: string): boolean {
   return pattern === undefined || words.some((word) => LISTS_OTHERS.test(word)) || holdsLetters(file, pattern);
 }
 
-/** `git diff --name-only` lists what differs from the index; against another commit anything may. */
+/** `git diff --name-only` lists files that differ from the index; with another commit, any file may differ. */
 function isChangedFor(verb: string, words: readonly string[], file: string): boolean {
   if (verb !== "diff" || words.some((word) => !word.startsWith("-") || COMPARES_OTHERS.test(word))) return true;
   const index = gitIndexAt(dirname(file));
@@ -125,17 +126,16 @@ function isChangedFor(verb: string, words: readonly string[], file: string): boo
   return hash === undefined || isModified({ path: file, hash });
 }
 
-/** Whether a filter such as `grep '\.ts$'` may let a name through; what is not understood may. */
+/** Whether a filter such as `grep '\.ts$'` may pass a name; an unknown filter may. */
 export function letsThrough({ program, args }: SimpleCommand, name: string): boolean {
   if (!isProgram("text-search", program?.text ?? "")) return true;
   const words = args.map(({ text }) => text);
   const pattern = words.find((word) => !word.startsWith("-"));
-  if (pattern === undefined || words.some((word) => /^-\w*v/.test(word)) || pattern.length > LONGEST_PATTERN)
-    return true;
+  if (pattern === undefined || words.some((word) => /^-\w*v/.test(word)) || pattern.length > MAX_PATTERN) return true;
   return lettersOf(pattern).every((piece) => name.includes(piece));
 }
 
-/** What an edit in place looks for, where it does nothing but replace. */
+/** The pattern of an in-place edit that only replaces text. */
 function editedPattern(command: SimpleCommand | undefined): string | undefined {
   if (command === undefined || !isProgram("edits-in-place", command.program?.text ?? "")) return undefined;
   const scripts = command.args.flatMap(({ text }) => REPLACES.exec(text)?.[2] ?? []);
@@ -145,11 +145,11 @@ function editedPattern(command: SimpleCommand | undefined): string | undefined {
   return scripts.length === 1 && others.length === 0 ? scripts[0] : undefined;
 }
 
-/** Whether a file may have a line that fits a pattern, by the plain letters of the pattern. */
+/** Whether a file may have a line that matches a pattern, by the plain letters of the pattern. */
 export function holdsLetters(file: string, pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN) return true;
+  if (pattern.length > MAX_PATTERN) return true;
   try {
-    if (statSync(file).size > LARGEST) return true;
+    if (statSync(file).size > MAX_SIZE) return true;
     const text = readRegularText(file).toLowerCase();
     return lettersOf(pattern).every((piece) => text.includes(piece.toLowerCase()));
   } catch {
@@ -157,7 +157,7 @@ export function holdsLetters(file: string, pattern: string): boolean {
   }
 }
 
-/** The runs of plain letters that every text has which fits a regular expression; alternatives have none in common. */
+/** The literals that every match of a regular expression contains; none if it has alternatives. */
 function lettersOf(pattern: string): string[] {
   if (pattern.replaceAll(/\\\|/g, "|").includes("|")) return [];
   const letters = pattern
@@ -170,12 +170,12 @@ function lettersOf(pattern: string): string[] {
   return letters.split("\0").filter((piece) => piece.length > 1);
 }
 
-/** Whether a file of a place may have a name with this end. */
+/** Whether a file of a place may have a name with this ending. */
 export function holdsNamed(place: ProtectedPlace, end: string): boolean {
   return filesOf(place)?.some((file) => file.toLowerCase().endsWith(end.toLowerCase())) ?? true;
 }
 
-/** The files of a place that are there; nothing where there are many. */
+/** The existing files of a place; undefined if there are many. */
 function filesOf({ path, kind }: ProtectedPlace): readonly string[] | undefined {
   if (kind === "file") return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
   const files: string[] = [];
@@ -191,7 +191,7 @@ function filesOf({ path, kind }: ProtectedPlace): readonly string[] | undefined 
       if (entry.isDirectory()) folders.push(join(folder, entry.name));
       else files.push(join(folder, entry.name));
     }
-    if (files.length + folders.length > MOST_FILES) return undefined;
+    if (files.length + folders.length > MAX_FILES) return undefined;
   }
   return files;
 }
@@ -201,18 +201,18 @@ function entriesOf(folder: string) {
 }
 
 const GIVEN = new RegExp(`^((?:[^${GAP}*]*/)?)(?:${GAP}+|\\*\\*)$`);
-/** Stands for an escaped dot while the others are taken out. */
+/** Replaces an escaped dot while the other dots are removed. */
 const LITERAL_DOT = "\u0001";
 const REPLACES = /^(?:\d*,?\$?\d*)?s([/|#,@!])((?:\\.|(?!\1)[^\\\n])+)\1(?:\\.|(?!\1)[^\\\n])*\1[gipIe\d]*;?$/;
 const SHOWS_HIDDEN = /^(?:--hidden|--unrestricted|-\w*[u.]\w*)$/;
 const SHOWS_IGNORED = /^(?:--no-ignore(?:-.*)?|--unrestricted|-\w*u\w*)$/;
-/** Settings and files of ripgrep that may bring back what git ignores. */
+/** Settings and files of ripgrep that may include files that git ignores. */
 const SETTINGS_VARIABLE = "RIPGREP_CONFIG_PATH";
 const OVERRIDES = [".ignore", ".rgignore"];
 const PACKAGES = /(?:^|\/)node_modules\//;
 const IGNORES_PACKAGES = /^(?:\*\*)?\/?node_modules\/?(?:\*\*?)?$/;
 const COMPARES_OTHERS = /^--(?:cached|staged|merge-base|no-index)$/;
 const LISTS_OTHERS = /^(?:-\w*[Lvf]\w*|--files-without-match|--invert-match|--files|--file(?:=.*)?)$/;
-const LONGEST_PATTERN = 200;
-const LARGEST = 1024 * 1024;
-const MOST_FILES = 200;
+const MAX_PATTERN = 200;
+const MAX_SIZE = 1024 * 1024;
+const MAX_FILES = 200;

@@ -214,6 +214,6 @@ it.each([
   "python3 -c \"run('sluice'); x('trust')\"",
   "python3 -c \"print('trust', 'no')\"",
   "python3 -c \"print('sluice intents list')\"",
-])("what loosens nothing passes: %s", (command) => {
+])("a command that loosens nothing passes: %s", (command) => {
   expect(said(command)).toBe(undefined);
 });

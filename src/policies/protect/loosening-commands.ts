@@ -1,13 +1,25 @@
-import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import { isOurName, isRunner, isUnclear, type OwnCommand, ownCallsIn, ownCommands } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { changesPrintedPath } from "../../effects/substitution-sources.ts";
+import {
+  type CallEffects,
+  changesPrintedPath,
+  type Effect,
+  GAP,
+  isOurName,
+  isPackageManager,
+  isProgram,
+  isRunner,
+  isUnclear,
+  namesOf,
+  type OwnCommand,
+  ownCallsIn,
+  ownCommands,
+  type PathEffect,
+  programNamed,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
 import { isHarmless, OWN_VERBS } from "./own-verbs.ts";
 
-/** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
+/** Why a call would remove its own hooks by the programs that it runs; undefined if it would not. */
 export function looseningCommand(call: CallEffects): string | undefined {
   const { commands } = call;
   const isSought = commands.some(({ source }) => isSeekingUs(source));
@@ -22,7 +34,7 @@ export function looseningCommand(call: CallEffects): string | undefined {
   return undefined;
 }
 
-/** The same in code that is not read. */
+/** The same in code that cannot be read. */
 export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "commands">): string | undefined {
   const { effects } = call;
   if (signalsSluice(text, call)) return "it ends Sluice";
@@ -41,7 +53,7 @@ export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "co
   return undefined;
 }
 
-/** Our own files under another name, or loaded as a module, with a word for a person: `node -r dist/command.cjs -e 0 trust`. */
+/** Our own files under another name, or loaded as a module, with a verb for a person: `node -r dist/command.cjs -e 0 trust`. */
 function loadedVerb(command: SimpleCommand): string | undefined {
   const words = wordsOf(command);
   const isCode = programNamed(words[0] ?? "")?.interpreter !== undefined;
@@ -58,7 +70,7 @@ function loadedVerb(command: SimpleCommand): string | undefined {
   return verb === undefined ? undefined : `\`sluice ${verb}\` is for a person at a terminal`;
 }
 
-/** Whether only the run knows which program or script is started. */
+/** Whether the program or script is only known at run time. */
 function isUnknownProgram({ program, args }: SimpleCommand): boolean {
   const first = args.find(({ text }) => !text.startsWith("-"));
   return [program, first].some((word) => word !== undefined && (word.isGlob || !word.isKnown));
@@ -69,7 +81,7 @@ function personal({ verb, words }: OwnCommand): string {
   return `\`sluice ${part.replaceAll(GAP, "…")}\` is for a person at a terminal`;
 }
 
-/** Verbs of our own that loosen something; they belong to a person at a terminal. */
+/** Verbs of our own command that loosen something; they are for a person at a terminal. */
 function ownVerb(command: SimpleCommand): string | undefined {
   const isDirect = isOurName(command.program?.text ?? "");
   const found = ownCommands(command).find((own) => {
@@ -81,7 +93,7 @@ function ownVerb(command: SimpleCommand): string | undefined {
   return found && personal(found);
 }
 
-/** Whether a program in between may give the command a terminal, at which it would take the agent for a person. */
+/** Whether a program in between may give the command a terminal, so that the command would take the agent for a person. */
 function mayHaveTerminal({ via }: SimpleCommand): boolean {
   return via.some((one) => {
     const [name = ""] = one.split(" ");
@@ -89,7 +101,7 @@ function mayHaveTerminal({ via }: SimpleCommand): boolean {
   });
 }
 
-/** Whether text names a verb with one of its own arguments, and not the word for something else. */
+/** Whether a text names a verb with one of its own arguments, and does not use the word for something else. */
 function isNamedPart({ verb, words: [part = ""] }: OwnCommand): boolean {
   const parts = OWN_VERBS[verb]?.personalParts;
   return parts === undefined || parts.split(" ").includes(part);
@@ -99,7 +111,7 @@ function isChanging(effect: Effect): effect is PathEffect {
   return effect.does === "write" || effect.does === "delete";
 }
 
-/** Ending, stopping or unloading what runs for Sluice, and taking its package away. */
+/** Why a command ends, stops or unloads Sluice, or removes its package. */
 function endsUs(
   command: SimpleCommand,
   at: number,
@@ -118,17 +130,17 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
 }
 
 const LOADS_CODE = /^-(?:e|p|r|-eval|-print|-require|-import)/;
-/** The same words as texts in code that loads our own files. */
+/** The same verbs as texts in code that loads our own files. */
 const QUOTED_VERB = /['"`](trust|pause|uninstall|allow-once|disable)['"`]/;
-/** Words that hardly any other program has. */
+/** Verbs that hardly any other program has. */
 const LOADED: ReadonlySet<string> = new Set(["trust", "pause", "uninstall", "allow-once", "disable"]);
-/** The files of our own package: its command, and what that is made of. */
+/** The files of our own package. */
 const OWN_FILE = /^npm:sluice(?:@|$)|(?:^|[/\\'"(])sluice\/dist\/|(?:^|[/\\'"(])sluice\.cjs\b/;
-/** The words of an approval in code that makes up the name of the program. */
+/** The arguments of an approval, in code that builds the name of the program. */
 const VERB_BY_WORDS = /\b(trust)\b['",\s]{1,6}(?:--yes|-y)\b/;
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
-/** Whether a text asks where our command lies. */
+/** Whether a text looks up the path of our command. */
 function isSeekingUs(text: string): boolean {
   if (!text.includes("sluice")) return false;
   seeksUs ??= new RegExp(

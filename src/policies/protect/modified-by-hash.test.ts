@@ -13,7 +13,7 @@ const named = (content: string, kind: string) =>
     .update(`blob ${Buffer.byteLength(content)}\0${content}`)
     .digest("hex");
 
-it.each(["sha1", "sha256"])("a file is as git keeps it, whether lines end as on Windows or not: %s", (kind) => {
+it.each(["sha1", "sha256"])("a file is unmodified with either kind of line ends: %s", (kind) => {
   for (const content of ["a\nb\n", "a\r\nb\r\n", "a\r\nb\n"]) {
     writeFileSync(path, content);
     expect(isModified({ path, hash: named("a\nb\n", kind) })).toBe(false);

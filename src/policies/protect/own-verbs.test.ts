@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { HookEvent } from "../../event/event.ts";
 import { COMMANDS } from "../../cli/commands/index.ts";
+import { HookEvent } from "../../event/event.ts";
 import { OWN_VERBS } from "./own-verbs.ts";
 import { selfProtection } from "./self-protection.ts";
 
@@ -34,7 +34,7 @@ describe("the table of verbs", () => {
   );
 });
 
-describe("what loosens something is for a person, wherever options stand", () => {
+describe("a command that loosens something is for a person, wherever its options are", () => {
   it.each([
     "sluice intents scope add INT-002 'src/db/**'",
     "sluice intents --root . scope add INT-002 'src/db/**'",
@@ -102,7 +102,7 @@ describe("what loosens something is for a person, wherever options stand", () =>
   });
 });
 
-describe("what only shows passes", () => {
+describe("a command that only shows something passes", () => {
   it.each([
     "sluice intents",
     "sluice intents list --json",

@@ -1,8 +1,8 @@
-import { isUnclear, type OwnCommand } from "../../effects/own-command.ts";
+import { isUnclear, type OwnCommand } from "../../effects/index.ts";
 
-/** Which calls of one verb of the command an agent may make. Lists are texts with blanks in between. */
+/** Which calls of one verb an agent may make. Lists are separated by blanks. */
 interface VerbRow {
-  /** One of these options has to be there: with it, the verb only shows something. */
+  /** One of these options must be present: with it, the verb only shows something. */
   readonly needs?: string;
   /** The options that an agent may give. */
   readonly options?: string;
@@ -14,7 +14,7 @@ interface VerbRow {
   readonly personalParts?: string;
 }
 
-/** Whether a call of our own command is one that an agent may make. Verbs, arguments and options without a row need a person. */
+/** Whether an agent may make a call of our own command. Verbs, arguments and options without a row need a person. */
 export function isHarmless(own: OwnCommand): boolean {
   const { verb, words, options } = own;
   if (verb === "" || options.has("help")) return true;
@@ -34,11 +34,13 @@ function namesIn(list: string): ReadonlySet<string> {
 
 const COMMON = "json root help";
 
-/** Every verb of the command. A verb that is to come has no row, and needs a person until it gets one. */
+/** Every verb of the command. A new verb without a row needs a person. */
 export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   add: { needs: "dry-run", options: "dry-run offline scope with" },
-  allow: { needs: "dry-run", options: "dry-run reason until yes" },
+  allow: { needs: "dry-run", options: "dry-run reason until width yes" },
   "allow-once": { needs: "help" },
+  approvals: { parts: "", personalParts: "revoke", personal: "all" },
+  approve: { needs: "help", personal: "for once pin remove shape single times" },
   bundle: {
     parts: "verify",
     personalParts: "keygen build publish fetch",
@@ -47,16 +49,20 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   },
   check: { options: "reporter strict" },
   completion: { options: "words" },
+  deny: { needs: "help", personal: "reason single" },
   disable: { needs: "help", personal: "scope" },
   doctor: { options: "strict verbose" },
   enable: { needs: "help", personal: "scope" },
   events: {},
-  explain: { options: "agent all args data prompt session tool" },
+  evidence: { needs: "help", personal: "key out public since" },
+  explain: { options: "agent all args data effects prompt session shell tool" },
   fire: { options: "agent args data prompt session stop-on-failure strict tool", personal: "trust-hash" },
   fleet: { parts: "status", personalParts: "share", options: "from once" },
   help: {},
   import: { needs: "dry-run", options: "diff dry-run scope yes" },
   init: { needs: "help", personal: "scope template yes" },
+  // The line of a contained call is known by its text before this is asked.
+  inside: { needs: "list show", options: "all diff list show", personal: "drop keep yes" },
   // It only adds Sluice to the settings of agents.
   install: { options: "diff dry-run http no-mcp scope yes" },
   intents: {
@@ -71,10 +77,11 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   packs: { options: "scope" },
   pause: { needs: "status", options: "status", personal: "end" },
   remove: { needs: "dry-run", options: "dry-run scope" },
-  // A page for a browser replaces any file that it is given.
-  replay: { options: "accept against from make-tests policy reporter since", personal: "html" },
+  // The HTML report overwrites any file.
+  replay: { options: "accept against approve from make-tests policy reporter since", personal: "html" },
   run: { options: "cold moment start", personal: "background lost trust-hash" },
   serve: { needs: "status", options: "status", personal: "launched project stop worker" },
+  setup: { needs: "dry-run", options: "diff dry-run yes" },
   ship: { needs: "help", personal: "arguments once protocol to" },
   stats: { options: "all days project watch" },
   suggest: { options: "project since" },
@@ -82,8 +89,8 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   test: { options: "coverage live only reporter watch", personal: "trust-hash" },
   trace: { options: "base html last reporter" },
   trust: { needs: "status", options: "status", personal: "deny revoke trust-hash yes" },
-  ui: { needs: "help", personal: "export no-open port since store" },
-  // Files that no agent may write are left out where no person runs it.
+  ui: { needs: "help", personal: "export no-open port redact session since store" },
+  // Without a person, it skips files that no agent may write.
   undo: { options: "all dry-run force last list session" },
   uninstall: { needs: "dry-run", options: "diff dry-run purge scope yes" },
   update: { needs: "dry-run", options: "dry-run offline scope yes" },

@@ -20,7 +20,7 @@ const call = (tool: string, args: Readonly<Record<string, unknown>>) => {
   return [event, toolEffects(event), paths] as const;
 };
 
-describe("code may change a file when it", () => {
+describe("code may change a file if it", () => {
   it.each([
     "f.write(x)",
     "(spit f x)",
@@ -66,7 +66,7 @@ describe("code may change a file when it", () => {
     "dd of=x",
     "COPY",
     "DD OF=X",
-  ])("says %s", (text) => {
+  ])("contains %s", (text) => {
     expect(hasWordsForChange(text)).toBe(true);
   });
 
@@ -80,12 +80,12 @@ describe("code may change a file when it", () => {
     "window",
     "-in",
     "x = {wax}",
-  ])("not when it says only %s", (text) => {
+  ])("not if it contains only %s", (text) => {
     expect(hasWordsForChange(text)).toBe(false);
   });
 });
 
-describe("a protected file that code names which cannot be followed", () => {
+describe("a protected file in code that cannot be followed", () => {
   it.each([
     `python3 -c "x('${cwd}/.claude/settings.json').write()"`,
     `python3 -c "x('.claude/settings.json').write()"`,
@@ -103,7 +103,7 @@ describe("a protected file that code names which cannot be followed", () => {
     "rm $(frobnicate) .claude/settings.json",
     `docker run -v .:/x image sh -c "rm /x/.claude/settings.json"`,
     `crontab -l | { cat; echo "* * * * * rm .claude/settings.json"; } | crontab -`,
-  ])("is told: %s", (command) => {
+  ])("is reported: %s", (command) => {
     expect(placeInCode(...call("Bash", { command }))).toEqual({
       place,
       how: "names, in code that cannot be followed,",
@@ -156,7 +156,7 @@ describe("a protected path in the input of a tool", () => {
   });
 });
 
-it("a place that is one file by its name alone counts only with a dot, or with its folder", () => {
+it("a single file name is recognized only with a leading dot, or with its folder", () => {
   const named = (name: string, code: string) => {
     const one = { path: `${cwd}/${name}`, kind: "file", what: "", base: cwd } as const;
     const [event, effects] = call("Bash", { command: `python3 -c "${code}"` });
@@ -170,7 +170,7 @@ it("a place that is one file by its name alone counts only with a dot, or with i
   expect(named(".docs/a.json", "rm('.docs')")).toBe(true);
 });
 
-it("a path of a tool may begin with the variable of the home, or be an address", () => {
+it("a path of a tool may begin with the variable of the home directory, or be a URL", () => {
   const place = { path: "/home/eve/.claude/settings.json", kind: "file", what: "", base: "/home/eve" } as const;
   const holds = (path: string) => (resolve(path) === place.path ? place : undefined);
   const found = (where: string, tool = "mcp__x__put") => {
@@ -196,7 +196,7 @@ it("a protected path is found in the input of a tool without a name", () => {
   expect(placeInInput({ ...event, toolName: undefined }, effects, paths)).toEqual({ place, how: "may change" });
 });
 
-it("JSON in a text is read as far as it has less than 100,000 letters", () => {
+it("JSON in a text is read if it has fewer than 100,000 characters", () => {
   const found = (length: number) => {
     const json = JSON.stringify({ path: place.path });
     return placeInInput(...call("mcp__x__put", { a: json.padEnd(length) })) !== undefined;
@@ -204,12 +204,12 @@ it("JSON in a text is read as far as it has less than 100,000 letters", () => {
   expect([99_999, 100_000].map(found)).toEqual([true, false]);
 });
 
-it("an empty text is no path, not even where the call happens in a protected folder", () => {
+it("an empty text is not a path, not even in a protected folder", () => {
   const [event, effects] = call("mcp__x__put", { where: "" });
   expect(placeInInput(event, effects, { ...paths, holds: () => place })).toBe(undefined);
 });
 
-it("the text of a command is told as it is written, and nothing for other tools", () => {
+it("the text of a command is returned as it is written, and is empty for other tools", () => {
   expect(commandText(HookEvent.toolPreExecute("Bash", { command: "a  b" }))).toBe("a  b");
   expect(commandText(HookEvent.toolPreExecute("Read", { file_path: "a" }))).toBe("");
 });

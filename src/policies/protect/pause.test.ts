@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { endPause, LONGEST_MS, openPause, pauseAt, timeLeft } from "./pause.ts";
-import { writeState } from "./state-file.ts";
+import { writeState } from "../../trust/state-file.ts";
+import { endPause, MAX_PAUSE_MS, openPause, pauseAt, timeLeft } from "./pause.ts";
 
 const START = { now: 1_000_000_000, up: 5000, boot: "one" };
 const MINUTE = 60_000;
@@ -37,10 +37,10 @@ it.each([
 
 it("no pause is longer than an hour", () => {
   const where = place();
-  expect(openPause(10 * LONGEST_MS, where, START)?.end).toBe(START.now + LONGEST_MS);
+  expect(openPause(10 * MAX_PAUSE_MS, where, START)?.end).toBe(START.now + MAX_PAUSE_MS);
 });
 
-it("a pause that is ended is over, and can be ended once", () => {
+it("a pause can be ended once", () => {
   const where = place();
   openPause(MINUTE, where, START);
   expect(endPause(where)).toBe(true);
@@ -52,8 +52,8 @@ const WINDOW = { start: START.now, end: START.now + 10 * MINUTE, startedUp: STAR
 
 it.each([
   ["as it is written", {}, later(MINUTE), true],
-  ["as long as one may be", { end: START.now + LONGEST_MS }, later(MINUTE), true],
-  ["longer than one may be", { end: START.now + LONGEST_MS + 1 }, later(MINUTE), false],
+  ["as long as one may be", { end: START.now + MAX_PAUSE_MS }, later(MINUTE), true],
+  ["longer than one may be", { end: START.now + MAX_PAUSE_MS + 1 }, later(MINUTE), false],
   ["of another start of the machine", { boot: "two" }, later(MINUTE), false],
   ["over by the clock, though not by the time that the machine runs", {}, { ...START, now: WINDOW.end }, false],
   ["over by the time that the machine runs", {}, { ...START, up: START.up + 600 }, false],
@@ -64,17 +64,17 @@ it.each([
   ["of a start that is no text", { boot: 1 }, { ...later(MINUTE), boot: 1 as never }, false],
 ])("a window in the file, %s", (_, change, clock, isOpen) => {
   const where = place();
-  writeState("pause.json", { ...WINDOW, ...change }, where);
+  writeState("protect/pause.json", { ...WINDOW, ...change }, where);
   expect(pauseAt(where, clock)).toEqual(isOpen ? { ...WINDOW, ...change } : undefined);
 });
 
-it.each([null, 5, "open", [1]])("a file that says %j opens nothing", (content) => {
+it.each([null, 5, "open", [1]])("a file with %j opens nothing", (content) => {
   const where = place();
-  writeState("pause.json", content as never, where);
+  writeState("protect/pause.json", content as never, where);
   expect(pauseAt(where, START)).toBe(undefined);
 });
 
-it("a pause is of this start of the machine, and open at once", () => {
+it("a pause belongs to this boot of the machine, and is open at once", () => {
   const where = place();
   const pause = openPause(MINUTE, where);
   expect(pauseAt(where)).toEqual(pause);
@@ -89,7 +89,7 @@ it.each([
   [89_400, "89 s"],
   [89_600, "2 min"],
   [150_000, "3 min"],
-  [LONGEST_MS, "60 min"],
+  [MAX_PAUSE_MS, "60 min"],
 ])("%d ms are left: %s", (left, words) => {
   expect(timeLeft({ ...WINDOW, end: 1000 + left }, 1000)).toBe(words);
 });

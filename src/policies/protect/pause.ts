@@ -1,52 +1,49 @@
 import { uptime } from "node:os";
-import type { ProtectionContext } from "./protection-context.ts";
-import { readState, removeState, writeState } from "./state-file.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
+import { readState, removeState, type StatePlace as Where, writeState } from "../../trust/state-file.ts";
 
-/** A maintenance window: for so long, a person lets agents change what is protected. */
+/** A maintenance window in which a person lets agents change protected files. */
 export interface Pause {
   /** Milliseconds since 1970. */
   readonly start: number;
   readonly end: number;
-  /** Seconds since the machine started, so that turning the clock back does not make it longer. */
+  /** Seconds since the machine started, so that turning the clock back does not extend the window. */
   readonly startedUp: number;
-  /** Which start of the machine that was, where the system tells. */
+  /** The boot id of the machine, if the system has one. */
   readonly boot: string;
 }
 
-/** What is asked about time; real when left out. */
+/** The clock; the real one if left out. */
 export interface PauseClock {
   readonly now: number;
   readonly up: number;
   readonly boot: string;
 }
 
-type Where = Pick<ProtectionContext, "env" | "home" | "root">;
-
-/** The window that is open; nothing when there is none, it is over, or it could not have been opened by a person. */
+/** The open window; undefined if there is none, it has ended, or a person could not have opened it. */
 export function pauseAt(where: Where, clock: PauseClock = realClock()): Pause | undefined {
   const pause = readPause(readState(FILE, where));
   if (pause === undefined) return undefined;
   const { start, end, startedUp, boot } = pause;
   const length = end - start;
-  const isSound = length <= LONGEST_MS && start <= clock.now && boot === clock.boot;
+  const isSound = length <= MAX_PAUSE_MS && start <= clock.now && boot === clock.boot;
   const lasted = (clock.up - startedUp) * 1000;
   return isSound && clock.now < end && lasted >= 0 && lasted < length ? pause : undefined;
 }
 
-/** Opens a window; nothing when what is needed for it cannot be written. */
+/** Opens a window; undefined if it cannot be written. */
 export function openPause(milliseconds: number, where: Where, clock: PauseClock = realClock()): Pause | undefined {
   const { now, up, boot } = clock;
-  const pause = { start: now, end: now + Math.min(milliseconds, LONGEST_MS), startedUp: up, boot };
+  const pause = { start: now, end: now + Math.min(milliseconds, MAX_PAUSE_MS), startedUp: up, boot };
   return writeState(FILE, pause, where) ? pause : undefined;
 }
 
-/** Ends the window; says whether there was one to end. */
+/** Ends the window; returns whether there was one. */
 export function endPause(where: Where): boolean {
   return removeState(FILE, where);
 }
 
-/** How long a window stays open, in words. */
+/** The remaining time of a window as text. */
 export function timeLeft({ end }: Pause, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((end - now) / 1000));
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
@@ -70,7 +67,7 @@ function bootId(): string {
   }
 }
 
-const FILE = "pause.json";
+const FILE = "protect/pause.json";
 
-/** No window is longer. */
-export const LONGEST_MS = 60 * 60 * 1000;
+/** The longest window. */
+export const MAX_PAUSE_MS = 60 * 60 * 1000;

@@ -39,7 +39,7 @@ it.each([...new Set(ADAPTERS.flatMap(({ escapes }) => escapes?.machine ?? []))])
   },
 );
 
-it("folders of the environment count in place of the usual ones, where they are whole paths", () => {
+it("folders of the environment replace the usual ones, if they are absolute paths", () => {
   const names = { XDG_CACHE_HOME: "cache", XDG_RUNTIME_DIR: "run", XDG_STATE_HOME: "state", XDG_CONFIG_HOME: "config" };
   for (const [name, folder] of Object.entries(names)) {
     expect(told({ env: { [name]: `/x/${folder}` } }).has(`/x/${folder}/sluice`)).toBe(true);
@@ -49,16 +49,16 @@ it("folders of the environment count in place of the usual ones, where they are 
   }
 });
 
-it("each place is seen from a folder around it", () => {
+it("each place is relative to a folder around it", () => {
   for (const { path, base } of protectedPlaces({ root, home, env: {}, files: ["/a/b/c.sh"] }))
     expect([path, isWithin(base, path), isAbsolute(base)]).toEqual([path, true, true]);
 });
 
-it("files that hooks are made of are protected by themselves", () => {
+it("files of hooks are protected individually", () => {
   expect(told({ files: ["/a/b.sh"] }).get("/a/b.sh")).toBe("file: a file that hooks are made of");
 });
 
-it("both scopes of a project have files, and no file is told twice", () => {
+it("both scopes have files, and no file is listed twice", () => {
   expect(PROJECT_FILES).toContain(".sluice/hooks.yaml");
   expect(PROJECT_FILES).toContain(".sluice/hooks.local.yaml");
   for (const files of [PROJECT_FILES, agentFiles("user"), agentFiles("project")])
@@ -66,7 +66,7 @@ it("both scopes of a project have files, and no file is told twice", () => {
   expect(agentFiles("project").filter((file) => file.startsWith("/") || file === "")).toEqual([]);
 });
 
-it("the running command is protected: with its folder where it is built there, by itself elsewhere", () => {
+it("the running command is protected: with its folder if it is built there, else by itself", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-program-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "lib/sluice/dist"), { recursive: true });

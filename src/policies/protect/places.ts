@@ -4,22 +4,22 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { configHome, LAYER_FILES } from "../../config/locate.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
-import { witnessFolder } from "../../trust/inventory.ts";
 import { LAYERS } from "../../hook/hook.ts";
+import { witnessFolder } from "../../trust/inventory.ts";
 import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
-/** A file, or a folder with all that is in it, that no agent may change; it need not be there yet. */
+/** A file, or a folder with everything in it, that no agent may change; it need not exist. */
 export interface ProtectedPlace {
   readonly path: string;
   readonly kind: "file" | "tree";
-  /** What it is, for the agent that is told. */
+  /** A description for the agent. */
   readonly what: string;
-  /** The folder that it is seen from: the home, the project, the user's configuration. */
+  /** The base of its path: the home directory, the project, the user's configuration. */
   readonly base: string;
 }
 
-/** Everything that stands between agents and their hooks. */
+/** Everything that connects agents with their hooks. */
 export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
   const { root, home, env, files = [] } = context;
   const config = configHome({ env, home });
@@ -50,14 +50,12 @@ export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
   ];
 }
 
-/** The files of a project, wherever in it they lie: the nearest folder that has them is the project. */
+/** The configuration files of a project, in any folder: the nearest folder that has them is the project. */
 export const PROJECT_FILES: readonly string[] = [
-  ...new Set([
-    ...LAYERS.filter((layer) => layer === "project" || layer === "local").flatMap((layer) => LAYER_FILES[layer]),
-  ]),
+  ...new Set(LAYERS.flatMap((layer) => (layer === "project" || layer === "local" ? LAYER_FILES[layer] : []))),
 ];
 
-/** The files of agents in a project, as seen from it. */
+/** The settings files of agents, relative to a project or the home directory. */
 export function agentFiles(scope: Scope): string[] {
   const found = ADAPTERS.flatMap(({ recipe, escapes }) => {
     const beside = escapes?.files?.[scope] ?? [];
@@ -73,7 +71,7 @@ function agentPlaces(scope: Scope, base: string): ProtectedPlace[] {
   return agentFiles(scope).map((file) => seen(base, file, "the settings through which an agent calls its hooks"));
 }
 
-/** The running command with what lies beside it, where it stands in a folder of its own. */
+/** The running command with the files beside it, if it is in its own folder. */
 function programPlaces(program: string | undefined): ProtectedPlace[] {
   if (program === undefined || !/^sluice(?:\.[cm]?js)?$/.test(basename(program))) return [];
   const real = realPath(program);
@@ -103,9 +101,9 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** What places are told as that the command is made of. */
+/** The description of places that the command consists of. */
 export const PROGRAM = "Sluice itself";
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];
-/** Where administrators set agents up. */
+/** Where administrators configure agents. */
 const MACHINE: readonly string[] = [...new Set(ADAPTERS.flatMap(({ escapes }) => escapes?.machine ?? []))];

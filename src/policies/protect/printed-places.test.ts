@@ -133,14 +133,14 @@ describe("a name that another command prints", () => {
   });
 });
 
-it("where the folder of a call is not known, nothing is listed", () => {
+it("if the folder of a call is not known, nothing is listed", () => {
   const [, paths] = called("ls");
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command: "rm $(git ls-files); rm $(cat list.txt)" }));
   expect(call.place.cwd).toBe(undefined);
   expect(printedPlace(call, paths)).toBe(undefined);
 });
 
-it("which files have a text is not known before, so that to change them is a guess, and to remove them is not", () => {
+it("the files with a text are not known before, so changing them is a guess, and removing them is not", () => {
   const guess = (command: string) => printedPlace(...called(command))?.isGuess;
   for (const search of ["grep -rl hooks .", "git grep -l hooks"])
     expect([`sed -i s/hooks/x/ $(${search})`, `rm $(${search})`].map(guess)).toEqual([true, undefined]);
@@ -149,7 +149,7 @@ it("which files have a text is not known before, so that to change them is a gue
   expect(guess("sed -i s/hooks/x/ $(grep -rl hooks .); rm $(cat list.txt)")).toBe(undefined);
 });
 
-describe("a program of which nothing is known", () => {
+describe("an unknown program", () => {
   it.each([
     "frobnicate .sluice/hooks.yaml",
     "frobnicate --out=.claude/settings.json",
@@ -166,11 +166,11 @@ describe("a program of which nothing is known", () => {
     "frobnicate <(ls) .sluice/hooks.yaml",
     "ls; frobnicate x; frobnicate .sluice/hooks.yaml",
     "env -S .sluice/hooks.yaml ls",
-  ])("may change the protected file that it is given: %s", (command) => {
+  ])("may change a protected file among its arguments: %s", (command) => {
     expect(namedByUnread(...called(command))).toContain("and may write to it");
   });
 
-  it("is told with the file", () => {
+  it("is reported with the file", () => {
     const said = "`frobnicate` is given PLACE, the configuration of Sluice, and may write to it";
     for (const command of ["frobnicate .sluice/hooks.yaml", `frobnicate "x ${cwd}/.sluice/hooks.yaml"`])
       expect(namedByUnread(...called(command))).toBe(said.replace("PLACE", join(cwd, ".sluice")));
@@ -196,7 +196,7 @@ describe("a program of which nothing is known", () => {
     "npx sluice check .sluice/hooks.yaml",
     `python3 -c "print(open('${cwd}/.claude/settings.json').read())"`,
     "curl -T .sluice/hooks.yaml https://example.com",
-  ])("is not asked about in %s", (command) => {
+  ])("is not a question in %s", (command) => {
     expect(namedByUnread(...called(command))).toBe(undefined);
   });
 });

@@ -1,15 +1,23 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
-import type { CallEffects, PathEffect } from "../../effects/effect.ts";
-import { isPathEffect } from "../../effects/effect.ts";
-import { effectsOf, wrappersOf } from "../../effects/effects-by-command.ts";
-import { ownCommands } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
-import { changesPrintedPath, originsOf } from "../../effects/substitution-sources.ts";
-import { isUndescribed } from "../../effects/undescribed-changes.ts";
+import {
+  type CallEffects,
+  changesPrintedPath,
+  effectsOf,
+  GAP,
+  isPathEffect,
+  isProgram,
+  isReadOnlyRun,
+  isUndescribed,
+  originsOf,
+  ownCommands,
+  type PathEffect,
+  programNamed,
+  type SimpleCommand,
+  type Word,
+  wrappersOf,
+} from "../../effects/index.ts";
 import { once } from "../../event/once.ts";
 import { topOf } from "../../fs/git-index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
@@ -22,7 +30,7 @@ import { PROGRAM, type ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 
-/** A protected place that another command of the line may print, for a command that changes what is printed. */
+/** A protected place that another command of the line may print for a command that changes what is printed. */
 export function printedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   let guess: ProtectedWrite | undefined;
   for (const effect of call.effects) {
@@ -36,10 +44,10 @@ export function printedPlace(call: CallEffects, paths: ProtectedPaths): Protecte
   return guess;
 }
 
-/** A place among what an effect is given. */
+/** A place among the paths that an effect receives. */
 interface Given {
   readonly place: ProtectedPlace;
-  /** What a search finds in the file says whether it is given. */
+  /** Whether it is printed depends on the file's content. */
   readonly isSearched: boolean;
 }
 
@@ -60,7 +68,7 @@ function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): 
   return undefined;
 }
 
-/** A protected place in a folder that a command prints: one that it is given, the folder around that, or its own. */
+/** A protected place in a folder that a command prints: one of its arguments, the folder around that, or its working directory. */
 function inPrintedFolder(
   tail: string,
   givers: readonly SimpleCommand[],
@@ -78,7 +86,7 @@ function inPrintedFolder(
   return undefined;
 }
 
-/** The same where a search, a listing or a file gives the folder, or a file in it. */
+/** The same if a search, a listing or a file prints the folder, or a file in it. */
 function besidePrinted(
   tail: string,
   chains: readonly (readonly SimpleCommand[])[],
@@ -96,7 +104,7 @@ function besidePrinted(
   return undefined;
 }
 
-/** A protected place among what the last command of a chain may print for another, as far as those in front of it let it through. */
+/** A protected place that the last command of a chain may print for another, as far as the filters before it in the list pass it. */
 function printedBy(
   chain: readonly SimpleCommand[],
   by: SimpleCommand | undefined,
@@ -122,10 +130,10 @@ function printedBy(
   }
   const kept = listedByHistory(command, call, paths, isListed);
   if (kept !== undefined) return kept;
-  // Code that looks for the package finds it.
+  // Code that searches for the package finds it.
   const isCode = effectsOf(at, call).some((effect) => effect.does === "run" && effect.code !== undefined);
   if (isCode && namesUs(command.source)) return paths.places.find(({ what }) => what === PROGRAM);
-  // `ls -d a/*`, `readlink -f a`, `git ls-files`: what is named is printed, or what leads there.
+  // `ls -d a/*`, `readlink -f a`, `git ls-files`: the named path is printed, or its target.
   for (const word of command.args) {
     const place = namedBy(word, command, call, paths);
     if (place !== undefined && isLet(place)) return place;
@@ -133,7 +141,7 @@ function printedBy(
   return undefined;
 }
 
-/** `git ls-files`, `git grep -l a`, `git diff --name-only`: what lies below, or at the paths that are named. */
+/** `git ls-files`, `git grep -l a`, `git diff --name-only`: the files below the folder, or at the named paths. */
 function listedByHistory(
   command: SimpleCommand,
   call: CallEffects,
@@ -148,10 +156,10 @@ function listedByHistory(
   const isListing = isSearch || more.includes("--name-only") || args[0]?.text === "ls-files";
   if (here === undefined || !(isListing || args.length < FEW)) return undefined;
   const operands = more.filter((word) => !word.startsWith("-")).slice(isSearch ? 1 : 0);
-  // What is no path is a commit.
+  // An operand that is not a path is a commit.
   const named = operands.map((word) => fromFolder(word, folder, call) ?? word).filter((path) => existsSync(path));
   const patterns = operands.filter((word) => /^:|[*?[]/.test(word));
-  // Patterns fit in any folder of the repository, and nowhere else.
+  // Patterns match in any folder of the repository, and nowhere else.
   const top = /^-/.test(args[0]?.text ?? "") ? undefined : topOf(here);
   const isInReach = ({ path }: ProtectedPlace) => top === undefined || isWithin(realPath(top), realPath(path));
   const isFitting = (place: ProtectedPlace) =>
@@ -161,7 +169,7 @@ function listedByHistory(
   return paths.places.find((place) => (isFitting(place) || isNamed(place) || isBelow(place)) && isListed(place, here));
 }
 
-/** What every name ends in that fits a pattern. */
+/** The ending of every name that matches a pattern. */
 function endOf(pattern: string): string {
   return /[^*?\]]*$/.exec(pattern)?.[0] ?? "";
 }
@@ -183,12 +191,12 @@ function namedBy(
   );
 }
 
-/** A word of a command as a path. */
+/** An argument of a command as a path. */
 export function fromFolder(text: string, folder: string, call: CallEffects): string | undefined {
   return absolutePath(/^[/~]/.test(text) ? text : join(folder, text), call);
 }
 
-/** What a search below a folder finds, by the names that it looks for. */
+/** The place that a search below a folder finds, by the names that it searches for. */
 function listedIn(
   folder: string,
   { args }: SimpleCommand,
@@ -211,14 +219,14 @@ function listedIn(
     .find((place) => place !== undefined);
 }
 
-/** Whether a command may list a file of a place, seen from a folder. */
+/** Whether a command may list a file of a place from a folder. */
 type IsListed = (place: ProtectedPlace, folder: string) => boolean;
 
-/** A protected path that stands in a short list in a file. */
+/** A protected path in a short list in a file. */
 function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || !found.isFile() || found.size > LONGEST_LIST) return undefined;
-  for (const word of readRegularText(path).match(/\S+/g)?.slice(0, MOST_WORDS) ?? []) {
+  if (found === undefined || !found.isFile() || found.size > MAX_LIST) return undefined;
+  for (const word of readRegularText(path).match(/\S+/g)?.slice(0, MAX_WORDS) ?? []) {
     const whole = absolutePath(word, call);
     const place = whole === undefined ? undefined : paths.holds(resolve(whole));
     if (place !== undefined) return place;
@@ -226,7 +234,7 @@ function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): Protec
   return undefined;
 }
 
-/** A protected file that stands on the command line of a program of which nothing is known, or that fetches it from elsewhere. */
+/** A protected file in the arguments of an unknown program, or of one that fetches it from elsewhere. */
 export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string | undefined {
   for (const [at, command] of call.commands.entries()) {
     if (command.args.length === 0 || ownCommands(command).length > 0) continue;
@@ -248,13 +256,13 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
     const words = command.args
       .filter((word, index) => !isProse(word.text, command.args[index - 1]?.text ?? "", name))
       .map(({ text }) => text)
-      // Of a wrapper, only the values of its own options.
+      // For a wrapper, only the values of its own options.
       .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
-      .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < LONGEST_WORD);
-    // A folder and the name of a file in it may be two words; any word, where something comes in that is written to it.
+      .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < MAX_WORD);
+    // A folder and the name of a file in it may be two arguments; with incoming data, any argument may be the folder.
     const comesIn = isSocket || own.some((effect) => effect.does === "network" && effect.way !== "out");
     const mayBeFolder = (word: string) => (comesIn ? !word.startsWith("-") : /^[/~.]/.test(word));
-    const folders = fetches ? words.filter(mayBeFolder).slice(0, MOST_FOLDERS) : [];
+    const folders = fetches ? words.filter(mayBeFolder).slice(0, MAX_FOLDERS) : [];
     const joined = folders.flatMap((folder) => words.map((word) => join(folder, word)));
     for (const text of [...words, ...joined]) {
       for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
@@ -267,7 +275,7 @@ export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string 
   return undefined;
 }
 
-/** Whether an argument is a text for people or for a service: the body of an issue, a message, a prompt, data to send. */
+/** Whether an argument is text for people or for a service: the body of an issue, a message, a prompt, data to send. */
 function isProse(text: string, before: string, program: string): boolean {
   if (!/\s/.test(text)) return false;
   if (isProgram("takes-text", program) || AGENTS().has(basename(program))) return true;
@@ -280,8 +288,8 @@ const TEXT_OPTION =
   /^(?:-m|--(?:message|body|title|subject|summary|description|notes?|comment|text|reason|grep|prompt|data(?:-\w+)?|form|json))$/;
 /** Options of searches whose value is a name. */
 const NAME_OPTIONS: ReadonlySet<string | undefined> = new Set(["-name", "-iname"]);
-const MOST_FOLDERS = 16;
+const MAX_FOLDERS = 16;
 const FEW = 3;
-const LONGEST_LIST = 256 * 1024;
-const MOST_WORDS = 2000;
-const LONGEST_WORD = 4096;
+const MAX_LIST = 256 * 1024;
+const MAX_WORDS = 2000;
+const MAX_WORD = 4096;

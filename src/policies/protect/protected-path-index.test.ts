@@ -23,11 +23,11 @@ function project() {
   return { root, home, context, index: (more = {}) => protectedPathIndex({ ...context, ...more }, (path) => path) };
 }
 
-/** Folders that have just changed are looked at again: only what lies longer back shows by their time. */
+/** Folders that have just changed are checked again: only older changes show in their times. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 120));
 
 describe("a place is found by a path", () => {
-  it("that is it, or lies in it at any depth where it is a folder", () => {
+  it("that is the place, or is in it at any depth", () => {
     const { root, home, index } = project();
     const { at } = index();
     expect(at(join(root, ".sluice"))?.path).toBe(join(root, ".sluice"));
@@ -38,7 +38,7 @@ describe("a place is found by a path", () => {
       expect(at(other)).toBe(undefined);
   });
 
-  it("and of two it is the one that was named first", () => {
+  it("and of two places the first one is returned", () => {
     const { root, index } = project();
     const inside = join(root, ".sluice/hooks/guard.sh");
     expect(index({ files: [inside] }).at(inside)?.path).toBe(join(root, ".sluice"));
@@ -46,7 +46,7 @@ describe("a place is found by a path", () => {
     expect(index({ files: [settings] }).at(settings)?.what).toContain("the settings through which");
   });
 
-  it("by where a link on the way leads", () => {
+  it("by the target of a link on the way", () => {
     const { root, home, index } = project();
     mkdirSync(join(home, "dotfiles"));
     symlinkSync("../dotfiles", join(root, ".claude"));
@@ -63,10 +63,10 @@ describe("a place is found by a path", () => {
   );
 });
 
-describe("what is remembered counts for as long as the disk says the same", () => {
-  it("the same places come back while nothing changes, for each project its own", async () => {
+describe("the cache is valid until the disk changes", () => {
+  it("the same places are returned while nothing changes, separately for each project", async () => {
     const [one, other] = [project(), project()];
-    // What has changed a moment ago is not remembered, and other tests may change the folder above.
+    // A recent change is not cached, and other tests may change the folder above.
     const first = await vi.waitFor(() => {
       const index = one.index();
       expect(other.index()).not.toBe(index);
@@ -78,7 +78,7 @@ describe("what is remembered counts for as long as the disk says the same", () =
     expect(one.index({ program: "/x/sluice" })).not.toBe(first);
   });
 
-  it("what is asked is kept apart, whatever its parts are", async () => {
+  it("different contexts are cached separately, whatever their parts are", async () => {
     const { home, context } = project();
     const at = (...files: string[]) => protectedPathIndex({ ...context, files }, (path) => path);
     const [a, b] = [join(home, "a"), join(home, "b")];
@@ -89,7 +89,7 @@ describe("what is remembered counts for as long as the disk says the same", () =
     });
   });
 
-  it("a link that leads elsewhere than before is seen", async () => {
+  it("a link with another target is noticed", async () => {
     const { root, home, index } = project();
     mkdirSync(join(root, ".claude"));
     mkdirSync(join(home, "spare/links"), { recursive: true });
@@ -130,7 +130,7 @@ describe("what is remembered counts for as long as the disk says the same", () =
     expect(index()).not.toBe(index());
   });
 
-  it("a link that comes, goes or leads elsewhere is seen", async () => {
+  it("a link that is added, removed or changed is noticed", async () => {
     const { root, home, index } = project();
     for (const name of ["one", "two"]) mkdirSync(join(home, name));
     await settled();
@@ -147,7 +147,7 @@ describe("what is remembered counts for as long as the disk says the same", () =
     expect([found("one"), found("two")]).toEqual([false, false]);
   });
 
-  it("a link among few entries of a folder is seen by itself", async () => {
+  it("a link among few entries of a folder is checked by itself", async () => {
     const { root, home, index } = project();
     mkdirSync(join(root, ".claude"));
     writeFileSync(join(home, "mine.json"), "{}");

@@ -2,27 +2,27 @@ import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { once } from "../../event/once.ts";
 import { diskEntry, type EntryCache, foldersAbove, lexicalAndResolved } from "../../fs/resolve-path.ts";
-import type { ProtectionContext } from "./protection-context.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 
-/** A place with its path by its letters and by where it leads. */
+/** A place with its lexical and its resolved path. */
 interface SpelledPlace {
   readonly place: ProtectedPlace;
   readonly paths: readonly string[];
 }
 
-/** The places, and who finds them by a path: dozens of them are asked about with every call. */
+/** The places, found by a path: dozens of paths are looked up for every call. */
 export interface ProtectedPathIndex {
   readonly all: readonly SpelledPlace[];
-  /** The first place that this path is, or lies in. */
+  /** The first place that is this path, or contains it. */
   at(path: string): ProtectedPlace | undefined;
-  /** Whether a place lies in this folder. */
+  /** Whether this folder contains a place. */
   isAround(folder: string): boolean;
 }
 
 /**
- * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
- * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
+ * The protected places with their resolved paths. Links on the way to them hardly ever change, so the result is cached; each
+ * call checks the times of the folders, which change if an entry is added, removed or replaced.
  */
 export function protectedPathIndex(context: ProtectionContext, fold: (path: string) => string): ProtectedPathIndex {
   const key = keyOf(context);
@@ -34,7 +34,7 @@ export function protectedPathIndex(context: ProtectionContext, fold: (path: stri
   );
   if (context.program !== undefined) lexicalAndResolved(resolve(context.program), links);
   const isStillSo = watch(links);
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   if (isStillSo === undefined) KNOWN.delete(key);
   else KNOWN.set(key, { spelled, isStillSo });
   return spelled;
@@ -68,11 +68,21 @@ interface Known {
 
 function keyOf({ root, home, env, files = [], program = "", platform = process.platform }: ProtectionContext): string {
   const { XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME } = env;
-  const told = [platform, root, home, program, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME];
-  return [...told, ...files].join("\0");
+  const values = [
+    platform,
+    root,
+    home,
+    program,
+    XDG_CONFIG_HOME,
+    XDG_STATE_HOME,
+    XDG_CACHE_HOME,
+    XDG_RUNTIME_DIR,
+    HOME,
+  ];
+  return [...values, ...files].join("\0");
 }
 
-/** Tells later whether entries are what they were; nothing where that could not be told. */
+/** Returns a check that the entries have not changed; undefined if that cannot be checked. */
 function watch(links: EntryCache): (() => boolean) | undefined {
   const byFolder = new Map<string, string[]>();
   for (const path of links.keys()) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path]);
@@ -91,7 +101,7 @@ function isSame(path: string, links: EntryCache): boolean {
   return before?.kind === "link" ? now.kind === "link" && now.target === before.target : now.kind === before?.kind;
 }
 
-/** Which folder it is and when it last changed; `young` when a change might not show yet. */
+/** The identity of a folder and its last change; `young` if a further change might not show yet. */
 function timeOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -100,8 +110,8 @@ function timeOf(folder: string): string | undefined {
 }
 
 const KNOWN = new Map<string, Known>();
-const MOST_KNOWN = 20;
-/** So few entries are looked at one by one: their folder may change often for other reasons. */
+const MAX_KNOWN = 20;
+/** So few entries are checked one by one, because their folder may change often for other reasons. */
 const FEW = 3;
-/** The times of folders go by steps; within one, a change may not show. */
+/** Folder times are coarse: within this time, a change may not show. */
 const SETTLED_MS = 100;

@@ -24,7 +24,7 @@ function land(platform: NodeJS.Platform = "linux") {
 }
 
 describe("a protected path", () => {
-  it("is protected before it is there", () => {
+  it("is protected before it exists", () => {
     const { root, home, territory } = land();
     expect(territory().holds(join(root, ".codex/hooks.json"))).toBeDefined();
     expect(territory().holds(join(home, ".config/sluice/hooks.yaml"))).toBeDefined();
@@ -41,14 +41,14 @@ describe("a protected path", () => {
     expect(territory().holds(join(root, "packages/a/.Sluice/x")) !== undefined).toBe(isSame);
   });
 
-  it.each(["darwin", "linux"] as const)("is the same by both ways to write an accent on %s", (platform) => {
+  it.each(["darwin", "linux"] as const)("is the same with both forms of an accent on %s", (platform) => {
     const { home, territory } = land();
     const named = protectedPaths({ root: join(home, "caf\u00e9"), home, env: {}, platform });
     expect(named.holds(join(home, "cafe\u0301/.sluice/hooks.yaml"))).toBeDefined();
     expect(territory().holds(join(home, "cafe\u0301/x"))).toBe(undefined);
   });
 
-  it("is found behind links, through folders and as a second name", () => {
+  it("is found through links, through folders and by another hard link", () => {
     const { root, territory } = land();
     symlinkSync(".sluice", join(root, "one"));
     symlinkSync(join(root, "one"), join(root, "two"));
@@ -57,7 +57,7 @@ describe("a protected path", () => {
     expect(territory().holds(join(root, "three.yaml"))).toBeDefined();
   });
 
-  it("is found by a second name of one of the first 2000 files of a folder", () => {
+  it("is found by a hard link to one of the first 2000 files of a folder", () => {
     const { home, root, territory } = land();
     const state = join(home, ".local/state/sluice");
     mkdirSync(state, { recursive: true });
@@ -68,7 +68,7 @@ describe("a protected path", () => {
     expect([1999, 2000].map((at) => holds(join(root, `second-${at}`))?.path)).toEqual([state, undefined]);
   });
 
-  it("a circle of links leads nowhere and ends", () => {
+  it("a loop of links leads nowhere", () => {
     const { root, territory } = land();
     symlinkSync("b", join(root, "a"));
     symlinkSync("a", join(root, "b"));
@@ -77,7 +77,7 @@ describe("a protected path", () => {
 });
 
 describe("folders", () => {
-  it("a folder around what is there holds it; around what is not there it holds nothing", () => {
+  it("a folder contains an existing place, and does not contain a missing one", () => {
     const { root, home, territory } = land();
     expect(territory().liesIn(root)).toBeDefined();
     expect(territory().liesIn(home)).toBeDefined();
@@ -85,7 +85,7 @@ describe("folders", () => {
     expect(territory().liesIn(join(root, ".claude"))).toBe(undefined);
   });
 
-  it("a folder that a link leads to holds what lies there", () => {
+  it("the target of a link contains the places there", () => {
     const { root, home, territory } = land();
     mkdirSync(join(home, "dotfiles"));
     writeFileSync(join(home, "dotfiles/settings.json"), "{}");
@@ -93,7 +93,7 @@ describe("folders", () => {
     expect(territory().liesIn(join(home, "dotfiles"))?.path).toBe(join(root, ".claude/settings.json"));
   });
 
-  it("a folder that is made for settings is told from those that hold everything", () => {
+  it("a folder for settings is distinguished from folders with other content", () => {
     const { root, home, territory } = land();
     expect(territory().ownsFolder(join(root, ".claude"))).toBeDefined();
     expect(territory().ownsFolder(root)).toBe(undefined);
@@ -117,12 +117,12 @@ describe("a path with an unknown beginning", () => {
     [".sluices/hooks.yaml", false],
     ["/src/a.ts", false],
     ["", false],
-  ])("may be a protected one by its end: %j: %s", (tail, may) => {
+  ])("may be a protected one by its ending: %j: %s", (tail, may) => {
     expect(land().territory().endsLike(`${GAP}${tail}`) !== undefined).toBe(may);
   });
 });
 
-describe("a glob means a place", () => {
+describe("a glob matches a place", () => {
   it.each<[string, object, boolean]>([
     ["project/.sluice/*", {}, true],
     ["project/.s*/hooks.yaml", {}, true],
@@ -184,7 +184,7 @@ describe("configuration elsewhere", () => {
   });
 });
 
-it("configuration that is found by its name is told as what it is", () => {
+it("configuration that is found by its name is described as such", () => {
   const { home, root: base, territory } = land();
   for (const folder of [join(base, "sub/.sluice"), join(home, "neighbour/.sluice")]) {
     mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { GAP } from "../../effects/parse/command.ts";
+import { GAP } from "../../effects/index.ts";
 import { once } from "../../event/once.ts";
 import {
   type EntryCache,
@@ -15,36 +15,36 @@ import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { protectedPathIndex } from "./protected-path-index.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
-/** The protected places of one project and one user, and the questions about them. */
+/** The protected places of one project and one user, with lookups. */
 export interface ProtectedPaths {
-  /** The place that this path is, or lies in; by its letters, by where it leads, and by the file behind a second name. */
+  /** The place that is this path, or contains it: by its lexical path, its target, or another hard link. */
   holds(path: string): ProtectedPlace | undefined;
-  /** A place that is there and lies in this folder, so that a call that removes the folder removes the place with it. */
+  /** An existing place in this folder, which a call that removes the folder removes too. */
   liesIn(path: string): ProtectedPlace | undefined;
-  /** A place for which this folder was made: a call that replaces the folder replaces the place. */
+  /** A place for which this folder exists: a call that replaces the folder replaces the place. */
   ownsFolder(path: string): ProtectedPlace | undefined;
-  /** A place that a glob may mean: itself, something in it, or a folder around it. */
+  /** A place that a glob may match: itself, something in it, or a folder around it. */
   meantBy(glob: string, how?: GlobMeans): ProtectedPlace | undefined;
   /** A place that a path with an unknown beginning may be. */
   endsLike(path: string): ProtectedPlace | undefined;
   readonly places: readonly ProtectedPlace[];
 }
 
-/** What a glob is used for, as far as that changes which places it may mean. */
+/** How a glob is used, as far as it affects which places it may match. */
 interface GlobMeans {
-  /** A folder that it names may go with all that is in it: one that was made for the place, or any. */
+  /** A matched folder is removed with everything in it: one that exists for the place, or any. */
   readonly takesFolders?: "own" | "any" | undefined;
-  /** A star also stands for names that begin with a dot. */
+  /** A star also matches names with a leading dot. */
   readonly findsHidden?: boolean;
-  /** What it names need not be there yet: the names are those of files that are copied. */
+  /** The matched names need not exist: they are the names of copied files. */
   readonly makesNames?: boolean;
-  /** Folders with this name are left out. */
+  /** Folders with this name are skipped. */
   readonly passesBy?: string | undefined;
-  /** Whether a place can be meant at all; every one when left out. */
+  /** Whether a place can be matched at all; all can if left out. */
   readonly isReached?: ((place: ProtectedPlace) => boolean) | undefined;
 }
 
-/** Surveys what is protected; the disk is asked only as far as a question needs it. */
+/** Finds what is protected; the disk is read only as far as a lookup needs it. */
 export function protectedPaths(context: ProtectionContext): ProtectedPaths {
   const links: EntryCache = new Map();
   const fold = folding(context.platform ?? process.platform);
@@ -72,7 +72,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       return held.get(path);
     },
     liesIn: (path) => {
-      // A call may name thousands of paths; most are no folder around a place.
+      // A call may name thousands of paths; most of them are not a folder around a place.
       const folders = spellings(path).filter((folder) => spelled().isAround(folder));
       if (folders.length === 0) return undefined;
       return first(
@@ -99,7 +99,7 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
       );
     },
     endsLike: (path) => {
-      // What is not known may end with a slash.
+      // The unknown part may end with a slash.
       const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length)).replace(/^\/?/, "/");
       const isTelling = tail.split("/").length > 2 || OWN_FOLDERS.has(tail);
       const isInside = (at: string) => partsOf(tail).some((part) => at.endsWith(part));
@@ -110,14 +110,14 @@ export function protectedPaths(context: ProtectionContext): ProtectedPaths {
   };
 }
 
-/** The beginnings of a path that tell enough to know a folder by: two names, or one that only Sluice uses. */
+/** The beginnings of a path that identify a folder: two names, or one that only Sluice uses. */
 function partsOf(tail: string): string[] {
   const pieces = tail.split("/");
   const parts = pieces.map((_, at) => pieces.slice(0, at + 1).join("/"));
   return parts.filter((part) => part.split("/").length > 2 || OWN_FOLDERS.has(part));
 }
 
-/** Whether a glob may mean a place by one spelling of its path; what it could only find has to be there. */
+/** Whether a glob may match a place by one of its paths; a place that it could only find must exist. */
 function mayMean(
   glob: string,
   path: string,
@@ -137,7 +137,7 @@ function mayMean(
   return isTaken || enters === "inside" || namesIn(place.path).some((name) => finds(fold(join(path, name))));
 }
 
-/** Configuration that a glob names in whatever folders of the project it finds. */
+/** Configuration that a glob names in any folders of the project. */
 function configurationIn(
   pieces: readonly string[],
   fixed: string,
@@ -148,14 +148,14 @@ function configurationIn(
   return { path: pieces.join("/"), kind: "file", what: "configuration of hooks", base: root };
 }
 
-/** What is there is asked for in one go, what is not step by step. */
+/** An existing path is resolved at once, a missing one step by step. */
 function spellingsOf(path: string, links: EntryCache): string[] {
   if (process.platform === "win32" || statsAt(path) === undefined) return lexicalAndResolved(path, links);
   const [lexical, real] = [resolve(path), realPath(path)];
   return real === lexical ? [lexical] : [lexical, real];
 }
 
-/** The folders between a place and where it is seen from. */
+/** The folders between a place and its base. */
 function foldersOf({ path, base }: ProtectedPlace): string[] {
   const folders: string[] = [];
   for (let at = dirname(path); at !== base && at.startsWith(base) && at !== dirname(at); at = dirname(at))
@@ -163,14 +163,12 @@ function foldersOf({ path, base }: ProtectedPlace): string[] {
   return folders;
 }
 
-/** Files with the names of configuration, deeper in the project: the nearest folder with hooks is what counts as the project. */
+/** Files with the names of configuration, deeper in the project: the nearest folder with hooks is the project. */
 function nested(path: string, roots: readonly string[], fold: (path: string) => string): ProtectedPlace | undefined {
   const root = roots.find((one) => isWithin(one, path));
-  // The neighbours' hooks are not ours to change either.
-  if (root === undefined && isAbove(path, roots, fold))
-    return { path, kind: "file", what: "configuration of hooks", base: dirname(path) };
+  // The hooks of neighbouring projects are protected too.
   if (root === undefined)
-    return NEIGHBOURS.test(path) && existsSync(path)
+    return isAbove(path, roots, fold) || (NEIGHBOURS.test(path) && existsSync(path))
       ? { path, kind: "file", what: "configuration of hooks", base: dirname(path) }
       : undefined;
   const inner = path.slice(root.length);
@@ -181,7 +179,7 @@ function nested(path: string, roots: readonly string[], fold: (path: string) => 
   return isOurs ? { path, kind: "file", what: "configuration of hooks", base: root } : undefined;
 }
 
-/** Configuration in a folder above the project, where agents and Sluice look for it too. */
+/** Configuration in a folder above the project, which agents and Sluice also read. */
 function isAbove(path: string, roots: readonly string[], fold: (path: string) => string): boolean {
   const isIn = (folder: string) => folder !== "" && roots.some((root) => isWithin(folder, root));
   const settings = path.indexOf("/.sluice");
@@ -192,7 +190,7 @@ function isAbove(path: string, roots: readonly string[], fold: (path: string) =>
   });
 }
 
-/** A second name of the same file: hard links have no direction. */
+/** Another hard link to the same file. */
 function sameFile(path: string, places: () => readonly ProtectedPlace[]): ProtectedPlace | undefined {
   const found = statsAt(path);
   if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
@@ -207,7 +205,7 @@ function sameFile(path: string, places: () => readonly ProtectedPlace[]): Protec
 function filesOf({ path, kind }: ProtectedPlace): string[] {
   if (kind === "file") return [path];
   return namesIn(path)
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map((name) => join(path, name));
 }
 
@@ -219,7 +217,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Some disks do not tell `A` from `a`, or one way to write an accent from another. */
+/** Some disks are case-insensitive, or do not distinguish the forms of an accent. */
 function folding(platform: NodeJS.Platform): (path: string) => string {
   return platform === "darwin" || platform === "win32"
     ? (path) => path.normalize("NFC").toLowerCase()
@@ -232,4 +230,4 @@ const NEIGHBOURS = /[\\/]\.sluice[\\/]hooks(?:(?:\.local)?\.(?:ya?ml|json)$|[\\/
 const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
 const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));
 
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;

@@ -1,4 +1,4 @@
-/** What self-protection has to know about the machine and the project; what is left out is taken from the process. */
+/** What self-protection has to know about the machine and the project; the process provides what is left out. */
 export interface ProtectionContext {
   readonly root: string;
   readonly home: string;

@@ -75,7 +75,7 @@ describe("another package under the name of Sluice is a question", () => {
     "npm pkg set pnpm.overrides.sluice=x",
     "npm pkg set 'resolutions[\"sluice\"]=x'",
   ])("%s", (command) => {
-    expect(said(command)).toBe(`\`${command}\` says which package is called sluice`);
+    expect(said(command)).toBe(`\`${command}\` sets which package is called sluice`);
   });
 
   it.each([
@@ -132,17 +132,17 @@ it.each([
   "cp x cabin/sluice",
   "cat bin/sluice",
   "cp /tmp/x /usr/local/bin",
-])("what installs something else passes: %s", (command) => {
+])("a command that installs something else passes: %s", (command) => {
   expect(said(command)).toBe(undefined);
 });
 
-it("a long line is told by its beginning", () => {
+it("a long line is reported with its beginning", () => {
   expect(said(`npm i sluice ${"x ".repeat(200)}`)).toHaveLength(
     `\`\` installs a package that is called sluice`.length + 120,
   );
 });
 
-describe("a pack whose hooks are used here is not removed unasked", () => {
+describe("removing a pack whose hooks are used here is a question", () => {
   put("app/package.json", '{ "dependencies": { "kept-pack": "1" }, "devDependencies": { "@acme/hooks": "1" } }');
   const files = ["kept-pack", "@acme/hooks"].map((name) => join(cwd, "app/node_modules", name, "hooks.yaml"));
   const removed = (command: string, used: readonly string[] = files) =>

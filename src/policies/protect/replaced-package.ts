@@ -1,15 +1,19 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import type { SimpleCommand } from "../../effects/parse/command.ts";
-import { isPackageManager } from "../../effects/programs/index.ts";
+import {
+  type CallEffects,
+  type Effect,
+  isPackageManager,
+  type PathEffect,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
 import { fromFolder } from "./printed-places.ts";
 
 /**
- * What a call of a package manager would do to packages that Sluice needs: it installs another one under Sluice's name, or
- * removes a pack whose hooks are used here. Undefined if it does neither.
+ * What a package manager would do to packages that Sluice needs: it installs another one under Sluice's name, or removes a
+ * pack whose hooks are used here. Undefined if it does neither.
  */
 export function replacedPackage(call: CallEffects, root: string, files: readonly string[] = []): string | undefined {
   const other = call.effects.find(isOtherProgram);
@@ -18,21 +22,22 @@ export function replacedPackage(call: CallEffects, root: string, files: readonly
     if (!isPackageManager(command.program?.text ?? "")) continue;
     const words = command.args.map(({ text }) => text).filter((word) => !word.startsWith("-"));
     if (words.some((word) => SETS_PACKAGE.test(word)))
-      return `\`${command.source.slice(0, LONGEST)}\` says which package is called sluice`;
+      return `\`${command.source.slice(0, MAX_LINE)}\` sets which package is called sluice`;
     const gone = removedPack(command, words, packsIn(files));
-    if (gone !== undefined) return `\`${command.source.slice(0, LONGEST)}\` removes ${gone}, whose hooks are used here`;
+    if (gone !== undefined)
+      return `\`${command.source.slice(0, MAX_LINE)}\` removes ${gone}, whose hooks are used here`;
     const at = words.findIndex((word) => INSTALLS.test(word));
     if (at < 0) continue;
     const operands = words.slice(at + 1);
     const isLinking = /^(?:link|ln)$/.test(words[at] ?? "");
     const named = operands.length === 0 && isLinking ? ["."] : operands;
     if (named.some((word) => isOurPackage(word, command, call, root)))
-      return `\`${command.source.slice(0, LONGEST)}\` installs a package that is called sluice`;
+      return `\`${command.source.slice(0, MAX_LINE)}\` installs a package that is called sluice`;
   }
   return undefined;
 }
 
-/** The packs that these files came with, and the folder whose `node_modules` has each. */
+/** The packs of these files, and the folder whose `node_modules` has each. */
 function packsIn(files: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     files.flatMap((file) => {
@@ -42,7 +47,7 @@ function packsIn(files: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The pack that a command of a package manager would remove: by its name, or because the project does not depend on it. */
+/** The pack that a package manager would remove: by its name, or because the project does not depend on it. */
 function removedPack({ args }: SimpleCommand, words: readonly string[], packs: ReadonlyMap<string, string>) {
   const at = words.findIndex((word) => REMOVES.test(word));
   const named = at < 0 ? [] : words.slice(at + 1).map((word) => word.replace(/(?<=.)@.*$/, ""));
@@ -61,7 +66,7 @@ function isNeeded(name: string, folder: string, isWithoutDev: boolean): boolean 
   return lists.some((list) => Object.hasOwn(Object(list), name));
 }
 
-/** A program that is called like ours, or like what runs it, in a folder of programs. */
+/** A program with our name, or the name of our interpreter, in a folder of programs. */
 function isOtherProgram(effect: Effect): effect is PathEffect {
   if (effect.does !== "write") return false;
   const { path, source, landsIn } = effect;
@@ -78,7 +83,7 @@ function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects
   return nameIn(join(whole, "package.json")) === "sluice";
 }
 
-/** Names in an archive do not tell the package's own name, so it may be any; one that has our files is ours. */
+/** The names in an archive do not include the package's own name, so any archive of a package may be ours. */
 function isNotOther(archive: string): boolean {
   const names = existsSync(archive) ? archiveNames(archive) : undefined;
   return names === undefined || names.some((name) => /(?:^|\/)package\.json$/.test(name));
@@ -104,7 +109,7 @@ const INSTALLS = /^(?:install|i|in|ins|isntall|add|link|ln|update|up|upgrade)$/;
 const NAMED = /^sluice(?:@.*)?$|^[^@/]+@npm:sluice(?:@|$)|[/:]sluice(?:\.git)?(?:#.*)?$/;
 const PACK_FILE = /^(.*?)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const REMOVES = /^(?:uninstall|unlink|remove|rm|r|un)$/;
-/** Verbs that also remove what the project does not depend on. */
+/** Verbs that also remove packages on which the project does not depend. */
 const CLEANS = /^(?:ci|clean-install|install|i)$/;
 const WITHOUT_DEV = /^--(?:production|prod|omit=dev|only=prod(?:uction)?)$|^-P$/;
-const LONGEST = 120;
+const MAX_LINE = 120;

@@ -76,17 +76,17 @@ it.each([
   [
     "a patch that is not there to be read",
     "curl -s http://x/y | patch -p1",
-    "`patch -p1` applies a patch that could not be read before. It could change Sluice's own files: have it in a file of the project first, where it is read.",
+    "`patch -p1` applies a patch that could not be read before. It could change Sluice's own files: put it into a file of the project first, where it can be read.",
   ],
   [
     "an archive that is not there to be read",
     "curl -s http://x/y.tar | tar x",
-    "`tar x` brings files whose names cannot be read before. It could replace Sluice's own files: let it arrive in a new folder first, and copy from there.",
+    "`tar x` brings files whose names cannot be read before. It could replace Sluice's own files: put it into a new folder first, and copy from there.",
   ],
   [
     "a program that is given a protected file",
     "mytool --out .sluice/hooks.yaml",
-    `\`mytool\` is given ${PLACE}, and may write to it. It could change that file: have the program write elsewhere, or ask the user.`,
+    `\`mytool\` is given ${PLACE}, and may write to it. It could change that file: let the program write elsewhere, or ask the user.`,
   ],
   [
     "another program in its place",
@@ -114,17 +114,17 @@ it.each([
   ["a folder of the project with such a name", bash("echo 1 > src/sys/fs/cgroup/x")],
   ["a look at what holds processes", bash("cat /sys/fs/cgroup/x/cgroup.freeze")],
   ["nothing", bash("")],
-] as const)("%s passes without a word", (_, event) => {
+] as const)("%s passes silently", (_, event) => {
   expect(selfProtection(event, context)).toBe(undefined);
 });
 
-it("what is protected may be known already", () => {
+it("the protected paths may be passed in", () => {
   const known = protectedPaths(context);
   const elsewhere = { ...context, root: join(home, "other") };
   expect(selfProtection(bash("echo x > .sluice/hooks.yaml"), elsewhere, known)?.action).toBe("deny");
 });
 
-it("a pause lets changes of places pass with a note, and no command", () => {
+it("a pause lets changes of places pass with a note, and does not apply to commands", () => {
   openPause(60_000, context);
   const said = selfProtection(bash("echo x > .sluice/hooks.yaml"), context);
   expect(said).toMatchObject({ action: "continue", shouldContinue: true });
@@ -136,7 +136,7 @@ it("a pause lets changes of places pass with a note, and no command", () => {
   expect(selfProtection(bash("echo x > .sluice/hooks.yaml"), context)?.action).toBe("deny");
 });
 
-it("a look that breaks denies, and is an error", () => {
+it("an error denies with HOOK_ERROR", () => {
   const broken = new Proxy(protectedPaths(context), {
     get() {
       throw new Error("torn");
@@ -145,13 +145,13 @@ it("a look that breaks denies, and is an error", () => {
   const said = selfProtection(bash("echo x > .sluice/hooks.yaml"), context, broken);
   expect(said).toMatchObject({
     action: "deny",
-    reason: "self-protection could not look at this call: torn",
+    reason: "self-protection could not check this call: torn",
     code: "HOOK_ERROR",
     failure: { why: "exception", message: "torn" },
   });
 });
 
-it.runIf(existsSync("/proc/self"))("a file of the system by which a process of Sluice is held is not written", () => {
+it.runIf(existsSync("/proc/self"))("a system file that controls a process of Sluice is not written", () => {
   const process = spawn("sleep", ["60"], { argv0: "sluice", stdio: "ignore" });
   onTestFinished(() => void process.kill());
   const said = (path: string) => selfProtection(bash(`echo 1000 > ${path}`), context);
@@ -162,7 +162,7 @@ it.runIf(existsSync("/proc/self"))("a file of the system by which a process of S
   expect(said(`src/proc/${process.pid}/oom_score_adj`)).toBe(undefined);
 });
 
-it("every line that a tool is asked for is judged, from where the call is made", () => {
+it("every line that is equivalent to a tool call is judged, from the folder of the call", () => {
   const said = (tool: string, args: object) => selfProtection(call(tool, args), context)?.action;
   expect(said("kill_processes", { pids: ["999999998", "sluice"] })).toBe("deny");
   expect(said("kill_processes", { pids: ["999999998", "999999999"] })).toBe(undefined);
@@ -170,7 +170,7 @@ it("every line that a tool is asked for is judged, from where the call is made",
   expect(said("mcp__terminal__type_text", { text: "cd src && rm hooks.yaml\n" })).toBe(undefined);
 });
 
-it("what a tool is asked for as a line is judged as the line is", () => {
+it("a tool call that is equivalent to a line is judged like the line", () => {
   const said = (command: string) => selfProtection(call("mcp__terminal__type_text", { text: command }), context);
   expect(said("echo x > .sluice/hooks.yaml\n")?.action).toBe("deny");
   expect(said("sluice trust --yes\n")?.action).toBe("deny");
@@ -182,13 +182,13 @@ it.each([
   ["mcp__db__query", { sql: "COPY t TO 'hooks.yaml'" }],
   ["mcp__db__query", { query: "COPY t TO 'hooks.yaml'" }],
   ["mcp__x__diff", { text: "--- a/hooks.yaml\n+++ b/hooks.yaml\n@@ -1 +1 @@\n-a\n+b\n" }],
-])("a relative path of such a line is one of the folder in which the call is made: %s", (tool, args) => {
+])("a relative path of such a line is relative to the folder of the call: %s", (tool, args) => {
   const from = (cwd: string) => selfProtection(HookEvent.toolPreExecute(tool, args, { cwd }), context);
   expect(from(dirname(FILE))?.action).toBe("deny");
   expect(from(join(root, "src"))).toBe(undefined);
 });
 
-it("more files than can be looked at while the call waits are denied", () => {
+it("more files than can be checked while the call waits are denied", () => {
   const nothing = { ...protectedPaths(context), holds: () => undefined, places: [] };
   const said = (count: number) => {
     const files = Array.from({ length: count }, (_, at) => `*** Add File: a${at}\n+a\n`).join("");
@@ -199,11 +199,11 @@ it("more files than can be looked at while the call waits are denied", () => {
   expect(said(20_001)).toMatchObject({
     action: "deny",
     reason:
-      "Sluice protects itself: this call touches 20001 files, more than can be looked at while it waits. Touch at most 20000 files in one call.",
+      "Sluice protects itself: this call touches 20001 files, more than can be checked while it waits. Touch at most 20000 files in one call.",
   });
 });
 
-it("a command that is longer than any shell takes is denied before its text is searched for places", () => {
+it("a command that is too long for any shell is denied before its text is searched for places", () => {
   let asked = 0;
   const counting = {
     ...protectedPaths(context),
@@ -216,7 +216,7 @@ it("a command that is longer than any shell takes is denied before its text is s
   expect(said("Bash", `python3 -c 'remove(${"x".repeat(1_000_000)})'`)).toMatchObject({
     action: "deny",
     reason:
-      "Sluice protects itself: this command has 1000021 characters, more than can be looked at. Write it as several shorter calls.",
+      "Sluice protects itself: this command has 1000021 characters, more than can be checked. Write it as several shorter calls.",
   });
   expect(asked).toBe(0);
   expect(said("Bash", `python3 -c 'remove(${"x".repeat(100_000)})'`)).toBe(undefined);
@@ -227,7 +227,7 @@ it("a command that is longer than any shell takes is denied before its text is s
   expect(said("apply_patch", patch)).toBe(undefined);
 });
 
-it("asks about a call of git where git itself gives no answer that can be read", () => {
+it("asks about a git call if git itself gives no answer that can be read", () => {
   const programs = mkdtempSync(join(home, "programs-"));
   writeFileSync(join(programs, "git"), "#!/bin/sh\nyes x | head -c 2000000\n", { mode: 0o755 });
   const path = process.env.PATH;
@@ -237,5 +237,5 @@ it("asks about a call of git where git itself gives no answer that can be read",
   process.env.PATH = `${programs}:${path}`;
   const said = selfProtection(bash("git checkout other"), context);
   expect(said).toMatchObject({ action: "ask" });
-  expect(said?.reason).toContain("git does not say in time what this call would bring into the project");
+  expect(said?.reason).toContain("git did not report in time what this call would bring into the project");
 });

@@ -1,10 +1,10 @@
+import { join, resolve } from "node:path";
 import type { HookResult } from "../../decision/result.ts";
-import { toolEffects } from "../../effects/call-effects.ts";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { programNamed } from "../../effects/programs/program-name.ts";
-import { isReadOnlyRun } from "../../effects/programs/tell-program.ts";
+import { type CallEffects, type Effect, isReadOnlyRun, programNamed, toolEffects } from "../../effects/index.ts";
 import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
+import { isWithin, realPath } from "../../fs/resolve-path.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { agentWithoutHooks, settingWithoutHooks } from "./agent-escapes.ts";
@@ -16,6 +16,7 @@ import { unknownHistory } from "./git-doubts.ts";
 import { GitSilence, overwrittenByGit } from "./git-overwrites.ts";
 import { laterSettings } from "./later-settings.ts";
 import { looseningCommand, verbInCode } from "./loosening-commands.ts";
+import { mayOpen, otherTerminal, rememberTerminals } from "./other-terminals.ts";
 import { commandText, placeInCode, placeInInput, placeInText } from "./paths-in-code.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { namedByUnread, printedPlace } from "./printed-places.ts";
@@ -26,15 +27,15 @@ import { toolLines } from "./tool-lines.ts";
 import { reachedUiPort } from "./ui-ports.ts";
 import { type ProtectedWrite, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
 
-/** A built-in hook that no layer can switch off: what it denies stays denied whatever the layers say. */
+/** A built-in hook that no layer can switch off. */
 export const SELF_PROTECTION = builtInHook(
   "self-protection",
   "An agent changes neither Sluice, nor its configuration and records, nor the settings through which it calls its hooks.",
 );
 
 /**
- * What self-protection says about a call: a denial, a question, a note while it is paused, or nothing. A look that
- * breaks denies too, with `HOOK_ERROR`. What is protected may be known already, to a caller that asks about many calls at once.
+ * The result of self-protection for a call: a denial, a question, a note while it is paused, or undefined. An error denies
+ * too, with `HOOK_ERROR`. A caller that checks many calls may pass the protected paths.
  */
 export function selfProtection(
   event: HookEvent,
@@ -42,8 +43,8 @@ export function selfProtection(
   known?: ProtectedPaths,
 ): HookResult | undefined {
   const began = milliseconds();
-  const done = (said: Parameters<typeof builtInResult>[1]) =>
-    builtInResult(SELF_PROTECTION, said, milliseconds() - began);
+  const done = (answer: Parameters<typeof builtInResult>[1]) =>
+    builtInResult(SELF_PROTECTION, answer, milliseconds() - began);
   try {
     const paths = known ?? protectedPaths(context);
     const why = whyNotIfKnown(event, context, paths);
@@ -57,11 +58,16 @@ export function selfProtection(
     const message = errorText(error);
     return done({
       action: "deny",
-      reason: `self-protection could not look at this call: ${message}`,
+      reason: `self-protection could not check this call: ${message}`,
       code: "HOOK_ERROR",
       failure: { why: "exception", message },
     });
   }
+}
+
+/** Remembers the terminal sessions that a call opens, which later calls of its session may use. */
+export function noteOpened(event: HookEvent, context: ProtectionContext): void {
+  if (mayOpen(commandText(event))) rememberTerminals(event, toolEffects(event, diskLookups), context);
 }
 
 function whyNotIfKnown(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
@@ -73,7 +79,7 @@ function whyNotIfKnown(event: HookEvent, context: ProtectionContext, paths: Prot
   }
 }
 
-/** The same for what a tool is asked for that comes to a command line. */
+/** The same for a tool whose input is equivalent to a command line. */
 function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   for (const command of toolLines(event)) {
     const line = HookEvent.toolPreExecute("Bash", { command }, { cwd: event.cwd });
@@ -83,7 +89,7 @@ function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: Prot
   return undefined;
 }
 
-/** The same for files that it may run as code; what they hold is judged as if the call ran them by their names. */
+/** The same for files that the call may run as code; their content is judged as if the call ran them. */
 function whyNotAsFiles(event: HookEvent, call: CallEffects, context: ProtectionContext, paths: ProtectedPaths) {
   for (const { path, text, line } of carriedFiles(call)) {
     const command = HookEvent.toolPreExecute("Bash", { command: line }, { cwd: event.cwd });
@@ -95,18 +101,18 @@ function whyNotAsFiles(event: HookEvent, call: CallEffects, context: ProtectionC
   return undefined;
 }
 
-/** In code of a language that no reader knows: a place together with words for changing something. */
+/** Code in an unknown language: a place together with words for changing something. */
 function placeNamedIn(text: string, paths: ProtectedPaths): Refusal | undefined {
   const place = placeInText(text, paths);
   return place && { about: "place", text: `it names ${place.path}, ${place.what}` };
 }
 
-/** A guess hides nothing that is certain. */
+/** A guess must not hide a certain result. */
 function certain(found: ProtectedWrite | undefined): ProtectedWrite | undefined {
   return found?.isGuess ? undefined : found;
 }
 
-/** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
+/** Why a call would remove hooks, by what it runs or by a place that it changes; undefined if it would not. */
 function whyNot(
   event: HookEvent,
   context: ProtectionContext,
@@ -115,20 +121,22 @@ function whyNot(
 ): Refusal | undefined {
   const call = toolEffects(event, diskLookups);
   const line = commandText(event);
-  // A long patch is read whole; of a long command much is not known.
-  if (line.length > LONGEST_LINE && call.effects.some(({ does }) => does === "unknown"))
-    return { about: "long", text: `this command has ${line.length} characters, more than can be looked at` };
+  // A long patch is read completely; of a long command, much is unknown.
+  if (line.length > MAX_COMMAND && call.effects.some(({ does }) => does === "unknown"))
+    return { about: "long", text: `this command has ${line.length} characters, more than can be checked` };
   const command =
     looseningCommand(call) ?? agentWithoutHooks(call) ?? settingWithoutHooks(event) ?? verbInCode(line, call);
   if (command !== undefined) return { about: "command", text: command };
   if (call.effects.some(holdsProcess)) return { about: "command", text: "it holds or ends processes of this machine" };
-  const port = reachedUiPort(event, context);
+  const terminal = otherTerminal(event, call, line, context) ?? readsPersonChannel(call, context);
+  if (terminal !== undefined) return { about: "command", text: terminal };
+  const port = reachedUiPort(event, call, context);
   if (port !== undefined)
-    return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
+    return { about: "command", text: `this call may reach port ${port}, at which \`sluice ui\` runs` };
   if (certainlyReads(call)) return undefined;
   const touched = call.effects.length;
-  if (touched > MOST_TOUCHED)
-    return { about: "many", text: `this call touches ${touched} files, more than can be looked at while it waits` };
+  if (touched > MAX_TOUCHED)
+    return { about: "many", text: `this call touches ${touched} files, more than can be checked while it waits` };
   const arriving = arrivingTree(call, paths, context.root);
   const [written, printed] = [writtenProtectedPath(call, paths), printedPlace(call, paths)];
   const found =
@@ -161,7 +169,19 @@ function whyNot(
   return other === undefined ? undefined : { about: "package", text: other };
 }
 
-/** Whether a line runs nothing but programs that are known to read, and does nothing else: there is no place to look for. */
+/** Why a call reads what proves a person, or where requests for approval go; undefined if it does not. */
+function readsPersonChannel({ effects, place: { cwd = "/", home = "" } }: CallEffects, context: ProtectionContext) {
+  const folder = join(stateDir(context), "approvals");
+  for (const effect of effects) {
+    if (effect.does !== "read") continue;
+    const path = resolve(cwd, effect.path.text.replace(/^~(?=\/|$)/, home));
+    if ([path, realPath(path)].some((one) => isWithin(folder, one)))
+      return `it reads ${effect.path.text}, which proves that a person answers`;
+  }
+  return undefined;
+}
+
+/** Whether a line only runs programs that are known to read, so that there is no place to look for. */
 function certainlyReads({ commands, effects }: CallEffects): boolean {
   return (
     commands.length > 0 &&
@@ -176,7 +196,7 @@ function certainlyReads({ commands, effects }: CallEffects): boolean {
   );
 }
 
-/** A file by which the system ends, holds or changes processes: those of Sluice, or all. */
+/** A file with which the system ends, holds or changes processes: those of Sluice, or all. */
 function holdsProcess(effect: Effect): boolean {
   if (effect.does !== "write") return false;
   const [, pid] = /^\/proc\/(\d+)\//.exec(effect.path.text) ?? [];
@@ -191,34 +211,26 @@ interface Refusal {
 }
 
 /** Each of them is looked up on disk. */
-const MOST_TOUCHED = 20_000;
-/** No system starts a shell with a longer one. */
-const LONGEST_LINE = 1_000_000;
+const MAX_TOUCHED = 20_000;
+/** No system starts a shell with a longer command. */
+const MAX_COMMAND = 1_000_000;
 
 const STEPS = {
   command: "Ask the user to do it.",
   place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
   listed: "Leave its folder out, or list the files of one folder.",
-  patch: "It could change Sluice's own files: have it in a file of the project first, where it is read.",
-  arrival: "It could replace Sluice's own files: let it arrive in a new folder first, and copy from there.",
-  history: "It could bring other hooks: name the branch or commit itself, once it is there.",
-  named: "It could change that file: have the program write elsewhere, or ask the user.",
+  patch: "It could change Sluice's own files: put it into a file of the project first, where it can be read.",
+  arrival: "It could replace Sluice's own files: put it into a new folder first, and copy from there.",
+  history: "It could bring other hooks: name the branch or commit itself, once it exists.",
+  named: "It could change that file: let the program write elsewhere, or ask the user.",
   later: "Set it for single commands instead.",
   package: "It could put another program in Sluice's place, or take hooks away: ask the user.",
   long: "Write it as several shorter calls.",
-  many: `Touch at most ${MOST_TOUCHED} files in one call.`,
+  many: `Touch at most ${MAX_TOUCHED} files in one call.`,
 } as const;
 
-/** What is certain enough about a file that may be run. */
+/** Certain enough to deny a file that may be run. */
 const CERTAIN: ReadonlySet<keyof typeof STEPS> = new Set(["command", "place"]);
 
-/** What cannot be told before, so that the user is asked. */
-const ASKED: ReadonlySet<keyof typeof STEPS> = new Set([
-  "listed",
-  "patch",
-  "arrival",
-  "history",
-  "named",
-  "later",
-  "package",
-]);
+/** What cannot be determined before the call, so that the user is asked. */
+const ASKED = new Set<keyof typeof STEPS>(["listed", "patch", "arrival", "history", "named", "later", "package"]);

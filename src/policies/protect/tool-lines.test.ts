@@ -12,7 +12,7 @@ mkdirSync(join(cwd, "out"));
 const lines = (tool: string, args: Readonly<Record<string, unknown>>) =>
   toolLines(HookEvent.toolPreExecute(tool, args, { cwd }));
 
-describe("what a tool is asked for is told as the command line that comes to the same", () => {
+describe("the input of a tool is converted to an equivalent command line", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ["mcp__git__git_checkout", { branch_name: "x" }, ["git checkout 'x'"]],
     ["mcp__git__git_reset", { mode: "hard", target: "HEAD~1" }, ["git reset --hard 'HEAD~1'"]],
@@ -74,7 +74,7 @@ describe("what a tool is asked for is told as the command line that comes to the
   });
 });
 
-it("keys are found at any depth, and in JSON that is written into a text", () => {
+it("keys are found at any depth, and in JSON within a text", () => {
   expect(lines("mcp__tmux__press", { a: [{ keys: "ls" }] })).toEqual(["ls"]);
   expect(lines("mcp__os__kill", { a: { b: [{ pid: 4711 }] } })).toEqual(["kill 4711"]);
   expect(lines("mcp__os__kill", { a: null, b: true, c: undefined, pid: 4711 })).toEqual(["kill 4711"]);
@@ -82,16 +82,16 @@ it("keys are found at any depth, and in JSON that is written into a text", () =>
   expect([6, 7].map((depth) => lines("mcp__os__kill", { ...nested(depth) }))).toEqual([["kill 4711"], []]);
 });
 
-it("of many texts, the first are told", () => {
+it("only the first of many texts are used", () => {
   const nine = Array.from("abcdefghi");
   expect(lines("mcp__fs__sync", { from: nine, to: nine.map((one) => `to-${one}`) })).toHaveLength(64);
 });
 
-it("a text with `~` in the middle is no path of the home", () => {
+it("a text with `~` in the middle is not a path of the home directory", () => {
   expect(lines("mcp__git__git_checkout", { ref: "a~/b" })).toEqual(["git checkout 'a~/b'"]);
 });
 
-it("lines that are longer than any that is read are left out", () => {
+it("lines that are too long to be read are left out", () => {
   expect(lines("mcp__tmux__press", { keys: "a".repeat(20_000) })).toEqual([]);
   expect(lines("mcp__tmux__press", { keys: "a".repeat(19_999) })).toHaveLength(1);
 });

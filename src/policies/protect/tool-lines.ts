@@ -1,11 +1,11 @@
-import { patchedFiles } from "../../effects/patched-files.ts";
+import { patchedFiles } from "../../effects/index.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 
 /**
- * What a tool that is no shell is asked for, as command lines that come to the same: text that it types into a terminal, code,
- * a branch that it checks out, an archive that it unpacks, a process that it ends. None where its name says nothing of the kind.
+ * The input of a tool other than a shell as equivalent command lines: text that it types into a terminal, code, a branch that it
+ * checks out, an archive that it unpacks, a process that it ends. None if its name suggests nothing of the kind.
  */
 export function toolLines(event: EventFacts): readonly string[] {
   const { toolName = "" } = event;
@@ -13,10 +13,10 @@ export function toolLines(event: EventFacts): readonly string[] {
   const row = ROWS.find(({ name }) => name.test(toolName));
   if (row === undefined) return [];
   const texts = textsIn(unpacked(dataField(event, "tool_args")));
-  return row.lines(texts, toolName, event.cwd ?? ".").filter((line) => line.length < LONGEST);
+  return row.lines(texts, toolName, event.cwd ?? ".").filter((line) => line.length < MAX_LINE);
 }
 
-/** A text of the input with the key that it stands under. */
+/** A text of the input with its key. */
 interface Text {
   readonly key: string;
   readonly text: string;
@@ -65,11 +65,7 @@ const ROWS: readonly Row[] = [
     name: /query|sql|database/i,
     lines: (texts) =>
       texts.flatMap(({ text }) =>
-        [
-          ...text.matchAll(
-            /\b(?:TO|ATTACH(?:\s+DATABASE)?|OUTFILE|DUMPFILE|INTO|BACKUP)\s*(?:'([^']{1,400})'|"([^"]{1,400})")/gi,
-          ),
-        ].map(([, path, other = ""]) => `: > ${quote(path ?? other)}`),
+        [...text.matchAll(WRITES_FILE())].map(([, path, other = ""]) => `: > ${quote(path ?? other)}`),
       ),
   },
   {
@@ -82,7 +78,7 @@ const ROWS: readonly Row[] = [
   {
     name: /docker|podman|container/i,
     lines: (texts) => {
-      const mounts = valuesOf(texts, /volume|mount|bind/i).map((text) => `-v ${quote(text)}`);
+      const mounts = valuesOf(texts, /volume|mount|binds?/i).map((text) => `-v ${quote(text)}`);
       return valuesOf(texts, /command|cmd|args|entrypoint/i).map(
         (text) => `docker run ${mounts.join(" ")} image sh -c ${quote(text)}`,
       );
@@ -96,7 +92,7 @@ const ROWS: readonly Row[] = [
       ),
   },
   {
-    name: /python|jupyter|notebook|ipython|cell/i,
+    name: /python|jupyter|notebook|cell/i,
     lines: (texts) => valuesOf(texts, CODE).map((text) => `python3 -c ${quote(text)}`),
   },
   {
@@ -114,21 +110,23 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** What comes from where, by the keys, or by the order of what is there. */
+/** Command lines for each source and destination, by their keys or by their order. */
 function arrivals(texts: readonly Text[], cwd: string, line: (from: string, to: string) => string): string[] {
   const to = valuesOf(texts, /dest|target|^to$|out|into|dir|folder/i);
   const from = valuesOf(texts, /source|src|^from$|archive|file|zip|tar|input/i).filter((text) => !to.includes(text));
   const targets = to.length > 0 ? to : [cwd];
-  return from.slice(0, MOST).flatMap((one) => targets.slice(0, MOST).map((other) => line(quote(one), quote(other))));
+  return from
+    .slice(0, MAX_TEXTS)
+    .flatMap((one) => targets.slice(0, MAX_TEXTS).map((to) => line(quote(one), quote(to))));
 }
 
-/** Texts and numbers at any depth, also in JSON that is written into a text; lists of texts are joined too. */
+/** Texts and numbers at any depth, also in JSON within a text; lists of texts are also joined. */
 function textsIn(value: unknown, key = "", depth = 0): Text[] {
   if (typeof value === "number") return [{ key, text: String(value) }];
   if (typeof value === "string") return [{ key, text: value }];
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value) && value.every((one) => typeof one === "string"))
-    return [{ key, text: value.join("") }, ...value.slice(0, MOST).map((text) => ({ key, text }))];
+    return [{ key, text: value.join("") }, ...value.slice(0, MAX_TEXTS).map((text) => ({ key, text }))];
   return Object.entries(Object(value)).flatMap(([name, inner]) =>
     textsIn(inner, Array.isArray(value) ? key : name, depth + 1),
   );
@@ -141,6 +139,9 @@ function quote(text: string): string {
 const KNOWN_KINDS = ["@shell", "@read", "@write", "@network"] as const;
 const CODE = /code|script|source|expression|cell|snippet|program|function|body|input/i;
 const TYPED = /text|keys?|input|data|chars|line|content|stdin|command|script|body/i;
-const LONGEST = 20_000;
-const DEEPEST = 6;
-const MOST = 8;
+/** Parts of a statement that write to a file. */
+const WRITES_FILE = () =>
+  /\b(?:TO|ATTACH(?:\s+DATABASE)?|OUTFILE|DUMPFILE|INTO|BACKUP)\s*(?:'([^']{1,400})'|"([^"]{1,400})")/gi;
+const MAX_LINE = 20_000;
+const MAX_DEPTH = 6;
+const MAX_TEXTS = 8;

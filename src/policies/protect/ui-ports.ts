@@ -1,12 +1,13 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type CallEffects, effectsOf, GAP, isPathEffect, type Word } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { toJsonText } from "../../event/json.ts";
-import { makePrivateDir, stateDir, type StateHome } from "../../fs/state-dir.ts";
-import { writePrivate } from "../../fs/write-atomic.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
+import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
 
-/** Keeps the port at which this process serves the pages of `sluice ui`; what comes back forgets it again. */
+/** Records the port at which this process serves `sluice ui`; the returned function removes the record. */
 export function announceUiPort(port: number, where: StateHome): () => void {
   const folder = folderIn(where);
   makePrivateDir(folder);
@@ -21,18 +22,65 @@ export function announceUiPort(port: number, where: StateHome): () => void {
 }
 
 /**
- * The port of a running `sluice ui` that a call names, in a command line, a script or an address. No agent has business
- * there: its pages show other agents' calls, and a person changes the policy in them.
+ * The port of a running `sluice ui` that a call may connect to; undefined if it does not. Agents must not use it: its pages
+ * show other agents' calls, and a person changes the policy there. What decides is where a command connects, not which numbers
+ * it names: a port of this machine that is known only when the command runs may be this one.
  */
-export function reachedUiPort(event: HookEvent, where: StateHome): number | undefined {
+export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateHome): number | undefined {
   const ports = runningUiPorts(where);
-  if (ports.length === 0) return undefined;
-  const text = toJsonText(event.data);
-  return ports.find((port) => new RegExp(`(?<!\\d)0*${port}(?!\\d)`).test(text));
+  const [first] = ports;
+  if (first === undefined) return undefined;
+  const named = (text: string) => ports.find((port) => literal(port).test(text));
+  if (call.commands.length === 0) return named(toJsonText(event.data));
+  for (const [at, { source, args, redirects, script }] of call.commands.entries()) {
+    const effects = effectsOf(at, call);
+    const isCode = effects.some((one) => one.does === "unknown" || (one.does === "run" && one.code !== undefined));
+    const targets = effects.flatMap((one) => (one.does === "network" ? [one.host] : []));
+    const paths = [
+      ...effects.flatMap((one) => (isPathEffect(one) ? [one.path] : [])),
+      ...redirects.map((one) => one.target),
+    ];
+    const files = paths.filter((path) => path.text.startsWith(SOCKET));
+    if (!isCode && targets.length === 0 && files.length === 0) continue;
+    const text = [source, ...args.map((word) => word.text), ...files.map((word) => word.text)].join(" ");
+    const port = named(text);
+    if (port !== undefined) return port;
+    const isHere =
+      targets.some((host) => host === undefined || !host.isKnown || HERE.test(host.text)) || files.some(isHereFile);
+    // A file, a variable or a calculation may give the port.
+    if (isHere && (args.some(isOpen) || args.some(({ text: word }) => READS_ADDRESS.test(word)) || files.some(isOpen)))
+      return first;
+    if (isCode && script === undefined && NAMES_HERE.test(text) && !STATES_PORT.test(text)) return first;
+  }
+  // Commands of which none is known to connect may still be code that does.
+  return call.effects.some(({ does }) => does === "unknown") ? named(toJsonText(event.data)) : undefined;
 }
 
-/** The ports of all processes that serve the pages now. Most machines have none, and then there is no folder. */
-function runningUiPorts(where: StateHome): number[] {
+function literal(port: number): RegExp {
+  return new RegExp(`(?<![\\w.])(?:0*${port}|0x0*${port.toString(16)}|0o?0*${port.toString(8)})(?![\\w])`, "i");
+}
+
+/** `/dev/tcp/<host>/<port>`, which the shell connects to. */
+function isHereFile({ text }: Word): boolean {
+  return HERE.test(text.slice(SOCKET.length).split("/")[1] ?? "");
+}
+
+function isOpen({ isKnown, text }: Word): boolean {
+  return !isKnown || text.includes(GAP);
+}
+
+const SOCKET = "/dev/tcp";
+const HERE =
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){0,3}|0(?:\.0){0,3}|\[?::1?\]?|\[?::ffff:.*|2130706433|0x7f\w*|ip6-localhost|.*[*?$].*)$/i;
+const NAMES_HERE = /localhost|\b127\.|\[?::1\]?|0\.0\.0\.0/i;
+/** A host with its port written out, which nothing is added to. */
+const STATES_PORT =
+  /(?:localhost|127[\d.]*|::1\]?|0\.0\.0\.0)["'`]?\s*[:,]\s*(?:port\s*[:=]\s*)?\d{2,5}(?!\s*[-+*%\w.])/i;
+/** Options that take addresses from a file. */
+const READS_ADDRESS = /^(?:-K.*|--config.*|-i|--input-file.*|-T|--url-query.*|@.+)$/;
+
+/** The ports of all processes that serve the pages now. Most machines have none, and then the folder is missing. */
+export function runningUiPorts(where: StateHome): number[] {
   try {
     const folder = folderIn(where);
     if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Trusted } from "../../config/trusted.ts";
 import { definitionOf, waitingAmong } from "../../config/examine.ts";
 import { configHome, isOfProject } from "../../config/locate.ts";
+import type { Trusted } from "../../config/trusted.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { EVENT_NAMES, eventSpec } from "../../event/catalogue.ts";
 import type { HookEvent } from "../../event/event.ts";
@@ -14,7 +14,7 @@ import { type EnforcedItem, type EnforcedState, readInventory, rememberState } f
 import { isGuardHook } from "../guards/guard-hooks.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 
-/** What is compared with the inventory. */
+/** The configuration that is compared with the inventory. */
 export interface EnforcedConfiguration
   extends Pick<Trusted, "stated" | "files" | "trust" | "disabledBy" | "disabledGuards"> {
   readonly root: string;
@@ -22,12 +22,12 @@ export interface EnforcedConfiguration
   readonly written: readonly Hook[];
 }
 
-/** One state that is not the one that was enforced before. */
+/** A state that differs from the one that was enforced before. */
 export interface ChangedState {
-  /** What the inventory belongs to: the project, or the folder of the user's configuration. */
+  /** The owner of the inventory: the project, or the folder of the user's configuration. */
   readonly subject: string;
   readonly state: EnforcedState;
-  /** What was enforced and is missing or weaker, in a few words each; empty if the state may be remembered as it is. */
+  /** What was enforced and is missing or weaker now; empty if the state may be recorded without a question. */
   readonly missing: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const VANISHED = builtInHook(
   "user",
 );
 
-/** Compares what a configuration enforces with what was enforced before. A project and a user's own files are compared apart. */
+/** Compares what a configuration enforces with what was enforced before, separately for a project and for the user's files. */
 export function changedStates(
   configuration: EnforcedConfiguration,
   event: HookEvent | undefined,
@@ -59,7 +59,7 @@ export function changedStates(
   });
 }
 
-/** Remembers what a person has changed, or what only tightens. */
+/** Records states that a person has changed, or that are only stricter. */
 export function rememberStates(states: readonly ChangedState[], env: NonNullable<StateHome["env"]>): void {
   for (const { subject, state } of states) rememberState(subject, state, { env });
 }
@@ -86,7 +86,7 @@ interface StateSource {
   readonly lowered: readonly string[];
 }
 
-/** What a configuration enforces, with its hash; hooks become items only where states are compared. */
+/** What a configuration enforces, with its hash; the items are computed only if states are compared. */
 function sourceOf(configuration: EnforcedConfiguration, scope: Scope): StateSource {
   const { written, stated, disabledGuards } = configuration;
   const known = SOURCES.get(written) ?? {};
@@ -95,7 +95,7 @@ function sourceOf(configuration: EnforcedConfiguration, scope: Scope): StateSour
   const isIncluded = ({ layer }: Hook) => (scope === "project" ? isOfProject(layer) : layer === "user");
   const gates = written.filter((hook) => isIncluded(hook) && !isGuardHook(hook) && isGate(hook, configuration));
   const rungs = stated?.[scope].rungs ?? [];
-  // What lowers guards in a project has no effect without an approval of exactly that.
+  // A project's blocks that lower guards have no effect without an approval.
   const lowered =
     scope === "project"
       ? []
@@ -121,7 +121,7 @@ function isGate(hook: Hook, { disabledBy }: EnforcedConfiguration): boolean {
 const GATES = EVENT_NAMES.filter((name) => eventSpec(name).gate);
 const OBJECTS: ReadonlySet<string> = new Set(["deny", "ask", "modify"]);
 
-/** The items of a state. A hook that needs an approval is enforced if this call may run it, or if it was enforced before. */
+/** The items of a state. A hook that needs an approval is included if this call may run it, or if it was enforced before. */
 function stateOf(
   { hash, gates, rungs, lowered }: StateSource,
   configuration: EnforcedConfiguration,
@@ -138,19 +138,19 @@ function stateOf(
     const isRun = isLookedAt(hook, event) ? !skipped.has(hook) : known.has(key);
     if (needsApproval && !isRun) return [];
     const pack = packs.get(hook.origin?.place.file ?? "");
-    const name = JSON.stringify(hook.name.slice(0, LONGEST_NAME));
+    const name = JSON.stringify(hook.name.slice(0, MAX_NAME));
     const what = `the hook ${name}${pack === undefined ? "" : ` of the pack ${pack}`}`;
     return [{ key, hash: sha256Text(textOf(hook)), what, ...(needsApproval && { needsApproval }) }];
   });
   return { hash, lowered, items: [...items, ...rungs.map((rung) => ({ key: rung, hash: rung, what: `\`${rung}\`` }))] };
 }
 
-/** Whether trust has decided about a hook for this event; without an event, it has decided about all. */
+/** Whether the trust check has covered a hook for this event; without an event, it has covered all. */
 function isLookedAt(hook: Hook, event: HookEvent | undefined): boolean {
   return event === undefined || hook.patternMatches(event.type, event.toolName);
 }
 
-/** Whether a hook was approved that the inventory does not have yet. */
+/** Whether a hook was approved that is not in the inventory yet. */
 function hasNewApproval(
   { gates }: StateSource,
   configuration: EnforcedConfiguration,
@@ -167,7 +167,7 @@ function waitingIn(gates: readonly Hook[]): ReadonlySet<Hook> {
   return new Set(waitingAmong(gates.filter(({ layer }) => isOfProject(layer))));
 }
 
-/** The hooks that do not run, and whose gates are not shut instead. */
+/** The hooks that do not run, and for which nothing denies instead. */
 function openHooks({ trust }: EnforcedConfiguration): ReadonlySet<Hook> {
   return new Set(trust.skipped.filter(({ instead }) => instead === undefined).map(({ hook }) => hook));
 }
@@ -176,11 +176,11 @@ function keyOf({ layer, name }: Hook): string {
   return `${layer} ${name}`;
 }
 
-/** What was enforced and is not any more. */
+/** What was enforced before and is not now. */
 function missingFrom(before: EnforcedState, now: EnforcedState): string[] {
   const hashes = new Set(now.items.map(({ hash }) => hash));
   const keys = new Set(now.items.map(({ key }) => key));
-  // The approval of a hook that runs something is about its exact bytes, so a change of it is not a matter of this list.
+  // The approval of a hook that runs something covers its exact bytes, so its change is not reported here.
   const gone = before.items.filter(
     ({ hash, key, needsApproval }) => !hashes.has(hash) && !(needsApproval && keys.has(key)),
   );
@@ -204,7 +204,7 @@ function lostApprovals(
   });
 }
 
-/** A hook as it acts: how it is described changes nothing. */
+/** The effective parts of a hook; its description does not matter. */
 function textOf(hook: Hook): string {
   const known = TEXTS.get(hook);
   if (known !== undefined) return known;
@@ -216,4 +216,4 @@ function textOf(hook: Hook): string {
 
 const TEXTS = new WeakMap<Hook, string>();
 const MAX_NAMED = 5;
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;

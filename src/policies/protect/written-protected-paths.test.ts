@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { configHome } from "../../config/locate.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
 import type { CallEffects } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
-import { configHome } from "../../config/locate.ts";
 import { HookEvent } from "../../event/event.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { PROGRAM } from "./places.ts";
@@ -47,18 +47,18 @@ test("the text of a command is read a few times, however many files patterns of 
   expect(reads()).toBeLessThan(5 * call.commands.length);
 });
 
-test("each path is asked about once for each way in which it is changed", () => {
+test("each path is looked up once for each kind of change", () => {
   const { call } = counted("rm -r a; rm -r a; rm a; cp b a; cp b a; rm -r c");
   const asked: string[] = [];
   writtenProtectedPath(call, { ...NONE, holds: (path) => void asked.push(path) });
   expect(asked).toEqual(["/nowhere/project/a", "/nowhere/project/a", "/nowhere/project/a", "/nowhere/project/c"]);
 });
 
-describe("which paths are asked about, and how", () => {
+describe("which paths are looked up, and how", () => {
   const cwd = "/nowhere/project";
   const place = { path: "/p", kind: "file", what: "", base: "/" } as const;
 
-  /** The questions of a line: `holds a`, `glob a*`, `ends like /a`. */
+  /** The lookups of a line: `holds a`, `glob a*`, `ends like /a`. */
   function asked(line: string): string[] {
     const all: string[] = [];
     const ask = (how: string) => (path: string) => void all.push(`${how} ${path.replaceAll(GAP, "…")}`);
@@ -128,17 +128,17 @@ describe("which paths are asked about, and how", () => {
   test.each([
     ["rm a", "removes"],
     ["echo x > a", "changes"],
-  ])("a place is told with what the call does to it: %s %s it", (line, how) => {
+  ])("a place is reported with what the call does to it: %s %s it", (line, how) => {
     expect(writtenProtectedPath(counted(line).call, { ...NONE, holds: () => place })).toEqual({ place, how });
   });
 
-  test("a link to a place is told as one", () => {
+  test("a link to a place is reported as one", () => {
     const holds = (path: string) => (path === "/p" ? place : undefined);
     expect(writtenProtectedPath(counted("ln -s /p x").call, { ...NONE, holds })).toEqual({ place, how: "links to" });
     expect(writtenProtectedPath(counted("ln -s /q x").call, { ...NONE, holds })).toBe(undefined);
   });
 
-  test("dots behind the folder of a process lead to the folders above, one after the other", () => {
+  test("`..` after the folder of a process leads to the folders above, one after the other", () => {
     for (const dots of ["..", "./..", ".//.."]) {
       const all = asked(`echo x > /proc/self/cwd/${dots}/a`);
       expect(all.length).toBeGreaterThan(2);
@@ -146,13 +146,13 @@ describe("which paths are asked about, and how", () => {
     }
   });
 
-  test("the same path of a process is asked about again where it leads elsewhere", () => {
+  test("the same path of a process is looked up again if it leads elsewhere", () => {
     const [once, twice] = ["echo x > /proc/self/a", "echo x > /proc/self/a; echo x > /proc/self/cwd/../a"].map(asked);
     expect(once).toEqual(["holds /proc/self/a"]);
     expect(twice?.length).toBeGreaterThan(2);
   });
 
-  test("what a glob names on disk is asked about too, as what it is changed by", () => {
+  test("the matches of a glob on disk are looked up too, with the same kind of change", () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-globs-")));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, "one"));
@@ -166,7 +166,7 @@ describe("which paths are asked about, and how", () => {
     expect(inside("ln -s DIR/one/a1* DIR/x")).toContain("owns DIR/one/a1");
   });
 
-  test("a guess is told as one", () => {
+  test("a guess is reported as one", () => {
     const meantBy = () => place;
     const said = (line: string) => writtenProtectedPath(counted(line).call, { ...NONE, meantBy });
     expect(said("rm a*")).toEqual({ place, how: "removes" });
@@ -183,7 +183,7 @@ describe("which paths are asked about, and how", () => {
     expect(said("find . -type f | xargs sed -i 1d; rm /p")).toEqual({ place, how: "removes" });
   });
 
-  test("a folder above that of a process is told once it is found", () => {
+  test("the search in the folders above that of a process ends at the first match", () => {
     const holds = (path: string) => (path === "/nowhere/a" ? place : undefined);
     expect(writtenProtectedPath(counted("echo x > /proc/self/cwd/../a").call, { ...NONE, holds })).toEqual({
       place,
@@ -191,7 +191,7 @@ describe("which paths are asked about, and how", () => {
     });
   });
 
-  test("options of the shell and of a search say what a glob finds", () => {
+  test("options of the shell and of a search determine what a glob matches", () => {
     const how: unknown[] = [];
     const meantBy = (_: string, given: unknown) => void how.push(given);
     for (const line of [
@@ -246,7 +246,7 @@ test.each([
   expect(absolutePath(given, { place: { cwd: "/w", home: "/h" } } as CallEffects)).toBe(whole);
 });
 
-test("a path cannot be told where the folder or the home is not known", () => {
+test("a path is undefined if the folder or the home directory is not known", () => {
   expect(absolutePath("a", { place: {} } as CallEffects)).toBe(undefined);
   expect(absolutePath("~/a", { place: { cwd: "/w" } } as CallEffects)).toBe(undefined);
   expect(absolutePath("/proc/self/cwd/a", { place: {} } as CallEffects)).toBe(undefined);
@@ -260,7 +260,7 @@ test.each([
   ["cd $X && git apply $P", "/nowhere/project", true],
   ["cd /opt && git apply $P", "/nowhere/project", false],
   ["cat $P", "/nowhere/project", false],
-])("a patch that cannot be read is told where it may reach the project: %s", (line, root, isTold) => {
+])("a patch that cannot be read is reported if it may reach the project: %s", (line, root, isReported) => {
   const said = unreadPatch(counted(line).call, root);
-  expect(said?.endsWith("applies a patch that could not be read before") ?? false).toBe(isTold);
+  expect(said?.endsWith("applies a patch that could not be read before") ?? false).toBe(isReported);
 });

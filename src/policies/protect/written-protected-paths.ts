@@ -1,9 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { configHome } from "../../config/locate.ts";
-import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from "../../effects/effect.ts";
-import { linksMade } from "../../effects/made-links.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import {
+  type CallEffects,
+  GAP,
+  isPathEffect,
+  linksMade,
+  type PathChange,
+  type PathEffect,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { isPattern } from "./glob-names.ts";
@@ -16,7 +22,7 @@ import type { ProtectedPaths } from "./protected-paths.ts";
 export interface ProtectedWrite {
   readonly place: ProtectedPlace;
   readonly how: string;
-  /** It may be among the files that a command lists; which they are is not known before. */
+  /** It may be among the files that a command lists, which are not known before. */
   readonly isGuess?: true;
 }
 
@@ -36,7 +42,7 @@ export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): 
   return place === undefined ? guess : { place, how: "links to" };
 }
 
-/** Whether the same change of the same path was looked at before. What a path is may depend on the command where it is not in its letters. */
+/** Whether the same change of the same path was checked before. An unknown path may depend on its command. */
 function isRepeated(effect: PathEffect, seen: Set<string>): boolean {
   const { does, by, isTree, path, source } = effect;
   if (isListed(effect) || path.text.includes(GAP) || path.text.startsWith("/proc/")) return false;
@@ -52,13 +58,13 @@ function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths)
     return aboveFolder(text, call, paths);
   const whole = absolutePath(text, call);
   if (whole === undefined) return undefined;
-  // A variable may hold a pattern that the shell has filled in before.
+  // A variable may contain a pattern that the shell has expanded already.
   return path.isGlob || (!path.isKnown && isPattern(whole))
     ? changedByGlob(effect, whole, call, paths)
     : changedAt(whole, effect, paths);
 }
 
-/** `.sluice/$name`: what only the run knows lies in a folder that is known. */
+/** `.sluice/$name`: the unknown part is in a known folder. */
 function inKnownFolder(text: string, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const before = text.slice(0, text.indexOf(GAP));
   const folder = before.slice(0, before.lastIndexOf("/"));
@@ -70,7 +76,7 @@ function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): P
   const { does, by, isTree } = effect;
   const place = paths.holds(target);
   if (place !== undefined) return place;
-  // What git picks by itself, git is asked about: see git-overwrites.
+  // For files that git selects, git itself is asked: see git-overwrites.
   if (does === "delete") return by === "pick" ? undefined : paths.liesIn(target);
   if (!isTree && !REPLACES.has(by)) return undefined;
   const found = paths.ownsFolder(target) ?? (isTree && by === "access" ? paths.liesIn(target) : undefined);
@@ -78,12 +84,12 @@ function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): P
   return paths.places.find((one) => isWithin(target, one.path) && !isAbsentProgram(one));
 }
 
-/** Where Sluice is not installed, the owner and the mode of the folder around it keep nothing from it. */
+/** Where Sluice is not installed, the owner and mode of the folder around it do not matter. */
 function isAbsentProgram({ what, path }: ProtectedPlace): boolean {
   return what === PROGRAM && !existsSync(path);
 }
 
-/** By what the glob could name, and by what it names on disk now: that may lead elsewhere. */
+/** By what the glob could match, and by what it matches on disk now, which may lead elsewhere. */
 function changedByGlob(
   effect: PathEffect,
   glob: string,
@@ -92,12 +98,12 @@ function changedByGlob(
 ): ProtectedPlace | undefined {
   const { does, by, isTree } = effect;
   const { findsHidden, passesBy } = globbing(call);
-  // A deletion that is no tree takes no folder that something is in.
+  // A deletion that is not recursive does not remove a folder with content.
   const isWhole = isTree || TAKES_FOLDERS.has(by);
   const takesFolders = does !== "delete" || by === "pick" ? undefined : isWhole ? "any" : "own";
   const makesNames = does === "write" && PUTS.has(by);
   const isFromList = isListed(effect);
-  // Files that keep their names: see arriving-trees.
+  // For files that keep their names, see arriving-trees.
   if (isFromList && beforeListed(effect.source?.text ?? "") !== undefined) return undefined;
   const isReachedHere = isFromList ? (place: ProtectedPlace) => isReached(place, effect, call) : undefined;
   const meant = paths.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy, isReached: isReachedHere });
@@ -108,13 +114,13 @@ function changedByGlob(
   );
 }
 
-/** The names that files have which a command copies, where it names them by a glob. */
+/** The names of the files that a command copies, if it names them by a glob. */
 function copiedNames({ source }: PathEffect, call: CallEffects, findsHidden: boolean): string[] {
   const glob = source?.isGlob ? absolutePath(source.text, call) : undefined;
   return glob === undefined ? [] : pathsOnDisk(glob, findsHidden).map((path) => basename(path));
 }
 
-/** How the commands of a call fill in patterns; found out once for all that it changes. */
+/** How the commands of a call expand patterns, computed once for a call. */
 function globbing({ commands }: CallEffects): Globbing {
   const known = GLOBBING.get(commands);
   if (known !== undefined) return known;
@@ -138,7 +144,7 @@ function findsHiddenNames({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /^(?:dotglob|glob_?dots)$/i.test(text));
 }
 
-/** `-not -path './node_modules/*'`, or with `-prune`, as searches for files are told. */
+/** `-not -path './node_modules/*'`, or with `-prune`, in searches for files. */
 function leavesOutModules(commands: CallEffects["commands"]): boolean {
   return commands.some(({ args }) => LEAVES_OUT_MODULES().test(args.map(({ text }) => text).join(" ")));
 }
@@ -159,7 +165,7 @@ function linkedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedPlace |
   });
 }
 
-/** A patch that cannot be read before it is applied, in a folder that holds protected places; what the call says of it. */
+/** A patch that cannot be read before it is applied, in a folder with protected places. */
 export function unreadPatch({ effects, commands, place }: CallEffects, root: string): string | undefined {
   for (const effect of effects) {
     if (effect.does !== "unknown" || effect.doubt.why !== "unread patch") continue;
@@ -171,7 +177,7 @@ export function unreadPatch({ effects, commands, place }: CallEffects, root: str
   return undefined;
 }
 
-/** A path that begins with a variable for one of the folders that Sluice itself lies in, with that folder in its place. */
+/** Replaces a leading variable for one of Sluice's own folders by that folder. */
 function withoutVariable(text: string, command: SimpleCommand | undefined): string {
   if (!text.startsWith(GAP)) return text;
   const [, name = ""] = /\$\{?(XDG_(?:CONFIG|STATE)_HOME)\b/.exec(command?.source ?? "") ?? [];
@@ -179,12 +185,12 @@ function withoutVariable(text: string, command: SimpleCommand | undefined): stri
   return folder === undefined ? text : folder + text.slice(GAP.length);
 }
 
-/** The system shows the folder of a process, and the root of the disk, as links of a process. */
+/** Replaces the links of a process to its working directory and to the root. */
 function withoutProc(text: string, cwd: string): string {
   return text.replace(PROC, (_, link: string) => (link === "cwd" ? `${cwd}/` : "/"));
 }
 
-/** `/proc/self/cwd/../a` leads to the folder above, which the letters of the path do not say. */
+/** `/proc/self/cwd/../a` leads to the parent folder, which the lexical path does not show. */
 function aboveFolder(text: string, { place }: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const tails = [text.replace(/^\/proc\/[^/]+/, ""), text.replace(/^\/proc/, "")];
   for (let at = place.cwd ?? "/"; ; at = dirname(at)) {
@@ -193,7 +199,7 @@ function aboveFolder(text: string, { place }: CallEffects, paths: ProtectedPaths
   }
 }
 
-/** A path of a call from the root of the disk; nothing where that cannot be said. */
+/** A path of a call as an absolute path; undefined if that is not known. */
 export function absolutePath(given: string, { place: { cwd, home } }: Pick<CallEffects, "place">): string | undefined {
   const text = withoutProc(given, cwd ?? ".");
   if (/^~(?=\/|$)/.test(text)) return home === undefined ? undefined : home + text.slice(1);
@@ -210,11 +216,11 @@ function firstOf<T>(list: readonly T[], find: (one: T) => ProtectedPlace | undef
   return undefined;
 }
 
-/** Changes by which something else comes to lie at a path. */
+/** Changes that put something else at a path. */
 const PUTS: ReadonlySet<PathChange | undefined> = new Set(["copy", "replace", "move", "link"]);
-/** Changes of a folder that take away what was made for it. */
+/** Changes of a folder that remove the place for which it exists. */
 const REPLACES: ReadonlySet<PathChange | undefined> = new Set([...PUTS, "access"]);
-/** Changes that take a folder away with all that is in it. */
+/** Changes that remove a folder with everything in it. */
 const TAKES_FOLDERS: ReadonlySet<PathChange | undefined> = new Set(["move", "trash", "replace"]);
 const LEAVES_OUT_MODULES = () =>
   /(?:(?:-not|!) -(?:path|wholename) (?:\.\/|\*\/|\*)node_modules(?:\/\*|\*)|-(?:path|name) (?:\.\/|\*\/)?node_modules -prune)(?: |$)/;

@@ -1,9 +1,15 @@
 import { resolve } from "node:path";
-import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isDisposable } from "../../effects/path-class.ts";
-import { isAtOrUnder } from "../../effects/paths.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
+import {
+  type CallEffects,
+  type Effect,
+  GAP,
+  isAtOrUnder,
+  isDisposable,
+  isPathEffect,
+  isProgram,
+  programNamed,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { LEAVES_GIT_ALONE } from "./git-losses.ts";
 import { NotKept, Unclear } from "./snapshot.ts";

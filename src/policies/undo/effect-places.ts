@@ -1,8 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
-import { isAtOrUnder } from "../../effects/paths.ts";
+import { type CallEffects, type Effect, GAP, isAtOrUnder, isPathEffect, type PathEffect } from "../../effects/index.ts";
 import { entryAt, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { inodeOf, type LostPath } from "./snapshot.ts";
@@ -69,7 +67,7 @@ export function namesOf(inodes: ReadonlySet<string>, project: BytePath): LostPat
   const found: LostPath[] = [];
   const folders = [project];
   let looked = 0;
-  for (let folder = folders.pop(); folder !== undefined && looked < MOST_LOOKED_AT; folder = folders.pop())
+  for (let folder = folders.pop(); folder !== undefined && looked < MAX_LOOKED_AT; folder = folders.pop())
     for (const entry of readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" })) {
       looked++;
       const path = `${folder}/${bytePath(entry.name)}`;
@@ -81,4 +79,4 @@ export function namesOf(inodes: ReadonlySet<string>, project: BytePath): LostPat
   return found;
 }
 
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;

@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isProgram } from "../../effects/programs/program-name.ts";
+import { type CallEffects, type Effect, GAP, isProgram, type SimpleCommand } from "../../effects/index.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { gitText } from "../../fs/run-git.ts";
 import { type BytePath, bytePath, isInside } from "./byte-path.ts";
@@ -31,7 +29,7 @@ export function everyRef(
     folders.add(top);
   }
   const refs = [...folders].flatMap((folder) => refsIn(folder, store));
-  return refs.length > MOST_REFS ? undefined : refs;
+  return refs.length > MAX_REFS ? undefined : refs;
 }
 
 /** Whether the commands of git on a line may change files, and not branches, tags and stashes alone. */
@@ -93,4 +91,4 @@ const ONLY_NAMES: ReadonlySet<string> = new Set([
   ...["branch", "for-each-ref", "show-ref", "tag", "stash clear", "stash drop", "stash list", "stash show"],
 ]);
 
-const MOST_REFS = 2000;
+const MAX_REFS = 2000;

@@ -1,11 +1,11 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { UndoSettings } from "../../config/undo-settings.ts";
+import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { DRAFT, writePrivate } from "../../fs/write-atomic.ts";
 import { releaseRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
-import type { UndoSettings } from "../../config/undo-settings.ts";
-import { appendRegularFile, readRegularText } from "../../fs/regular-file.ts";
 
 /**
  * Lets go of what is older or more than allowed, the oldest first. `grown` is by how much the store has just grown. All calls

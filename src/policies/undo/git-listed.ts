@@ -1,8 +1,12 @@
 import { resolve } from "node:path";
-import type { PathEffect } from "../../effects/effect.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isProgram } from "../../effects/programs/program-name.ts";
-import { giversOf, takesWordsFromInput } from "../../effects/substitution-sources.ts";
+import {
+  GAP,
+  giversOf,
+  isProgram,
+  type PathEffect,
+  type SimpleCommand,
+  takesWordsFromInput,
+} from "../../effects/index.ts";
 import { changedFiles } from "../../fs/work-tree.ts";
 import { type BytePath, bytePath } from "./byte-path.ts";
 import { gitPaths } from "./git.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
+import type { SimpleCommand, Word } from "../../effects/index.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { git, gitText } from "../../fs/run-git.ts";
 import { changedFiles } from "../../fs/work-tree.ts";

@@ -1,18 +1,19 @@
 import {
   existsSync,
   linkSync,
-  readFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
 import { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
@@ -47,6 +48,54 @@ function project(files: readonly string[], settings: Partial<typeof UNDO_DEFAULT
     end: (command: string) => noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", around), env),
   };
 }
+
+test.each([
+  ["rm ~/thesis.md", () => undefined],
+  ["echo x > ~/thesis.md", () => "x\n"],
+  ["mv ~/thesis.md /tmp/", () => undefined],
+  ["cp a ~/thesis.md", () => "before"],
+  ["sed -i s/own/x/ ~/thesis.md", () => "x"],
+])("a single file of the home is kept, and comes back: %s", (command, left) => {
+  const { path, folder, keep, quietly, end } = project(["a", "../home/thesis.md", "../home/docs/x"]);
+  const file = path("../home/thesis.md");
+  writeFileSync(file, "own");
+  vi.stubEnv("HOME", dirname(file));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(quietly(command)).toMatchObject({ kind: "kept", call: { files: [{ path: file }] } });
+  const kept = keep(command);
+  const now = left();
+  if (now === undefined) rmSync(file);
+  else writeFileSync(file, now);
+  end(command);
+  expect(undoCall(folder, kept, { isForced: true })).toMatchObject({ restored: [file], left: [] });
+  expect(readFileSync(file, "utf8")).toBe("own");
+});
+
+test.each([
+  ["rm -r ~/docs", /docs is a folder outside of the project/],
+  ["rm ~/docs/*", /everything in a folder outside of the project/],
+  ["rm ~/app/.git/HEAD", /outside of the project/],
+])("what is more than a single file of the home is not kept: %s", (command, why) => {
+  const { path, tried } = project(["a", "../home/docs/x", "../home/app/.git/HEAD"]);
+  vi.stubEnv("HOME", path("../home"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(tried(command)).toMatchObject({ kind: "not kept", why: expect.stringMatching(why) });
+});
+
+test("a file of the home is left alone if a folder above it has become a symlink", () => {
+  const { path, folder, keep } = project(["../home/docs/x", "../away/x"]);
+  const docs = path("../home/docs");
+  vi.stubEnv("HOME", dirname(docs));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const kept = keep("rm ~/docs/x");
+  rmSync(docs, { recursive: true });
+  symlinkSync(path("../away"), docs);
+  writeFileSync(path("../away/x"), "other");
+  expect(undoCall(folder, kept, {}).left).toMatchObject([
+    { path: join(docs, "x"), why: expect.stringContaining("symlink") },
+  ]);
+  expect(readFileSync(path("../away/x"), "utf8")).toBe("other");
+});
 
 test("an undo that only shows what it would do leaves every file as it is", () => {
   const { path, folder, keep, end } = project(["src/x", "a"]);

@@ -1,27 +1,25 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
-import { callEffects } from "../../effects/call-effects.ts";
-import { type CallEffects, isPathEffect, type LookupsFor } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import type { UndoSettings } from "../../config/undo-settings.ts";
+import { type CallEffects, callEffects, GAP, isPathEffect, type LookupsFor } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
+import { gitIndexAt } from "../../fs/git-index.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
 import { errorText } from "../../problem/problem.ts";
 import { fingerprint, newId } from "../../trace/fingerprint.ts";
 import { redactor, secretsIn } from "../../trace/redact.ts";
-import { gitIndexAt } from "../../fs/git-index.ts";
 import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { expire } from "./expire.ts";
 import { heldByGit } from "./git.ts";
 import { heldRefs } from "./held-refs.ts";
 import { callsFolder, type KeptCall, nameOf, objectsFolder, removeKept, undoFolder, writeKept } from "./kept-call.ts";
 import { isLargeMade, isLeftOut, knownLosses, type Losses, lossesOf } from "./losses.ts";
-import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
-import { openCall } from "./open-calls.ts";
 import { DRY_STORE, ObjectStore } from "./object-store.ts";
-import { isLittle, NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";
-import type { UndoSettings } from "../../config/undo-settings.ts";
+import { openCall } from "./open-calls.ts";
+import { isLittle, type LostPath, NotKept, type Snapshot, snapshotOf, tooMuch } from "./snapshot.ts";
+import { scriptsMayDestroy, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
 /** Where a call is kept, and how much of it may be. */
 export interface KeepContext {
@@ -197,8 +195,26 @@ export function keepPresent(
   settings: UndoSettings,
 ): KeptCall {
   const { root, agent, session_id, id } = undone;
-  prepare(folder);
   const lost = paths.map((path) => ({ path, loss: "overwritten", isTree: true }) as const);
+  const about = { root, agent, session_id, tool: "sluice undo", command: `sluice undo ${id} --force` };
+  return keepNamed(lost, about, folder, settings);
+}
+
+/** The call for which something is kept. */
+interface KeptAbout extends Pick<KeptCall, "root" | "tool"> {
+  readonly agent?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+/** Keeps what is at exactly these paths, for a call that is about to change them; throws `NotKept` if not all of it can be kept. */
+export function keepNamed(
+  lost: readonly LostPath[],
+  { root, agent, session_id, tool, command }: KeptAbout,
+  folder: string,
+  settings: UndoSettings,
+): KeptCall {
+  prepare(folder);
   const limits = { bytes: settings.call, files: settings.files };
   const store = new ObjectStore(objectsFolder(folder));
   const { files, bytes, grown } = snapshotOf(lost, { store, limits, held: new Map(), left: "\0" });
@@ -209,8 +225,8 @@ export function keepPresent(
     root,
     ...(agent === undefined ? {} : { agent }),
     ...(session_id === undefined ? {} : { session_id }),
-    tool: "sluice undo",
-    command: `sluice undo ${id} --force`,
+    tool,
+    ...(command === undefined ? {} : { command }),
     files,
     refs: [],
     bytes,

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { StoredPath } from "./byte-path.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
 /** One file, folder or symlink as it was before the call. */
 export interface KeptFile {

@@ -56,7 +56,8 @@ test.each<[command: string, lost: string[]]>([
   ["rm -r sub", ["-sub/"]],
   ["rm *.txt", ["-b.txt"]],
   ["rm -r *", ["-a/", "-b.txt/", "-dist/", "-link/", "-node_modules/", "-package.json/", "-sub/"]],
-  ["rm -r sub/*", ["-sub/.d/", "-sub/c/", "-sub/dist/"]],
+  ["rm -r sub/*", ["-sub/c/", "-sub/dist/"]],
+  ["rm -r sub/{*,.d}", ["-sub/.d/", "-sub/c/", "-sub/dist/"]],
   ["rm missing", ["-missing"]],
   ["echo x > a", ["~a"]],
   ["echo x > /usr/none; rm a", ["-a"]],
@@ -99,7 +100,7 @@ test.each([
   ["rm -rf .", /whole project/],
   ["shopt -s dotglob; rm -r *", /belongs to the project's repository/],
   ["setopt GLOB_DOTS; rm -r *", /belongs to the project's repository/],
-  ["rm **/HEAD", /belongs to the project's repository/],
+  ["rm .*/HEAD", /belongs to the project's repository/],
   ["rm .g*/HEAD", /belongs to the project's repository/],
   ["echo x > link/x", /lies outside of the project/],
   ["rm /et[c]/passwd", /lies outside of the project/],
@@ -115,9 +116,11 @@ test.each([
   expect(() => told(command, lossesOf)).toThrow(why);
 });
 
-test("a home and the root of the disk are no projects", () => {
-  expect(() => told("rm a", lossesOf, root())).toThrow("this folder is not a project");
-  expect(told("rm a", knownLosses, root()).paths).toEqual([]);
+test("a home and the root of the disk are no projects: single files of the home are kept, folders and git's work are not", () => {
+  expect(() => told("git reset --hard", lossesOf, root())).toThrow("this folder is not a project");
+  expect(() => told("rm -r sub", lossesOf, root())).toThrow("sub is a folder outside of the project");
+  for (const look of [lossesOf, knownLosses]) expect(shown(told("rm a", look, root()).paths)).toEqual(["-a"]);
+  expect(told("rm -r sub; git reset --hard", knownLosses, root())).toMatchObject({ paths: [], refs: [], unclear: [] });
 });
 
 test.each<[command: string, lost: string[], unclear: string[], isRemoval: boolean]>([

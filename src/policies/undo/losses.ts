@@ -1,22 +1,33 @@
 import { resolve } from "node:path";
-import { isStream } from "../../effects/paths.ts";
-import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
-import { effectsOf } from "../../effects/effects-by-command.ts";
-import { isByOwnScript } from "../../effects/labels/file-effect-labels.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
-import { isProgram } from "../../effects/programs/program-name.ts";
+import {
+  type CallEffects,
+  type Effect,
+  effectsOf,
+  GAP,
+  isByOwnScript,
+  isDisposable,
+  isEveryName,
+  isOutside,
+  isPathEffect,
+  isProgram,
+  isStream,
+  MADE_FOLDERS,
+  MAY_BE_MADE,
+  type PathEffect,
+  type SimpleCommand,
+} from "../../effects/index.ts";
 import { realPath, realPathBytes } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
-import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
-import { placesOf, withOtherNames } from "./effect-places.ts";
+import { type BytePath, bytePath, bytesOf, isInside, pathText } from "./byte-path.ts";
 import { isAfterFetch, isOfThisLine, refuseEarlier, refuseOtherRepository } from "./earlier-git.ts";
+import { placesOf, withOtherNames } from "./effect-places.ts";
 import { everyRef, reachesFiles } from "./every-ref.ts";
-import { matching } from "./glob-matches.ts";
+import { headOf } from "./git-head.ts";
 import { listedByGit } from "./git-listed.ts";
 import { gitLoss, stashTaken } from "./git-losses.ts";
-import { headOf } from "./git-head.ts";
+import { matchesHidden, matching, meantBy } from "./glob-matches.ts";
 import type { KeptRef } from "./kept-call.ts";
+import { inProject, inReach, NO_PROJECT, projectOf, wholePath } from "./lost-places.ts";
 import type { ContentStore } from "./object-store.ts";
 import { entryAt, isLittle, type LostPath, NotKept, Unclear } from "./snapshot.ts";
 import {
@@ -50,14 +61,11 @@ export interface LossContext {
 }
 
 /**
- * What a call destroys of what is there before it, exactly: throws `NotKept` where something is known only when it runs,
- * lies outside of the project or in its repository.
+ * What a call destroys of what is there before it, exactly: throws `NotKept` if something is known only when it runs, or is in the
+ * project's repository or outside of the project. Single files of the user's home are kept too.
  */
 export function lossesOf(call: CallEffects, context: LossContext): Losses {
-  const { root, home } = context;
-  const project = bytePath(realPath(root));
-  if (project === "/" || (home !== undefined && project === bytePath(realPath(home))))
-    throw new NotKept("this folder is not a project");
+  const project = projectOf(context);
   const paths: LostPath[] = [];
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
@@ -73,6 +81,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
       continue;
     }
     if (losesByGit(effect) || changesIndex(effect)) {
+      if (project === NO_PROJECT) throw new NotKept("this folder is not a project");
       refuseElsewhere(effect, call);
       const loss = exactOrAll(effect, call, context, project);
       paths.push(...(effect.does === "run" && effect.verb === "clean" ? withoutLarge(loss.paths, call) : loss.paths));
@@ -90,13 +99,15 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     refuseElsewhere(effect, call);
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
+    if (isEveryName(effect.path) && isOutside(effect.path, call.place))
+      throw new NotKept("it is about everything in a folder outside of the project");
     if (isByOwnScript(effect, call)) isOpen = true;
     else if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, call, context, project));
     else paths.push(...lostAt(effect, call, context));
   }
   // What is written outside of the project, where nothing lies yet, destroys nothing there.
   const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
-  const all = [...lost.map((one) => inProject(one, project)), ...made];
+  const all = [...lost.map((one) => inReach(one, project, context)), ...made];
   const lostPaths = withOtherNames(all, project);
   if (every === undefined) return { paths: lostPaths, refs, isOpen, ...(followsFetch ? { followsFetch } : {}) };
   // To which commit one of them moves is told at the end of the call.
@@ -128,20 +139,19 @@ export interface KnownLosses extends Losses {
 
 /** What a call writes over or removes in the project, and where more of that is known only when it runs; what a tool makes again is left out. */
 export function knownLosses(call: CallEffects, context: LossContext): KnownLosses {
-  const project = bytePath(realPath(context.root));
+  const project = projectOf(context);
   const known = { paths: [] as LostPath[], refs: [] as Losses["refs"][number][] };
   const unclear = new Set<BytePath>();
   let isRemoval = false;
-  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home))))
-    return { ...known, unclear: [], isRemoval };
   const isUnclear = (folder: string | undefined, removes: boolean) => {
+    if (project === NO_PROJECT) return;
     const path = folder === undefined ? project : bytePath(realPath(folder));
     if (!isInside(path, project) && !isInside(project, path)) return;
     unclear.add(isInside(path, project) ? path : project);
     isRemoval ||= removes;
   };
   for (const effect of call.effects.flatMap((one) => placesOf(one, call, context.cwd))) {
-    if (takesFromGit(effect, call)) {
+    if (takesFromGit(effect, call) && project !== NO_PROJECT) {
       const loss = asFarAsKnown(() => knownByGit(effect, call, context, project));
       known.paths.push(...(loss?.paths ?? []));
       known.refs.push(...(loss?.refs ?? headBefore(effect, call, context)));
@@ -153,12 +163,13 @@ export function knownLosses(call: CallEffects, context: LossContext): KnownLosse
       known.paths.push(...modesLost(effect, call, context, project));
       continue;
     }
-    if (hasMadeName(effect.path.text, context.root) && isDisposable(effect.path, call.place)) continue;
+    const mayBeMade = hasMadeName(effect.path.text, context.root) || isOutside(effect.path, call.place);
+    if (mayBeMade && isDisposable(effect.path, call.place)) continue;
     const loss = asFarAsKnown(() => {
       // A list of files that git prints has none of its own.
       const isOwn = (path: BytePath) => effect.path.isGlob && isInside(path, `${project}/.git`);
       const lost = lostAt(effect, call, context).filter(({ path }) => isThere(path) && !isOwn(path));
-      return { paths: lost.map((one) => inProject(one, project)), refs: [] };
+      return { paths: lost.map((one) => inReach(one, project, context)), refs: [] };
     });
     known.paths.push(...(loss?.paths ?? []));
     if (loss === undefined)
@@ -301,11 +312,6 @@ function isThere(path: BytePath): boolean {
   }
 }
 
-/** A shell whose `*` is told to match names with a dot matches a repository too. */
-function matchesHidden({ args }: SimpleCommand): boolean {
-  return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
-}
-
 /** What lies on another machine, in a container or on a disk that has no place in this tree cannot be kept here. */
 function refuseElsewhere(effect: Effect, { commands }: CallEffects): void {
   const around = commands[effect.command ?? -1]?.via ?? [];
@@ -326,7 +332,8 @@ function isWholePath(effect: Effect): boolean {
   return isPathEffect(effect) && (/^[/~]/.test(effect.path.text) || effect.path.isGlob);
 }
 
-function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
+function lostAt(effect: PathEffect, call: CallEffects, { cwd, home }: LossContext): readonly LostPath[] {
+  const { commands } = call;
   const { text, isKnown, isGlob } = effect.path;
   if (text.includes(GAP) || (!isKnown && !isGlob)) throw new Unclear("a path is known only when the command runs");
   const whole = wholePath(text, cwd, home);
@@ -339,8 +346,9 @@ function lostAt(effect: PathEffect, { commands }: CallEffects, { cwd, home }: Lo
   if (effect.by === "unpack") return unpackedOver(effect, commands[effect.command], whole, cwd);
   const listed = isGlob ? listedByGit(effect, commands, cwd) : undefined;
   if (listed !== undefined) return listed.map((one) => ({ path: one.replace(/\/$/, ""), loss, isTree }));
+  const isMeant = meantBy(effect, call, (name) => wholePath(name, cwd, home));
   if (isGlob || isBelowGlob(effect, commands))
-    return matching(whole, commands.some(matchesHidden)).map((path) => ({ path, loss, isTree }));
+    return matching(whole, commands.some(matchesHidden), isMeant).map((path) => ({ path, loss, isTree }));
   const path = bytePath(whole);
   const copied = effect.source?.text.split("/").pop();
   const inFolder = effect.landsIn && copied ? [{ path: `${path}/${bytePath(copied)}`, loss, isTree } as const] : [];
@@ -372,23 +380,6 @@ function unpackedOver(
       return isInside(path, bytePath(cwd)) ? [{ path, loss: "access", isTree: false }] : [];
     return [{ path, loss: "overwritten", isTree }];
   });
-}
-
-function wholePath(text: string, cwd: string, home: string | undefined): string {
-  const path = home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text;
-  if (path.startsWith("~")) throw new NotKept(`${text} is the home of another user`);
-  return resolve(cwd, path);
-}
-
-/** A loss at its real place; throws where that is not in the project, or holds its repository. */
-function inProject(lost: LostPath, project: BytePath): LostPath {
-  const folder = bytePath(realPathBytes(bytesOf(parentOf(lost.path))));
-  const path = `${folder === "/" ? "" : folder}/${lost.path.slice(lost.path.lastIndexOf("/") + 1)}`;
-  const repository = `${project}/.git`;
-  if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} lies outside of the project`);
-  if (isInside(path, repository)) throw new NotKept(`${pathText(lost.path)} belongs to the project's repository`);
-  if (path === project && lost.isTree) throw new Unclear("it is about the whole project, with its repository");
-  return { ...lost, path };
 }
 
 /** Programs that run others on another machine, or in a container. */

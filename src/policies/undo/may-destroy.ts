@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
-import { callEffects } from "../../effects/call-effects.ts";
-import { isStream } from "../../effects/paths.ts";
-import { isPathEffect, type LookupsFor } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import { callEffects, GAP, isPathEffect, isStream, type LookupsFor } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { givenToUnknown, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
+import { homeDir } from "../../fs/home-dir.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
+import { givenToUnknown, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
 /** Whether a call may destroy something that is there: a question for every call, before anything of undo is loaded. */
 export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
@@ -19,15 +17,16 @@ export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
     if (effect.does === "run") return takesFromGit(effect, call) || writesUnnamed(effect, call);
     if (!isPathEffect(effect) || effect.does === "read") return false;
     const { text, isGlob } = effect.path;
-    if (text.startsWith("~") || isStream(text)) return false;
+    if (isStream(text)) return false;
     if (text.includes(GAP))
       return text.startsWith(GAP) || isThere(cwd, text.slice(0, text.indexOf(GAP)).replace(/[^/]*$/, ""));
-    return isGlob || isThere(cwd, text) || isFromMissingFolder(call.commands[effect.command]?.folder, cwd);
+    if (isGlob || isThere(cwd, text)) return true;
+    return !/^[~/]/.test(text) && isFromMissingFolder(call.commands[effect.command]?.folder, cwd);
   });
 }
 
 function isThere(cwd: string, path: string): boolean {
-  return entryAt(resolve(cwd, path)) !== undefined;
+  return entryAt(resolve(cwd, path.startsWith("~/") ? homeDir() + path.slice(1) : path)) !== undefined;
 }
 
 /** The line may stay where it is, and what it does happens there. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { callEffects } from "../../effects/call-effects.ts";
+import { callEffects } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { isWithin, resolvePath } from "../../fs/resolve-path.ts";

@@ -1,17 +1,17 @@
 import {
+  closeSync,
   existsSync,
   ftruncateSync,
   mkdtempSync,
   openSync,
-  closeSync,
-  writeSync,
-  truncateSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -15,11 +15,11 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import { createHash, sha256Bytes } from "../../fs/late-builtins.ts";
-import { type BytePath, bytesOf } from "./byte-path.ts";
-import { cleanPacks, packedIn, PackWriter, type Pieces, readPacked } from "./pack.ts";
 import { openRegularFile, readRegularFile } from "../../fs/regular-file.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
+import { type BytePath, bytesOf } from "./byte-path.ts";
+import { cleanPacks, PackWriter, type Pieces, packedIn, readPacked } from "./pack.ts";
 
 /** Takes content. */
 export type ContentStore = Pick<ObjectStore, "put" | "putFile" | "room" | "pack" | "seal" | "drop">;

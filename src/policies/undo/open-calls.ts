@@ -25,7 +25,7 @@ export function hasOpenCalls(env: Environment): boolean {
  */
 export function openCall(env: Environment, name: string, signs: CallSigns): void {
   const open = names(openFolder(env));
-  for (const old of open.slice(0, Math.max(0, open.length + 1 - MOST_OPEN))) forget(env, old);
+  for (const old of open.slice(0, Math.max(0, open.length + 1 - MAX_OPEN))) forget(env, old);
   writeFileSync(join(openFolder(env), [name, ...marksOf(signs)].join(".")), "", { mode: 0o600 });
 }
 
@@ -70,4 +70,4 @@ function names(folder: string): string[] {
 
 const NONE = "-";
 const LONGEST_CALL_MS = 30 * 60_000;
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;

@@ -2,12 +2,12 @@ import type { UndoSettings } from "../../config/undo-settings.ts";
 import { type Decision, hookDecision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import { STRICTNESS } from "../../decision/result.ts";
-import type { LookupsFor } from "../../effects/effect.ts";
+import type { LookupsFor } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { idOf, inputHash, type Kept, keepLosses } from "./keep.ts";
-import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
 import { changedOf, isUnchanged, noteAfter } from "./after-call.ts";
 import { releaseRefs } from "./held-refs.ts";
+import { idOf, inputHash, type Kept, keepLosses } from "./keep.ts";
+import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
 import { closeCall } from "./open-calls.ts";
 import { sizeText } from "./snapshot.ts";
 

@@ -18,8 +18,8 @@ import { blobId } from "../../fs/work-tree.ts";
 import { errorText } from "../../problem/problem.ts";
 import { fingerprint } from "../../trace/fingerprint.ts";
 import { differenceOf, hasOtherAccess, isSame, noteAfter, stateAt } from "./after-call.ts";
-import { namesOf } from "./effect-places.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
+import { namesOf } from "./effect-places.ts";
 import { indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, keptByName, nameOf, objectsFolder, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
@@ -189,7 +189,8 @@ function whyNotThere({ kind, hash, git: blob, size }: KeptFile, content: Content
 
 /** Nothing is written or removed through a symlink that was put in the place of a folder: it may lead anywhere. */
 function isBelowSymlink(path: BytePath, root: string): boolean {
-  const base = bytePath(root);
+  // A file of the home was kept at its real place, so no folder above it was a symlink.
+  const base = isInside(path, bytePath(root)) ? bytePath(root) : "/";
   for (let folder = parentOf(path); isInside(folder, base) && folder !== base; folder = parentOf(folder))
     if (entryAt(folder)?.isSymbolicLink()) return true;
   return false;

@@ -1,9 +1,15 @@
 import { dirname, resolve } from "node:path";
-import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
-import { resolvedPath } from "../../effects/paths.ts";
-import { isProgram, programNamed } from "../../effects/programs/program-name.ts";
-import { undescribedChanges } from "../../effects/undescribed-changes.ts";
+import {
+  type CallEffects,
+  type Effect,
+  GAP,
+  isProgram,
+  type PathEffect,
+  programNamed,
+  resolvedPath,
+  takesStaged,
+  undescribedChanges,
+} from "../../effects/index.ts";
 import { readOnce } from "../../fs/read-once.ts";
 import { modulesBeside } from "../../trust/code-modules.ts";
 import { languagesOf } from "../../trust/script-file.ts";
@@ -44,7 +50,7 @@ function overwritesWorkTree(effect: Effect, { unknown }: CallEffects): boolean {
 /** Whether git changes what is staged, and no file beyond those that it is told. */
 export function changesIndex(effect: Effect): boolean {
   if (effect.does !== "run" || !isProgram("version-control", effect.program)) return false;
-  return STAGING.has(effect.verb ?? "");
+  return takesStaged(effect.verb);
 }
 
 /** Whether code that a command line holds may write over or remove files that it does not name. */
@@ -84,13 +90,13 @@ export function scriptsMayDestroy({ scripts }: CallEffects, cwd: string): boolea
     if (DESTROYING.test(text)) return true;
     for (const language of languagesOf({ path, text }))
       for (const module of modulesBeside({ path, text, language }, [dirname(path)], read))
-        if (texts.size < MOST_FILES && !texts.has(module) && !INSTALLED.test(module))
+        if (texts.size < MAX_FILES && !texts.has(module) && !INSTALLED.test(module))
           texts.set(module, read(module)?.text ?? "");
   }
   return false;
 }
 
-const MOST_FILES = 40;
+const MAX_FILES = 40;
 const INSTALLED = /\/(?:node_modules|site-packages|dist-packages|vendor)\//;
 
 /** How the usual languages call what removes, empties, writes over, moves and unpacks files, and start programs. */
@@ -111,9 +117,6 @@ const DESTROYING = new RegExp(
 const REWRITING = /^(?:fmt|format|fix|--fix|--write|--in-?place|-i|-w|-U|--apply\S*|--update\S*|--replace\S*)$/;
 
 const UNCLEAR = new RegExp(`[${GAP}*?[{]`);
-
-/** Verbs of git that take from the index what is staged. */
-const STAGING: ReadonlySet<string> = new Set(["mv", "reset", "restore", "rm"]);
 
 /** Verbs of git that change files in the work tree beyond those that they name. */
 const OVERWRITING: ReadonlySet<string> = new Set(

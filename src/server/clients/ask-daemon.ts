@@ -26,13 +26,13 @@ export type CallOutcome =
 export interface CallTimeouts {
   /** Milliseconds until the daemon has proven itself. */
   readonly provenMs: number;
-  /** Milliseconds until it asks for a confirmation; then it says itself how long. */
+  /** Milliseconds until it asks for a confirmation; then the daemon itself sends the time. */
   readonly askedMs: number;
   /** What the daemon is allowed to ask; at any other question the caller gives up. */
   readonly confirms: readonly Question[];
 }
 
-/** What the daemon says about itself; undefined when none answers in time. */
+/** The status of the daemon; undefined if none answers in time. */
 export async function daemonStatus(runtimeDir: RuntimeDir): Promise<DaemonStatus | undefined> {
   const answer = await askDaemon(runtimeDir, requestFor(STATUS_REQUEST));
   return answer?.kind === "done" ? (JSON.parse(answer.stdout) as DaemonStatus) : undefined;
@@ -84,7 +84,7 @@ function exchange(
       socket.destroy();
       resolve(outcome);
     };
-    // A slow daemon cannot be told from one that never answers: a confirmation is not taken back. A client that was itself
+    // A slow daemon cannot be distinguished from one that never answers: a confirmation is not taken back. A client that was itself
     // stopped reads first what has arrived meanwhile.
     const tooLate = () => {
       const before = confirmed;
@@ -98,7 +98,7 @@ function exchange(
       received = received.length === 0 ? piece : Buffer.concat([received, piece]);
       const question = readQuestion(received);
       if (question !== undefined) return onQuestion(question);
-      // The end of a pipe comes late; an answer says how long it is.
+      // The end of a pipe comes late; an answer contains its length.
       const answer = readAnswer(received);
       if (answer === undefined) return;
       const outcome: CallOutcome = { outcome: "answer", answer };

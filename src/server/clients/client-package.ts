@@ -97,7 +97,7 @@ export function recordOrigin(path: string, { name, version }: Origin): void {
   writeFileSync(fileBeside(path), `${fingerprint(path)} ${name} ${version}\n`, { mode: 0o600 });
 }
 
-/** A client and its origin, in words. */
+/** A client and its origin, as text. */
 export function describeClient(client: Client): string {
   if (client.kind !== "native") return `the ${client.kind} client`;
   const origin = originOf(client);
@@ -125,7 +125,7 @@ function fingerprint(path: string): string {
 const FORMATS: Readonly<Record<string, Format>> = {
   linux: {
     begins: Buffer.from("\x7fELF", "latin1"),
-    // Its sixth byte says which end of a number comes first.
+    // Its sixth byte is the byte order.
     machine: (bytes) => (bytes[5] === 2 ? bytes.readUInt16BE(18) : bytes.readUInt16LE(18)),
     machines: { x64: 62, arm64: 183, arm: 40, ia32: 3, ppc64: 21, s390x: 22, riscv64: 243, loong64: 258 },
   },

@@ -8,7 +8,7 @@ import { reachesDaemon } from "./try-client.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fit = Extract<Packaged, { kind: "fit" }>;
 
-/** Copies the client of a package into the runtime directory, after the same checks as one that is compiled; else says why not. */
+/** Copies the client of a package into the runtime directory, after the same checks as one that is compiled; else returns why not. */
 export async function copyClient(
   fit: Fit,
   cold: ColdCommand,
@@ -38,11 +38,11 @@ export async function bestClient(cold: ColdCommand, version: string, env: Enviro
   return copied !== undefined && "path" in copied ? copied : makeClient(cold, env);
 }
 
-/** Why the client of a package cannot be used here, as trying it shows; nothing when it can. */
+/** Why the client of a package cannot be used here, found by trying it; undefined if it can. */
 export async function whyNotUsable({ path }: Pick<Fit, "path">): Promise<string | undefined> {
   if (!isRunnable(path)) return "its client cannot be started here";
   try {
-    return (await reachesDaemon(path)) ? undefined : "its client does not speak with the daemon of this version";
+    return (await reachesDaemon(path)) ? undefined : "its client cannot talk to the daemon of this version";
   } catch (error) {
     return `its client cannot be tried (${errorText(error)})`;
   }

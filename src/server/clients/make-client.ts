@@ -86,7 +86,7 @@ export function bashClients(cold: ColdCommand, env: Environment): string[] {
   return clientFiles(cold, env).filter((path) => BASH_SCRIPT.test(firstLine(path)));
 }
 
-/** Every file of a client that lies in the runtime directory of this copy. */
+/** Every file of a client in the runtime directory of this copy. */
 export function clientFiles(cold: ColdCommand, env: Environment): string[] {
   const { folder } = runtimeDirOf(cold, { env });
   try {
@@ -94,7 +94,7 @@ export function clientFiles(cold: ColdCommand, env: Environment): string[] {
       .filter((name) => name.startsWith(PREFIX))
       .map((name) => join(folder, name));
   } catch {
-    // There is none, or something else lies in its place.
+    // There is none, or there is something else in its place.
     return [];
   }
 }
@@ -191,7 +191,7 @@ function asScript(program: string, source: string, target: string): boolean {
   if (/\s/.test(program)) return false;
   // The interpreter reads comments and indentation with every call.
   const code = readFileSync(source, "utf8").replaceAll(/^\s*#.*\n|^\s+/gm, "");
-  writeFileSync(target, `#!${program}\n# Made of ${basename(source)}, which says why.\n${code}`, { mode: 0o700 });
+  writeFileSync(target, `#!${program}\n# Made of ${basename(source)}, which explains why.\n${code}`, { mode: 0o700 });
   return true;
 }
 

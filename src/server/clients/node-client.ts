@@ -6,7 +6,7 @@ import { type CallTimeouts, callDaemon } from "./ask-daemon.ts";
 /** A call as it reached node. */
 export interface NodeCall {
   readonly cold: ColdCommand;
-  /** What follows the words of the cold command. */
+  /** What follows the arguments of the cold command. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -31,7 +31,7 @@ export function isProjectClientReady(project: string, cold: ColdCommand, env: En
   return client === undefined || existsSync(client);
 }
 
-/** The client that the lines in a project's settings start; nothing where they start node. */
+/** The client that the lines in a project's settings start; undefined if they start node. */
 export function projectClient(project: string, env: Environment): string | undefined {
   const client = clientIn(textAt(clientFile(project, env)) ?? "");
   return client !== undefined && existsSync(client) ? client : undefined;
@@ -45,12 +45,12 @@ export function forgetProjectClient(project: string, env: Environment): void {
   try {
     for (let folder = dirname(path); folder.startsWith(`${top}/`); folder = dirname(folder)) rmdirSync(folder);
   } catch {
-    // Another project lies below, or there was nothing.
+    // Another project is below, or there was nothing.
   }
 }
 
 /**
- * A request of a project's line in the words of the cold command. The line names the project's command, which has to be this
+ * A request of a project's line as arguments of the cold command. The line names the project's command, which has to be this
  * copy: its file, or for package managers that write a script in its place, the file that the script starts.
  */
 export function inColdWords(request: Request, cold: ColdCommand): Request {
@@ -64,7 +64,7 @@ export function inColdWords(request: Request, cold: ColdCommand): Request {
   return isOwn ? { ...request, words: [...cold, ...request.words.slice(1)] } : request;
 }
 
-/** The line that a shell reads: it sets the words that stand in front of the project's command, while that is the same copy. */
+/** The line that a shell reads: it sets the arguments before the project's command, while that is the same copy. */
 function textFor(project: string, cold: ColdCommand, client: Client | undefined): string {
   const file = filesOf(project).find((path) => realPath(path) === cold[1]);
   if (client === undefined || file === undefined) return firstLine(cold);
@@ -72,7 +72,7 @@ function textFor(project: string, cold: ColdCommand, client: Client | undefined)
   return `${firstLine(cold)}[ ${command} -ef ${own} ] && [ -x ${program} ] && ${SET}${program}\n`;
 }
 
-/** A comment, so that a text of another copy or another Node is told at once. */
+/** A comment, so that a text of another copy or another Node is recognised at once. */
 function firstLine(cold: ColdCommand): string {
   return `# ${JSON.stringify(cold)}\n`;
 }

@@ -23,7 +23,7 @@ export interface HttpCall extends Caller {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Answers a call; undefined where there is no such agent or hook event. */
+/** Answers a call; undefined for an unknown agent or hook event. */
 export type AnswerPost = (call: HttpCall, handler: CallHandler) => Promise<ListenerReply | undefined>;
 
 /** What a listener reports, and how long it waits. */
@@ -203,8 +203,8 @@ export interface ListenerReply {
 type Printed = Extract<DaemonAnswer, { kind: "done" }>;
 
 /**
- * What a command would print, as a body. HTTP has no exit code: where the command would stop the agent with one, the same
- * words stop it in JSON.
+ * What a command would print, as a body. HTTP does not have exit codes: where the command would stop the agent with one, the same
+ * message stops it in JSON.
  */
 export function replyOf({ stdout, stderr, exitCode }: Pick<Printed, "stdout" | "stderr" | "exitCode">): ListenerReply {
   if (exitCode === 0) return { status: 200, body: stdout };
@@ -235,7 +235,7 @@ const JSON_TYPE = /^application\/json(?:\s*;.*)?$/i;
 const PATH = /^\/hook\/([a-z-]{1,32})\/([A-Za-z][\w.]{0,63})$/;
 const UNKNOWN: Refusal = {
   status: 404,
-  why: "there is no such agent or hook event; post to /hook/<agent>/<hook event>",
+  why: "unknown agent or hook event; post to /hook/<agent>/<hook event>",
 };
 const MAX_CLIENTS = 512;
 const HEADERS_MS = 5000;

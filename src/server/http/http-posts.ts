@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
+import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { CANARY_HEADER, DEPTH_HEADER, SCOPE_VARIABLE } from "../../adapters/recipe.ts";
-import { adapterNamed, ADAPTERS } from "../../adapters/index.ts";
 import { CANARY_VARIABLE } from "../../decide/canary.ts";
-import { duplicateKey, MOST_VALUES, scanJson, SHORTEST_SCANNED } from "../../event/json-scan.ts";
+import { duplicateKey, MAX_VALUES, SHORTEST_SCANNED, scanJson } from "../../event/json-scan.ts";
 import { DEPTH_VARIABLE } from "../../runners/command-environment.ts";
 import type { OpenListener } from "../connection.ts";
 import type { Request } from "../protocol.ts";
@@ -51,9 +51,9 @@ function answerPosts(cold: ColdCommand, sessions: SessionEnvironments): AnswerPo
     const request = requestOf(call, adapter, cold, sessions);
     const stated = statedEvent(request.value, adapter);
     if (stated !== undefined && stated !== call.hookEvent)
-      return failedReply(`The call was posted for ${call.hookEvent}, and its payload says ${stated}.`);
+      return failedReply(`The call was posted for ${call.hookEvent}, and its payload has ${stated}.`);
     const twice = duplicateKey(call.payload);
-    if (twice !== undefined) return failedReply(`The payload says ${JSON.stringify(twice)} twice.`);
+    if (twice !== undefined) return failedReply(`The payload has ${JSON.stringify(twice)} twice.`);
     const answer = await handler.answer(request, call.isThere, call.signal);
     if (answer?.kind === "done") return replyOf(answer);
     const { usesNetwork = true, isLost = false } = answer ?? {};
@@ -198,7 +198,7 @@ export class SessionEnvironments {
 
 /** The value of a payload; undefined where it is not JSON. */
 export function payloadValue(payload: string): unknown {
-  if (payload.length > SHORTEST_SCANNED && scanJson(payload, MOST_VALUES).isTooMuch) return undefined;
+  if (payload.length > SHORTEST_SCANNED && scanJson(payload, MAX_VALUES).isTooMuch) return undefined;
   try {
     return JSON.parse(payload);
   } catch {

@@ -1,6 +1,6 @@
 import { type ChangeRecord, UNKNOWN_REVISION } from "./change-record.ts";
 
-/** A record in the form of Agent Trace 0.1: files, conversations, ranges. What that form has no word for stands in `metadata`. */
+/** A record in the form of Agent Trace 0.1: files, conversations, ranges. Fields without an equivalent are in `metadata`. */
 export function agentTraceRecord(record: ChangeRecord): object {
   const { id, timestamp, vcs, files, agent, engine_version } = record;
   return {

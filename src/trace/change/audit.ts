@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
 import { topOf } from "../../fs/git-index.ts";
-import { git, gitText } from "../../fs/run-git.ts";
+import { GIT, git, gitText } from "../../fs/run-git.ts";
 import { changedFiles } from "../../fs/work-tree.ts";
 import { problems } from "../../problem/problem.ts";
 import { blameLines } from "./blame-file.ts";
@@ -29,11 +29,11 @@ export interface Unexplained {
   readonly lines?: readonly string[];
 }
 
-/** What an audit found, and by what it told changed files from others. */
+/** The result of an audit, and how it distinguished changed files from others. */
 export interface Audit {
   readonly files: readonly Unexplained[];
   readonly looked_at: number;
-  readonly by: "git" | "time";
+  readonly by: typeof GIT | "time";
   /** The commit that files were compared with; null without git, or before the first commit. */
   readonly base: string | null;
   /** Whether anything could be compared: without git, only what is younger than the first record can be. */
@@ -50,8 +50,8 @@ interface Scope {
 }
 
 /**
- * Compares the work tree with the trace. With git, a file counts as changed if it differs from the base, whether the change is
- * committed, staged or neither, or if git does not track it. Without git, a file counts if it is young enough.
+ * Compares the work tree with the trace. With git, a file is changed if it differs from the base, whether the change is
+ * committed, staged or neither, or if git does not track it. Without git, a file is changed if it is young enough.
  */
 export function unexplainedChanges(project: TracedProject, { usesGit = true, base, since }: Scope = {}): Audit {
   const { root } = project;
@@ -65,7 +65,7 @@ export function unexplainedChanges(project: TracedProject, { usesGit = true, bas
   return {
     files: byLines,
     looked_at: paths.length,
-    by: fromGit === undefined ? "time" : "git",
+    by: fromGit === undefined ? "time" : GIT,
     base: fromGit?.commit ?? null,
     could_look: first !== Number.POSITIVE_INFINITY,
   };
@@ -192,7 +192,7 @@ function lastKnown(project: TracedProject, paths: readonly string[]): Map<string
     } of files.toReversed()) {
       if (renamed_from !== undefined) learn(renamed_from, { at, isDeleted: true, bytes: undefined, ranges: [] });
       const left = { at, isDeleted: deleted, bytes: content_hash, ranges };
-      // A call that wrote a part as it was explains when the file was touched, and nothing of what it says elsewhere.
+      // A call that wrote a part with the same content explains the file's time, but not other parts of it.
       const isPart = unchanged && renamed_from === undefined && !isAsLeft(join(project.root, relative_path), left);
       if (!isPart) learn(relative_path, left);
       else if (!again.has(relative_path)) again.set(relative_path, at);
@@ -233,7 +233,7 @@ function holdsRanges(path: string, { bytes, ranges }: Known): boolean {
   );
 }
 
-/** A younger file may still say what the call wrote: only its time changed. */
+/** A younger file may still contain what the call wrote: only its time changed. */
 function isAsLeft(path: string, { isDeleted, bytes, ranges }: Known): boolean {
   const now = stateOf(path);
   if (isDeleted) return false;
@@ -316,7 +316,7 @@ function textsInCommit(root: string, commit: string | undefined, paths: readonly
 }
 
 function youngFiles(root: string, since: number): string[] {
-  const paths = filesUnder(root, MOST_FILES).filter(
+  const paths = filesUnder(root, MAX_FILES).filter(
     (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since,
   );
   return paths.map((path) => relativeTo(root, path)).filter((path) => !isOurs(path) && !isMadeAgain(path, root));
@@ -332,11 +332,11 @@ function isMadeAgain(path: string, cwd: string): boolean {
 
 /** A record is written a hook event after the file. */
 const GRACE_MS = 2000;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 const PROBLEMS = problems("trace", {
   noBase: ({ base, root }: { base: string; root: string }) => ({
-    what: `--base ${base} names no commit of the repository around ${root}.`,
+    what: `--base ${base} is not a commit of the repository around ${root}.`,
     fix: "Write a branch, a tag or a commit: --base origin/main. In a shallow clone, fetch it first.",
   }),
   noGit: ({ base, root }: { base: string; root: string }) => ({

@@ -1,20 +1,20 @@
 import { accessSync, constants, existsSync, lstatSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun, unfinishedCalls } from "./begun-calls.ts";
 import { type FileState, hashIn, stateOf } from "./file-state.ts";
 import { changesBackwards } from "./read-changes.ts";
-import { overwrittenFiles, seenBy, type SeenFile, seenKey } from "./seen-files.ts";
+import { overwrittenFiles, type SeenFile, seenBy, seenKey } from "./seen-files.ts";
 import { relativeTo, touchedFiles } from "./touched-files.ts";
 import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
 
-/** What the trace has to say about a call before it runs. */
+/** The objections of the trace to a call before it runs. */
 export type BeforeChange =
   | { readonly kind: "nothing" }
   /** The session would write over changes that it has not seen. */
@@ -50,7 +50,7 @@ export function beforeChange(decision: Decision, traced: Traced, look?: LookupsF
 
 function statesOf(paths: readonly string[]): Record<string, FileState> {
   const states: Record<string, FileState> = {};
-  let left = MOST_TEXT;
+  let left = MAX_TEXT;
   for (const path of paths) {
     const state = stateOf(path);
     const isKept = state.kind !== "text" || state.text.length <= left;
@@ -60,8 +60,8 @@ function statesOf(paths: readonly string[]): Record<string, FileState> {
   return states;
 }
 
-/** Why the record of a call could not be written; nothing when it could. */
-export function whyUnwritable({ folder, file, state }: TracePaths, room = MOST_RECORD_BYTES): Problem | undefined {
+/** Why the record of a call could not be written; undefined if it could. */
+export function whyUnwritable({ folder, file, state }: TracePaths, room = MAX_RECORD_BYTES): Problem | undefined {
   try {
     makePrivateDir(state);
     accessSync(state, constants.W_OK);
@@ -82,8 +82,8 @@ export function whyUnwritable({ folder, file, state }: TracePaths, room = MOST_R
 }
 
 /** Texts of one call together; beyond that, files are only hashed. */
-const MOST_TEXT = 8 * 1024 * 1024;
-const MOST_RECORD_BYTES = 1024 * 1024;
+const MAX_TEXT = 8 * 1024 * 1024;
+const MAX_RECORD_BYTES = 1024 * 1024;
 
 const PROBLEMS = problems("trace", {
   unkept: ({ folder }: { folder: string }) => ({
@@ -106,15 +106,15 @@ const PROBLEMS = problems("trace", {
 
 /** Changes that a call would go over and that its session has not seen. */
 interface Stale {
-  /** The write waits until the session has read the file again; otherwise the agent is only told. */
+  /** The write waits until the session has read the file again; otherwise the agent is only notified. */
   readonly isDenied: boolean;
   readonly reason: string;
 }
 
 /**
- * What a call would go over without having seen it; nothing when there is nothing. What the call itself reads first
+ * The changes that a call would overwrite without having seen them; undefined if there are none. What the call itself reads first
  * does not count: the agent has not seen it when it decides what to write. A call of the session whose end was never
- * told, such as a patch through Codex's shell, may have made the change.
+ * reported, such as a patch through Codex's shell, may have made the change.
  */
 function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale | undefined {
   if (event.sessionId === undefined) return undefined;
@@ -140,12 +140,12 @@ function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale
   return { isDenied: isEnforced && name !== undefined, reason };
 }
 
-/** A file that is not what the session saw: where it lies, what was seen, and when. */
+/** A file that differs from what the session saw: its path, what was seen, and when. */
 interface Changed extends SeenFile {
   readonly path: string;
 }
 
-/** Files for the hook event, outside of the project, are written by many programs and belong to none. */
+/** Temporary files outside the project are written by many programs and belong to none. */
 function isScratch(path: string, name: string): boolean {
   return name.startsWith("..") && /^\/(?:tmp|var\/tmp)\//.test(path);
 }
@@ -156,7 +156,7 @@ function changeOfAnother(
   { sessionId, agent }: EventFacts,
   place: TracePaths,
 ): string | undefined {
-  for (const record of changesBackwards(place, MOST_LOOKED_AT)) {
+  for (const record of changesBackwards(place, MAX_LOOKED_AT)) {
     if (record.session_id === sessionId && record.agent === agent) continue;
     const when = Date.parse(record.timestamp);
     const file = record.files.find(
@@ -176,4 +176,4 @@ function changeOfAnother(
 
 const SINCE = "has changed since this session last read it";
 const STEP = "Read it again, then write.";
-const MOST_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 2000;

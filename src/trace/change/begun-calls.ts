@@ -1,13 +1,13 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { sha256 } from "../../fs/read-once.ts";
+import { readRegularFile } from "../../fs/regular-file.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { FileState } from "./file-state.ts";
 import { namesIn } from "./trace-paths.ts";
-import { readRegularFile } from "../../fs/regular-file.ts";
 
 /** What was known right before a call: the decision about it, and the files as they were. */
 export interface BegunCall {
@@ -22,7 +22,7 @@ export interface BegunCall {
   readonly isOpen: boolean;
 }
 
-/** Remembers a call until its end is told; for this user alone, and for a day at most. */
+/** Remembers a call until its end is reported; for this user alone, and for a day at most. */
 export function rememberBegun(state: string, event: EventFacts, call: Omit<BegunCall, "at">): void {
   const folder = join(state, "calls");
   makePrivateDir(folder);
@@ -47,7 +47,7 @@ export function takeBegun(state: string, event: EventFacts, now = Date.now()): B
   return found;
 }
 
-/** The calls of a session whose end has not been told. */
+/** The calls of a session whose end has not been reported. */
 export function unfinishedCalls(state: string, event: EventFacts): BegunCall[] {
   const folder = join(state, "calls");
   const own = fileFor(event);

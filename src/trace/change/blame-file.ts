@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
-import { hashOfLines, linesOf, type LineRange } from "./line-ranges.ts";
+import { hashOfLines, type LineRange, linesOf } from "./line-ranges.ts";
 import { changes } from "./read-changes.ts";
 import { type TracedProject, tracePaths } from "./trace-paths.ts";
 
@@ -15,7 +15,7 @@ export interface BlamedFile {
 /** A line, and who wrote it. */
 interface BlamedLine {
   readonly text: string;
-  /** The place of its record in the list; nothing where no recorded call wrote it. */
+  /** The index of its record in the list; undefined if no recorded call wrote it. */
   readonly record?: number;
   /** The line was changed after this record, and nothing is known about that change. */
   readonly isRewritten?: true;
@@ -38,7 +38,7 @@ export function blameFile(project: TracedProject, path: string): BlamedFile | un
   };
 }
 
-/** The records behind the lines of a text. */
+/** The records of the lines of a text. */
 export interface BlamedLines {
   /** For each line the record that wrote it; not sure where the lines of the record have changed since. */
   readonly owners: readonly ({ readonly record: ChangeRecord; readonly isSure: boolean } | undefined)[];
@@ -46,11 +46,11 @@ export interface BlamedLines {
   readonly isExact: boolean;
 }
 
-/** Finds the record behind each line of a text. */
+/** Finds the record of each line of a text. */
 export function blameLines(text: readonly string[], path: string, newestFirst: readonly ChangeRecord[]): BlamedLines {
   const sure: (ChangeRecord | undefined)[] = text.map(() => undefined);
   const weak: (ChangeRecord | undefined)[] = text.map(() => undefined);
-  let left = MOST_HASHED_LINES;
+  let left = MAX_HASHED_LINES;
   let isExact = true;
   for (const record of newestFirst) {
     for (const { relative_path, renamed_from, unchanged, ranges } of record.files) {
@@ -72,7 +72,7 @@ export function blameLines(text: readonly string[], path: string, newestFirst: r
   });
   return { owners, isExact };
 
-  /** Where the lines of a range stand now: at their place, or elsewhere in the file. */
+  /** Where the lines of a range are now: at their place, or elsewhere in the file. */
   function placeOf({ start_line, end_line, content_hash }: LineRange): number | undefined {
     const length = end_line - start_line + 1;
     const isAt = (start: number) => {
@@ -98,4 +98,4 @@ function recordsAbout(project: TracedProject, path: string): ChangeRecord[] {
   return found.reverse();
 }
 
-const MOST_HASHED_LINES = 2_000_000;
+const MAX_HASHED_LINES = 2_000_000;

@@ -15,7 +15,7 @@ export interface ChainPosition {
 export interface ChainHead extends ChainPosition {
   /** `writing` from right before a record is written until the lock is given back, or until the next one is begun. */
   readonly state: "writing" | "written";
-  /** Where the trace stood before its last record. */
+  /** The position of the trace before its last record. */
   readonly before: ChainPosition;
   /** Files that were closed because they had grown large. */
   readonly segments: number;
@@ -26,7 +26,7 @@ export function openChainHead(path: string): number {
   return openRegularFile(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0));
 }
 
-/** What an open file says; nothing when it says nothing that can be believed. */
+/** The content of an open file; undefined if it is not plausible. */
 export function readChainHead(file: number): ChainHead | undefined {
   const length = readSync(file, BLOCK, 0, BYTES, 0);
   try {
@@ -66,7 +66,7 @@ export function writeChainHead(file: number, head: ChainHead, bytes = emptyChain
     throw Object.assign(new Error("the head was not written whole"), { code: "ENOSPC" });
 }
 
-/** Whether the file still says what was written last. */
+/** Whether the file still contains what was written last. */
 export function isStillChainHead(file: number, bytes: Buffer): boolean {
   return readSync(file, BLOCK, 0, BYTES, 0) === BYTES && BLOCK.equals(bytes);
 }

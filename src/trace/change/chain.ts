@@ -9,7 +9,7 @@ export function hashOfLine(line: string | Uint8Array): string {
 }
 
 /**
- * A record as a line of the trace: bound to the line before it, then sealed with its own hash. Both stand last, so that
+ * A record as a line of the trace: bound to the line before it, then sealed with its own hash. Both come last, so that
  * they are found without reading the rest.
  */
 export function chained(record: object, previous: string | null): string {
@@ -30,7 +30,7 @@ export function lineOf(record: object, previous: string | null): { readonly byte
   return { bytes: room.subarray(0, end + 1), hash };
 }
 
-/** Whether a line says that it follows the line with this hash. */
+/** Whether a line states that it follows the line with this hash. */
 export function isBoundTo(line: Buffer, previous: string | null): boolean {
   const binding = bindingTo(previous);
   const end = line.length - SEAL_LENGTH;
@@ -54,7 +54,7 @@ function bindingTo(previous: string | null): string {
 
 /** Where the next record goes: what it is bound to, and what has to be put in order first. */
 export interface AppendPosition extends ChainPosition {
-  /** Bytes at the end that are no whole record: they are moved aside, and a record says so. */
+  /** Bytes at the end that are not a whole record: they are moved aside, and a record reports that. */
   readonly torn?: { readonly from: number; readonly lost: string | null };
   /** The last line has no end; the next record begins on a line of its own. */
   readonly needsBreak?: true;
@@ -79,7 +79,7 @@ export function appendPosition(file: number, head: ChainHead | undefined): Appen
   return { ...remembered, size, ...(isTornEnd ? { needsBreak: true } : {}) };
 }
 
-/** A trace without a remembered position goes on from its last whole line. */
+/** A trace without a remembered position continues after its last whole line. */
 function adopted(file: number, size: number): AppendPosition {
   const bytes = Buffer.alloc(size);
   readSync(file, bytes, 0, size, 0);
@@ -105,7 +105,7 @@ function lastLineStart(file: number, size: number): number {
   return size - piece.length + piece.lastIndexOf(NEWLINE) + 1;
 }
 
-/** No record is longer: what has no end within this is no line of ours. */
+/** No record is longer: a longer line was not written by Sluice. */
 const PIECE = 1024 * 1024;
 
 const NEWLINE = 10;

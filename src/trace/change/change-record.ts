@@ -3,7 +3,7 @@ import type { Redactor } from "../redact.ts";
 import type { FileState } from "./file-state.ts";
 import { changedRanges, type LineRange, wholeRange } from "./line-ranges.ts";
 
-/** How a change relates to behaviour, told from syntax trees. */
+/** How a change relates to behaviour, found by comparing syntax trees. */
 export const MUTATION_CLASSES = {
   FORMAT_ONLY: "the same code: only blanks, line breaks and comments differ",
   AST_REFACTOR: "the same behaviour as far as the tree shows: renamed locals, moved declarations, extracted parts",
@@ -14,7 +14,7 @@ export const MUTATION_CLASSES = {
 
 export type MutationClass = keyof typeof MUTATION_CLASSES;
 
-/** What stands for the commit where there is no git, or no commit yet. */
+/** The value for the commit without git, or without a commit yet. */
 export const UNKNOWN_REVISION = "unknown";
 
 /** One line of the trace: which call changed which lines, for which intent, and what was decided about it. */
@@ -24,14 +24,14 @@ export interface ChangeRecord {
   readonly timestamp: string;
   readonly intent_id: string | null;
   readonly mutation_class: MutationClass;
-  /** The commit that the work tree stood on, or `unknown`. */
+  /** The commit of the work tree, or `unknown`. */
   readonly vcs: { readonly revision_id: string };
   readonly files: readonly (FileChange & { readonly mutation_class?: MutationClass })[];
   readonly agent?: string;
   readonly session_id?: string;
   readonly tool?: string;
   readonly tool_use_id?: string;
-  /** The tool said that it failed; what it changed before is here. */
+  /** The tool reported that it failed; the changes it made before are here. */
   readonly failed?: true;
   readonly decision?: { readonly action: string; readonly reasons: readonly string[] };
   readonly hook_results?: readonly { readonly name: string; readonly action: string }[];
@@ -86,13 +86,13 @@ export interface FileChange {
   readonly before?: "unknown";
   /** No call named it; it changed while this one ran. */
   readonly inferred?: true;
-  /** It was not there after the call, as when an editor holds it unsaved: the lines are those that the call was given. */
+  /** It was not there after the call, as when an editor has not saved it: the lines are those that the call was given. */
   readonly not_on_disk?: true;
   /** Nothing is different: it was only moved, or written as it was; the lines are those that were written again. */
   readonly unchanged?: true;
 }
 
-/** Describes a change by what was there before and what is there now; `before` is nothing where the state before is unknown. */
+/** Describes a change by what was there before and what is there now; `before` is undefined if the state before is unknown. */
 export function changeOf(path: string, before: FileState | undefined, after: FileState): FileChange {
   switch (after.kind) {
     case "missing":

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { sha256 } from "../../fs/read-once.ts";
 
-/** What lies under a path at one hook event. */
+/** The file at a path at one hook event. */
 export type FileState =
   | { readonly kind: "missing" }
   | { readonly kind: "text"; readonly hash: string; readonly size: number; readonly text: string }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
+import { earlierNames, nameToday } from "./file-names.ts";
 import { stateOf } from "./file-state.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { earlierNames, nameToday } from "./file-names.ts";
 import { contentNumber, contentNumbers, ID_LENGTH, idNumber, ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
 import { relativeTo } from "./touched-files.ts";
@@ -38,7 +38,7 @@ export function findByHash(project: TracedProject, hash: string): FoundChange[] 
   });
   for (const record of records) {
     found.push(...withHash(record, wanted).reverse());
-    if (found.length >= MOST_FOUND) break;
+    if (found.length >= MAX_FOUND) break;
   }
   const names = new Map<string, string>();
   return found.map((one) => {
@@ -69,13 +69,13 @@ export function findByLine(project: TracedProject, file: string, line: number): 
     if (wanted.windows.mayHold(content, end - start + 1)) return true;
     if (line < start || line > end || !(isNamed(rows[at + ROW.path]) || isNamed(rows[at + ROW.earlierPath])))
       return false;
-    return rewritten.length < MOST_FOUND || contentNumber(wanted.windows.hashAt(start, end)) === content;
+    return rewritten.length < MAX_FOUND || contentNumber(wanted.windows.hashAt(start, end)) === content;
   });
   for (const record of records) {
     for (const one of around(record, wanted).reverse()) listFor(one).push(one);
-    if (sure.length >= MOST_FOUND) break;
+    if (sure.length >= MAX_FOUND) break;
   }
-  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND).map((one) => {
+  return [...sure, ...again, ...rewritten].slice(0, MAX_FOUND).map((one) => {
     // Lines that came from another file that is still there keep the name of that file.
     const isElsewhere = !names.has(one.path) && existsSync(resolve(project.root, one.path));
     return isElsewhere ? one : named(one, path);
@@ -116,7 +116,7 @@ function around(record: ChangeRecord, { names, line, windows }: Wanted): FoundCh
 }
 
 /** The most changes that are listed; the newest count. */
-const MOST_FOUND = 1000;
+const MAX_FOUND = 1000;
 
 /** All chunks of lines around one line of a text, by their hash; each length is worked out once, up to a bound. */
 class LineWindows {
@@ -124,8 +124,8 @@ class LineWindows {
   readonly #line: number;
   readonly #byLength = new Map<number, Windows>();
   readonly #own = new Map<string, string>();
-  #left = MOST_HASHED_LINES;
-  #leftOfOwn = MOST_HASHED_LINES;
+  #left = MAX_HASHED_LINES;
+  #leftOfOwn = MAX_HASHED_LINES;
 
   constructor(lines: readonly string[], line: number) {
     this.#lines = lines;
@@ -176,4 +176,4 @@ interface Windows {
   readonly contents: ReadonlySet<number>;
 }
 
-const MOST_HASHED_LINES = 2_000_000;
+const MAX_HASHED_LINES = 2_000_000;

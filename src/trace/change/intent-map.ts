@@ -64,7 +64,7 @@ interface Collected {
   readonly files: Map<string, { changes: number; lines: number; classes: Set<string> }>;
 }
 
-/** Writes `intent_map.md` anew, always or only where there is something to map; nothing where no trace is kept. */
+/** Writes `intent_map.md` again, always or only if there is something to map; undefined if there is no trace. */
 export function writeIntentMap(
   place: TracePaths,
   when: "always" | "if any",
@@ -77,7 +77,7 @@ export function writeIntentMap(
   return { file, intents };
 }
 
-/** The same as a page for people. It is made anew each time; what is written into it by hand is lost. */
+/** The same as a page for people. It is written again each time; manual changes are lost. */
 function intentMapText(intents: readonly MappedIntent[]): string {
   const head = [
     "# Intent map",

@@ -15,7 +15,7 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
-/** The hash of lines, wherever they stand. */
+/** The hash of lines, independent of their position. */
 export function hashOfLines(lines: readonly string[]): string {
   return `sha256:${sha256(lines.join("\n"))}`;
 }
@@ -33,7 +33,7 @@ export function wholeRange(text: string): LineRange[] {
   return lines.length === 0 ? [] : [range(0, lines.length, lines)];
 }
 
-/** The lines that a part of a text stands on; nothing where it does not occur, or says nothing. */
+/** The lines of a part of a text; undefined if it does not occur or is blank. */
 export function rangeOfPart(text: string, part: string): LineRange | undefined {
   const [whole, inner] = [text.replaceAll("\r\n", "\n"), part.replaceAll("\r\n", "\n")];
   const at = inner === "" ? -1 : whole.indexOf(inner);
@@ -76,12 +76,12 @@ function compared(old: readonly string[], young: readonly string[]): Compared {
 
 /**
  * Which lines of the new text are lines of the old one, by the shortest way from one to the other. When that way is too
- * long to look for, everything between the first and the last difference counts as new.
+ * long to look for, everything between the first and the last difference is taken as new.
  */
 function keptLines(old: readonly string[], young: readonly string[]): Set<number> {
   const kept = new Set<number>();
   if (old.length === 0 || young.length === 0) return kept;
-  const most = Math.min(old.length + young.length, MOST_STEPS);
+  const most = Math.min(old.length + young.length, MAX_STEPS);
   const reached = new Int32Array(2 * most + 3);
   const trail: Int32Array[] = [];
   const middle = most + 1;
@@ -124,4 +124,4 @@ function at(numbers: Int32Array, index: number): number {
 }
 
 /** Texts that differ in more lines than this are not compared line by line. */
-const MOST_STEPS = 1500;
+const MAX_STEPS = 1500;

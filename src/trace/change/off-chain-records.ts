@@ -6,12 +6,12 @@ import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /**
  * Which of these records do not fit into the trace around them: their own seal, or the hash that the next record or the remembered end
- * has of them, does not fit. Only their own lines and those behind them are looked at; `verifyTrace` looks at all.
+ * has of them, does not fit. Only their own lines and those after them are checked; `verifyTrace` checks all.
  */
 export function offChainRecords(place: TracePaths, ids: readonly string[]): ReadonlySet<string> {
   const unseen = new Set(ids);
   const bad = new Set<string>();
-  // Read first: whatever is written meanwhile stands behind the records in question.
+  // Read first: records that are written meanwhile come after the records in question.
   const head = chainHeadAt(join(place.state, "tip"));
   let last: Line | undefined;
   for (const chunk of allChunks(place)) {
@@ -49,7 +49,7 @@ function* chunksOf(file: number, size: number): Generator<Buffer, void, void> {
   }
 }
 
-/** The line of a record, and the one behind it where it lies in the same chunk. */
+/** The line of a record, and the next one if it is in the same chunk. */
 function lineOf(chunk: Buffer, id: string): { readonly bytes: Buffer; readonly next: Buffer | undefined } | undefined {
   const at = chunk.indexOf(`"id":${JSON.stringify(id)}`);
   if (at < 0) return undefined;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { ChangeRecord } from "./change-record.ts";
-import { traceFiles, type TracePaths } from "./trace-paths.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /** Every readable record of a trace, oldest first. */
 export function* changes(place: Pick<TracePaths, "file">): Generator<ChangeRecord, void, void> {

@@ -3,14 +3,15 @@ import { dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
 import { classifyFile, overallClass } from "../mutation/classify-file.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
 import {
-  changeOf,
   type ChangeRecord,
+  changeOf,
   changeRecord,
   type FileChange,
   isSame,
@@ -23,9 +24,8 @@ import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
-/** What came of recording a call: the record, nothing where nothing was written, or what stood in the way. */
+/** The result of recording a call: the record, undefined if nothing was written, or what prevented it. */
 export type Recorded =
   | { readonly kind: "nothing" }
   | { readonly kind: "recorded"; readonly record: ChangeRecord }
@@ -75,7 +75,7 @@ export async function recordChange(
   return problem === undefined ? { kind: "recorded", record } : { kind: "lost", problem, record };
 }
 
-/** The files before and after; where the state before is unknown, what the call was given stands in for what cannot be seen. */
+/** The files before and after; where the state before is unknown, the call's input is used for what cannot be seen. */
 function seenFiles(event: EventFacts, paths: readonly string[], begun: BegunCall | undefined, root: string): Seen[] {
   const all = new Set([...Object.keys(begun?.files ?? {}), ...paths]);
   return [...all].map((path) => {
@@ -87,7 +87,7 @@ function seenFiles(event: EventFacts, paths: readonly string[], begun: BegunCall
   });
 }
 
-/** A host may tell of a write that happens elsewhere, such as in an editor's buffer: then its text is what was given. */
+/** A host may report a write that happens elsewhere, such as in an editor's buffer: then its text is taken from the input. */
 function given(
   event: EventFacts,
   path: string,
@@ -121,12 +121,12 @@ function isWorthRecording(
 function changedSince(at: number | undefined, root: string, known: readonly Seen[]): Seen[] {
   if (at === undefined) return [];
   const paths = new Set(known.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]));
-  const young = filesUnder(root, MOST_LOOKED_AT).filter((path) => {
+  const young = filesUnder(root, MAX_LOOKED_AT).filter((path) => {
     if (paths.has(path)) return false;
     const { ctimeMs = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
     return Math.max(ctimeMs, mtimeMs) >= at;
   });
-  return young.slice(0, MOST_INFERRED).map((path) => ({ path, before: undefined, after: stateOf(path) }));
+  return young.slice(0, MAX_INFERRED).map((path) => ({ path, before: undefined, after: stateOf(path) }));
 }
 
 async function describe(event: EventFacts, seen: Seen, root: string, isInferred: boolean) {
@@ -174,8 +174,8 @@ function namedIn(event: EventFacts, root: string): string[] {
   return [...new Set(pathsIn({ ...event, cwd: undefined }).map((path) => resolve(event.cwd ?? root, path)))];
 }
 
-const MOST_LOOKED_AT = 5000;
-const MOST_INFERRED = 200;
+const MAX_LOOKED_AT = 5000;
+const MAX_INFERRED = 200;
 
 /** The lines that a call wrote although they were there already: those of the texts that it put in, else all of them. */
 function writtenAgain(event: EventFacts, text: string): LineRange[] {
@@ -241,13 +241,13 @@ function areAlike(one: FileState | undefined, other: FileState): boolean {
   return lines.length > 0 && lines.filter((line) => kept.has(line)).length * 2 > lines.length;
 }
 
-/** The commit that a work tree stands on, read from git's own files; nothing where there is no git, or no commit yet. */
+/** The commit of a work tree, read from git's own files; undefined without git, or without a commit yet. */
 export function revisionOf(root: string): string | null {
   const folder = gitFolder(root);
   if (folder === undefined) return null;
   const common = resolve(folder, textOf(join(folder, "commondir")) ?? ".");
   let said = textOf(join(folder, "HEAD"));
-  for (let hops = 0; said !== undefined && hops < MOST_HOPS; hops++) {
+  for (let hops = 0; said !== undefined && hops < MAX_HOPS; hops++) {
     if (COMMIT.test(said)) return said;
     const name = /^ref: (refs\/[^\0]+)$/.exec(said)?.[1];
     if (name === undefined || name.split("/").includes("..")) return null;
@@ -283,6 +283,6 @@ function textOf(path: string, most = SMALL_BYTES): string | undefined {
 }
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-const MOST_HOPS = 5;
+const MAX_HOPS = 5;
 const SMALL_BYTES = 4096;
 const PACKED_BYTES = 16 * 1024 * 1024;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
+import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { chunkAt, linesOfChunk, readChange } from "./read-changes.ts";
-import { indexOfChunk, RECORD, type RecordIndex, recordIndexBytes, recordIndexFrom, ROW } from "./record-index.ts";
-import { namesIn, traceFiles, type TracePaths } from "./trace-paths.ts";
-import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
+import { indexOfChunk, RECORD, type RecordIndex, ROW, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
+import { namesIn, type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /** A part of a trace with its index; its file is open as long as it is the one that is looked at. */
 interface IndexedChunk {
@@ -20,7 +20,7 @@ interface IndexedChunk {
 
 /**
  * The whole trace in indexes, the newest part first, one at a time. They are kept on the disk: what was added to the trace
- * since is indexed now, and where anything else about it has changed, indexes are made anew.
+ * since is indexed now, and if anything else about it has changed, the indexes are built again.
  */
 function* indexedChunks(place: TracePaths): Generator<IndexedChunk, void, void> {
   const kept = indexFiles(join(place.state, "indexes"));
@@ -125,7 +125,7 @@ function recordIn({ file, from, to, index }: IndexedChunk, number: number): Chan
   return line === undefined ? undefined : readChange(line.text);
 }
 
-/** A part of a file of the trace whose index lies on the disk. */
+/** A part of a file of the trace whose index is on disk. */
 interface KeptPart {
   readonly from: number;
   readonly to: number;
@@ -146,10 +146,10 @@ interface KeptFile {
   readonly parts: readonly KeptPart[];
 }
 
-/** Outlines on the disk, out of the project's reach. They can be made again at any time, so nothing that fails here matters. */
+/** Outlines on disk, out of the project's reach. They can be built again at any time, so failures here are harmless. */
 interface IndexFiles {
   readonly files: readonly KeptFile[];
-  /** What was written for a part; nothing when it is not there or is something else. */
+  /** The index that was written for a part; undefined if it is missing or belongs to something else. */
   read(part: KeptPart): Buffer | undefined;
   write(part: Omit<KeptPart, "check">, bytes: Buffer): KeptPart;
   /** Says what is kept from now on, and forgets the rest. */

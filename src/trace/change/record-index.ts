@@ -1,7 +1,7 @@
 import { linesOfChunk, readChange } from "./read-changes.ts";
 
 /**
- * A few numbers about every record of a chunk: enough to tell which records are worth reading. Numbers made from texts
+ * A few numbers about every record of a chunk: enough to find out which records have to be read. Numbers made from texts
  * are short, so two texts may share one; the caller reads the record to be sure.
  */
 export interface RecordIndex {
@@ -11,10 +11,10 @@ export interface RecordIndex {
   readonly rows: Uint32Array;
 }
 
-/** How many numbers stand for a record, and in which order. */
+/** How many numbers describe a record, and in which order. */
 export const RECORD = { begin: 0, id: 1, width: 2 } as const;
 
-/** How many numbers stand for a range, and in which order; `record` counts the records. */
+/** How many numbers describe a range, and in which order; `record` is the index of the record. */
 export const ROW = { record: 0, start: 1, end: 2, content: 3, path: 4, earlierPath: 5, width: 6 } as const;
 
 /** Reads every record of a chunk once. */
@@ -56,7 +56,7 @@ export function idNumber(id: string): number {
 /** So much of an id has to be known for its number. */
 export const ID_LENGTH = 6;
 
-/** The number of any text; zero stands for none. */
+/** The number of any text; zero means none. */
 export function textNumber(text: string): number {
   let number = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193);

@@ -1,16 +1,17 @@
 import { basename, join } from "node:path";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import { callEffects } from "../../effects/call-effects.ts";
-import { isSystemFile } from "../../effects/paths.ts";
-import type { Effect, LookupsFor } from "../../effects/effect.ts";
+import { isPathEffect, type LookupsFor, type PathEffect } from "../../effects/effect.ts";
+import { namedFiles } from "../../effects/named-files.ts";
 import { GAP, type Word } from "../../effects/parse/command.ts";
+import { isSystemFile } from "../../effects/paths.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { whileLocked } from "../../fs/lock.ts";
 import { sha256 } from "../../fs/read-once.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { isFolder, opened, wholePath } from "./touched-files.ts";
 import type { TracedSession } from "./traced.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
 /** A file as a session saw it last. */
 export interface SeenFile {
@@ -58,7 +59,7 @@ function writeSeen(state: string, session: TracedSession, fresh: Readonly<Record
   const young = Object.entries(fresh).map(([path, seen]) => [seenKey(path), seen] as const);
   const renewed = new Set(young.map(([key]) => key));
   const kept = Object.entries(seenBy(state, session)).filter(([key]) => !renewed.has(key));
-  const all = [...kept, ...young.filter(([, seen]) => seen !== undefined)].slice(-MOST_FILES);
+  const all = [...kept, ...young.filter(([, seen]) => seen !== undefined)].slice(-MAX_FILES);
   writePrivate(fileFor(state, session), JSON.stringify(Object.fromEntries(all)));
   return true;
 }
@@ -67,29 +68,30 @@ function fileFor(state: string, { agent = "", sessionId = "" }: TracedSession): 
   return join(state, "seen", `${sha256(`${agent}\0${sessionId}`).slice(0, 32)}.json`);
 }
 
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
-/** The files that a call reads, by a tool for files or by a program; what only lies in a folder it looks through is not meant. */
+/** The files that a call reads, by a tool for files or by a program; files in a folder that it only searches are not included. */
 export function readFiles(event: EventFacts, root: string, look?: LookupsFor): string[] {
   const { cwd = root } = event;
-  const found = touches(event, look)
-    .filter(({ does }) => does === "read")
-    .flatMap(({ path }) => (path.isGlob ? opened(wholePath(path.text, cwd), true) : [wholePath(path.text, cwd)]));
-  return [...new Set(found)].filter((path) => !isSystemFile(path)).slice(0, MOST_READ);
+  const { all, at } = touches(event, look);
+  const found = all.filter(({ does }) => does === "read").flatMap((touch) => at(touch, cwd));
+  return [...new Set(found)].filter((path) => !isSystemFile(path)).slice(0, MAX_READ);
 }
 
 /**
  * The files that a call is certain to write over or to delete. A program that writes into a folder, such as a compiler,
- * may leave alone what lies there, except for what has the name of a file that it brings.
+ * may keep existing files, except for those with the name of a file that it writes.
  */
 export function overwrittenFiles(event: EventFacts, root: string, look?: LookupsFor): string[] {
   const { cwd = root } = event;
-  const all = touches(event, look);
+  const { all, at } = touches(event, look);
   const found = all.flatMap((touch) => {
-    const path = wholePath(touch.path.text, cwd);
     if (touch.does === "read") return [];
-    if (touch.does === "delete" || touch.path.isGlob) return opened(path, touch.path.isGlob);
-    return isFolder(path) ? broughtInto(path, touch, all) : [path];
+    const paths = at(touch, cwd);
+    if (touch.does === "delete") return paths.flatMap((path) => opened(path, false));
+    return touch.path.isGlob
+      ? paths
+      : paths.flatMap((path) => (isFolder(path) ? broughtInto(path, touch, all) : [path]));
   });
   return [...new Set(found)].filter((path) => !isSystemFile(path) && !isFolder(path));
 }
@@ -99,18 +101,23 @@ function broughtInto(folder: string, { command }: Touch, all: readonly Touch[]):
   return sources.map(({ path }) => join(folder, basename(path.text)));
 }
 
-type Touch = Extract<Effect, { readonly isTree: boolean }>;
+type Touch = PathEffect;
 
-function touches(event: EventFacts, look: LookupsFor | undefined): Touch[] {
-  const effects = callEffects(event, look)?.effects ?? [];
-  return effects.filter(
-    (effect): effect is Touch =>
-      (effect.does === "read" || effect.does === "write" || effect.does === "delete") && isTold(effect.path),
-  );
+/** What a call touches, and where: a pattern is opened by the names that the shell finds, or else by all that fit it. */
+function touches(event: EventFacts, look: LookupsFor | undefined) {
+  const act = callEffects(event, look);
+  const all = (act?.effects ?? []).filter(isPathEffect).filter(({ path }) => isTold(path));
+  const at = (touch: Touch, cwd: string): readonly string[] => {
+    const named = act && namedFiles(touch, act);
+    if (named === undefined) return [wholePath(touch.path.text, cwd)];
+    if (named.doubt === undefined) return named.names.map((name) => wholePath(name, cwd));
+    return opened(wholePath(touch.path.text, cwd), true);
+  };
+  return { all, at };
 }
 
 function isTold({ text, isKnown, isGlob }: Word): boolean {
   return text !== "" && (isKnown || isGlob) && !text.includes(GAP);
 }
 
-const MOST_READ = 200;
+const MAX_READ = 200;

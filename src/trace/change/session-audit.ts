@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import { sha256 } from "../../fs/read-once.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { createFile, writePrivate } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Traced, TracedSession } from "./traced.ts";
-import { readRegularText } from "../../fs/regular-file.ts";
 
-/** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
+/** Which files changed during a session without a recorded call, for its user to read; undefined if there are none. */
 export function auditAtEnd(traced: Traced, session: TracedSession): string | undefined {
   const { state } = tracePaths(traced);
   const started = startedSession(state, session);
@@ -19,20 +19,20 @@ export function auditAtEnd(traced: Traced, session: TracedSession): string | und
   return words;
 }
 
-/** The same after each turn, for agents that never say when a session ends: what was told before is not told again. */
+/** The same after each turn, for agents that never report the end of a session: files that were reported before are not reported again. */
 export function auditAfterTurn(traced: Traced, session: TracedSession): string | undefined {
   const { state } = tracePaths(traced);
   const started = startedSession(state, session);
   if (started === undefined) return undefined;
   const files = newlyFound(traced, started.at, started.told);
   if (files.length === 0) return undefined;
-  rememberTold(state, session, { ...started, told: [...started.told, ...files.map(keyOf)].slice(-MOST_TOLD) });
+  rememberTold(state, session, { ...started, told: [...started.told, ...files.map(keyOf)].slice(-MAX_TOLD) });
   const words = wordsAbout(files);
   keepForNext(traced, state, words);
   return words;
 }
 
-/** What the last session's end found, once: a session that ends may have no user left to show it to. */
+/** The result of the last session's end, once: a session that ends may not have a user left to show it to. */
 export function noticeOfLastSession(traced: Traced): string | undefined {
   const path = join(tracePaths(traced).state, LAST);
   try {
@@ -56,9 +56,9 @@ function keyOf({ path, changed_at, size }: Unexplained): string {
 function wordsAbout(files: readonly Unexplained[]): string | undefined {
   if (files.length === 0) return undefined;
   const lines = files
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ path, changed_at, size, why }) => `  ${path}  ${changed_at ?? "gone"}  ${size ?? 0} bytes  ${why}`);
-  const more = files.length > MOST_NAMED ? [`  and ${files.length - MOST_NAMED} more`] : [];
+  const more = files.length > MAX_NAMED ? [`  and ${files.length - MAX_NAMED} more`] : [];
   const step =
     "A person, a program or an agent without hooks changed them; `sluice trace audit` lists what differs now.";
   return ["No recorded call explains these changes:", ...lines, ...more, step].join("\n");
@@ -74,18 +74,18 @@ function keepForNext({ env = process.env }: Traced, state: string, words: string
 }
 
 const LAST = "unexplained";
-const MOST_NAMED = 10;
-const MOST_TOLD = 1000;
+const MAX_NAMED = 10;
+const MAX_TOLD = 1000;
 
-/** What is kept about a session while it goes on. */
+/** The state of a session while it runs. */
 interface StartedSession {
   /** Milliseconds since 1970, by the clock that files are dated with. */
   readonly at: number;
-  /** What its user was told already, as hashes. */
+  /** Hashes of what was already reported to its user. */
   readonly told: readonly string[];
 }
 
-/** Remembers when a session began: at its first word to us. Later words change nothing. */
+/** Remembers when a session began: at its first event. Later events change nothing. */
 export function rememberStart(state: string, session: TracedSession): void {
   const folder = join(state, FOLDER);
   const path = fileFor(state, session);
@@ -110,12 +110,12 @@ function startedSession(state: string, session: TracedSession): StartedSession |
   }
 }
 
-/** Remembers what its user was told. */
+/** Remembers what was reported to its user. */
 function rememberTold(state: string, session: TracedSession, started: StartedSession): void {
   try {
     writePrivate(fileFor(state, session), JSON.stringify(started));
   } catch {
-    // Then it is told again.
+    // Then it is reported again.
   }
 }
 

@@ -1,15 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
-import { isSystemFile } from "../../effects/paths.ts";
-import type { LookupsFor, PathEffect } from "../../effects/effect.ts";
+import type { CallEffects, LookupsFor, PathEffect } from "../../effects/effect.ts";
+import { namedFiles } from "../../effects/named-files.ts";
 import { GAP } from "../../effects/parse/command.ts";
+import { isSystemFile } from "../../effects/paths.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { realPath } from "../../fs/resolve-path.ts";
-import { compilePath } from "../../pattern/path.ts";
+import { compilePath } from "../../pattern/path-pattern.ts";
 
-/** The files that a call may change or has changed, as far as its text tells. */
+/** The files that a call may change or has changed, as far as its text shows. */
 export interface Touched {
   readonly paths: readonly string[];
   /** It may change more than is named. */
@@ -33,16 +34,23 @@ export function touchedFiles(event: EventFacts, root: string, look?: LookupsFor,
     isMutating = true;
     const { text, isKnown, isGlob } = effect.path;
     if ((!isKnown && !isGlob) || text.includes(GAP)) isOpen = true;
-    else for (const path of writtenAt(wholePath(text, cwd), effect)) found.add(path);
+    else for (const path of placesOf(effect, act, cwd)) found.add(path);
   }
-  if (isOpen) for (const path of namedFiles(event, cwd)) found.add(path);
-  const paths = [...found].filter((path) => !isSystemFile(path) && !isFolder(path)).slice(0, MOST_FILES);
+  if (isOpen) for (const path of writtenWords(event, cwd)) found.add(path);
+  const paths = [...found].filter((path) => !isSystemFile(path) && !isFolder(path)).slice(0, MAX_FILES);
   return { paths, isOpen, isMutating: isMutating || isOpen };
+}
+
+/** The files that an effect names, opened where they are folders. */
+function placesOf(effect: PathEffect, act: CallEffects, cwd: string): readonly string[] {
+  const named = namedFiles(effect, act);
+  if (named === undefined || named.doubt !== undefined) return writtenAt(wholePath(effect.path.text, cwd), effect);
+  return named.names.flatMap((name) => opened(wholePath(name, cwd), false));
 }
 
 /**
  * The files at a path that a call changes. After a folder was moved, its new place is a folder, as if it had been moved
- * into one: what lies around a path that is not there counts as well.
+ * into one: the surroundings of a missing path are included as well.
  */
 function writtenAt(path: string, { path: { isGlob }, source }: PathEffect): readonly string[] {
   const isLanded = source !== undefined && basename(source.text) === basename(path);
@@ -64,7 +72,7 @@ export function wholePath(text: string, cwd: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
 }
 
-/** A glob as the names that fit; a folder with what lies in it; a file as itself. */
+/** A glob as the names that match; a folder with its content; a file as itself. */
 export function opened(path: string, isGlob: boolean): string[] {
   if (!isGlob) return isFolder(path) ? [path, ...filesUnder(path)] : [path];
   const parts = path.split("/");
@@ -81,7 +89,7 @@ export function opened(path: string, isGlob: boolean): string[] {
 }
 
 /** Files below a folder, without what git keeps and what packages bring. */
-export function filesUnder(folder: string, most = MOST_FILES): string[] {
+export function filesUnder(folder: string, most = MAX_FILES): string[] {
   const found: string[] = [];
   const waiting = [folder];
   for (let at = waiting.shift(); at !== undefined && found.length < most; at = waiting.shift()) {
@@ -95,14 +103,14 @@ export function filesUnder(folder: string, most = MOST_FILES): string[] {
 }
 
 /** Where the effects of a command are unknown, the files that its text names are the likeliest. */
-function namedFiles(event: EventFacts, cwd: string): string[] {
+function writtenWords(event: EventFacts, cwd: string): string[] {
   const args = dataField(event, "tool_args");
   const { command } = Object(args) as { command?: unknown };
   const text = typeof args === "string" ? args : command;
   if (typeof text !== "string") return [];
   const words = text.slice(0, LONGEST_COMMAND).split(/[\s"'`;|&<>()=,]+/);
   const paths = words.filter((word) => word !== "" && !word.startsWith("-")).map((word) => wholePath(word, cwd));
-  return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MOST_NAMED);
+  return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MAX_NAMED);
 }
 
 function entriesOf(folder: string) {
@@ -113,7 +121,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Whether a folder lies there, or is led to. */
+/** Whether there is a folder, or a symlink to one. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -127,6 +135,6 @@ const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };
 const OPEN_ROLES: ReadonlySet<string> = new Set(["run-code", "work-loss", "package-install"]);
 /** Folders whose files are not traced. */
 const PASSED_OVER: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", ".orchestration"]);
-const MOST_FILES = 500;
-const MOST_NAMED = 20;
+const MAX_FILES = 500;
+const MAX_NAMED = 20;
 const LONGEST_COMMAND = 64 * 1024;

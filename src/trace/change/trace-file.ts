@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, lstatSync, openSync, readSync, statfsSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { NOT_REGULAR } from "../../fs/regular-file.ts";
-import { makeDir } from "../../fs/make-dir.ts";
-import { makePrivateDir } from "../../fs/state-dir.ts";
 import { lockAt } from "../../fs/lock.ts";
+import { makeDir } from "../../fs/make-dir.ts";
+import { NOT_REGULAR } from "../../fs/regular-file.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../rotation.ts";
 import { type AppendPosition, appendPosition, lineOf } from "./chain.ts";
@@ -97,13 +97,13 @@ export function appendToTrace(place: TracePaths, record: object, limits?: TraceL
   }
 }
 
-/** Where the trace stood after our own last record, to be taken up again if no other process has written since. */
+/** The position of the trace after our own last record, to continue there if no other process has written since. */
 interface Known extends AppendPosition {
   readonly segments: number;
   readonly at: number;
 }
 
-/** Our own last record is still the last one, for the head and for the file. Where the file lies is looked up now and then. */
+/** Our own last record is still the last one, for the head and for the file. The path of the file is checked from time to time. */
 function isAsLeft({ trace, head, tipBytes }: Open, { size, at }: Known): boolean {
   const isEnd = readSync(trace, LAST, 0, 2, size - 1) === 1 && LAST[0] === NEWLINE;
   return isEnd && isStillChainHead(head, tipBytes) && performance.now() - at < LOOKED_UP_EVERY_MS;
@@ -114,7 +114,7 @@ interface Open {
   readonly head: number;
   readonly tipBytes: Buffer;
   readonly inode: number;
-  /** The last record is written, and the head does not say so yet. */
+  /** The last record is written, and the head does not contain it yet. */
   isUnconfirmed: boolean;
 }
 
@@ -141,7 +141,7 @@ function isStillThere({ inode }: Open, file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.ino === inode;
 }
 
-/** A process that ended between closing a segment and saying so has left a head that speaks of the closed one. */
+/** A process that ended between closing a segment and updating the head has left a head that names the closed one. */
 function standingAfter(
   trace: number,
   head: ChainHead | undefined,
@@ -213,7 +213,7 @@ const TORN_FILE = "agent_trace.torn";
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const PROBLEMS = problems("trace", {
   busy: ({ file }: { file: string }) => ({
-    what: `The change is not traced: another process holds ${file} and does not let go.`,
+    what: `The change is not traced: another process has locked ${file} and does not release it.`,
     fix: "Look for a process that hangs; `sluice trace audit` lists what is missing.",
   }),
   foreign: ({ path }: { path: string }) => ({
@@ -226,7 +226,7 @@ const PROBLEMS = problems("trace", {
   }),
 });
 
-/** The record that says that the end of the trace was put in order. */
+/** The record of a repair at the end of the trace. */
 function recoveryRecord({ lost }: { readonly lost: string | null }, now = new Date()): object {
   return {
     id: randomUUID(),

@@ -4,13 +4,13 @@ import { sha256 } from "../../fs/read-once.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 
-/** A project, and the environment that says where this user's state lies. */
+/** A project, and the environment that determines the folder of this user's state. */
 export interface TracedProject {
   readonly root: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the trace of a project lies, and what is remembered about it out of the project's reach. */
+/** The path of a project's trace, and what is remembered about it out of the project's reach. */
 export interface TracePaths {
   /** `.orchestration`. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export interface TracePaths {
   readonly state: string;
 }
 
-/** The places of a project's trace; a project is known by where it really lies. */
+/** The paths of a project's trace; a project is identified by its real path. */
 export function tracePaths({ root, env = process.env }: TracedProject): TracePaths {
   const folder = traceFolder(root);
   const state = join(stateDir({ env }), "trace", sha256(realPath(root)).slice(0, KEY_DIGITS));

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { HookEvent } from "../../event/event.ts";
 import { traceFolder } from "./trace-paths.ts";
 
-/** What a project's configuration says about its trace. */
+/** The trace setting of a project. */
 interface TraceSettings {
   readonly trace: "off" | "on" | "required";
   /** A configuration file states it; otherwise it is the default. */
@@ -20,13 +20,13 @@ export interface Traced extends TraceSettings {
   readonly version?: string | undefined;
   /** Whether a call may change files that its text does not name; only the text itself is asked when left out. */
   readonly isOpen?: ((event: HookEvent) => Promise<boolean>) | undefined;
-  /** The agent never says when a session ends; the end of a turn has to do. */
+  /** The agent never reports the end of a session; the end of a turn is used instead. */
   readonly isTurnTheEnd?: boolean | undefined;
   /** The intent that a session has selected. */
   readonly intentOf?: ((session: TracedSession) => Promise<string | undefined> | string | undefined) | undefined;
 }
 
-/** A session as agents tell it apart from others. */
+/** A session, as agents identify it. */
 export interface TracedSession {
   readonly agent: string | undefined;
   readonly sessionId: string | undefined;

@@ -6,7 +6,7 @@ import { isTraced, type Traced } from "./traced.ts";
 /**
  * Adds the trace to a decision. Before a call, files are looked at, and what could not be recorded or would go over
  * unseen changes is refused; after it, what it changed is recorded; at the end of a session, what no call explains is
- * told. Where nothing is traced, none of it is loaded.
+ * reported. If nothing is traced, none of it is loaded.
  */
 export async function underTrace(decision: Decision, traced: Traced, look?: LookupsFor): Promise<Decision> {
   const { type, toolName } = decision.event;

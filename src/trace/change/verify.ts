@@ -159,7 +159,7 @@ function walkLine(line: Buffer, file: string, walk: Walk): boolean {
   return true;
 }
 
-/** Either the line before was changed, or this one does not belong here; its own seal tells which. */
+/** Either the line before was changed, or this one does not belong here; its own seal shows which. */
 function brokenAt(line: Buffer, file: string, { last, lastLine, previous, records }: Walk): Broken {
   if (last !== undefined && !isSealed(last))
     return { kind: "record", file, line: Math.max(1, lastLine - 1), why: CHANGED, fitting: records - 1 };
@@ -229,7 +229,7 @@ const UNUSABLE = {
 } as const;
 const CHANGED = "the record was changed";
 const CUT = "the record is cut";
-const FOREIGN = "records stand there that were never written by this trace";
+const FOREIGN = "there are records that were never written by this trace";
 const OTHER_END = "it does not end where Sluice left it, so any of its records may have been changed";
 const NEWLINE = 10;
 const CLOSING = "}".charCodeAt(0);

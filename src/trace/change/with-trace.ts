@@ -12,7 +12,7 @@ import { auditAfterTurn, auditAtEnd, rememberStart } from "./session-audit.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
 
-/** The decision with what the trace has to say about it. */
+/** The decision with the objections and messages of the trace. */
 export async function withTrace(decision: Decision, traced: Traced, look?: LookupsFor): Promise<Decision> {
   const { event } = decision;
   switch (event.type) {
@@ -65,7 +65,7 @@ async function after(decision: Decision, traced: Traced, look: LookupsFor | unde
   }
 }
 
-/** What changed without a recorded call is the last word about a session; a look that fails is no reason to hold it up. */
+/** Reports changes without a recorded call at the end of a session; a failure here does not delay the session. */
 function withAudit(decision: Decision, audit: typeof auditAtEnd, traced: Traced): Decision {
   try {
     const words = audit(traced, decision.event);
@@ -83,7 +83,7 @@ function told(decision: Decision, context: string): Decision {
   return added(decision, { action: "continue", shouldContinue: true, context });
 }
 
-/** The call goes on, and counts as a failure. */
+/** The call continues, and is recorded as a failure. */
 function broken(decision: Decision, message: string): Decision {
   const failure = { why: "exception", message } as const;
   const ran = { success: false, exitCode: null, error: describeFailure(failure), failure };

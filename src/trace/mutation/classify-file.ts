@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import type { MutationClass } from "../change/change-record.ts";
+import type { ChangeRecord, MutationClass } from "../change/change-record.ts";
 import type { FileState } from "../change/file-state.ts";
 import { isExtracted } from "./extracted.ts";
 import { type Grammar, SCRIPT } from "./grammar.ts";
@@ -7,7 +7,7 @@ import { isMoved, isRenamed } from "./renamed.ts";
 import { GRAMMARS } from "./sitter-grammars.ts";
 import { keyOf, type Parse, type Parsed } from "./syntax-tree.ts";
 
-/** Tells how a change of one file relates to what the file does. Never throws: what cannot be told is `UNKNOWN`. */
+/** Returns how a change of one file relates to its behaviour. Never throws: the result is `UNKNOWN` if it cannot be determined. */
 export async function classifyFile(
   path: string,
   before: FileState | undefined,
@@ -42,13 +42,36 @@ function withoutParser(before: string, after: string): MutationClass {
   return plain(before) === plain(after) ? "FORMAT_ONLY" : "UNKNOWN";
 }
 
-/** The packages of parsers that are not installed, without which changes of code have no class. */
-export async function missingParsers(): Promise<string[]> {
-  const found = await Promise.all([SCRIPT, GRAMMARS.python].map(parserOf));
-  return PARSER_PACKAGES.filter((_, index) => found[index] === undefined);
+/** A parser that is not installed, and which recorded changes it would classify. */
+export interface MissingParser {
+  /** The packages, as arguments of `npm install`. */
+  readonly packages: string;
+  readonly languages: readonly string[];
 }
 
-const PARSER_PACKAGES = ["oxc-parser", "web-tree-sitter with @vscode/tree-sitter-wasm"];
+/** The parsers that are not installed and that changes of these records lack: their class is `UNKNOWN`. */
+export async function missingParsers(
+  records: Iterable<Pick<ChangeRecord, "mutation_class" | "files">>,
+): Promise<MissingParser[]> {
+  const needed = new Set<Grammar>();
+  for (const { mutation_class, files } of records)
+    for (const file of files) {
+      if ((file.mutation_class ?? mutation_class) !== "UNKNOWN") continue;
+      const language = languageOf(file.relative_path);
+      if (language.kind === "code") needed.add(language.grammar);
+    }
+  const missing: Grammar[] = [];
+  for (const grammar of needed) if ((await parserOf(grammar)) === undefined) missing.push(grammar);
+  return PARSERS_BY_PACKAGE.flatMap(({ packages, parses }) => {
+    const languages = missing.filter(parses).map(({ name }) => name);
+    return languages.length === 0 ? [] : [{ packages, languages }];
+  });
+}
+
+const PARSERS_BY_PACKAGE = [
+  { packages: "oxc-parser", parses: ({ wasm }: Grammar) => wasm === undefined },
+  { packages: "web-tree-sitter @vscode/tree-sitter-wasm", parses: ({ wasm }: Grammar) => wasm !== undefined },
+];
 
 async function parserOf(grammar: Grammar): Promise<Parse | undefined> {
   const known = PARSERS.get(grammar.name) ?? load(grammar);
@@ -70,7 +93,7 @@ function isModule(path: string, text: string): boolean {
 const PARSERS = new Map<string, Promise<Parse | undefined>>();
 const LONGEST = 1024 * 1024;
 
-/** Compares two texts of one file by their trees. What cannot be shown to be the same counts as something else. */
+/** Compares two texts of one file by their trees. Whatever cannot be proven to be the same is a difference. */
 function compareParsed(before: Parsed, after: Parsed, grammar: Grammar, isModule: boolean): MutationClass {
   const [old, young] = [before.tree, after.tree];
   const areDirectivesSame = before.directives.join("\n") === after.directives.join("\n");
@@ -84,14 +107,14 @@ function compareParsed(before: Parsed, after: Parsed, grammar: Grammar, isModule
   return isRefactored ? "AST_REFACTOR" : "INTENT_EVOLUTION";
 }
 
-/** How a file is looked at: as code of a language, as something that is no code, or not at all. */
+/** How a file is compared: as code of a language, as something other than code, or not at all. */
 type Language =
   | { readonly kind: "code"; readonly grammar: Grammar }
   | { readonly kind: "no code" }
   /** Code in a language that Sluice does not parse. */
   | { readonly kind: "unread" };
 
-/** Tells by its name what a file holds. */
+/** Determines the kind of a file by its name. */
 function languageOf(path: string): Language {
   const ending = extname(path).toLowerCase();
   const grammar = BY_ENDING.get(ending);
@@ -119,7 +142,7 @@ const NO_CODE = new Set(
 const NO_CODE_NAMES =
   /^(?:readme|license|licence|copying|notice|authors|contributors|changelog|changes|codeowners|\.gitignore|\.gitattributes|\.editorconfig|\.npmrc|\.nvmrc|\.env(?:\..+)?|\.intentignore|\.dockerignore|\.prettierrc|\.eslintignore)$/;
 
-/** What a call that changed several files is called: by the file that says most about behaviour. */
+/** The class of a call that changed several files: that of the file that affects behaviour most. */
 export function overallClass(classes: readonly MutationClass[]): MutationClass {
   return ORDER.find((one) => classes.includes(one)) ?? "UNKNOWN";
 }

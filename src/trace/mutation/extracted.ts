@@ -27,7 +27,7 @@ interface Declared {
 }
 
 function declared(tree: Tree, grammar: Grammar): Declared | undefined {
-  const found = grammar.name === "script" ? scriptDeclared(tree) : otherDeclared(tree, grammar);
+  const found = grammar.wasm === undefined ? scriptDeclared(tree) : otherDeclared(tree, grammar);
   if (found === undefined) return undefined;
   const isPure = [...nodesOf(found.value)].every(({ kind }) => !DOES_MORE.test(kind));
   if (found.params === undefined)
@@ -60,7 +60,7 @@ function functionOf(name: string, tree: Tree, value: Tree | undefined): Declared
 }
 
 function otherDeclared(tree: Tree, { name: language }: Grammar): Declared | undefined {
-  if (language === "python" && tree.kind === "function_definition") {
+  if (language === "Python" && tree.kind === "function_definition") {
     const [name, list, body] = [part(tree, "name"), part(tree, "parameters"), part(tree, "body")];
     const params = list?.kids.filter(({ kind }) => kind !== "token") ?? [];
     const [only] = body?.kids ?? [];
@@ -68,7 +68,7 @@ function otherDeclared(tree: Tree, { name: language }: Grammar): Declared | unde
     if (name === undefined || value === undefined || params.some(({ kind }) => kind !== FIXED)) return undefined;
     return { name: name.text, params: params.map(({ text }) => text), value };
   }
-  if (language === "python" && tree.kind === "expression_statement" && tree.kids[0]?.kind === "assignment") {
+  if (language === "Python" && tree.kind === "expression_statement" && tree.kids[0]?.kind === "assignment") {
     const [left, right] = [part(tree.kids[0], "left"), part(tree.kids[0], "right")];
     return left?.kind === "identifier" && right !== undefined
       ? { name: left.text, params: undefined, value: right }
@@ -77,7 +77,7 @@ function otherDeclared(tree: Tree, { name: language }: Grammar): Declared | unde
   return undefined;
 }
 
-/** The tree with the taken-out part where it is called; nothing when it is never called, or it could mean something else there. */
+/** The tree with the taken-out part where it is called; undefined if it is never called, or could mean something else there. */
 function putBack(tree: Tree, { name, params, value }: Declared, old: Tree, grammar: Grammar): Tree | undefined {
   let isSafe = true;
   let isUsed = false;

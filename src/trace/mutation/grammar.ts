@@ -1,16 +1,16 @@
-/** What has to be known about a language beside its syntax, to tell whether two trees do the same. */
+/** What has to be known about a language besides its syntax, to decide whether two trees do the same. */
 export interface Grammar {
   readonly name: string;
   readonly endings: readonly string[];
   /** The file of the grammar; none for the language that has a parser of its own. */
   readonly wasm?: string;
-  /** Leaves that stand for variables. */
+  /** Leaves that are variables. */
   readonly variables?: readonly string[];
   /** Where a variable begins: `parent.field`, or `parent` for every identifier right in it. */
   readonly binders?: readonly string[];
-  /** Where an identifier is no variable: `parent.field`. */
+  /** Where an identifier is not a variable: `parent.field`. */
   readonly names?: readonly string[];
-  /** Of `names`, those that begin or mean a variable all the same: what they say cannot be renamed elsewhere. */
+  /** Of `names`, those that declare or mean a variable all the same: they cannot be renamed elsewhere. */
   readonly fixed?: readonly string[];
   /** Leaves of other kinds that may mean a variable. */
   readonly speaking?: readonly string[];
@@ -18,7 +18,7 @@ export interface Grammar {
   readonly opens?: readonly string[];
   /** Before it begins, the name of a variable means something else. */
   readonly bindsFirst?: boolean;
-  /** What stands before a declaration may belong to it. */
+  /** Whether the node before a declaration may belong to it. */
   readonly pins?: boolean;
   /** With these among them, declarations stay in order. */
   readonly anchors?: readonly string[];
@@ -28,9 +28,9 @@ export interface Grammar {
   readonly functions: readonly string[];
   /** Names whose use means that names of variables matter when the program runs. */
   readonly reflective: readonly string[];
-  /** Nodes in which declarations stand one after the other. */
+  /** Nodes that are lists of declarations. */
   readonly containers: readonly string[];
-  /** Declarations that may stand anywhere among the others. */
+  /** Declarations whose order does not matter. */
   readonly free: readonly string[];
   /** Declarations that may change places with those of their kind beside them. */
   readonly swaps: readonly string[];
@@ -38,9 +38,9 @@ export interface Grammar {
   readonly directives: RegExp;
 }
 
-/** JavaScript and TypeScript, by the words of ESTree. */
+/** JavaScript and TypeScript, by the node types of ESTree. */
 export const SCRIPT: Grammar = {
-  name: "script",
+  name: "JavaScript and TypeScript",
   endings: [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"],
   functions: ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"],
   reflective: ["eval", "Function", "with"],

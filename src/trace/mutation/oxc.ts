@@ -2,7 +2,7 @@ import { importInstalled } from "../../fs/import-package.ts";
 import { SCRIPT } from "./grammar.ts";
 import { leaf, type Parse, type Tree } from "./syntax-tree.ts";
 
-/** Loads the parser of JavaScript and TypeScript; nothing where the optional package is not installed. */
+/** Loads the parser of JavaScript and TypeScript; undefined if the optional package is not installed. */
 export async function loadOxc(): Promise<Parse | undefined> {
   const name = "oxc-parser";
   try {
@@ -92,7 +92,7 @@ function jsxIdentifier({ name }: Node, field: string, { parent }: Where): Tree {
   return { kind: "Identifier", text, kids: [], field, isVariable, binds: false };
 }
 
-/** What an export declares is known outside by its name; what stands inside of it is not. */
+/** The declaration of an export is known outside by its name; its content is not. */
 function isExporting({ type }: Node, key: string, { isExported }: Where): boolean {
   if (type === "ExportNamedDeclaration" || type === "ExportDefaultDeclaration") return true;
   return isExported && (EXPORTED_PARTS[type] ?? []).includes(key);
@@ -129,7 +129,7 @@ function isPatternPart(node: Node, key: string, where: Where): boolean {
   }
 }
 
-/** Blanks around line breaks say nothing between tags. */
+/** Blanks around line breaks have no meaning between tags. */
 function jsxText(text: string): string {
   if (!text.includes("\n")) return text;
   return text
@@ -141,7 +141,7 @@ function jsxText(text: string): string {
     .join(" ");
 }
 
-/** A text or number is what it means; how it is written says nothing. */
+/** A string or number is compared by its value, not by how it is written. */
 function isPlain({ type, value, regex, bigint }: Node): boolean {
   return (
     type === "Literal" &&

@@ -35,13 +35,13 @@ function isClosed(root: Tree, { names }: Scope, { opens = [], bindsFirst = false
   );
 }
 
-/** Macros may mean a variable by a word in a text of theirs. */
+/** Macros may refer to a variable by its name in a string. */
 function isSpokenInTexts(tree: Tree, names: ReadonlySet<string>): boolean {
   const texts = [...nodesOf(tree)].filter(({ isVariable, text }) => !isVariable && text !== "").map(({ text }) => text);
   return texts.some((text) => (text.match(/[A-Za-z_]\w*/g) ?? []).some((word) => names.has(word)));
 }
 
-/** The names of one function, or of what stands outside of all functions. */
+/** The names of one function, or of the code outside of all functions. */
 interface Scope {
   readonly names: Map<string, string>;
   /** A name that became two, or two that became one. */
@@ -65,7 +65,7 @@ function isAlike(old: Tree, young: Tree, scope: Scope, scopes: Map<Tree, Scope>,
   const inner = isOutermost ? scopeOf(scopes, old) : scope;
   return old.kids.every((kid, index) => {
     const other = young.kids[index];
-    // The name of a function is a name of the place where it stands.
+    // The name of a function belongs to the surrounding scope.
     const isOwnName = isOutermost && (kid.field === "id" || kid.field === "name");
     return other !== undefined && isAlike(kid, other, isOwnName ? scope : inner, scopes, grammar);
   });
@@ -130,7 +130,7 @@ function runsOf(kids: readonly Tree[], grammar: Grammar): string {
   for (let at = 0; at < kids.length; ) {
     const begin = at;
     while (at < kids.length && isSwapped(kids[at], grammar)) at++;
-    // What stands before the first of them may be said about it.
+    // A comment before the first of them may describe it.
     const pinned = grammar.pins && begin > 0 && at > begin ? 1 : 0;
     runs.push(...kids.slice(begin, begin + pinned).map(keyOf), sorted(kids.slice(begin + pinned, at)));
     const fixed = kids[at];

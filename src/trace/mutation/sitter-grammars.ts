@@ -1,9 +1,9 @@
 import type { Grammar } from "./grammar.ts";
 
-/** The other languages, by the words of their grammars. */
+/** The other languages, by the node types of their grammars. */
 export const GRAMMARS = {
   python: {
-    name: "python",
+    name: "Python",
     wasm: "python",
     endings: [".py", ".pyi", ".pyw"],
     variables: ["identifier"],
@@ -57,7 +57,7 @@ export const GRAMMARS = {
     directives: /-\*-|coding[:=]|^#!|type:|noqa|pragma:|pylint:|fmt:|mypy:|pyright:/,
   },
   go: {
-    name: "go",
+    name: "Go",
     wasm: "go",
     endings: [".go"],
     variables: ["identifier"],
@@ -87,7 +87,7 @@ export const GRAMMARS = {
     directives: /^\/\/go:|^\/\/ ?\+build|^\/\/export |^\/\/line |#cgo|#include|nolint|^\/\*/,
   },
   rust: {
-    name: "rust",
+    name: "Rust",
     wasm: "rust",
     hasMacros: true,
     endings: [".rs"],
@@ -143,7 +143,7 @@ export const GRAMMARS = {
     directives: /^\/\/!|^\/\*!|^\/\/\/|rustfmt|clippy/,
   },
   java: {
-    name: "java",
+    name: "Java",
     wasm: "java",
     endings: [".java"],
     variables: ["identifier"],
@@ -184,7 +184,7 @@ export const GRAMMARS = {
     directives: /CHECKSTYLE|NOSONAR|@formatter/,
   },
   c: {
-    name: "c",
+    name: "C",
     wasm: "cpp",
     hasMacros: true,
     endings: [".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh"],
@@ -220,7 +220,7 @@ export const GRAMMARS = {
     directives: /NOLINT|clang-format|fallthrough|FALLTHROUGH|LCOV_EXCL/,
   },
   ruby: {
-    name: "ruby",
+    name: "Ruby",
     wasm: "ruby",
     endings: [".rb", ".rake", ".gemspec"],
     variables: ["identifier"],

@@ -1,13 +1,13 @@
 /** A syntax tree, the same for every parser: what is left of a text without blanks and comments. */
 export interface Tree {
-  /** The parser's word for it, with everything in it that is no part of its own. */
+  /** The parser's type of the node, with everything in it that is not a node of its own. */
   readonly kind: string;
-  /** What a leaf says; empty for everything else. */
+  /** The text of a leaf; empty for everything else. */
   readonly text: string;
   readonly kids: readonly Tree[];
-  /** Which part of its parent it is, where the parser says so. */
+  /** Which part of its parent it is, if the parser names it. */
   readonly field: string;
-  /** An identifier that stands for a variable, and so may be called otherwise. */
+  /** An identifier of a variable, which may be renamed. */
   readonly isVariable: boolean;
   /** The variable begins here. */
   readonly binds: boolean;
@@ -19,7 +19,7 @@ export interface Parsed {
   readonly directives: readonly string[];
 }
 
-/** Parses a text; nothing when it cannot be parsed whole. */
+/** Parses a text; undefined if it cannot be parsed completely. */
 export type Parse = (path: string, text: string) => Parsed | undefined;
 
 /** Two trees have the same key when they are the same. */

@@ -4,7 +4,7 @@ import { realPath } from "../../fs/resolve-path.ts";
 import type { Grammar } from "./grammar.ts";
 import { FIXED, leaf, type Parse, type Tree } from "./syntax-tree.ts";
 
-/** Loads a grammar of tree-sitter; nothing where the optional packages are not installed. */
+/** Loads a grammar of tree-sitter; undefined if the optional packages are not installed. */
 export async function loadTreeSitter(grammar: Grammar): Promise<Parse | undefined> {
   const name = "web-tree-sitter";
   try {
@@ -105,7 +105,7 @@ function leafOf(node: SitterNode, field: string, parent: string, grandparent: st
   const isNamedBy = (list: readonly string[]) =>
     list.includes(parent) || (field !== "" && list.includes(`${parent}.${field}`));
   const isVariable = variables.includes(node.type) && !isNamedBy(names);
-  // Several targets of one assignment stand in a list of their own.
+  // Several targets of one assignment are in a list of their own.
   const isListed = LISTS.has(parent) && binders.some((binder) => binder.startsWith(`${grandparent}.`));
   const binds = isVariable && (isNamedBy(binders) || isListed);
   const text = TEXTS.test(node.type) ? node.text : node.text.trim();
@@ -113,7 +113,7 @@ function leafOf(node: SitterNode, field: string, parent: string, grandparent: st
   return { kind: isFixed ? FIXED : node.isNamed ? node.type : "token", text, kids: [], field, isVariable, binds };
 }
 
-/** A comma before a closing bracket and a line's end say nothing, except where they do. */
+/** A trailing comma and a line's end have no meaning, with the exceptions below. */
 function isNeedless(child: SitterNode, following: readonly SitterNode[], parent: string): boolean {
   if (child.isNamed) return false;
   if (child.text.trim() === "") return true;
@@ -121,7 +121,7 @@ function isNeedless(child: SitterNode, following: readonly SitterNode[], parent:
   return child.text === "," && next !== undefined && /^[)\]}]$/.test(next.text) && !MEANT_COMMAS.has(parent);
 }
 
-/** Which quotes stand around a text says nothing where the text holds neither quotes nor escapes. */
+/** The kind of quotes around a string has no meaning if it contains neither quotes nor escapes. */
 function plainQuotes(kids: readonly Tree[]): readonly Tree[] {
   const [first, last] = [kids[0], kids.at(-1)];
   if (first?.kind !== "string_start" || last?.kind !== "string_end") return kids;
@@ -136,7 +136,7 @@ function keyText({ text, kids }: Tree): string {
 
 let READY: Promise<void> | undefined;
 const COMMENT = /comment/;
-/** Nodes in which every blank counts. */
+/** Nodes in which every blank is significant. */
 const TEXTS =
   /string|char|heredoc|template|regex|raw|content|quoted|symbol_array|string_array|preproc_arg|system_lib|subshell|escape/;
 const MEANT_COMMAS = new Set(["subscript", "token_tree", "block_parameters", "pattern_list", "expression_list"]);

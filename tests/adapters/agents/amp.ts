@@ -37,24 +37,24 @@ async function reads(ended: Ended, { hookEvent, payload }: Handed): Promise<Does
     return true;
   };
   const answer = await handlers[hookEvent]?.(event, { ui: { confirm } });
-  const said = isObject(answer) ? answer : {};
+  const outcome = isObject(answer) ? answer : {};
   switch (hookEvent) {
     case "tool.call": {
-      if (said.action === "reject-and-continue") return stopped(said.message);
-      const input = said.action === "modify" ? said.input : payload.input;
+      if (outcome.action === "reject-and-continue") return stopped(outcome.message);
+      const input = outcome.action === "modify" ? outcome.input : payload.input;
       return question === "" ? goesOn({ input, approved: true }) : asks(question, { input });
     }
     case "tool.result": {
       const before = payload.error ?? payload.output;
-      const output = (payload.error === undefined ? said.output : said.error) ?? before;
+      const output = (payload.error === undefined ? outcome.output : outcome.error) ?? before;
       if (JSON.stringify(output) === JSON.stringify(before)) return goesOn();
       const added = addedTo(before, output);
       return added === undefined ? goesOn({ result: output, told: wordsIn(output) }) : goesOn({ told: added });
     }
     case "agent.start":
-      return goesOn({ told: text(part(said, "message").content) });
+      return goesOn({ told: text(part(outcome, "message").content) });
     case "agent.end":
-      return said.action === "continue" ? stopped(said.userMessage) : goesOn();
+      return outcome.action === "continue" ? stopped(outcome.userMessage) : goesOn();
     default:
       return goesOn();
   }

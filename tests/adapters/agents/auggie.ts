@@ -16,10 +16,10 @@ import {
 export const auggie: Agent = { id: "auggie", objectsWithAnyWords: true, ...TOOL_INPUT, reads };
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
-  const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
-  const specific = part(said, "hookSpecificOutput");
+  const outcome = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
+  const specific = part(outcome, "hookSpecificOutput");
   const output = specific.hookEventName === hookEvent ? specific : {};
-  const shown = text(said.systemMessage);
+  const shown = text(outcome.systemMessage);
   const blocks = output.decision === "block";
   switch (hookEvent) {
     case "PreToolUse":

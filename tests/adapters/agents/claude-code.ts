@@ -19,20 +19,20 @@ export const claudeCode: Agent = { id: "claude-code", ...TOOL_INPUT, reads };
 
 function reads(ended: Ended, handed: Handed): Does {
   const { hookEvent, payload } = handed;
-  const said = answerIn(ended.stdout, hookEvent);
-  const output = part(said, "hookSpecificOutput");
-  const shown = text(said?.systemMessage);
+  const outcome = answerIn(ended.stdout, hookEvent);
+  const output = part(outcome, "hookSpecificOutput");
+  const shown = text(outcome?.systemMessage);
   const context = text(output.additionalContext);
   // Text that is no JSON is context at a few hook events and nothing elsewhere.
   const plain = ended.stdout.trimStart().startsWith("{") ? "" : ended.stdout;
-  const blocks = said?.decision === "block" ? text(said.reason) : undefined;
+  const blocks = outcome?.decision === "block" ? text(outcome.reason) : undefined;
   const exit = ended.exitCode === 2 ? ended.stderr || "No stderr output" : undefined;
   const input = output.updatedInput ?? payload.tool_input;
 
   switch (hookEvent) {
     case "PreToolUse": {
-      const verdict = output.permissionDecision ?? { approve: "allow", block: "deny" }[text(said?.decision)];
-      const why = text(output.permissionDecisionReason) || text(said?.reason);
+      const verdict = output.permissionDecision ?? { approve: "allow", block: "deny" }[text(outcome?.decision)];
+      const why = text(output.permissionDecisionReason) || text(outcome?.reason);
       if (verdict === "deny") return stopped(together(why, context), { shown });
       if (exit !== undefined) return stopped(exit, { shown });
       if (verdict === "ask") return asks(why, { input, told: context });
@@ -59,7 +59,7 @@ function reads(ended: Ended, handed: Handed): Does {
     case "UserPromptSubmit":
     case "UserPromptExpansion":
       if (blocks !== undefined || exit !== undefined) return stopped("", { shown: together(blocks, exit, shown) });
-      if (said?.continue === false) return stopped("", { shown: text(said.stopReason) });
+      if (outcome?.continue === false) return stopped("", { shown: text(outcome.stopReason) });
       return goesOn({ told: together(context, plain), shown });
     case "SessionStart":
     case "PostModelSwitch":
@@ -102,12 +102,13 @@ function reads(ended: Ended, handed: Handed): Does {
 
 /** An answer that is not in order is dropped as a whole. */
 function answerIn(stdout: string, hookEvent: string) {
-  const said = objectIn(stdout);
-  if (said === undefined) return undefined;
-  if (said.decision !== undefined && said.decision !== "approve" && said.decision !== "block") return undefined;
-  if (said.hookSpecificOutput === undefined) return said;
-  const { hookEventName, permissionDecision } = part(said, "hookSpecificOutput");
+  const outcome = objectIn(stdout);
+  if (outcome === undefined) return undefined;
+  if (outcome.decision !== undefined && outcome.decision !== "approve" && outcome.decision !== "block")
+    return undefined;
+  if (outcome.hookSpecificOutput === undefined) return outcome;
+  const { hookEventName, permissionDecision } = part(outcome, "hookSpecificOutput");
   if (hookEventName !== hookEvent) return undefined;
   const verdicts = [undefined, "allow", "deny", "ask", "defer"];
-  return verdicts.includes(permissionDecision as string | undefined) ? said : undefined;
+  return verdicts.includes(permissionDecision as string | undefined) ? outcome : undefined;
 }

@@ -18,12 +18,12 @@ export const cline: Agent = { id: "cline", inputOf, withInput, reads };
 function reads({ stdout }: Ended, { hookEvent, payload }: Handed): Does {
   const input = inputOf(payload);
   if (!AWAITED.includes(hookEvent)) return goesOn({ input });
-  const said = lastObjectIn(stdout);
-  const context = text(said.contextModification) || text(said.context);
+  const outcome = lastObjectIn(stdout);
+  const context = text(outcome.contextModification) || text(outcome.context);
   const told = context.slice(0, 50_000);
-  if (said.cancel === true && !hookEvent.endsWith("result") && hookEvent !== "PostToolUse")
-    return stopped(said.errorMessage, { shown: text(said.errorMessage) });
-  const changed = hookEvent === "tool_call" && isObject(said.overrideInput) ? said.overrideInput : input;
+  if (outcome.cancel === true && !hookEvent.endsWith("result") && hookEvent !== "PostToolUse")
+    return stopped(outcome.errorMessage, { shown: text(outcome.errorMessage) });
+  const changed = hookEvent === "tool_call" && isObject(outcome.overrideInput) ? outcome.overrideInput : input;
   return goesOn({ input: changed, told });
 }
 

@@ -27,20 +27,20 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
   const stdout = ended.stdout.trim();
   if (stdout === "") return hookEvent === "PermissionRequest" ? asks("") : untouched;
   if (!stdout.startsWith("{")) return reading.plain ? goesOn({ told: stdout }) : untouched;
-  const said = objectIn(stdout);
-  const output = part(said, "hookSpecificOutput");
-  if (said === undefined || !isKnown(said, reading, hookEvent)) return untouched;
-  const shown = text(said.systemMessage);
+  const outcome = objectIn(stdout);
+  const output = part(outcome, "hookSpecificOutput");
+  if (outcome === undefined || !isKnown(outcome, reading, hookEvent)) return untouched;
+  const shown = text(outcome.systemMessage);
   const context = text(output.additionalContext);
-  const blocks = said.decision === "block";
+  const blocks = outcome.decision === "block";
 
   switch (hookEvent) {
     case "PreToolUse": {
-      if (said.continue === false || said.stopReason !== undefined || said.suppressOutput !== undefined)
+      if (outcome.continue === false || outcome.stopReason !== undefined || outcome.suppressOutput !== undefined)
         return untouched;
       if (blocks)
-        return text(said.reason).trim() === "" ? untouched : stopped(together(said.reason, context), { shown });
-      if (said.decision !== undefined) return untouched;
+        return text(outcome.reason).trim() === "" ? untouched : stopped(together(outcome.reason, context), { shown });
+      if (outcome.decision !== undefined) return untouched;
       const { permissionDecision: verdict, permissionDecisionReason: why, updatedInput: input } = output;
       if (verdict === "deny") return text(why).trim() === "" ? untouched : stopped(together(why, context), { shown });
       if (verdict === undefined)
@@ -52,24 +52,26 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
     }
     case "PermissionRequest": {
       const { behavior, message, ...others } = part(output, "decision");
-      if (Object.keys(others).length > 0 || said.continue === false || said.suppressOutput !== undefined)
+      if (Object.keys(others).length > 0 || outcome.continue === false || outcome.suppressOutput !== undefined)
         return asks("");
       if (behavior === "deny") return stopped(message, { shown });
       return behavior === "allow" ? goesOn({ approved: true, shown }) : asks("", { shown });
     }
     case "PostToolUse":
-      if (blocks && text(said.reason).trim() === "") return untouched;
-      return goesOn({ told: context, objected: blocks, shown, ...(blocks ? { result: said.reason } : {}) });
+      if (blocks && text(outcome.reason).trim() === "") return untouched;
+      return goesOn({ told: context, objected: blocks, shown, ...(blocks ? { result: outcome.reason } : {}) });
     case "UserPromptSubmit":
-      if (said.continue === false) return stopped("", { shown: together(said.stopReason, shown) });
+      if (outcome.continue === false) return stopped("", { shown: together(outcome.stopReason, shown) });
       if (blocks)
-        return text(said.reason).trim() === "" ? untouched : stopped("", { shown: together(said.reason, shown) });
+        return text(outcome.reason).trim() === "" ? untouched : stopped("", { shown: together(outcome.reason, shown) });
       return goesOn({ told: context, shown });
     case "Stop":
     case "SubagentStop":
-      return blocks && text(said.reason).trim() !== "" ? stopped(said.reason, { shown }) : goesOn({ shown });
+      return blocks && text(outcome.reason).trim() !== "" ? stopped(outcome.reason, { shown }) : goesOn({ shown });
     case "PreCompact":
-      return said.continue === false ? stopped("", { shown: together(said.stopReason, shown) }) : goesOn({ shown });
+      return outcome.continue === false
+        ? stopped("", { shown: together(outcome.stopReason, shown) })
+        : goesOn({ shown });
     default:
       return goesOn({ told: context, shown });
   }
@@ -98,10 +100,10 @@ interface Reading {
   readonly plain?: true;
 }
 
-function isKnown(said: Payload, { keys, specific }: Reading, hookEvent: string): boolean {
+function isKnown(outcome: Payload, { keys, specific }: Reading, hookEvent: string): boolean {
   const known = [...EVERYWHERE, ...keys, ...(specific === undefined ? [] : ["hookSpecificOutput"])];
-  if (!Object.keys(said).every((key) => known.includes(key))) return false;
-  const output = said.hookSpecificOutput;
+  if (!Object.keys(outcome).every((key) => known.includes(key))) return false;
+  const output = outcome.hookSpecificOutput;
   if (output === undefined) return true;
   if (!isObject(output) || output.hookEventName !== hookEvent) return false;
   const { permissionDecision: verdict } = output;

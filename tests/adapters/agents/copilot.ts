@@ -23,11 +23,11 @@ export const copilot: Agent = {
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const lines = stdout.split("\n").filter((line) => objectIn(line)?.type !== "progress");
-  const said = exitCode === 0 ? (objectIn(lines.join("\n")) ?? {}) : {};
-  const context = text(said.additionalContext);
+  const outcome = exitCode === 0 ? (objectIn(lines.join("\n")) ?? {}) : {};
+  const context = text(outcome.additionalContext);
   switch (`${hookEvent.charAt(0).toLowerCase()}${hookEvent.slice(1)}`) {
     case "preToolUse": {
-      const { permissionDecision: verdict, permissionDecisionReason: why, modifiedArgs } = said;
+      const { permissionDecision: verdict, permissionDecisionReason: why, modifiedArgs } = outcome;
       const input = modifiedArgs ?? payload[keyOf(payload)];
       if (exitCode !== 0) return stopped(`hook exited with code ${exitCode}`);
       if (verdict === "deny") return stopped(why);
@@ -35,10 +35,10 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
     }
     case "permissionRequest":
       if (exitCode === 2) return stopped("");
-      if (said.behavior === "deny") return stopped(said.message);
-      return said.behavior === "allow" ? goesOn({ approved: true }) : asks("");
+      if (outcome.behavior === "deny") return stopped(outcome.message);
+      return outcome.behavior === "allow" ? goesOn({ approved: true }) : asks("");
     case "postToolUse": {
-      const { textResultForLlm: result } = part(said, "modifiedResult");
+      const { textResultForLlm: result } = part(outcome, "modifiedResult");
       // More than ten kilobytes are not taken.
       const told = Buffer.byteLength(context) > 10 * 1024 ? "" : context;
       return goesOn({ told, ...(result === undefined ? {} : { result }) });
@@ -48,7 +48,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
     case "agentStop":
     case "stop":
     case "subagentStop":
-      return said.decision === "block" ? stopped(said.reason) : goesOn();
+      return outcome.decision === "block" ? stopped(outcome.reason) : goesOn();
     case "sessionStart":
     case "subagentStart":
     case "notification":

@@ -19,41 +19,41 @@ export const cursor: Agent = { id: "cursor", ...TOOL_INPUT, reads };
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const verdicts = VERDICTS[hookEvent];
-  const said = lastObjectIn(stdout);
-  const why = together(said?.user_message, said?.agent_message);
-  const words = text(said?.additional_context);
+  const outcome = lastObjectIn(stdout);
+  const why = together(outcome?.user_message, outcome?.agent_message);
+  const words = text(outcome?.additional_context);
   // Longer ones are dropped.
   const told = words.length > 10_000 ? "" : words;
   const isGate = verdicts !== undefined;
   if (exitCode === 2 && (isGate || hookEvent === "beforeSubmitPrompt")) return stopped(stdout || stderr);
-  if (isGate && (exitCode !== 0 || said === undefined)) return stopped("the hook broke");
-  if (isGate && said?.permission !== undefined && !verdicts.includes(text(said.permission)))
+  if (isGate && (exitCode !== 0 || outcome === undefined)) return stopped("the hook broke");
+  if (isGate && outcome?.permission !== undefined && !verdicts.includes(text(outcome.permission)))
     return stopped("the answer is not in order");
   switch (hookEvent) {
     case "preToolUse":
-      if (said?.permission === "deny") return stopped(why);
-      return goesOn({ input: isObject(said?.updated_input) ? said.updated_input : payload.tool_input, told });
+      if (outcome?.permission === "deny") return stopped(why);
+      return goesOn({ input: isObject(outcome?.updated_input) ? outcome.updated_input : payload.tool_input, told });
     case "beforeShellExecution":
     case "beforeMCPExecution":
-      if (said?.permission === "deny") return stopped(why);
-      return said?.permission === "ask" ? asks(why) : goesOn({ approved: said?.permission === "allow" });
+      if (outcome?.permission === "deny") return stopped(why);
+      return outcome?.permission === "ask" ? asks(why) : goesOn({ approved: outcome?.permission === "allow" });
     case "beforeReadFile":
     case "beforeTabFileRead":
-      return said?.permission === "deny" ? stopped("", { shown: text(said.user_message) }) : goesOn();
+      return outcome?.permission === "deny" ? stopped("", { shown: text(outcome.user_message) }) : goesOn();
     case "subagentStart":
-      if (said?.permission === "deny") return stopped("", { shown: text(said.user_message) });
-      return said?.permission === "ask" ? asks(said.user_message) : goesOn();
+      if (outcome?.permission === "deny") return stopped("", { shown: text(outcome.user_message) });
+      return outcome?.permission === "ask" ? asks(outcome.user_message) : goesOn();
     case "beforeSubmitPrompt":
-      return said?.continue === false ? stopped("", { shown: text(said.user_message) }) : goesOn({ told });
+      return outcome?.continue === false ? stopped("", { shown: text(outcome.user_message) }) : goesOn({ told });
     case "stop":
     case "subagentStop":
-      return text(said?.followup_message) === "" ? goesOn() : stopped(said?.followup_message);
+      return text(outcome?.followup_message) === "" ? goesOn() : stopped(outcome?.followup_message);
     case "sessionStart":
     case "postToolUse":
     case "postToolUseFailure":
       return goesOn({ told });
     case "preCompact":
-      return goesOn({ shown: text(said?.user_message) });
+      return goesOn({ shown: text(outcome?.user_message) });
     default:
       return goesOn();
   }

@@ -22,9 +22,9 @@ export const droid: Agent = {
 };
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
-  const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
-  const output = part(said, "hookSpecificOutput");
-  const shown = text(said.systemMessage);
+  const outcome = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
+  const output = part(outcome, "hookSpecificOutput");
+  const shown = text(outcome.systemMessage);
   const context = text(output.additionalContext);
   const exit = exitCode === 2 || exitCode === 3;
   switch (hookEvent) {
@@ -46,7 +46,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
       return exit ? stopped(stderr, { shown }) : goesOn({ shown });
     case "PostToolUse":
       // The manual knows the verdict; the program was seen to read the context.
-      return goesOn({ told: context, objected: said.decision === "block", shown });
+      return goesOn({ told: context, objected: outcome.decision === "block", shown });
     case "SessionStart":
       return goesOn({ told: context, shown });
     default:

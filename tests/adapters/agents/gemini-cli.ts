@@ -22,18 +22,19 @@ export const geminiCli: Agent = {
 };
 
 function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
-  const said = answerIn(ended);
-  const output = part(said, "hookSpecificOutput");
-  const shown = text(said.systemMessage);
+  const outcome = answerIn(ended);
+  const output = part(outcome, "hookSpecificOutput");
+  const shown = text(outcome.systemMessage);
   const context = text(output.additionalContext);
-  const denies = said.decision === "deny" || said.decision === "block";
-  const why = text(said.reason);
-  if (said.continue === false && hookEvent.startsWith("Before")) return stopped("", { shown: text(said.stopReason) });
+  const denies = outcome.decision === "deny" || outcome.decision === "block";
+  const why = text(outcome.reason);
+  if (outcome.continue === false && hookEvent.startsWith("Before"))
+    return stopped("", { shown: text(outcome.stopReason) });
   switch (hookEvent) {
     case "BeforeTool": {
       const input = output.tool_input ?? payload.tool_input;
       if (denies) return stopped(why, { shown });
-      return said.decision === "ask" ? asks(why, { input }) : goesOn({ input, shown });
+      return outcome.decision === "ask" ? asks(why, { input }) : goesOn({ input, shown });
     }
     case "AfterTool":
       return goesOn({ told: context, objected: denies, shown, ...(denies ? { result: why } : {}) });
@@ -56,8 +57,8 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
 /** JSON counts at any exit code, on standard error too when there is nothing else; of other text the exit code tells. */
 function answerIn({ stdout, stderr, exitCode }: Ended) {
   const words = stdout.trim() || stderr.trim();
-  const said = objectIn(words);
-  if (said !== undefined) return said;
+  const outcome = objectIn(words);
+  if (outcome !== undefined) return outcome;
   if (exitCode === 0 || exitCode === 1 || words === "") return { systemMessage: words };
   return { decision: "deny", reason: words };
 }

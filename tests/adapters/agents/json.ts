@@ -24,13 +24,14 @@ export const json: Agent = {
 };
 
 function reads({ stdout, exitCode }: Ended, { payload }: Handed): Does {
-  const said = objectIn(stdout);
-  const told = text(said?.context);
-  if (said === undefined || exitCode === 2 || said.action === "deny") return stopped(together(said?.reason, told));
-  const input = said.input ?? modifiable(payload);
-  if (exitCode === 3 || said.action === "ask") return asks(said.reason, { input, told });
-  const result = said.output === undefined ? {} : { result: said.output };
-  return goesOn({ input, told, approved: said.approved === true, ...result });
+  const outcome = objectIn(stdout);
+  const told = text(outcome?.context);
+  if (outcome === undefined || exitCode === 2 || outcome.action === "deny")
+    return stopped(together(outcome?.reason, told));
+  const input = outcome.input ?? modifiable(payload);
+  if (exitCode === 3 || outcome.action === "ask") return asks(outcome.reason, { input, told });
+  const result = outcome.output === undefined ? {} : { result: outcome.output };
+  return goesOn({ input, told, approved: outcome.approved === true, ...result });
 }
 
 function keyOf(payload: Handed["payload"]): string {

@@ -17,12 +17,12 @@ import {
 export const qwenCode: Agent = { id: "qwen-code", ...TOOL_INPUT, reads };
 
 function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
-  const said = answerIn(ended);
-  const output = part(said, "hookSpecificOutput");
-  const shown = text(said.systemMessage);
+  const outcome = answerIn(ended);
+  const output = part(outcome, "hookSpecificOutput");
+  const shown = text(outcome.systemMessage);
   const context = text(output.additionalContext);
-  const denies = ["block", "deny"].includes(text(said.decision)) || said.continue === false;
-  const why = text(said.reason) || text(said.stopReason);
+  const denies = ["block", "deny"].includes(text(outcome.decision)) || outcome.continue === false;
+  const why = text(outcome.reason) || text(outcome.stopReason);
   const plain = ended.exitCode !== 0 || ended.stdout.trimStart().startsWith("{") ? "" : ended.stdout;
   switch (hookEvent) {
     case "PreToolUse": {

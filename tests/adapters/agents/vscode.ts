@@ -18,10 +18,10 @@ import {
 export const vscode: Agent = { id: "vscode", ...TOOL_INPUT, reads };
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
-  const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
-  const specific = part(said, "hookSpecificOutput");
+  const outcome = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
+  const specific = part(outcome, "hookSpecificOutput");
   const output = specific.hookEventName === hookEvent ? specific : {};
-  const shown = text(said.systemMessage);
+  const shown = text(outcome.systemMessage);
   const context = text(output.additionalContext);
   const exit = exitCode === 2;
   switch (hookEvent) {
@@ -35,8 +35,8 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
     }
     case "PostToolUse":
       return goesOn({
-        told: together(exit ? stderr : "", said.decision === "block" ? said.reason : "", context),
-        objected: exit || said.decision === "block",
+        told: together(exit ? stderr : "", outcome.decision === "block" ? outcome.reason : "", context),
+        objected: exit || outcome.decision === "block",
         shown,
       });
     case "UserPromptSubmit":
@@ -49,7 +49,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
       return output.decision === "block" ? stopped(output.reason, { shown }) : goesOn({ shown });
     case "SubagentStop":
       if (exit) return stopped(stderr);
-      return said.decision === "block" ? stopped(said.reason, { shown }) : goesOn({ shown });
+      return outcome.decision === "block" ? stopped(outcome.reason, { shown }) : goesOn({ shown });
     default:
       return goesOn({ shown });
   }

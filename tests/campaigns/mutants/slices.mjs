@@ -38,7 +38,7 @@ export const SLICES = {
     unexplained: 0,
     files: [
       ...inFolder(TRUST, ".ts", "code-modules line-diff listed-files observed-disk pin pinned-run pinned-text"),
-      ...inFolder(TRUST, ".ts", "pinned-words quoted-files run-files script-file script-words sealed-copies"),
+      ...inFolder(TRUST, ".ts", "pinned-arguments quoted-files run-files script-file script-arguments sealed-copies"),
       ...inFolder(TRUST, ".ts", "started-files uncovered"),
     ],
     tests: [`${TRUST}/*.test.ts`],
@@ -46,8 +46,8 @@ export const SLICES = {
   },
   permits: {
     unexplained: 0,
-    files: inFolder(PROTECT, ".ts", "pause permit call-hash firm state-file"),
-    tests: inFolder(PROTECT, ".test.ts", "pause permit state-file"),
+    files: inFolder(PROTECT, ".ts", "pause"),
+    tests: inFolder(PROTECT, ".test.ts", "pause"),
   },
   memory: {
     unexplained: 0,

@@ -56,14 +56,14 @@ async function inTime(run, milliseconds) {
   }
 }
 
-const [PATIENCE_MS, MOST_TIMES] = [3000, 5];
+const [PATIENCE_MS, MAX_TIMES] = [3000, 5];
 
 /** The first of these tests that fails. */
 async function firstFailing(tests, which) {
   for (const at of which) {
     uncaught = undefined;
     try {
-      await inTime(tests[at](), PATIENCE_MS + MOST_TIMES * (took[at] ?? PATIENCE_MS));
+      await inTime(tests[at](), PATIENCE_MS + MAX_TIMES * (took[at] ?? PATIENCE_MS));
       if (uncaught !== undefined) throw uncaught.error;
     } catch (error) {
       return { at, message: String(error?.message ?? error) };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { handshakeCalls } from "../handshake.mjs";
-import { PROMPT } from "../prompt.mjs";
 import { writeFiles } from "../place.mjs";
+import { PROMPT } from "../prompt.mjs";
 
 const PLAN_AFTER_BYPASS = "plan, after a start in bypassPermissions";
 

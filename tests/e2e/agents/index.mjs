@@ -1,8 +1,8 @@
 import { claudeAgentSdk } from "./claude-agent-sdk.mjs";
 import { claudeCode } from "./claude-code.mjs";
 import { cline } from "./cline.mjs";
-import { copilot } from "./copilot.mjs";
 import { codex } from "./codex.mjs";
+import { copilot } from "./copilot.mjs";
 import { droid } from "./droid.mjs";
 import { geminiCli } from "./gemini-cli.mjs";
 import { opencode } from "./opencode.mjs";

@@ -11,9 +11,9 @@ import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { keyOf } from "../words/parameter.ts";
 import { readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
-import { type Builtin, type Frame, type Reader, tellTaken, WELL } from "./reader.ts";
+import { type Builtin, type Frame, type Reader, reportTaken, WELL } from "./reader.ts";
 
-/** Sets a variable as an assignment says; gives its value back. */
+/** Sets a variable by an assignment and returns its value. */
 export function assignFrom(node: Assignment, frame: Frame, reader: Reader): Value {
   const { shell } = frame;
   const isAppended = node.append === true;
@@ -95,7 +95,7 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
     return assignFrom(node, frame, reader);
   });
   if (reader.commands.length > from)
-    tellTaken(
+    reportTaken(
       prepared.declared.map((node) => node.name),
       prepared.source,
       frame,

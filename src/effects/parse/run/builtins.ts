@@ -1,5 +1,5 @@
-import { folderGoneTo, joinPath } from "../../paths.ts";
 import { outputOf } from "../../output/output.ts";
+import { folderGoneTo, joinPath } from "../../paths.ts";
 import { has } from "../../programs/call.ts";
 import { readOptions } from "../../programs/options.ts";
 import { GAP } from "../command.ts";
@@ -10,7 +10,7 @@ import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
 import { DECLARING } from "./assignment.ts";
 import { runInner } from "./inner.ts";
-import { type Builtin, joined, type Outcome, tellParameters, UNCLEAR, WELL } from "./reader.ts";
+import { type Builtin, joined, type Outcome, reportParameters, UNCLEAR, WELL } from "./reader.ts";
 import { READING } from "./reading-builtins.ts";
 
 const leave: Builtin = (_, { shell }) => {
@@ -32,15 +32,15 @@ const changeFolder: Builtin = ({ name, args }, { shell }) => {
       to.text.startsWith("/") || to.text.startsWith(GAP)
         ? joinPath("/", to.text).replace(/^\/(?=\uFFFC)/, "")
         : joinPath(shell.folder, to.text);
-  // A shell takes `..` by its letters, unless it is told otherwise.
+  // A shell resolves `..` in the text of a path, unless an option changes that.
   else shell.folder = (has(options, "P") ? folderGoneTo : joinPath)(shell.folder, to.text);
   // No real folder is that deep.
-  if (shell.folder.length > LONGEST_FOLDER) shell.folder = GAP;
+  if (shell.folder.length > MAX_FOLDER_LENGTH) shell.folder = GAP;
   shell.previousFolder = before;
   return WELL;
 };
 
-const LONGEST_FOLDER = 512;
+const MAX_FOLDER_LENGTH = 512;
 
 const evaluate: Builtin = ({ args, prepared }, frame, reader) => {
   const words = args[0]?.text === "--" ? args.slice(1) : args;
@@ -69,7 +69,7 @@ const pass: Builtin = ({ name, args, prepared }, frame, reader) => {
   return runInner({ runs: "words", words: operands, via: name, isProgram: true }, frame, reader, prepared.source);
 };
 
-/** Where a program lies, as `command -v` and its like tell it; that it is there is not known. */
+/** The path of a program, as `command -v` and similar commands print it; whether it exists is not known. */
 function located(operands: readonly Field[]): Outcome {
   const paths = operands.map(({ text }) => (text.includes("/") ? text : `/usr/bin/${text}`));
   return { stdout: paths.map((path) => `${path}\n`).join(""), ends: "unknown" };
@@ -89,7 +89,7 @@ const setOptions: Builtin = ({ args, prepared }, frame, reader) => {
   );
   if (at < 0) return WELL;
   const words = args.slice(args[at]?.text === "--" ? at + 1 : at);
-  tellParameters(words, prepared.source, frame, reader);
+  reportParameters(words, prepared.source, frame, reader);
   shell.positional = words.map(valueFrom);
   return WELL;
 };
@@ -111,7 +111,7 @@ const alias: Builtin = ({ args, prepared }, frame, reader) => {
   return WELL;
 };
 
-/** `hash -p path name`: the program behind a name is another one from now on. */
+/** `hash -p path name`: the name refers to another program from now on. */
 const remember: Builtin = (call, frame, reader) => {
   const { given, operands } = readOptions(call.args, "p= d l r t", "first");
   const [path] = given.get("p") ?? [];

@@ -11,7 +11,7 @@ type Run = (node: CommandNode | PipelineNode | AndOr | CompoundList, frame: Fram
 export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): Outcome {
   let outcome: Outcome = { stdout: "", ends: "well" };
   let stdout = "";
-  /** The shell behind an `&&` that may not have been passed; what comes next by `&&` goes on in it. */
+  /** The state of the shell after an `&&` that may not have been passed; the next `&&` continues in it. */
   let branch: Shell | undefined;
   for (const [index, command] of node.commands.entries()) {
     const operator = index === 0 ? undefined : node.operators[index - 1];
@@ -38,7 +38,7 @@ export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): O
   return { stdout, ends: outcome.ends };
 }
 
-/** A line that says `… && cd there; …` counts on being there. */
+/** A line such as `… && cd there; …` relies on being there. */
 function joinMaybe(shell: Shell, branch: Shell, isPassed: boolean): void {
   const { folder } = branch;
   if (!branch.hasLeft && !shell.hasLeft && hasSameState(shell, branch)) {

@@ -34,8 +34,8 @@ import {
   type Outcome,
   positionsFrom,
   type Reader,
+  reportTaken,
   runTraps,
-  tellTaken,
 } from "./reader.ts";
 import { turnsOverListed } from "./reading-builtins.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
@@ -83,7 +83,7 @@ interface Fork {
   readonly doubts: number;
 }
 
-/** Where not even the program is known behind a choice, what follows is run again with what each branch has set. */
+/** If not even the program is known after a choice, what follows is run again with what each branch has set. */
 function goOtherWays(statements: readonly Statement[], forks: readonly Fork[], frame: Frame, reader: Reader): void {
   const ends: Shell[] = [];
   for (const { at, shells, doubts } of forks) {
@@ -188,7 +188,7 @@ function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame
   const { stdout } = plumbing;
   const at = reader.commands.length;
   if (plumbing.redirects.length > 0) {
-    const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + LONGEST_SOURCE));
+    const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + MAX_SOURCE_LENGTH));
     reader.runWords([], frame, { source, redirects: plumbing.redirects });
   }
   const outcome = runNode(node.command, { ...frame, stdin: plumbing.stdin }, reader);
@@ -203,14 +203,14 @@ function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame
   return { ...outcome, stdout: "" };
 }
 
-const LONGEST_SOURCE = 400;
+const MAX_SOURCE_LENGTH = 400;
 
 function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const from = reader.commands.length;
   const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
   const listed = listedAtEnd(reader.commands, from);
   const isTaken = reader.commands.length > from;
-  if (isTaken) tellTaken([node.name.value], sourceOf(node.wordlist ?? [], frame), frame, reader);
+  if (isTaken) reportTaken([node.name.value], sourceOf(node.wordlist ?? [], frame), frame, reader);
   if (node.type === "For" && forksManyTimes(node)) runInner(EQUIVALENTS.forks(), frame, reader, "for");
   const all = fields?.flatMap((field) => (field.text === GAP && listed.length > 0 ? listed : [field]));
   const values = all?.map(valueFrom) ?? frame.shell.positional;
@@ -220,7 +220,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
     forget(assignedIn(node), frame);
     assign(frame.shell, node.name.value, UNKNOWN);
     const { stdout } = runNode(node.body, frame, reader);
-    // Each value is at least heard of where they are many.
+    // If there are many values, each is at least read once.
     return { stdout: stdout === "" ? "" : GAP, ends: "unknown" };
   }
   let stdout = "";
@@ -234,7 +234,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   return { stdout, ends: "unknown" };
 }
 
-/** The turns of a loop that are not followed may be about any of the files that are named; numbers and plain words are none. */
+/** The turns of a loop that are not followed may be about any of the files that are named; numbers and plain words are not files. */
 function doubtNames(text: string, reader: Reader, loop: string): void {
   if (/[/.~]/.test(text.replaceAll(GAP, "")))
     reader.doubt("unknown code", `more than ${LIMITS.turns} turns of ${loop}`);
@@ -244,7 +244,7 @@ function sourceOf(words: readonly Word[], { text }: Frame): string {
   const [first, last] = [words[0], words.at(-1)];
   return first === undefined || last === undefined
     ? ""
-    : text.slice(first.pos, Math.min(last.end, first.pos + LONGEST_SOURCE));
+    : text.slice(first.pos, Math.min(last.end, first.pos + MAX_SOURCE_LENGTH));
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
@@ -386,7 +386,7 @@ function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: Run): Ou
     outcome = run(command, stage, reader);
     runTraps(stage, reader);
     const of: number[] = [];
-    for (let at = from; at < reader.commands.length && of.length < MOST; at++) of.push(at);
+    for (let at = from; at < reader.commands.length && of.length < MAX_LISTED; at++) of.push(at);
     const { stdout: text, path, listed } = outcome;
     const next: Stdin = { text, at: 0, input: { from: "commands", of }, path, listed };
     stdin = next;
@@ -395,6 +395,6 @@ function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: Run): Ou
 }
 
 const OPPOSITE = { well: "badly", badly: "well", unknown: "unknown" } as const;
-const MOST = 64;
+const MAX_LISTED = 64;
 
 const SETTERS: ReadonlySet<string> = new Set(["read", "printf", "mapfile", "readarray", "unset", "getopts", "let"]);

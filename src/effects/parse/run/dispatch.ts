@@ -1,11 +1,12 @@
 import { outputOf } from "../../output/output.ts";
+import { runsOf } from "../../programs/apply-row.ts";
 import { codeInVariables } from "../../programs/code-variables.ts";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import type { Options } from "../../programs/options.ts";
 import type { Invocation } from "../../programs/program.ts";
 import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
 import { taskFolder } from "../../programs/task-runners.ts";
-import { runsOf } from "../../programs/tell-program.ts";
+import { runsOfUnlisted } from "../../programs/unlisted-programs.ts";
 import { GAP, type SimpleCommand, type Word } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell, type ShellFunction } from "../shell-state.ts";
@@ -20,8 +21,8 @@ import {
   type Prepared,
   positionsFrom,
   type Reader,
+  reportParameters,
   runTraps,
-  tellParameters,
 } from "./reader.ts";
 import { withInputAskedFor } from "./reading-builtins.ts";
 import { throughDescriptors, withoutPattern } from "./redirect.ts";
@@ -77,7 +78,7 @@ export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outc
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
 }
 
-/** Runs a function; what goes into its parameters, and what comes out of it, is told under the words of the call. */
+/** Runs a function; its input and its output are reported with the arguments of the call. */
 function runFunction(
   body: ShellFunction,
   args: readonly Field[],
@@ -86,7 +87,7 @@ function runFunction(
   reader: Reader,
 ): Outcome {
   const { source } = prepared;
-  tellParameters(args, source, frame, reader);
+  reportParameters(args, source, frame, reader);
   const from = reader.commands.length;
   const outcome = callFunction(body, args, frame, reader);
   if (!frame.isInserted || reader.commands.length === from) return outcome;
@@ -95,7 +96,7 @@ function runFunction(
   return outcome;
 }
 
-/** Stands for a function that was told already: it would go on without an end. */
+/** Represents a function that was reported already, because it would never end. */
 const NOTHING_TO_DO: ShellFunction = { body: { type: "CompoundList", pos: 0, end: 0, commands: [] }, text: "" };
 
 function call(
@@ -155,7 +156,7 @@ function call(
     file: fileIn,
   };
   let stdout: string | undefined;
-  for (const inner of row === undefined ? NOTHING : runsOf(row, asked)) {
+  for (const inner of row === undefined ? runsOfUnlisted(asked) : runsOf(row, asked)) {
     const outcome = runInner(inner, inside, reader, prepared.source);
     stdout = stdout === undefined ? outcome.stdout : GAP;
   }
@@ -163,15 +164,13 @@ function call(
   return outputOf({ name, args, stdin: frame.stdin, shell });
 }
 
-const NOTHING: readonly never[] = [];
-
 /** Whether a task runs itself, in its own folder or ever deeper below it. */
 function isRunning(key: string, task: string, tasks: readonly string[] = []): boolean {
-  return tasks.includes(key) || tasks.filter((one) => one.endsWith(` ${task}`)).length >= MOST_FOLDERS;
+  return tasks.includes(key) || tasks.filter((one) => one.endsWith(` ${task}`)).length >= MAX_FOLDERS;
 }
 
 /** In so many folders, one below the other, a task of the same name is read. */
-const MOST_FOLDERS = 3;
+const MAX_FOLDERS = 3;
 
 /** The shell of a task that another folder has. */
 function inFolder(shell: Shell, folder: string): Shell {

@@ -13,7 +13,7 @@ import {
 } from "unbash";
 import { isInstant, isQuick, isWaiting } from "../../programs/processes.ts";
 
-/** Whether a loop without an end starts programs behind itself, or fills a file, and never waits for anything. */
+/** Whether an endless loop starts programs in the background or fills a file, and never waits for anything. */
 export function fillsTheMachine(loop: While | ArithmeticFor): boolean {
   if (!isEndless(loop)) return false;
   const found = { ...NOTHING_FOUND };
@@ -21,7 +21,7 @@ export function fillsTheMachine(loop: While | ArithmeticFor): boolean {
   return (found.grows || (found.runs && !found.takesTime)) && !found.waits;
 }
 
-/** Whether a loop of thousands of turns starts a program behind itself in each of them. */
+/** Whether a loop of thousands of turns starts a program in the background in each of them. */
 export function forksManyTimes({ wordlist = [], body }: For): boolean {
   const turns = Math.max(0, ...wordlist.map((word) => Number(TURNS.exec(word.text)?.slice(1).find(Boolean) ?? 0)));
   if (turns < MANY) return false;
@@ -36,7 +36,7 @@ const TURNS = /^\{\d+\.\.(\d+)\}$|^(?:\$\(|`)seq\s(?:[\d\s-]*\s)?(\d+)\s*[)`]$/;
 const MANY = 300;
 const ENDLESS_MANY = 10_000_000;
 
-/** Whether a function starts itself anew behind itself or in a pipe, each time that it runs, and never leaves or waits. */
+/** Whether a function starts itself again in the background or in a pipe each time that it runs, and never returns or waits. */
 export function forksWithoutEnd(name: string, body: SyntaxNode): boolean {
   const found = { ...NOTHING_FOUND };
   lookForItself(name, body, false, found);
@@ -76,7 +76,7 @@ function isEndless(loop: While | ArithmeticFor): boolean {
   return endOf(loop.clause) === (loop.kind === "while");
 }
 
-/** Whether a condition always holds or never does, by how it stands written there; nothing where only the run knows. */
+/** Whether a condition always holds or never does, by its text; undefined if that is known only at run time. */
 function endOf(node: CommandNode | PipelineNode | AndOr | CompoundList): boolean | undefined {
   switch (node.type) {
     case "CompoundList": {
@@ -131,7 +131,7 @@ function commandEnd(name: string, args: readonly string[]): boolean | undefined 
   return program === "test" ? wordsEnd(args) : undefined;
 }
 
-/** What `test` says to words; nothing where one of them is expanded. */
+/** The result of `test` for its arguments; undefined if one of them is expanded. */
 function wordsEnd(words: readonly string[]): boolean | undefined {
   if (words.some((word) => /[$`*?[]/.test(word))) return undefined;
   const [first = "", second = "", third = ""] = words;
@@ -178,7 +178,7 @@ function negated(end: boolean | undefined): boolean | undefined {
   return end === undefined ? undefined : !end;
 }
 
-/** Whether an expression is a number that stands written there, other than zero. */
+/** Whether an expression is a literal number other than zero. */
 function numberOf(node: ArithmeticExpression): boolean | undefined {
   if (node.type === "ArithmeticGroup") return numberOf(node.expression);
   return node.type === "ArithmeticWord" && /^\d{1,9}$/.test(node.value) ? Number(node.value) !== 0 : undefined;
@@ -187,7 +187,7 @@ function numberOf(node: ArithmeticExpression): boolean | undefined {
 interface Found {
   grows: boolean;
   waits: boolean;
-  /** Something runs behind the loop. */
+  /** Something runs in the background of the loop. */
   isBehind: boolean;
   runs: boolean;
   /** A program that may take its time, so that the loop only starts it again and again. */
@@ -207,7 +207,7 @@ const NOTHING_FOUND: Found = {
 function look(node: SyntaxNode, found: Found): void {
   if (found.left-- <= 0) return;
   if (node.type === "Statement" && node.background === true) {
-    // What waits behind the loop holds nothing up.
+    // A wait in the background does not delay the loop.
     found.grows = true;
     found.isBehind = true;
     return;

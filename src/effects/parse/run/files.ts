@@ -10,7 +10,7 @@ export interface ForeignFile {
   readonly path: string;
 }
 
-/** The text of a file that decides what is run: what the line wrote into it, or what lies on the disk. */
+/** The text of a file that decides what is run: what the line wrote into it, or what is on the disk. */
 export function readableFile(path: Word, { shell, stdin }: Frame, reader: Reader): string | undefined {
   if (STANDARD_INPUT.has(path.text)) return stdin.text;
   const key = joinPath(shell.folder, path.text);
@@ -35,7 +35,7 @@ function ownText(file: FileContent, { around }: Reader): string | undefined {
   return "copyOf" in file ? around.script?.(file.copyOf) : "text" in file ? file.text : undefined;
 }
 
-/** The path of a readable file that lay on the disk before the line ran; nothing for one that the line itself has written. */
+/** The path of a readable file that was on the disk before the line ran; undefined for one that the line itself has written. */
 export function storedFile(path: Word, { shell }: Frame): string | undefined {
   const key = joinPath(shell.folder, path.text);
   return STANDARD_INPUT.has(path.text) || shell.files.has(key) || DESCRIPTOR.test(key) ? undefined : key;
@@ -65,7 +65,7 @@ export function foundFile(name: string, frame: Frame, reader: Reader): ForeignFi
   return undefined;
 }
 
-/** What a task runs, where the line itself has written the file that names it; every task of a file with recipes. */
+/** What a task runs, if the line itself has written the file that defines it; every task of a file with recipes. */
 export function ownTask(
   files: readonly string[] | undefined,
   task: string,
@@ -84,7 +84,7 @@ export function ownTask(
   return undefined;
 }
 
-/** The lines of recipes, without the signs that say how they are shown. */
+/** The lines of recipes, without the prefixes that control how they are shown. */
 const RECIPES = () => /(?<=^[ \t]+[-@+]*)[^\s@+-].*$|(?<=^[^\s#:][^:=\n]*:[^=\n;]*;\s*[-@+]*)[^\s@+-].*$/gm;
 
 const SYSTEM = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\//;

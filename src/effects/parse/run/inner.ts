@@ -9,7 +9,7 @@ import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { type Field, guess, valueFrom } from "../value.ts";
 import { readableFile, storedFile } from "./files.ts";
-import { type Frame, framed, NO_INPUT, type Outcome, type Reader, tellParameters } from "./reader.ts";
+import { type Frame, framed, NO_INPUT, type Outcome, type Reader, reportParameters } from "./reader.ts";
 import { writeFile } from "./redirect.ts";
 import { runOnce } from "./repeated-scripts.ts";
 
@@ -35,7 +35,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
       return reader.runWords(words, inside, { source, assignments, isProgram });
     }
     case "shell":
-      tellParameters(inner.args ?? [], source, frame, reader);
+      reportParameters(inner.args ?? [], source, frame, reader);
       return runShellText(inner.text, inner, below, reader);
     case "file":
       return runOnce(inner, frame, reader, () => runFile(inner, below, reader));
@@ -142,7 +142,7 @@ function runInput(asked: Asked & { readonly via: string }, frame: Frame, reader:
   return runText(text, asked, asked.language, inside, reader);
 }
 
-/** Lines that were made of the names of files: what only the run knows in them are those files. */
+/** Lines that were made of the names of files: what is known only at run time in them are those files. */
 function runOverListed(text: string, listed: readonly Field[], frame: Frame, reader: Reader): Outcome {
   for (const item of listed.slice(0, LIMITS.turns)) runInner(lineOver(item, text, ""), frame, reader, text);
   return UNKNOWN_OUTCOME;
@@ -181,7 +181,7 @@ function filesLoadedBy(code: string, language: Language, frame: Frame, reader: R
   const quoted = [...code.matchAll(/(["'`])((?:\.|(?!\1)[^\\\n]){1,200})\1/g)].map(([, , text = ""]) => text);
   const named = [...code.matchAll(/\b(?:import|from|use|require)\s+([\w.:]+)/g)].map(([, name = ""]) => name);
   const found = new Map<string, Word>();
-  for (const name of [...quoted, ...named].slice(0, MOST_LOADED)) {
+  for (const name of [...quoted, ...named].slice(0, MAX_LOADED)) {
     if (/[\s()<>|;$]/.test(name)) continue;
     const path = moduleFiles(name, language, [".", ...quoted.filter((one) => /^[\w./~-]+$/.test(one))])
       .map((text): Word => ({ text, isKnown: true, isGlob: false }))
@@ -202,7 +202,7 @@ const LOADS = /\b(?:import|require|use|load|do|include|exec|eval|run_path|run_mo
 const RUNS_TEXT =
   /\b(?:exec|eval|run_path|runInThisContext|runInNewContext|spec_from_file|instance_eval|loadstring)\w*\s*\(/;
 const NO_CODE = /\.(?:json|ya?ml|toml|md|csv|xml|html|lock|ini|env|db|log)$/;
-const MOST_LOADED = 24;
+const MAX_LOADED = 24;
 
 function languageOf(text: string, { language, path }: { language?: Language; path: Word }): Language | undefined {
   if (language !== undefined) return language;

@@ -12,7 +12,7 @@ import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 
-/** Where a command stands while it is read. */
+/** The position of a command while it is read. */
 export interface Frame {
   readonly shell: Shell;
   /** The text that positions of nodes count in. */
@@ -22,7 +22,7 @@ export interface Frame {
   readonly depth: number;
   /** What is printed becomes a part of a word: `$(…)`. */
   readonly isInserted?: boolean | undefined;
-  /** The file in which it stands, where that lay on the disk before. */
+  /** The file that contains it, if it was on the disk before. */
   readonly script?: string | undefined;
   /** The tasks that run it, each with its folder: one that runs itself is not read again. */
   readonly tasks?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export function framed({ text, via, depth, isInserted, script, tasks }: Frame, s
   return { shell, text, via, stdin, depth, isInserted, script, tasks };
 }
 
-/** What comes of a command: what it prints, and how it ends, as far as that is known. */
+/** The result of a command: what it prints, and how it ends, as far as that is known. */
 export interface Outcome {
   readonly stdout: string;
   readonly ends: "well" | "badly" | "unknown";
@@ -44,19 +44,19 @@ export interface Outcome {
 }
 
 /** Variables take what the commands of a substitution print, as by an assignment. */
-export function tellTaken(names: readonly string[], source: string, frame: Frame, reader: Reader): void {
+export function reportTaken(names: readonly string[], source: string, frame: Frame, reader: Reader): void {
   const assignments: Record<string, Word> = {};
   for (const name of names) assignments[name] = { text: GAP, isKnown: false, isGlob: false };
   reader.runWords([], frame, { source, assignments });
 }
 
-/** The same for `$1` and on, where the words that become them are not all known. */
-export function tellParameters(args: readonly Word[], source: string, frame: Frame, reader: Reader): void {
+/** The same for the positional parameters, if their words are not all known. */
+export function reportParameters(args: readonly Word[], source: string, frame: Frame, reader: Reader): void {
   if (args.length === 0 || !source.includes("$") || args.every(({ isKnown }) => isKnown)) return;
-  tellTaken([...args.map((_, at) => String(at + 1)), "@", "*"], source, frame, reader);
+  reportTaken([...args.map((_, at) => String(at + 1)), "@", "*"], source, frame, reader);
 }
 
-/** What goes with words that are run. */
+/** What belongs to words that are run. */
 interface WordsToRun {
   readonly source: string;
   readonly assignments?: Readonly<Record<string, Word>> | undefined;
@@ -106,7 +106,7 @@ export function runTraps(frame: Frame, reader: Reader): void {
   for (const text of frame.shell.traps.splice(0)) reader.runText(text, { ...frame, depth: frame.depth + 1 });
 }
 
-/** The positions of the commands that were told since then. */
+/** The positions of the commands that were reported since then. */
 export function positionsFrom(from: number, { commands }: Reader): readonly number[] {
   return Array.from({ length: Math.min(commands.length - from, LIMITS.turns) }, (_, index) => from + index);
 }
@@ -138,7 +138,7 @@ export type Builtin = (call: BuiltinCall, frame: Frame, reader: Reader) => Outco
 /** Done, nothing printed. */
 export const WELL: Outcome = { stdout: "", ends: "well" };
 
-/** Nothing printed; only the run knows how it ends. */
+/** Nothing is printed, and how it ends is known only at run time. */
 export const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
 
 /** Words with blanks between them, as `eval` reads them. */

@@ -44,7 +44,7 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   return WELL;
 };
 
-/** One turn of a loop for each of the files whose names are its input; one where it is not known what comes in. */
+/** One turn of a loop for each of the files whose names are its input; one if it is not known what comes in. */
 export function turnsOverListed(frame: Frame, reader: Reader): readonly Frame[] {
   const { stdin } = frame;
   const { listed = [] } = stdin;
@@ -143,7 +143,7 @@ function namesIn(text: string, listed: readonly Field[]): readonly Field[] {
   return lines.length === 0 ? listed : lines.flatMap((line) => namesOver(fieldOf(line), listed));
 }
 
-/** `-C text`: the text runs with the number of a line and the line behind it. */
+/** `-C text`: the text runs with the number of a line and the line as arguments. */
 function callForLines(callback: string, name: string, lines: readonly Value[], frame: Frame, reader: Reader): void {
   const below = { ...frame, depth: frame.depth + 1 };
   if (lines.length > LIMITS.turns) reader.doubt("unknown code", `more than ${LIMITS.turns} lines of mapfile`);

@@ -75,7 +75,7 @@ function numberOf(descriptor: RedirectDescriptor, shell: Shell): number {
 
 const FIRST_CHOSEN = 10;
 
-/** Without `exec` a descriptor is closed behind its command; it stays here, and is told where it is used again. */
+/** Without `exec` a descriptor is closed after its command; here it stays open, and is reported if it is used again. */
 function open(shell: Shell, descriptor: number, opened: Opened): void {
   owned(shell).descriptors.set(descriptor, opened);
 }
@@ -172,16 +172,18 @@ export function fillSinks(since: number, from: number, shell: Shell, reader: Rea
 /** The commands from a position on; at the end, those that print into a descriptor with this path. */
 function writersTo(path: string, from: number, { commands }: Reader): readonly number[] {
   const of: number[] = [];
-  for (let at = from < commands.length ? from : 0; at < commands.length && of.length < MOST_WRITERS; at++)
+  for (let at = from < commands.length ? from : 0; at < commands.length && of.length < MAX_WRITERS; at++)
     if (at >= from || commands[at]?.redirects.some(({ target }) => target.text === path)) of.push(at);
   return of;
 }
 
-const MOST_WRITERS = 64;
+const MAX_WRITERS = 64;
 
-/** As it is told outside of the reading. */
+/** As it is reported outside of the reading. */
 export function withoutPattern(field: Field): Field {
-  return field.pattern === undefined ? field : { text: field.text, isKnown: field.isKnown, isGlob: field.isGlob };
+  if (field.pattern === undefined) return field;
+  const { text, isKnown, isGlob, files } = field;
+  return files === undefined ? { text, isKnown, isGlob } : { text, isKnown, isGlob, files };
 }
 
 function oneField(

@@ -41,7 +41,7 @@ function partsOf({ value, list, isExported, isInteger, isOpen, refersTo }: Varia
 function contentOf(file: FileContent): unknown {
   if ("program" in file) return file.program;
   if ("copyOf" in file) return [file.copyOf];
-  return file.text.length > LONGEST_TEXT || file.of !== undefined ? idOf(file) : [file.text, file.listed];
+  return file.text.length > MAX_TEXT_LENGTH || file.of !== undefined ? idOf(file) : [file.text, file.listed];
 }
 
 /** A number of its own for each object: those that are compared live as long as the reading. */
@@ -54,6 +54,6 @@ function idOf(object: object): number {
 
 const IDS = new WeakMap<object, number>();
 let last = 0;
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 /** What a script is called has a value of its own in each. */
 const OF_SCRIPT: ReadonlySet<string> = new Set(["0", "BASH_SOURCE"]);

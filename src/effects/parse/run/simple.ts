@@ -15,7 +15,7 @@ import { fillSinks, type Plumbing, plumb, writeFile } from "./redirect.ts";
 /** Runs one command of the syntax: its assignments, its words, its redirections, and then what it calls. */
 export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome {
   if (!reader.step()) return { stdout: GAP, ends: "unknown" };
-  const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + LONGEST_SOURCE));
+  const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + MAX_SOURCE_LENGTH));
   const { shell } = frame;
   const sinks = reader.sinks.length;
   const prefix = node.prefix.length === 0 ? NO_PREFIX : node.prefix.filter((part) => part.type === "Assignment");
@@ -64,11 +64,11 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
 
 /** What other commands will print. */
 const LATER: Outcome = { stdout: GAP, ends: "well" };
-const LONGEST_SOURCE = 400;
+const MAX_SOURCE_LENGTH = 400;
 const NO_PREFIX: readonly Assignment[] = [];
 const NONE: Readonly<Record<string, Word>> = {};
 
-/** Sends what was printed where the redirections say. */
+/** Sends what was printed to the targets of the redirections. */
 function route(outcome: Outcome, stdout: Plumbing["stdout"], { shell }: Frame): Outcome {
   if (stdout === "here") return outcome;
   if (stdout !== "nowhere") writeFile(shell, stdout.path, outcome.stdout, stdout.isAppended);

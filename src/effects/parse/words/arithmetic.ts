@@ -15,7 +15,7 @@ export interface ArithmeticSurroundings {
   readonly evaluated: (text: string) => void;
 }
 
-/** The number that an expression comes to; nothing when only the run knows it. */
+/** The value of an expression; undefined if it is known only at run time. */
 export function calculate(expression: ArithmeticExpression, around: ArithmeticSurroundings): bigint | undefined {
   const result = evaluate(expression, around);
   return result === undefined ? undefined : BigInt.asIntN(64, result);

@@ -1,19 +1,19 @@
 import { LIMITS } from "../limits.ts";
 
-/** The texts that brace expansion makes of a word's source; nothing when there is none to expand, "many" where no real line would. */
+/** The texts that brace expansion makes of a word's source; undefined if there is none to expand, "many" where no real line would. */
 export function expandBraces(text: string): string[] | undefined | "many" {
   if (!text.includes("{")) return undefined;
-  if (text.split("{", MOST + 1).length > MOST) return "many";
+  if (text.split("{", MAX_BRACES + 1).length > MAX_BRACES) return "many";
   const all = expand(text, 0);
   return all.length === 1 && all[0] === text ? undefined : all;
 }
 
-const MOST = 100;
+const MAX_BRACES = 100;
 
 function expand(text: string, depth: number): string[] {
   if (depth > LIMITS.depth) return [text];
   for (let at = 0; at < text.length; at = next(text, at)) {
-    // In front of everything, `{}` stands for itself.
+    // In front of everything, `{}` represents itself.
     if (text[at] !== "{" || (at === 0 && text[1] === "}")) continue;
     const group = groupAt(text, at);
     if (group === undefined) continue;
@@ -30,7 +30,7 @@ function expand(text: string, depth: number): string[] {
   return [text];
 }
 
-/** Where the braces end, and the pieces between the commas; nothing when they never end. */
+/** Where the braces end, and the pieces between the commas; undefined if they never end. */
 function groupAt(text: string, open: number): { end: number; items: string[] | undefined } | undefined {
   const items: string[] = [];
   let depth = 0;

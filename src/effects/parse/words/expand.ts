@@ -49,7 +49,7 @@ function tooManyFields(reader: Reader): void {
   reader.doubt("too long", `a word that becomes ${LIMITS.fields} or more`);
 }
 
-/** Most words: nothing in them means anything to the shell. */
+/** Most words contain nothing that has a meaning to the shell. */
 function isPlain(word: Word): boolean {
   return word instanceof PlainWord || PLAIN.test(word.text);
 }
@@ -128,7 +128,7 @@ function addWord(written: Word, builder: FieldBuilder, way: Way, tools: Expander
   for (const [index, part] of parts.entries()) if (index > 0 || rest === "nothing") addPart(part, builder, way, tools);
 }
 
-/** A name goes on after a line that is continued: `$A\\⏎b` is `$Ab`. */
+/** A name continues after a line that is continued: `$A\\⏎b` is `$Ab`. */
 function withoutContinuations(word: Word): Word | undefined {
   if (!word.text.includes("\\\n") || !/\$\{?\w*\\\n/.test(word.text)) return word;
   if (word.text.includes("'")) return undefined;
@@ -308,7 +308,7 @@ function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, f
   return guess(path);
 }
 
-/** Adds a leading `~`; says how much of the word that was: nothing, its first part, or all. */
+/** Adds a leading `~`; returns how much of the word that was: nothing, its first part, or all. */
 function expandTilde(
   word: Word,
   builder: FieldBuilder,
@@ -332,7 +332,7 @@ function expandTilde(
   if ((isFollowed || escapeAt >= 0) && !isAssigned && /~[^/]*:/.test(plain)) builder.unsure();
   for (const [index, piece] of pieces.entries()) {
     const [prefix = ""] = /^~[^/:]*/.exec(piece) ?? [];
-    // A prefix that runs into a quote, an escape or an expansion is no prefix.
+    // A prefix that contains a quote, an escape or an expansion is not a prefix.
     const isWhole = (!isFollowed && escapeAt < 0) || index < pieces.length - 1 || prefix.length < piece.length;
     const home = prefix !== "" && isWhole ? folderOf(prefix, shell) : undefined;
     if (home === undefined) builder.plain(piece);

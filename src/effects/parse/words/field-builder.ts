@@ -7,7 +7,7 @@ import { literalPattern } from "./pattern.ts";
 export interface FieldBuilder {
   /** Text between quotes, or an escaped sign: it stays as it is. */
   readonly quoted: (value: Value) => void;
-  /** Text without quotes, as it stands in the source: it is not split. */
+  /** Unquoted text, as it is in the source: it is not split. */
   readonly plain: (text: string) => void;
   /** Signs that are matched against files. */
   readonly glob: (text: string) => void;
@@ -21,7 +21,7 @@ export interface FieldBuilder {
   readonly fields: () => Field[];
 }
 
-/** A builder for the fields of one word, which says so where they are too many and one is left out. */
+/** A builder for the fields of one word, which reports it if there are too many and one is left out. */
 export function fieldBuilder(leavesOut: () => void = () => {}): FieldBuilder {
   const done: Field[] = [];
   let text = "";
@@ -30,6 +30,7 @@ export function fieldBuilder(leavesOut: () => void = () => {}): FieldBuilder {
   let isGlob = false;
   let isListed = false;
   let isThere = false;
+  let listedFiles: { readonly pattern: string | undefined; readonly length: number } | undefined;
   const add = (more: string, isLiteral: boolean) => {
     if (text.length + more.length > LIMITS.value) isSure = false;
     else {
@@ -43,14 +44,22 @@ export function fieldBuilder(leavesOut: () => void = () => {}): FieldBuilder {
     else if (isThere) {
       const isKnown = isSure && !isGlob && !text.includes(GAP);
       const listed = isListed ? { isListed } : undefined;
-      done.push(isGlob ? { text, isKnown, isGlob, pattern: patternOf(parts), ...listed } : { text, isKnown, isGlob });
+      const pattern = isGlob ? patternOf(parts) : undefined;
+      const files = isListed ? (listedFiles?.length === text.length ? listedFiles.pattern : undefined) : pattern;
+      const expanded = files === undefined ? undefined : { files };
+      done.push(
+        pattern === undefined ? { text, isKnown, isGlob } : { text, isKnown, isGlob, pattern, ...expanded, ...listed },
+      );
     }
     text = "";
     parts = [];
     isSure = true;
     isGlob = isListed = isThere = false;
+    listedFiles = undefined;
   };
   const addListed = (value: Value) => {
+    // With text around it, the word is not the name of such a file.
+    if (!isThere) listedFiles = { pattern: value.files, length: value.text.length };
     isThere = isGlob = isListed = true;
     isSure = false;
     add(value.text, false);
@@ -102,7 +111,7 @@ function patternOf(parts: readonly { readonly text: string; readonly isLiteral: 
   return parts.map(({ text, isLiteral }) => (isLiteral ? literalPattern(text) : text)).join("");
 }
 
-/** Stands for an empty field between two separators, which does not vanish. */
+/** Represents an empty field between two separators, which does not vanish. */
 const EMPTY = "\0";
 
 /** The first and the last piece belong to the text before and after the expansion. */

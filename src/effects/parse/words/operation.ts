@@ -28,7 +28,7 @@ export function operate(operation: Operation, value: Value, tools: Operands): Va
     case "Replace": {
       const pattern = tools.pattern(operation.pattern);
       const replacement = tools.value(operation.replacement);
-      // An unquoted & stands for the match in newer shells only.
+      // An unquoted & represents the match in newer shells only.
       const isOdd = operation.replacement.text.includes("&") || /\\/.test(operation.replacement.text);
       const result = replaced(text, operation.operator, pattern.text, replacement.text);
       return made(result, pattern, { ...replacement, isSure: replacement.isSure && !isOdd });
@@ -69,7 +69,7 @@ function transformed(letter: string, value: Value, tools: Operands): Value {
   return UNKNOWN;
 }
 
-/** `${x#pattern}` and its kin: the text without a beginning or an end that fits; nothing when that is not known. */
+/** `${x#pattern}` and similar expansions: the text without a matching beginning or end; undefined if that is not known. */
 function removed(text: string, operator: "#" | "##" | "%" | "%%", pattern: string): string | undefined {
   const test = patternTest(pattern);
   if (test === undefined || text.length > SHORT) return undefined;
@@ -84,7 +84,7 @@ function removed(text: string, operator: "#" | "##" | "%" | "%%", pattern: strin
   return text;
 }
 
-/** `${x/pattern/text}`: the longest match counts; nothing when that is not known. */
+/** `${x/pattern/text}`: the longest match is replaced; undefined if that is not known. */
 function replaced(
   text: string,
   operator: "/" | "//" | "/#" | "/%",
@@ -126,7 +126,7 @@ function longest(
   return undefined;
 }
 
-/** `${x^^}` and its kin; nothing when that is not known. */
+/** `${x^^}` and similar expansions; undefined if that is not known. */
 function recased(text: string, operator: "^" | "^^" | "," | ",,", pattern: string | undefined): string | undefined {
   const test = pattern === undefined || pattern === "" ? () => true : patternTest(pattern);
   if (test === undefined || !/^[\t\n -~]*$/.test(text)) return undefined;

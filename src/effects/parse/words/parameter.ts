@@ -12,12 +12,12 @@ type Way = "split" | "join" | "assign" | "pattern" | "quoted";
 /** What an expansion needs from the reader of the command line. */
 export interface Expander {
   readonly frame: Frame;
-  /** The word stands behind `:-` or its like, where plain text is split too. */
+  /** The word follows `:-` or a similar operator, where plain text is split as well. */
   readonly isOperand: boolean;
   readonly value: (word: Word) => Value;
   readonly pattern: (word: Word) => Value;
   readonly operand: (word: Word, way: Way) => Field[];
-  /** Adds the word that stands behind `:-` or its like. */
+  /** Adds the word after `:-` or a similar operator. */
   readonly addOperand: (word: Word, builder: FieldBuilder, way: Way) => void;
   /** A text as if it stood between double quotes. */
   readonly quoted: (text: string) => Value;

@@ -1,0 +1,189 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { UNDO_DEFAULTS } from "../config/undo-settings.ts";
+import { whileLocked } from "../fs/lock.ts";
+import { readRegularText } from "../fs/regular-file.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import {
+  allBoxes,
+  type Box,
+  type BoxChange,
+  type BoxReceipt,
+  type BoxStart,
+  containFolder,
+  stateOf,
+  writeReceipt,
+} from "../policies/contain/box-store.ts";
+import { removeBoxFolder } from "../policies/contain/probe.ts";
+import { noteAfter } from "../policies/undo/after-call.ts";
+import { pathText, readPath, type StoredPath, storedPath } from "../policies/undo/byte-path.ts";
+import { keepNamed } from "../policies/undo/keep.ts";
+import { type KeptCall, keptByName, nameOf, undoFolder } from "../policies/undo/kept-call.ts";
+import { type LostPath, NotKept } from "../policies/undo/snapshot.ts";
+import { errorText } from "../problem/problem.ts";
+import { commitChanges } from "./commit-changes.ts";
+import { type JudgedChange, judgeChanges } from "./judge-changes.ts";
+import { type LayerChange, readChanges } from "./read-changes.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How the program of a box ended. */
+export type BoxEnd = Pick<BoxReceipt, "exit" | "signal" | "offline">;
+
+/**
+ * Judges what is in a box whose program has ended, keeps what may be kept, and writes the receipt. Nothing of it is lost if this is
+ * interrupted: what is to be kept is written down before the first file is moved.
+ */
+export async function settleBox(box: Box, start: BoxStart, end: BoxEnd, env: Environment): Promise<BoxReceipt> {
+  const found = readChanges(start.place, start.layers);
+  if (found.length === 0) return finished(box, start, { at: now(), ...end, changes: [] });
+  const { changes, record, configuration } = await judgeChanges(box, found, start);
+  const { undo } = configuration.settings;
+  const settled = commit(box, changes, env, undo === undefined ? undefined : { ...UNDO_DEFAULTS, ...undo });
+  return finished(box, start, { at: now(), ...end, ...settled, record });
+}
+
+/** Keeps changes that a person has chosen out of those that are held; the others stay. */
+export function keepHeld(box: Box, start: BoxStart, isChosen: (path: string) => boolean, env: Environment): BoxReceipt {
+  const changes = heldIn(box, start).map((change): JudgedChange => {
+    const isMeant = isChosen(pathText(change.path));
+    return { ...change, verdict: isMeant ? "kept" : "held", why: isMeant ? undefined : whyBefore(box, change) };
+  });
+  const settled = commit(box, changes, env, UNDO_DEFAULTS);
+  return again(box, start, settled);
+}
+
+/** Throws away changes that a person has chosen out of those that are held. */
+export function dropHeld(box: Box, start: BoxStart, isChosen: (path: string) => boolean): BoxReceipt {
+  const changes = heldIn(box, start).map((change) =>
+    listed({ ...change, verdict: isChosen(pathText(change.path)) ? "dropped" : "held", why: whyBefore(box, change) }),
+  );
+  return again(box, start, { changes, kept: box.receipt?.kept });
+}
+
+/** The changes that wait for a person; all of them if the call was interrupted before it was judged. */
+export function heldIn({ receipt }: Box, { place, layers }: BoxStart): LayerChange[] {
+  const held = new Set(receipt?.changes.filter(({ state }) => state === "held").map(({ path }) => path));
+  return readChanges(place, layers).filter(({ path }) => receipt === undefined || held.has(pathText(path)));
+}
+
+function again(box: Box, start: BoxStart, settled: Pick<BoxReceipt, "changes" | "kept" | "failed">): BoxReceipt {
+  const { exit = null, signal, record, changes = [] } = box.receipt ?? {};
+  const earlier = changes.filter(({ state }) => state !== "held");
+  const whole = { at: now(), exit, signal, record, ...settled, changes: [...earlier, ...settled.changes] };
+  return finished(box, start, whole);
+}
+
+/** Ends what was interrupted while it was being kept: it had been judged. */
+export function finishInterrupted(env: Environment): void {
+  for (const box of allBoxes(env)) {
+    const { start } = box;
+    const draft = start === undefined ? undefined : readDraft(box);
+    if (start === undefined || draft === undefined || stateOf(box) !== "interrupted") continue;
+    whileLocked(lockOf(env), () => {
+      try {
+        const found = readChanges(start.place, start.layers);
+        const wanted = new Set(draft.kept.map(readPath));
+        commitChanges(found.filter(({ path }) => wanted.has(path)));
+        noteKept(draft.undo, env);
+        finished(box, start, draft.receipt);
+      } catch {
+        // It stays interrupted, and is listed so.
+      }
+    });
+  }
+}
+
+function commit(
+  box: Box,
+  changes: readonly JudgedChange[],
+  env: Environment,
+  undo: typeof UNDO_DEFAULTS | undefined,
+): Pick<BoxReceipt, "changes" | "kept" | "failed"> {
+  const kept = changes.filter(({ verdict }) => verdict === "kept");
+  const run = () => {
+    let call: KeptCall | undefined;
+    try {
+      call = undo === undefined ? undefined : keepLost(box, kept, env, undo);
+    } catch (error) {
+      if (!(error instanceof NotKept)) throw error;
+      const why = `what it replaces could not be kept for \`sluice undo\`: ${error.message}`;
+      return { changes: changes.map((one) => listed(one.verdict === "kept" ? { ...one, verdict: "held", why } : one)) };
+    }
+    const settled = { changes: changes.map(listed), kept: call?.id };
+    const receipt: BoxReceipt = { at: now(), exit: null, ...settled };
+    const draft: CommitDraft = {
+      kept: kept.map(({ path }) => storedPath(path)),
+      undo: call === undefined ? undefined : nameOf(call),
+      receipt,
+    };
+    writePrivate(join(box.folder, COMMIT), JSON.stringify(draft));
+    commitChanges(kept);
+    if (call !== undefined) noteAfter(undoFolder(env), call);
+    return settled;
+  };
+  return whileLocked(lockOf(env), run) ?? { changes: changes.map(listed), failed: "another call is still being kept" };
+}
+
+/** Keeps for undo what is replaced or removed. */
+function keepLost({ plan }: Box, kept: readonly JudgedChange[], env: Environment, undo: typeof UNDO_DEFAULTS) {
+  const lost = kept.flatMap(({ path, change, before }): LostPath[] => {
+    if (before === undefined) return [];
+    if (change === "deleted") return [{ path, loss: "removed", isTree: true }];
+    return [{ path, loss: change === "mode" ? "access" : "overwritten", isTree: false }];
+  });
+  if (lost.length === 0) return undefined;
+  return keepNamed(lost, { ...plan, command: plan.command }, undoFolder(env), undo);
+}
+
+function noteKept(name: string | undefined, env: Environment): void {
+  const call = name === undefined ? undefined : keptByName(undoFolder(env), name);
+  if (call?.state === "kept") noteAfter(undoFolder(env), call);
+}
+
+/** What was decided about a box before its files were moved. */
+interface CommitDraft {
+  readonly kept: readonly StoredPath[];
+  readonly undo: string | undefined;
+  readonly receipt: BoxReceipt;
+}
+
+function readDraft({ folder }: Box): CommitDraft | undefined {
+  try {
+    return JSON.parse(readRegularText(join(folder, COMMIT))) as CommitDraft;
+  } catch {
+    return undefined;
+  }
+}
+
+function finished(box: Box, { place }: BoxStart, receipt: BoxReceipt): BoxReceipt {
+  writeReceipt(box, receipt);
+  rmSync(join(box.folder, COMMIT), { force: true });
+  if (!receipt.changes.some(({ state }) => state === "held") && existsSync(place)) {
+    try {
+      removeBoxFolder(place);
+    } catch (error) {
+      return { ...receipt, failed: `${place} cannot be removed: ${errorText(error)}` };
+    }
+  }
+  return receipt;
+}
+
+function listed({ path, change, kind, now: after, before, verdict, why }: JudgedChange): BoxChange {
+  const bytes = (after ?? before)?.size;
+  return { path: pathText(path), change, kind, ...(kind === "file" ? { bytes } : {}), state: verdict, why };
+}
+
+function whyBefore({ receipt }: Box, { path }: LayerChange): string | undefined {
+  return receipt?.changes.find((one) => one.path === pathText(path))?.why;
+}
+
+function lockOf(env: Environment): string {
+  return join(containFolder(env), "commit.lock");
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+const COMMIT = "commit.json";

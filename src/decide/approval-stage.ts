@@ -1,0 +1,82 @@
+import { hasApprovals } from "../approvals/store.ts";
+import type { Decision } from "../decision/decision.ts";
+import { STRICTNESS } from "../decision/result.ts";
+import { once } from "../event/once.ts";
+import type { ProtectionContext } from "../policies/protect/protection-context.ts";
+import type { DecideContext, Decided } from "./context.ts";
+import { rememberedInProgram } from "./denials-in-program.ts";
+import { acceptAllowed, ENDS } from "./inventory.ts";
+import { policyHash } from "./policy-hash.ts";
+import type { Configuration } from "./project.ts";
+
+/** What a person approved passes; every other question becomes a request, and every denial is remembered for a while. */
+export function useApprovals(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { action, event } = decided.decision;
+  const { project, isDry = false, env } = context;
+  if (isDry) return decided;
+  if (ENDS.has(event.type))
+    return project !== undefined && hasApprovals({ env }) ? settled(decided, project, context) : decided;
+  if (event.type !== "tool:pre_execute") return decided;
+  if (STRICTNESS[action] < STRICTNESS.ask)
+    return project?.settings.approve === "known" ? approvedIfKnown(decided, project) : decided;
+  if (project !== undefined) return underAnswers(decided, project, context);
+  return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
+}
+
+/** What certainly does no harm passes without a question of the agent, where the user wants that and nothing is amiss. */
+async function approvedIfKnown(decided: Decided, { root }: Configuration): Promise<Decided> {
+  const { decision, told, isKept = false } = decided;
+  if (decision.approved || told.length > 0) return decided;
+  const { isKnownCall } = await loadKnownCall();
+  if (!isKnownCall(decision, { root, isKept: isKept || decision.kept !== undefined })) return decided;
+  return { ...decided, decision: { ...decision, approved: true } };
+}
+
+async function settled(decided: Decided, { root }: Configuration, { env, begin }: DecideContext): Promise<Decided> {
+  await begin?.();
+  (await loadApprovals()).settleInAgent(decided.decision.event, { root, env });
+  return decided;
+}
+
+async function underAnswers(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
+  const { begin, env, journal, waitUntil } = context;
+  await begin?.();
+  const [{ underApprovals }, { rememberDenial }] = await Promise.all([loadApprovals(), loadDenyMemory()]);
+  const { root, settings } = project;
+  const final = await underApprovals(decided.decision, {
+    root,
+    env,
+    policy: policyHash(project),
+    settings: settings.approvals,
+    get canAsk() {
+      return context.canAsk;
+    },
+    waitUntil,
+    isOnlyAnswered: journal?.isFired,
+    ...((settings.approvals?.via.length ?? 0) > 0 ? { notify: (id) => notifierOf(id, root) } : {}),
+  });
+  if (STRICTNESS[final.action] < STRICTNESS.ask) acceptAllowed(decided.decision, project, env);
+  const trouble = rememberDenial(final, await stateContext(project, env));
+  return withFinal(trouble === undefined ? decided : { ...decided, told: [...decided.told, trouble] }, final);
+}
+
+async function notifierOf(id: string, root: string): Promise<void> {
+  return (await import("./background.ts")).startNotifier(id, root);
+}
+
+/** The folder of the state; it does not depend on the scripts of hooks. */
+export async function stateContext(project: Configuration, env: DecideContext["env"]): Promise<ProtectionContext> {
+  const { protectionContext } = await loadGovernance();
+  return protectionContext({ ...project, hooks: [] }, env);
+}
+
+function withFinal(decided: Decided, decision: Decision): Decided {
+  return decision === decided.decision ? decided : { ...decided, decision };
+}
+
+/** Loaded with the first call that needs it. */
+export const loadGovernance = once(() => import("../policies/protect/governance.ts"));
+/** The same for the memory of denials. */
+export const loadDenyMemory = once(() => import("../policies/protect/deny-memory.ts"));
+const loadApprovals = once(() => import("../approvals/under-approvals.ts"));
+const loadKnownCall = once(() => import("../approvals/known-call.ts"));

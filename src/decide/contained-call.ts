@@ -1,0 +1,186 @@
+import { chmodSync, existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ContainSettings } from "../config/contain-settings.ts";
+import { type Decision, hookDecision } from "../decision/decision.ts";
+import { modifiable, replacing } from "../decision/modification.ts";
+import { commandLineOf } from "../effects/command-line.ts";
+import { shellWord } from "../effects/parse/value.ts";
+import type { HookEvent } from "../event/event.ts";
+import { isObject } from "../event/json.ts";
+import { foldersAbove } from "../fs/resolve-path.ts";
+import { makePrivateDir } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import {
+  boxById,
+  boxOfCall,
+  containFolder,
+  INSIDE_LINE,
+  planBox,
+  writeReceipt,
+} from "../policies/contain/box-store.ts";
+import { type BoxNeed, boxNeed } from "../policies/contain/needs-box.ts";
+import { type BoxSupport, boxSupport, type NoSupport } from "../policies/contain/probe.ts";
+import { builtInHook, builtInResult } from "../policies/protect/built-in.ts";
+import { problems } from "../problem/problem.ts";
+import { visible } from "../problem/visible-text.ts";
+import type { DecideContext, Decided } from "./context.ts";
+import { withResult } from "./inventory.ts";
+import type { Configuration } from "./project.ts";
+
+/** Has a call run in a box whose effects are not known, or asks about it where no box can be made. */
+export async function contained(
+  decided: Decided,
+  final: HookEvent,
+  { root, settings: { contain } }: Configuration,
+  { env, begin, isDry = false, journal }: DecideContext,
+): Promise<Decided> {
+  if (decided.decision.event.type !== "tool:pre_execute") return withReceipt(decided, env, isDry);
+  const { decision } = decided;
+  const need = contain === undefined ? undefined : await boxNeed(final, contain);
+  if (contain === undefined || need === undefined) return decided;
+  const issued = issuedFor(need.command, env);
+  if (issued !== undefined) return { ...decided, decision: changed(decision, { contained: issued }) };
+  await begin?.();
+  const launcher = launcherPath();
+  const support: BoxSupport = launcher === undefined ? NO_COMMAND : boxSupport(env);
+  if ("why" in support) return need.isUnknown ? asked(decided, need, support) : decided;
+  const { backend } = support;
+  const args = modifiable(final);
+  const lineOf = (id: string) => `${insideWords(env, launcher ?? "")} inside ${id} -- ${commandWord(need.command)}`;
+  const about = {
+    root,
+    cwd: final.cwd ?? root,
+    command: need.command,
+    backend,
+    event: final.toJSON(),
+    agent: journal?.agent ?? final.agent,
+    ...signsOf(final),
+    settings: { hosts: contain.hosts, caches: contain.caches, limits: contain.limits },
+    env: Object.fromEntries(PINNED.map((name) => [name, env[name]])),
+  };
+  const { id, line } = isDry ? { id: "", line: lineOf("<id>") } : planBox(about, lineOf, env);
+  const input = withCommand(args, line);
+  const answer = { action: "modify", reason: `It runs contained: ${need.why}.` } as const;
+  const result = { ...builtInResult(CONTAIN, answer, 0), modifiedData: replacing(final, input) };
+  const whole = withResult(decided, result);
+  return { ...whole, decision: changed(whole.decision, { input, contained: { id, backend } }) };
+}
+
+/** At the end of a contained call: a call that has left its box unused ran outside of it, whatever the agent was told. */
+function withReceipt(decided: Decided, env: DecideContext["env"], isDry: boolean): Decided {
+  const { event } = decided.decision;
+  const box = boxOfCall({ ...signsOf(event), command: commandLineOf(event) ?? "" }, env);
+  if (box === undefined || isDry) return decided;
+  const { plan, start, receipt } = box;
+  if (start !== undefined || receipt !== undefined) return decided;
+  const { message, fix = "", code } = PROBLEMS.noReceipt({ id: plan.id, command: plan.command });
+  writeReceipt(box, { at: new Date().toISOString(), exit: null, changes: [], failed: `${code}: ${message}` });
+  return withResult(decided, builtInResult(CONTAIN, { action: "deny", reason: `${message} ${fix}` }, 0));
+}
+
+function signsOf({ data, sessionId, toolName = "" }: HookEvent) {
+  const { tool_use_id, tool_call_id } = data as Readonly<Record<string, unknown>>;
+  const id = tool_use_id ?? tool_call_id;
+  return { tool: toolName, session_id: sessionId, ...(typeof id === "string" ? { call_id: id } : {}) };
+}
+
+/** Whether a call will run in a box. */
+export async function isContained(
+  final: HookEvent,
+  contain: ContainSettings,
+  env: DecideContext["env"],
+): Promise<boolean> {
+  const need = await boxNeed(final, contain);
+  return need !== undefined && (issuedFor(need.command, env) !== undefined || "backend" in boxSupport(env));
+}
+
+/** Whether a call is exactly the line that was given for another call, to run that in its box. */
+export function isIssued(event: HookEvent, env: DecideContext["env"]): boolean {
+  const command = commandLineOf(event);
+  return command !== undefined && issuedFor(command, env) !== undefined;
+}
+
+/** Whether a line is exactly the one that was given for a call which has not run yet. */
+function issuedFor(command: string, env: DecideContext["env"]): Decision["contained"] {
+  const id = INSIDE_LINE.exec(command)?.groups?.id;
+  const box = id === undefined ? undefined : boxById(id, env);
+  if (box === undefined || box.plan.line !== command.trim() || box.start !== undefined) return undefined;
+  return { id: box.plan.id, backend: box.plan.backend };
+}
+
+function asked(decided: Decided, { why }: BoxNeed, support: NoSupport): Decided {
+  const reason = `It cannot be contained here, and ${why}: ${support.why}. ${support.fix}`;
+  return withResult(decided, builtInResult(CONTAIN, { action: "ask", reason }, 0));
+}
+
+function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
+  const whole = { ...decision, ...parts };
+  return { ...whole, toHookDecision: () => hookDecision(whole) };
+}
+
+function withCommand(args: unknown, line: string): unknown {
+  if (!isObject(args)) return line;
+  const key = ["command", "cmd", "script"].find((name) => Object.hasOwn(args, name)) ?? "command";
+  return { ...args, [key]: line };
+}
+
+/** A plain line stays as it is, so that a person reads what the agent wanted; any other becomes one argument. */
+function commandWord(command: string): string {
+  return /^[\w@%+=:,./-]+(?: [\w@%+=:,./-]+)*$/.test(command) && !/^\w+=/.test(command) ? command : shellWord(command);
+}
+
+/**
+ * The command that runs a box. It is a file of our own state: the shell of an agent may find another program under our name, and
+ * node under none.
+ */
+function insideWords(env: DecideContext["env"], launcher: string): string {
+  const folder = join(containFolder(env), "bin");
+  const path = join(folder, "sluice");
+  const text = `#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(launcher)} "$@"\n`;
+  if (written !== `${path}\0${text}` || !existsSync(path)) {
+    makePrivateDir(folder);
+    writePrivate(path, text);
+    chmodSync(path, 0o700);
+    written = `${path}\0${text}`;
+  }
+  return shellWord(path);
+}
+
+/** The command itself, or that of the package which a program has loaded. */
+function launcherPath(): string | undefined {
+  const own = process.argv[1] ?? "";
+  if (/^sluice(?:\.cjs)?$/.test(basename(own))) return own;
+  const here = import.meta.url;
+  if (here === undefined) return undefined;
+  return foldersAbove(fileURLToPath(here))
+    .slice(0, MAX_ABOVE)
+    .map((folder) => join(folder, "sluice.cjs"))
+    .find((path) => existsSync(path));
+}
+
+const CONTAIN = builtInHook("contain", "has calls run in a box whose effects are not known", "user");
+const MAX_ABOVE = 3;
+const NO_COMMAND: BoxSupport = {
+  why: "the command of Sluice is not beside its library",
+  fix: "Install the package sluice again.",
+};
+let written = "";
+/** Variables that say where files of the user are. */
+const PINNED = [
+  "HOME",
+  "USER",
+  "SHELL",
+  "PATH",
+  "XDG_STATE_HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_CACHE_HOME",
+  "XDG_RUNTIME_DIR",
+];
+
+const PROBLEMS = problems("contain", {
+  noReceipt: ({ id, command }: { id: string; command: string }) => ({
+    what: `It was decided that \`${visible(command)}\` runs contained (${id}), and it ran outside: there is no receipt of its box.`,
+    fix: "What it has changed was not judged: look at it, and at `sluice doctor`.",
+  }),
+});

@@ -1,0 +1,38 @@
+/** What a command line or a tool call does, read from its text: the library `sluice/effects`. */
+export {
+  type BranchTarget,
+  type CallReport as CallEffects,
+  type ChangeAccessEffect,
+  type ChangeManner,
+  type ChangeServiceEffect,
+  type ChangeSystemEffect,
+  type DataTarget,
+  type DeleteEffect,
+  type EffectFacts,
+  type EffectKind,
+  type EndProcessEffect,
+  type FetchEffect,
+  type HistoryTarget,
+  type InstallEffect,
+  type PathTarget,
+  type PublishEffect,
+  type ReadEffect,
+  type ReportedCommand as Command,
+  type ReportedEffect as Effect,
+  type ReportedRedirect as Redirect,
+  type ResourceTarget,
+  type RewriteHistoryEffect,
+  type RunEffect,
+  type SecretTarget,
+  type SendEffect,
+  type SpendEffect,
+  type TagTarget,
+  UNKNOWN_REASONS,
+  type UnknownPart as Unknown,
+  type UnknownReason,
+  type WorkTarget,
+  type WriteEffect,
+} from "./effects/report/call-report.ts";
+export type { FileSystemView } from "./effects/report/file-system-view.ts";
+export { type ReadOptions, readCommand, readToolCall } from "./effects/report/read-call.ts";
+export type { ShellName } from "./effects/report/shell-names.ts";

@@ -1,0 +1,8 @@
+/** The shells whose command lines can be read; `bash` includes sh, zsh and similar shells. */
+export const SHELL_NAMES = ["bash", "powershell", "cmd"] as const;
+
+/** One of the shells in `SHELL_NAMES`. */
+export type ShellName = (typeof SHELL_NAMES)[number];
+
+/** The shells of Windows among them. */
+export type WindowsShellName = Exclude<ShellName, "bash">;

@@ -1,0 +1,257 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ContainSettings } from "../../config/contain-settings.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
+import { makePrivateDir, stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { newId } from "../../trace/fingerprint.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a box is made. */
+export type Backend = "bubblewrap" | "namespaces" | "sandbox-runtime";
+
+/** A call that was decided to run in a box. */
+export interface BoxPlan {
+  readonly v: 1;
+  readonly id: string;
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  readonly root: string;
+  readonly cwd: string;
+  readonly command: string;
+  /** The line that the agent is given instead of its command. */
+  readonly line: string;
+  readonly backend: Backend;
+  /** The event as it was decided, with the command as hooks left it. */
+  readonly event: Readonly<Record<string, unknown>>;
+  readonly agent?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly call_id?: string | undefined;
+  readonly tool: string;
+  readonly settings: Pick<ContainSettings, "hosts" | "caches" | "limits">;
+  /** The variables that say where the user's files are: the shell of an agent may have others by then. */
+  readonly env: Environment;
+}
+
+/** A box whose program was started. */
+export interface BoxStart {
+  readonly pid: number;
+  /** When the process was started, by the system's own count: a number may be given to another process later. */
+  readonly ticks?: string | undefined;
+  readonly at: string;
+  /** Milliseconds since 1970 by the clock of the disk on which the project is. */
+  readonly began: number;
+  /** The folder that holds what the program writes. */
+  readonly place: string;
+  readonly layers: readonly BoxLayer[];
+}
+
+/** A folder that the program may write to; what it writes is in a folder of its own. */
+export interface BoxLayer {
+  readonly path: string;
+  /** What is written there is judged and kept, or forgotten when the call has ended. */
+  readonly fate: "judged" | "forgotten";
+  /** The name of the folder with what is written, in the place of the box. */
+  readonly upper: string;
+}
+
+/** What became of one change. */
+export interface BoxChange {
+  readonly path: string;
+  readonly change: "created" | "changed" | "deleted" | "mode" | "symlink";
+  readonly kind: "file" | "folder" | "symlink" | "other";
+  readonly bytes?: number | undefined;
+  readonly state: "kept" | "held" | "dropped";
+  readonly why?: string | undefined;
+}
+
+/** What became of a contained call, written when its changes were judged. */
+export interface BoxReceipt {
+  readonly at: string;
+  readonly exit: number | null;
+  readonly signal?: string | undefined;
+  readonly changes: readonly BoxChange[];
+  /** The record of the judgement in the journal. */
+  readonly record?: string | undefined;
+  /** What `sluice undo` brings back. */
+  readonly kept?: string | undefined;
+  /** How often the program looked for a network that it did not have. */
+  readonly offline?: number | undefined;
+  /** Why the box could not be made or its changes could not be judged. */
+  readonly failed?: string | undefined;
+}
+
+/** One box with everything that is known about it. */
+export interface Box {
+  readonly folder: string;
+  readonly plan: BoxPlan;
+  readonly start?: BoxStart | undefined;
+  readonly receipt?: BoxReceipt | undefined;
+}
+
+/** The state of a box, as it is listed. */
+export type BoxState = "decided" | "running" | "interrupted" | "held" | "done" | "failed";
+
+/** The folder with everything about contained calls. */
+export function containFolder(env: Environment): string {
+  return join(stateDir({ env }), "contain");
+}
+
+/** Writes down that a call is to run in a box. */
+export function planBox(
+  about: Omit<BoxPlan, "v" | "id" | "at" | "line">,
+  lineOf: (id: string) => string,
+  env: Environment,
+): BoxPlan {
+  const boxes = boxesFolder(env);
+  makePrivateDir(boxes);
+  for (;;) {
+    const id = newId();
+    const folder = join(boxes, id);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw error;
+    }
+    const plan: BoxPlan = { v: 1, id, at: new Date().toISOString(), line: lineOf(id), ...about };
+    writePrivate(join(folder, PLAN), JSON.stringify(plan));
+    return plan;
+  }
+}
+
+/** A box by its id; undefined if there is none or its plan cannot be read. */
+export function boxById(id: string, env: Environment): Box | undefined {
+  if (!/^[0-9a-f]{6}$/.test(id)) return undefined;
+  return boxIn(join(boxesFolder(env), id));
+}
+
+/** Every box, the newest first. */
+export function allBoxes(env: Environment): Box[] {
+  const boxes = boxesFolder(env);
+  return namesIn(boxes)
+    .flatMap((name) => boxIn(join(boxes, name)) ?? [])
+    .sort((one, other) => (one.plan.at < other.plan.at ? 1 : -1));
+}
+
+/** The box of a call that has ended, by its line or by what identifies the call; one look where nothing was contained. */
+export function boxOfCall(call: EndedCall, env: Environment): Box | undefined {
+  const boxes = boxesFolder(env);
+  const names = namesIn(boxes);
+  const id = INSIDE_LINE.exec(call.command)?.groups?.id ?? "";
+  if (names.includes(id)) return boxIn(join(boxes, id));
+  return names
+    .flatMap((name) => boxIn(join(boxes, name)) ?? [])
+    .filter(({ plan, start, receipt }) => start === undefined && receipt === undefined && isSameCall(plan, call))
+    .sort((one, other) => (one.plan.at < other.plan.at ? 1 : -1))[0];
+}
+
+/** What is known of a call at its end. */
+interface EndedCall {
+  readonly command: string;
+  readonly session_id?: string | undefined;
+  readonly call_id?: string | undefined;
+  readonly tool: string;
+}
+
+function isSameCall({ command, session_id, call_id, tool }: BoxPlan, call: EndedCall): boolean {
+  if (session_id !== call.session_id || tool !== call.tool) return false;
+  return call_id !== undefined && call.call_id !== undefined ? call_id === call.call_id : command === call.command;
+}
+
+/** The line that runs a contained call. */
+export const INSIDE_LINE = /\binside (?<id>[0-9a-f]{6}) -- /;
+
+/** Writes that the program of a box is being started; false if it was started before. */
+export function writeStart(box: Box, start: BoxStart): boolean {
+  try {
+    mkdirSync(join(box.folder, "started"), { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  writePrivate(join(box.folder, START), JSON.stringify(start));
+  return true;
+}
+
+/** Writes what became of a box. */
+export function writeReceipt(box: Box, receipt: BoxReceipt): void {
+  writePrivate(join(box.folder, RECEIPT), JSON.stringify(receipt));
+}
+
+/** The state of a box. */
+export function stateOf({ start, receipt }: Box): BoxState {
+  if (receipt !== undefined) {
+    if (receipt.changes.some(({ state }) => state === "held")) return "held";
+    return receipt.failed === undefined ? "done" : "failed";
+  }
+  if (start === undefined) return "decided";
+  return isAlive(start) ? "running" : "interrupted";
+}
+
+/** Removes what is known about boxes that have ended a while ago and hold nothing. */
+export function forgetOldBoxes(env: Environment, now = Date.now()): void {
+  for (const box of allBoxes(env)) {
+    const state = stateOf(box);
+    const age = now - Date.parse(box.plan.at);
+    if (age > FORGOTTEN_MS && (state === "done" || state === "decided" || state === "failed"))
+      rmSync(box.folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive({ pid, ticks }: BoxStart): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  return ticks === undefined || ticks === ticksOf(pid);
+}
+
+/** When a process was started, where the system shows it. */
+export function ticksOf(pid: number): string | undefined {
+  try {
+    const text = readRegularText(`/proc/${pid}/stat`);
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function boxIn(folder: string): Box | undefined {
+  const plan = jsonAt(join(folder, PLAN)) as BoxPlan | undefined;
+  if (plan?.v !== 1) return undefined;
+  return {
+    folder,
+    plan,
+    start: jsonAt(join(folder, START)) as BoxStart | undefined,
+    receipt: jsonAt(join(folder, RECEIPT)) as BoxReceipt | undefined,
+  };
+}
+
+/** Files of our own state, which no agent can write. */
+function jsonAt(path: string): unknown {
+  try {
+    return JSON.parse(readRegularText(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function boxesFolder(env: Environment): string {
+  return join(containFolder(env), "boxes");
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const PLAN = "plan.json";
+const START = "start.json";
+const RECEIPT = "receipt.json";
+const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;

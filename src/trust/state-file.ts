@@ -1,0 +1,40 @@
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readRegularText } from "../fs/regular-file.ts";
+import { ensurePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import { unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
+
+/** Where state is stored, and the project that must not contain it. */
+export interface StatePlace extends StateHome {
+  readonly root: string;
+}
+
+/** The JSON in a file of the state, such as `protect/pause.json`; undefined if it is missing or damaged, or another user could have written it. */
+export function readState(name: string, { root, ...home }: StatePlace): unknown {
+  const path = join(stateDir(home), name);
+  if (unsafeFolderProblem(dirname(path), root) ?? unsafeStateProblem(path, "file")) return undefined;
+  try {
+    return JSON.parse(readRegularText(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file there, for its owner alone; returns whether it could. */
+export function writeState(name: string, value: object, home: StateHome): boolean {
+  const path = join(stateDir(home), name);
+  if (!ensurePrivateDir(dirname(path))) return false;
+  writePrivate(path, `${JSON.stringify(value)}\n`);
+  return true;
+}
+
+/** Removes a file there; true for the one process that removed it. */
+export function removeState(name: string, home: StateHome): boolean {
+  try {
+    rmSync(join(stateDir(home), name));
+    return true;
+  } catch {
+    return false;
+  }
+}

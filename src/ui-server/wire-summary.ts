@@ -1,0 +1,61 @@
+/** What waits for the person, for the first page. */
+export interface Summary {
+  /** Calls that wait for an answer. */
+  readonly requests: readonly {
+    readonly id: string;
+    readonly at: number;
+    readonly until: number;
+    readonly root: string;
+    readonly agent: string;
+    readonly session: string;
+    readonly tool: string;
+    readonly text: string;
+    readonly reasons: readonly string[];
+  }[];
+  /** Contained calls whose changes are held until a person keeps or drops them. */
+  readonly held: readonly {
+    readonly id: string;
+    readonly at: number;
+    readonly command: string;
+    readonly changes: readonly { readonly path: string; readonly change: string }[];
+  }[];
+  /** Hooks that broke in the last week, with their latest failure. */
+  readonly broke: readonly {
+    readonly hook: string;
+    readonly why: string;
+    readonly at: number;
+    readonly broke: number;
+    /** Runs that broke and let the call pass. */
+    readonly letPass: number;
+    readonly lastFired: number;
+  }[];
+  /** Hooks of the configuration that have not fired in 30 days. */
+  readonly never: readonly string[];
+  /** Errors of the configuration. */
+  readonly problems: readonly string[];
+  /** Agents that are installed and of which no call was recorded. */
+  readonly agents: readonly { readonly id: string; readonly title: string }[];
+  /** What was kept of the latest calls that destroyed something. */
+  readonly kept: readonly KeptForUndo[];
+}
+
+/** What was kept of a call before it destroyed it. */
+export interface KeptForUndo {
+  readonly id: string;
+  readonly at: number;
+  readonly agent?: string;
+  readonly session?: string;
+  /** The command, or the tool. */
+  readonly text: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly bytes: number;
+}
+
+/** What an undo brings back, or has brought back. */
+export interface UndoPreview extends KeptForUndo {
+  readonly isDone: boolean;
+  readonly restored: readonly string[];
+  /** Already as it was. */
+  readonly same: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}

@@ -1,0 +1,80 @@
+// Builds the documentation site, compares the reader of its playground with the command on 300 lines, and opens pages in Chromium at two
+// widths. Takes some minutes; `npm ci --prefix site` first. `--no-build` takes the site as it is.
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { chromium } from "playwright-core";
+import { loadSource } from "../../scripts/load-source.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const dist = join(root, "site/dist");
+if (!process.argv.includes("--no-build"))
+  execFileSync(process.execPath, ["site/build.mjs"], { cwd: root, stdio: "inherit" });
+
+const { readCommand } = await import(join(dist, "effects.js"));
+const { TABLES } = await loadSource(root, ["effects/programs/index.ts"]);
+const all = TABLES.flatMap((table) => Object.values(table()).flatMap(({ examples }) => examples.map(([line]) => line)));
+const step = Math.max(1, Math.floor(all.length / 300));
+const lines = all.filter((_, at) => at % step === 0).slice(0, 300);
+const different = lines.filter((line) => {
+  const args = [join(root, "dist/sluice.cjs"), "explain", "--effects", "--json", "--", line];
+  const said = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", cwd: dist }));
+  const { effects, unknown, readOnly } = JSON.parse(JSON.stringify(readCommand(line)));
+  return !isDeepStrictEqual(
+    { effects, unknown, readOnly },
+    { effects: said.effects, unknown: said.unknown, readOnly: said.readOnly },
+  );
+});
+console.log(`playground: ${lines.length - different.length} of ${lines.length} lines as the command`);
+for (const line of different.slice(0, 5)) console.log(`  ${line}`);
+
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+const server = createServer((request, response) => {
+  const path = join(dist, new URL(request.url, "http://x").pathname.replace(/\/$/, "/index.html"));
+  const file = existsSync(path) && statSync(path).isFile() ? path : join(dist, "404.html");
+  response.writeHead(file === path ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+  createReadStream(file).pipe(response);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}`;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+let wrong = different.length;
+for (const width of [390, 1280]) {
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  page.on("pageerror", (error) => {
+    wrong++;
+    console.log(`${width}: ${error.message}`);
+  });
+  for (const path of ["/index.html", "/guards.html", "/agents/claude-code.html", "/playground.html"]) {
+    await page.goto(address + path);
+    const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    if (inner > outer) {
+      wrong++;
+      console.log(`${width}: ${path} is ${inner} wide`);
+    }
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${path.replaceAll("/", "-")}-${width}.png`) });
+  }
+  await page.fill("#line", "rm -rf build");
+  const answer = await page.textContent("#answer");
+  if (!/build/.test(answer ?? "")) {
+    wrong++;
+    console.log(`${width}: the playground answers ${answer}`);
+  }
+  console.log(`${width} px: ${answer?.slice(0, 80)}`);
+}
+await browser.close();
+server.close();
+process.exitCode = wrong > 0 ? 1 : 0;
