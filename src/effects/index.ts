@@ -4,6 +4,7 @@ export { withoutCases } from "./any-case.ts";
 export { callContents } from "./call-content.ts";
 export { callEffects, fileToolEffects, toolEffects } from "./call-effects.ts";
 export { commandLineOf } from "./command-line.ts";
+export { type CommandRun, isCode, isOpaque, isPathChange, runsOf } from "./command-runs.ts";
 export { deceptiveParts } from "./deceptive-text.ts";
 export {
   type CallEffects,

@@ -15,31 +15,41 @@ import {
   ToolUseEvent,
 } from "./data.ts";
 
-/** What one event of an agent's life allows. Patterns, docs, completion and the config schema all read this table. */
+/** What one event of an agent allows. Patterns, docs, completion and the config schema all read this table. */
 export interface EventSpec {
   /** Can a hook still stop what is about to happen? */
   readonly gate: boolean;
-  /** A denial does not stop anything here: it keeps the agent at work. So what breaks must not count as one. */
+  /** A denial stops nothing here: it keeps the agent at work, so a failure must not be a denial. */
   readonly keepsWorking?: boolean;
   /** What a hook may change, if anything. */
   readonly modifies: "input" | "output" | "prompt" | null;
   /** Other spellings, accepted wherever an event is named and never stored. */
   readonly aliases: readonly string[];
-  /** Spellings that listen to this event as well, although they name another one. */
+  /** Names of another event that match this one too. */
   readonly alsoMatchedBy?: readonly string[];
-  /** The event that Sluice makes this one from, where an agent need not send it. */
+  /** The event from which Sluice makes this one. */
   readonly derivedFrom?: "tool:pre_execute" | "tool:error";
   readonly data: GenericSchema;
   readonly when: string;
 }
 
-/** A row as it is written down; its schema is made at first use, because most calls never look at one. */
+/** A row of the table. Its schema is made at first use, because most calls need none. */
 export type Row = Omit<EventSpec, "data"> & { readonly data: () => GenericSchema };
 
-const OPEN_GATE = { gate: true, modifies: null, data: () => OpenData } as const;
-const OPEN_NOTE = { gate: false, modifies: null, data: () => OpenData } as const;
+/** An event that can still be stopped, and of which nothing can be changed. */
+function gate<Schema extends GenericSchema>(data: () => Schema) {
+  return { gate: true, modifies: null, data } as const;
+}
 
-/** Every event there is: the first thing to read. */
+/** An event that has happened, and of which nothing can be changed. */
+function note<Schema extends GenericSchema>(data: () => Schema) {
+  return { gate: false, modifies: null, data } as const;
+}
+
+const OPEN_GATE = gate(() => OpenData);
+const OPEN_NOTE = note(() => OpenData);
+
+/** Every event. */
 export const ROWS = {
   "tool:pre_execute": {
     gate: true,
@@ -82,25 +92,11 @@ export const ROWS = {
     data: () => LlmData,
     when: "the language model has answered",
   },
-  "llm:stream_start": {
-    gate: false,
-    modifies: null,
-    aliases: [],
-    data: () => LlmData,
-    when: "the language model begins to stream",
-  },
-  "llm:stream_end": {
-    gate: false,
-    modifies: null,
-    aliases: [],
-    data: () => LlmData,
-    when: "the language model has streamed its last token",
-  },
+  "llm:stream_start": { ...note(() => LlmData), aliases: [], when: "the language model begins to stream" },
+  "llm:stream_end": { ...note(() => LlmData), aliases: [], when: "the language model has streamed its last token" },
   "llm:model_switch": {
-    gate: true,
-    modifies: null,
+    ...gate(() => ModelSwitchEvent),
     aliases: ["ModelSwitch", "MODEL_SWITCH", "PreModelSwitch"],
-    data: () => ModelSwitchEvent,
     when: "the session is about to use another model",
   },
   "llm:model_switched": {
@@ -109,34 +105,22 @@ export const ROWS = {
     when: "the session uses another model from here on",
   },
   "llm:tool_selection": {
-    gate: false,
-    modifies: null,
+    ...note(() => LlmData),
     aliases: ["BeforeToolSelection"],
-    data: () => LlmData,
     when: "the agent chooses which tools the model may see",
   },
   "llm:thought": { ...OPEN_NOTE, aliases: ["afterAgentThought"], when: "the language model has thought aloud" },
   "session:start": {
-    gate: false,
-    modifies: null,
+    ...note(() => SessionEvent),
     aliases: ["SessionStart", "session_start"],
-    data: () => SessionEvent,
     when: "a session begins or resumes; hooks can add context",
   },
   "session:end": {
-    gate: false,
-    modifies: null,
+    ...note(() => SessionEvent),
     aliases: ["SessionEnd"],
-    data: () => SessionEvent,
     when: "the session closes; nothing can be stopped any more",
   },
-  "session:message": {
-    gate: false,
-    modifies: null,
-    aliases: [],
-    data: () => MessageData,
-    when: "a message joins the conversation",
-  },
+  "session:message": { ...note(() => MessageData), aliases: [], when: "a message joins the conversation" },
   "session:stop": {
     ...OPEN_GATE,
     keepsWorking: true,
@@ -144,27 +128,21 @@ export const ROWS = {
     when: "the agent wants to stop; a denial keeps it working",
   },
   "session:checkpoint": {
-    gate: false,
-    modifies: null,
+    ...note(() => CheckpointEvent),
     aliases: ["Checkpoint", "CHECKPOINT"],
-    data: () => CheckpointEvent,
     when: "a state of the session was saved",
   },
   "session:error": {
-    gate: false,
-    modifies: null,
+    ...note(() => ErrorEvent),
     aliases: ["Error", "ERROR"],
     derivedFrom: "tool:error",
-    data: () => ErrorEvent,
     when: "something in the session failed; every failed tool brings one",
   },
   "session:pre_compact": { ...OPEN_GATE, aliases: ["PreCompact"], when: "the conversation is about to be compacted" },
   "session:post_compact": { ...OPEN_NOTE, aliases: ["PostCompact"], when: "the conversation was compacted" },
   "session:notification": {
-    gate: false,
-    modifies: null,
+    ...note(() => NotificationEvent),
     aliases: ["Notification"],
-    data: () => NotificationEvent,
     when: "the agent tells its user something",
   },
   "session:setup": { ...OPEN_NOTE, aliases: ["Setup"], when: "the agent prepares a workspace; hooks can add context" },
@@ -206,27 +184,9 @@ export const ROWS = {
     data: () => PermissionData,
     when: "it is being decided whether a tool may run",
   },
-  "permission:prompt": {
-    gate: false,
-    modifies: null,
-    aliases: [],
-    data: () => PermissionData,
-    when: "the user is being asked for permission",
-  },
-  "permission:granted": {
-    gate: false,
-    modifies: null,
-    aliases: [],
-    data: () => PermissionData,
-    when: "permission was given",
-  },
-  "permission:denied": {
-    gate: false,
-    modifies: null,
-    aliases: ["PermissionDenied"],
-    data: () => PermissionData,
-    when: "permission was refused",
-  },
+  "permission:prompt": { ...note(() => PermissionData), aliases: [], when: "the user is being asked for permission" },
+  "permission:granted": { ...note(() => PermissionData), aliases: [], when: "permission was given" },
+  "permission:denied": { ...note(() => PermissionData), aliases: ["PermissionDenied"], when: "permission was refused" },
   "user:prompt_submit": {
     gate: true,
     modifies: "prompt",
@@ -235,35 +195,23 @@ export const ROWS = {
     when: "the user has sent a prompt and the agent has not seen it yet",
   },
   "user:prompt_expand": {
-    gate: true,
-    modifies: null,
+    ...gate(() => PromptData),
     aliases: ["UserPromptExpansion"],
-    data: () => PromptData,
     when: "a slash command or a template of the user is about to become a prompt",
   },
   "user:interrupt": { ...OPEN_NOTE, aliases: [], when: "the user has interrupted the agent" },
   "memory:update": {
-    gate: true,
-    modifies: null,
+    ...gate(() => MemoryUpdateEvent),
     aliases: ["MemoryUpdate", "MEMORY_UPDATE"],
     derivedFrom: "tool:pre_execute",
-    data: () => MemoryUpdateEvent,
     when: "a file that agents read as memory is changing; asked before a tool writes one, and a denial denies the write",
   },
   "memory:loaded": {
-    gate: false,
-    modifies: null,
+    ...note(() => FileData),
     aliases: ["InstructionsLoaded"],
-    data: () => FileData,
     when: "the agent has read a file as memory",
   },
-  "config:change": {
-    gate: true,
-    modifies: null,
-    aliases: ["ConfigChange"],
-    data: () => FileData,
-    when: "settings of the agent are changing",
-  },
+  "config:change": { ...gate(() => FileData), aliases: ["ConfigChange"], when: "settings of the agent are changing" },
   "mcp:elicitation": { ...OPEN_GATE, aliases: ["Elicitation"], when: "an MCP server asks the user for something" },
   "mcp:elicitation_result": {
     ...OPEN_GATE,
@@ -272,11 +220,5 @@ export const ROWS = {
   },
   "worktree:create": { ...OPEN_GATE, aliases: ["WorktreeCreate"], when: "a worktree is about to be made for an agent" },
   "worktree:remove": { ...OPEN_NOTE, aliases: ["WorktreeRemove"], when: "a worktree of an agent goes away" },
-  "file:changed": {
-    gate: false,
-    modifies: null,
-    aliases: ["FileChanged"],
-    data: () => FileData,
-    when: "a file of the project changed",
-  },
+  "file:changed": { ...note(() => FileData), aliases: ["FileChanged"], when: "a file of the project changed" },
 } as const satisfies Record<string, Row>;

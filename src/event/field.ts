@@ -2,7 +2,7 @@ import { normalisePath } from "../pattern/path.ts";
 import type { EventName } from "./catalogue.ts";
 import { unpacked } from "./packed.ts";
 
-/** What every event is made of; the class that users hold adds behaviour to it. */
+/** The data of an event, without the methods of `HookEvent`. */
 export interface EventFacts {
   readonly type: EventName;
   /** Seconds since 1970. */
@@ -14,18 +14,18 @@ export interface EventFacts {
   readonly agent: string | undefined;
 }
 
-/** Says in which project an event happens, where that is another folder than the event's own. */
+/** Attaches the project in which an event happens, if that is another folder than the event's. */
 export function attachRoot(event: EventFacts, root: string | undefined, real = root): void {
   if (root !== undefined && root !== event.cwd) ROOTS.set(event, root);
   if (real !== undefined && real !== root) REAL_ROOTS.set(event, real);
 }
 
-/** The same folder without symlinks, where that is another path. */
+/** The same folder without symlinks, if that is another path. */
 export function realRootOfEvent(event: EventFacts): string | undefined {
   return REAL_ROOTS.get(event);
 }
 
-/** The folder of the project in which an event happens; the event's own folder where no project is known. */
+/** The project in which an event happens; the event's folder if no project is known. */
 export function rootOfEvent(event: EventFacts): string | undefined {
   return ROOTS.get(event) ?? event.cwd;
 }
@@ -34,8 +34,7 @@ const ROOTS = new WeakMap<EventFacts, string>();
 const REAL_ROOTS = new WeakMap<EventFacts, string>();
 
 /**
- * Agents and tools spell the same things differently; lookups accept all spellings.
- * Left: what is asked for. Right: where it may lie in an event's data, best first.
+ * Agents and tools spell the same fields differently; lookups accept all spellings, the preferred one first.
  */
 export const FIELD_SPELLINGS = {
   tool_args: ["tool_args", "tool_input", "args"],
@@ -51,7 +50,7 @@ export const FIELD_SPELLINGS = {
 
 export type FieldName = keyof typeof FIELD_SPELLINGS;
 
-/** A field of the event's data under whichever spelling it came. */
+/** A field of the event's data, under any spelling. */
 export function dataField(event: EventFacts, name: FieldName): unknown {
   const { data } = event;
   for (const spelling of FIELD_SPELLINGS[name]) {
@@ -60,13 +59,13 @@ export function dataField(event: EventFacts, name: FieldName): unknown {
   return undefined;
 }
 
-/** Which spelling of a field this event's data uses; the canonical one when it has none. */
+/** The spelling of a field in this event's data; the canonical one if the field is missing. */
 export function dataKey(event: EventFacts, name: FieldName): string {
   const spelling = FIELD_SPELLINGS[name].find((key) => Object.hasOwn(event.data, key));
   return spelling ?? FIELD_SPELLINGS[name][0];
 }
 
-/** Every file that the data of an event names, as it is written there. */
+/** Every file that the data of an event names, as written. */
 export function namedPaths(event: EventFacts): string[] {
   const args = objectOf(unpacked(dataField(event, "tool_args")));
   const found = new Set<string>();
@@ -78,7 +77,7 @@ export function namedPaths(event: EventFacts): string[] {
   return [...found];
 }
 
-/** A list of files, each a path or an object that holds one. */
+/** A list of files, each a path or an object that contains one. */
 function listed(value: unknown): string[] {
   if (!Array.isArray(value)) return texts(value);
   return value.flatMap((item) => [...texts(item), ...PATH_KEYS.flatMap((key) => texts(objectOf(item)[key]))]);
@@ -89,24 +88,14 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A value as a list of texts: itself where it is one. */
+/** A list with the value, if it is a text. */
 export function texts(value: unknown): string[] {
   return typeof value === "string" ? [value] : [];
 }
 
 const PATH_KEYS = [
   ...["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"],
-  ...[
-    "absolute_path",
-    "target_notebook",
-    "relative_workspace_path",
-    "relative_path",
-    "filepath",
-    "absolutePath",
-    "full_path",
-    "TargetFile",
-    "targetFile",
-    "relativePath",
-  ],
+  ...["absolute_path", "target_notebook", "relative_workspace_path", "relative_path", "filepath", "absolutePath"],
+  ...["full_path", "TargetFile", "targetFile", "relativePath"],
 ];
 const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits", "replacements", "changes"];

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { runGit } from "./run-git.ts";
-import { changedFiles } from "./work-tree.ts";
+import { changedFiles, hasBlob } from "./work-tree.ts";
 
 function repository() {
   const root = mkdtempSync(join(tmpdir(), "sluice-work-tree-"));
@@ -99,3 +100,34 @@ test("files in a submodule are compared if git recurses into submodules", () => 
   git("config", "submodule.recurse", "true");
   expect(changedFiles(root, { where: ["sub"] })).toEqual(["sub/a"]);
 });
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-blob-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, "a.txt");
+const named = (content: string, kind: string) =>
+  createHash(kind)
+    .update(`blob ${Buffer.byteLength(content)}\0${content}`)
+    .digest("hex");
+
+test.each(["sha1", "sha256"])("a file has its content in git with either kind of line ends: %s", (kind) => {
+  for (const content of ["a\nb\n", "a\r\nb\r\n", "a\r\nb\n"]) {
+    writeFileSync(path, content);
+    expect(hasBlob(path, named("a\nb\n", kind))).toBe(true);
+  }
+  writeFileSync(path, "caf\u00e9\r\n");
+  expect(hasBlob(path, named("caf\u00e9\n", kind))).toBe(true);
+  writeFileSync(path, "a\r\nb\r\n");
+  expect(hasBlob(path, named("a\r\nb\r\n", kind))).toBe(true);
+});
+
+test.each(["sha1", "sha256"])(
+  "a file does not have another content, other line ends in git, or any content if it is gone: %s",
+  (kind) => {
+    writeFileSync(path, "a\nc\n");
+    expect(hasBlob(path, named("a\nb\n", kind))).toBe(false);
+    expect(hasBlob(path, named("a\r\nc\r\n", kind))).toBe(false);
+    writeFileSync(path, "a\rb\n");
+    expect(hasBlob(path, named("ab\n", kind))).toBe(false);
+    expect(hasBlob(join(folder, "gone"), named("", kind))).toBe(false);
+  },
+);

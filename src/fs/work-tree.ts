@@ -48,7 +48,8 @@ export function changedFiles(
     const isSame =
       stats !== undefined &&
       isOfMode(mode, stats, hasModes) &&
-      (isAsNoted(noted, stats, writtenAt) || (byContent && holds(path, stats, id, converts)));
+      (isAsNoted(noted, stats, writtenAt) ||
+        (byContent && hasBlob(path, id, { isLink: stats.isSymbolicLink(), converts })));
     if (!isSame) changed.add(name);
   }
   return [...changed];
@@ -62,18 +63,22 @@ export function blobId(content: Buffer, length: number): string {
     .digest("hex");
 }
 
-/** The content with LF line ends, as git stores it if it converts CRLF. */
-export function withoutReturns(content: Buffer): Buffer {
-  return Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
-}
-
-function holds(path: Buffer, stats: BigIntStats, id: string, converts: boolean): boolean {
+/**
+ * Whether a file exists with the content of this id, in any line ends. Git itself would run the repository's filters, so the
+ * content is hashed here; a file that a filter converts never has it.
+ */
+export function hasBlob(path: string | Buffer, id: string, { isLink = false, converts = true } = {}): boolean {
   try {
-    const content = stats.isSymbolicLink() ? readlinkSync(path, "buffer") : readRegularFile(path);
+    const content = isLink ? readlinkSync(path, "buffer") : readRegularFile(path);
     return blobId(content, id.length) === id || (converts && blobId(withoutReturns(content), id.length) === id);
   } catch {
     return false;
   }
+}
+
+/** The content with LF line ends, as git stores it if it converts CRLF. */
+function withoutReturns(content: Buffer): Buffer {
+  return Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
 }
 
 function isOfMode(mode: string, stats: BigIntStats, hasModes: boolean): boolean {

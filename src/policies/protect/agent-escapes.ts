@@ -3,14 +3,14 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import {
   type CallEffects,
+  type CommandRun,
   GAP,
   isOurName,
   isProgram,
   isRunner,
   ownCommands,
-  programNamed,
+  runsOf,
   type SetVariable,
-  type SimpleCommand,
   variablesSetFor,
 } from "../../effects/index.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
@@ -22,17 +22,17 @@ import { fromFolder } from "./printed-places.ts";
 
 /** Why a call would start an agent, or this one again, without hooks; undefined if it would not. */
 export function agentWithoutHooks(call: CallEffects): string | undefined {
-  for (const [at, command] of call.commands.entries()) {
-    const words = wordsOf(command);
-    const agent = agentIn(words) ?? hiddenAgent(command, call);
-    const isUs = isOurName(words[0] ?? "") || ownCommands(command).length > 0;
-    if ((agent === undefined && !isUs) || isAboutItself(words)) continue;
-    const around = wrappersAround(at, call);
-    const before = call.commands.slice(0, at + 1);
-    const set = [command, ...around].flatMap((one) => variablesSetFor(one, before));
+  const runs = runsOf(call);
+  for (const run of runs) {
+    const agent = agentIn(run.words) ?? hiddenAgent(run, runs);
+    const isUs = isOurName(run.name) || ownCommands(run.command).length > 0;
+    if ((agent === undefined && !isUs) || isAboutItself(run)) continue;
+    const around = wrappersAround(run, runs);
+    const before = call.commands.slice(0, run.at + 1);
+    const set = [run, ...around].flatMap(({ command }) => variablesSetFor(command, before));
     const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
     if (loader !== undefined) return `${loader} loads other code into what Sluice or an agent runs`;
-    const why = agent && (escapeOf(agent, command, words, set, call) ?? elsewhere(agent, around, call));
+    const why = agent && (escapeOf(agent, run, set, call) ?? elsewhere(agent, around, runs));
     if (why !== undefined) return why;
   }
   return undefined;
@@ -77,48 +77,46 @@ const MAX_NAME = 200;
 const MAX_DEPTH = 6;
 
 /** The commands that run the one at a position: `sudo`, `env`, `sh -c`, `docker run`. */
-function wrappersAround(at: number, { commands }: CallEffects): SimpleCommand[] {
-  const { via = [] } = commands[at] ?? {};
+function wrappersAround({ at, command: { via } }: CommandRun, runs: readonly CommandRun[]): CommandRun[] {
   const names = new Set(via.map((one) => one.split(" ", 1)[0] ?? ""));
-  return commands.slice(0, at).filter(({ program }) => program && names.has(basename(program.text)));
+  return runs.slice(0, at).filter(({ name }) => name !== "" && names.has(basename(name)));
 }
 
 /** `claude --version` only shows something about itself. */
-function isAboutItself(words: readonly string[]): boolean {
-  return words.slice(1).some((word) => /^(?:--version|-v|-V|--help|-h|help|update|doctor)$/.test(word));
+function isAboutItself({ args }: CommandRun): boolean {
+  return args.some((word) => /^(?:--version|-v|-V|--help|-h|help|update|doctor)$/.test(word));
 }
 
 /** An agent under another name, or under one that is only known at run time: `HOME=/x $(which claude)`. */
-function hiddenAgent({ program, source }: SimpleCommand, { commands }: CallEffects): Adapter | undefined {
+function hiddenAgent({ command: { program } }: CommandRun, runs: readonly CommandRun[]): Adapter | undefined {
   if (program === undefined || (!program.text.includes("/") && program.isKnown)) return undefined;
-  const texts = [source, ...commands.map((one) => one.source)];
-  return ADAPTERS.find(
-    ({ program: name }) =>
-      name !== undefined && texts.some((text) => new RegExp(`(?:^|[\\s/])${name}(?=[\\s)"']|$)`).test(text)),
-  );
+  const isNamed = (name: string) => {
+    const pattern = new RegExp(`(?:^|[\\s/])${name}(?=[\\s)"']|$)`);
+    return runs.some(({ command }) => pattern.test(command.source));
+  };
+  return ADAPTERS.find(({ program: name }) => name !== undefined && isNamed(name));
 }
 
 /** An agent as another user, in another root, or with other variables or files than this one. */
-function elsewhere(agent: Adapter, around: readonly SimpleCommand[], call: CallEffects): string | undefined {
+function elsewhere(agent: Adapter, around: readonly CommandRun[], runs: readonly CommandRun[]): string | undefined {
   const { title, escapes = {} } = agent;
   const variables = [...HOMES, ...(escapes.variables ?? [])];
   const isNamed = (text: string) =>
     variables.some((name) => new RegExp(`(?:^|[^\\w$])${name}(?:['"\\]}]*\\s*[=:,]|$)`).test(text));
   // A terminal passes on the variables that were set in it before.
-  const setters = call.commands.filter(({ args }) => args.some(({ text }) => /^set(?:-environment|env)$/.test(text)));
-  for (const command of [...around, ...setters]) {
-    const name = basename(command.program?.text ?? "");
-    const given = command.args.map(({ text }) => text);
-    const end = given.findIndex((word) => word.split(/\s/).some((one) => basename(one) === agent.program));
+  const setters = runs.filter(({ args }) => args.some((text) => /^set(?:-environment|env)$/.test(text)));
+  for (const { args, command, row, name: called } of [...around, ...setters]) {
+    const name = basename(called);
+    const end = args.findIndex((word) => word.split(/\s/).some((one) => basename(one) === agent.program));
     // The rest are the agent's own arguments.
-    const words = given.slice(0, end < 0 ? given.length : end);
-    const isCode = programNamed(name)?.interpreter !== undefined;
-    if (isCode ? isNamed(command.source) : given.slice(0, end < 0 ? MAX_OPTIONS : end).some(isNamed))
+    const words = args.slice(0, end < 0 ? args.length : end);
+    const isInterpreter = row?.interpreter !== undefined;
+    if (isInterpreter ? isNamed(command.source) : args.slice(0, end < 0 ? MAX_OPTIONS : end).some(isNamed))
       return `${title} under \`${name}\` with other variables does not find its hooks`;
     if (isOtherWorld(name, words)) return `${title} under \`${name}\` does not find its hooks, or runs as another user`;
   }
-  const local = around.find(({ program }) => isProgram("remote-shell", program?.text ?? ""));
-  if (local?.args.some(({ text }) => /^(?:[\w.-]+@)?(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)$/.test(text)))
+  const local = around.find((run) => run.is("remote-shell"));
+  if (local?.args.some((text) => /^(?:[\w.-]+@)?(?:localhost|127\.[\d.]+|::1|0\.0\.0\.0)$/.test(text)))
     return `${title} in a new session of this machine does not find its hooks`;
   return undefined;
 }
@@ -146,8 +144,7 @@ const MAX_OPTIONS = 24;
 
 function escapeOf(
   { escapes = {}, title }: Adapter,
-  { source, folder }: SimpleCommand,
-  words: readonly string[],
+  { words, command: { source, folder } }: CommandRun,
   set: readonly SetVariable[],
   call: CallEffects,
 ): string | undefined {
@@ -167,12 +164,12 @@ function escapeOf(
   if (isSetting && words.some((word) => /hook|sluice/i.test(word))) return `${title} forgets its hooks by it`;
   const moved = set.find(([name]) => HOMES.has(name) || escapes.variables?.includes(name))?.[0];
   if (moved !== undefined) return `${title} with another ${moved} does not find its hooks`;
-  return /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/.test(
-    source,
-  )
-    ? `${title} without its environment does not find its hooks`
-    : undefined;
+  return CLEARS_HOME.test(source) ? `${title} without its environment does not find its hooks` : undefined;
 }
+
+/** `env -i`, `env -u HOME`. */
+const CLEARS_HOME =
+  /\benv\s+(?:-\S+\s+)*(?:-[0v]*i|-\s|--ignore-e|(?:-[0v]*u|--u[nset]*)[\s=]*(?:HOME|XDG_CONFIG_HOME|XDG_STATE_HOME)\b)/;
 
 /** `codex -c hooks.PreToolUse='[]'`: a setting for one run replaces the file's setting. */
 const SETS_HOOKS = /^(?:--config=|-c)?(?:features\.)?hooks(?:\.[\w-]+)*\s*=/;
@@ -201,10 +198,6 @@ function agentIn(words: readonly string[]): Adapter | undefined {
   return ADAPTERS.find(
     ({ program }) => program !== undefined && (program === pieces.at(-1) || pieces.includes(`${program}-code`)),
   );
-}
-
-function wordsOf({ program, args }: SimpleCommand): string[] {
-  return [program?.text ?? "", ...args.map(({ text }) => text)];
 }
 
 const MAX_SETTINGS = 100_000;

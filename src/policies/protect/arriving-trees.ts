@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import {
   type CallEffects,
+  type CommandRun,
   type Effect,
   effectsOf,
   GAP,
   giversOf,
+  isCode,
   type PathEffect,
-  type SimpleCommand,
+  runsOf,
 } from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
@@ -33,7 +35,8 @@ export function arrivingTree(call: CallEffects, paths: ProtectedPaths, root: str
     for (const folder of foldersFor(effect, call, root)) {
       const there = placesIn(folder, paths);
       const found = there.length === 0 ? undefined : arrivedIn(folder, effect, call, there, paths);
-      if (found === "unread") unread ??= unreadText(effect, call);
+      if (found === "unread")
+        unread ??= `${runsOf(call)[effect.command]?.shown} brings files whose names cannot be read before`;
       else if (found !== undefined)
         return { found: { place: found, how: effect.by === "unpack" ? "unpacks" : "copies over" } };
     }
@@ -49,7 +52,8 @@ function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths
   if (to === undefined || from === undefined || to === from) return undefined;
   const pairs = [[to, from]];
   // A filter may have removed the folder of the listing from the names.
-  const isFiltered = to !== "" && from.endsWith(to) && giversOf(effect.command, call.commands).some(isLong);
+  const isFiltered =
+    to !== "" && from.endsWith(to) && giversOf(effect.command, call.commands).some(({ length }) => length > 1);
   if (isFiltered) pairs.push(["", from.slice(0, -to.length)]);
   for (const [there = "", here = ""] of pairs) {
     const [folder, source] = [absolutePath(there, call), absolutePath(here, call)];
@@ -59,8 +63,6 @@ function copiedOneByOne(effect: Effect, call: CallEffects, paths: ProtectedPaths
   }
   return undefined;
 }
-
-const isLong = (chain: readonly unknown[]) => chain.length > 1;
 
 /** Whether a change puts files into a folder: copied, unpacked, or fetched. */
 function isArrival({ by, isTree, command }: PathEffect, call: CallEffects): boolean {
@@ -125,18 +127,12 @@ function placesIn(folder: string, { places }: ProtectedPaths): readonly Protecte
   return places.filter(({ path }) => path !== folder && isWithin(folder, path));
 }
 
-function unreadText({ command }: PathEffect, { commands }: CallEffects): string {
-  const line = commands[command]?.source.replaceAll(GAP, "…").slice(0, MAX_LINE) ?? "";
-  return `\`${line}\` brings files whose names cannot be read before`;
-}
-
 /** Code that unpacks or copies whole folders. */
 function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string): string | undefined {
-  const isCode = call.effects.some((one) => one.does === "run" && one.code !== undefined);
   const seen = new Set<string>();
-  const isNew = ({ script = "" }: SimpleCommand) =>
-    script === "" || (!seen.has(script) && seen.add(script) !== undefined);
-  return isCode && call.commands.some((command) => isNew(command) && copiesOverPlaces(command, call, paths, root))
+  const isNew = ({ command: { script } }: CommandRun) => script === undefined || seen.size !== seen.add(script).size;
+  const isCopying = (run: CommandRun) => isNew(run) && copiesOverPlaces(run.command, call, paths, root);
+  return call.effects.some(isCode) && runsOf(call).some(isCopying)
     ? "code in it unpacks or copies a whole folder, whose names cannot be read before"
     : undefined;
 }
@@ -144,4 +140,3 @@ function unpackedInCode(call: CallEffects, paths: ProtectedPaths, root: string):
 /** Verbs of programs that bring files from a container, a cluster or a store. */
 const BRINGS = /(?:^|\s)(?:cp|copy|sync|download|export|pull)$/;
 const HIDDEN = /(?:^|\/)\.[^./]/;
-const MAX_LINE = 120;

@@ -2,14 +2,15 @@ import { readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import {
   type CallEffects,
-  effectsOf,
+  type CommandRun,
   GAP,
   isProgram,
-  isUndescribed,
   languageOfEnding,
   programNamed,
+  runsOf,
   runsTexts,
   type SimpleCommand,
+  shellWord,
 } from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
@@ -33,8 +34,9 @@ export function* carriedFiles(call: CallEffects): Generator<CarriedFile> {
       (effect.does === "unknown" && RUN.has(effect.doubt.why)) || (effect.does === "flow" && effect.to === "shell"),
   );
   const seen = new Set<string>();
-  for (const [at, command] of call.commands.entries()) {
-    const how = runsUnknown ? "any" : namedHow(command, at, call);
+  for (const run of runsOf(call)) {
+    const { command } = run;
+    const how = runsUnknown ? "any" : namedHow(run);
     for (const word of wordsFor(command, how)) {
       if (seen.size >= MAX_WORDS) return;
       for (const path of pathsFor(word, command, call, seen, how === "any")) {
@@ -50,10 +52,8 @@ export function* carriedFiles(call: CallEffects): Generator<CarriedFile> {
 
 /** The files that a text names by a path. */
 function* namedIn(text: string, command: SimpleCommand, call: CallEffects, seen: Set<string>): Generator<CarriedFile> {
-  for (const [word] of [...text.slice(0, MAX_WORD * 4).matchAll(/(?<![\w.$/-])[~.]{0,2}\/[\w./-]{1,200}/g)].slice(
-    0,
-    MAX_IN_FOLDER,
-  ))
+  const words = text.slice(0, MAX_WORD * 4).match(/(?<![\w.$/-])[~.]{0,2}\/[\w./-]{1,200}/g) ?? [];
+  for (const word of words.slice(0, MAX_IN_FOLDER))
     for (const path of pathsFor(word, command, call, seen, false)) {
       const file = readFile(path, false);
       if (file !== undefined) yield file;
@@ -63,16 +63,14 @@ function* namedIn(text: string, command: SimpleCommand, call: CallEffects, seen:
 /** Which arguments of a command may be files that it runs. */
 type NamedHow = "any" | "code" | "options" | "settings" | "variables";
 
-function namedHow(command: SimpleCommand, at: number, call: CallEffects): NamedHow {
-  const name = command.program?.text ?? "";
+function namedHow(run: CommandRun): NamedHow {
+  const { name, row, command } = run;
   if (name === "") return "variables";
-  if (isProgram("version-control", name)) return "settings";
-  const row = programNamed(name);
-  const isCode = effectsOf(at, call).some((effect) => effect.does === "run" && effect.code !== undefined);
-  if (isCode && runsTexts(command.source)) return "any";
-  if (isProgram("runs-named", name) || isProgram("loads-unnamed", name)) return "code";
+  if (run.is("version-control")) return "settings";
+  if (run.hasCode && runsTexts(command.source)) return "any";
+  if (run.is("runs-named") || run.is("loads-unnamed")) return "code";
   if (row?.runs !== undefined || row?.interpreter !== undefined) return "options";
-  return isUndescribed(command, at, call) && row === undefined ? "code" : "variables";
+  return row === undefined && run.isUndescribed ? "code" : "variables";
 }
 
 function* wordsFor({ args, assignments, redirects, input }: SimpleCommand, how: NamedHow): Generator<string> {
@@ -153,12 +151,8 @@ function readFile(path: string, isAnyText: boolean): CarriedFile | undefined {
   const language = program === "" ? languageOfEnding(ending) : programNamed(program)?.interpreter?.language;
   const isShell = SHELL_ENDINGS.test(ending) || isProgram("shell", program);
   const isPlain = isAnyText && (ending === "" || ending === "txt");
-  if (language !== undefined || isShell || isPlain) return { path, text, line: quote(path) };
+  if (language !== undefined || isShell || isPlain) return { path, text, line: shellWord(path) };
   return DATA.test(ending) ? undefined : { path, text, line: undefined };
-}
-
-function quote(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Doubts after which a line may run any file that it reads. */

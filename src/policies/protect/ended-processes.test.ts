@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
+import { runsOf } from "../../effects/command-runs.ts";
 import { HookEvent } from "../../event/event.ts";
 import { endsSluice, isOurProcess, namesUs, signalsSluice } from "./ended-processes.ts";
 
 function ends(command: string): boolean {
   const call = toolEffects(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/nowhere/project" }));
-  return call.commands.some((one, at) => endsSluice(one, at, call)) || signalsSluice(command, call);
+  return runsOf(call).some((run) => endsSluice(run, call)) || signalsSluice(command, call);
 }
 
 describe("a command that ends a process of Sluice", () => {

@@ -1,49 +1,46 @@
 import { existsSync } from "node:fs";
 import {
   type CallEffects,
+  type CommandRun,
   canonicalProgram,
-  effectsOf,
   giversOf,
+  isOpaque,
   isOurName,
   isProgram,
-  isUndescribed,
   killsAll,
-  programNamed,
-  type SimpleCommand,
+  runsOf,
   takesWordsFromInput,
 } from "../../effects/index.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 
 /** Whether a command ends, stops, holds or takes over a process of Sluice. */
-export function endsSluice(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const { program } = command;
-  if (program === undefined) return false;
-  const words = command.args.map(({ text }) => text);
-  const roles = effectsOf(at, call).flatMap((effect) => (effect.does === "run" ? effect.roles : []));
+export function endsSluice(run: CommandRun, call: CallEffects): boolean {
+  const { name, args, roles, command } = run;
+  if (name === "") return false;
   if (!roles.includes("kill")) {
-    const isService = roles.includes("settings") && isProgram("scheduler", program.text);
-    if (isService && words.some(namesUs)) return true;
+    if (roles.includes("settings") && run.is("scheduler") && args.some(namesUs)) return true;
     // A debugger, a limit or a lower priority affects the process, unless the command only shows something.
-    const isNamed = numbersIn(words.join(" ")).some(isOurProcess);
-    return (isNamed && !isOnlyShown(command, at, call)) || (isFoundForUs(at, call) && !isHarmless(command, at, call));
+    const isNamed = numbersIn(args.join(" ")).some(isOurProcess);
+    const acts = roles.length > 0 || run.isUndescribed;
+    const writes = run.effects.some(({ does }) => does === "write");
+    return (isNamed && (acts || writes)) || (acts && isFoundForUs(run, call));
   }
-  const isOurs = killsAll(canonicalProgram(program.text), words, command.source) || words.some(namesUs);
-  if (roles.includes("power") || isOurs || words.some(isOurProcess)) return true;
-  const isPattern = words.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word));
-  if (isPattern && patternsIn(words).some((word) => fitsUs(word, words.some(IGNORES_CASE)))) return true;
+  const isOurs = killsAll(canonicalProgram(name), args, command.source) || args.some(namesUs);
+  if (roles.includes("power") || isOurs || args.some(isOurProcess)) return true;
+  const isPattern = args.some((word) => /^-\w*[fr]|^--(?:full|regexp)/.test(word));
+  if (isPattern && patternsIn(args).some((word) => fitsUs(word, args.some(IGNORES_CASE)))) return true;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
-  const finders = isFound ? call.commands.filter((other) => other !== command) : [];
-  return finders.some((finder) => finder.args.some(({ text }) => isSoughtBy(finder, text)));
+  const finders = isFound ? runsOf(call).filter((other) => other !== run) : [];
+  return finders.some((finder) => finder.args.some((word) => isSoughtBy(finder, word)));
 }
 
 /** Whether a command that prints process ids, or lines with them, searches for ours by this argument. */
-function isSoughtBy({ program }: SimpleCommand, word: string): boolean {
+function isSoughtBy(run: CommandRun, word: string): boolean {
   if (namesUs(word) || (PATTERN.test(word) && fitsUs(word))) return true;
-  const name = program?.text ?? "";
-  const { language } = programNamed(name)?.interpreter ?? {};
-  const isFilter = language === "awk" || language === "sed" || isProgram("text-search", name);
-  return (isFilter || isProgram("finds-processes", name)) && OWN_OPTION.test(word);
+  const language = run.row?.interpreter?.language;
+  const isFilter = language === "awk" || language === "sed" || run.is("text-search");
+  return (isFilter || run.is("finds-processes")) && OWN_OPTION.test(word);
 }
 
 /** The arguments that are patterns: no options, except after `--`. */
@@ -55,35 +52,17 @@ function patternsIn(words: readonly string[]): readonly string[] {
 const IGNORES_CASE = (word: string) => /^-\w*i|^--ignore-case$/.test(word);
 
 /** `gdb -p $(pgrep sluice)`: whether another command finds our processes for this one. */
-function isFoundForUs(at: number, { commands }: CallEffects): boolean {
+function isFoundForUs({ at }: CommandRun, { commands }: CallEffects): boolean {
   const finders = giversOf(at, commands)
     .flat()
     .filter(({ program }) => isProgram("finds-processes", program?.text ?? ""));
   return finders.some(({ args }) => args.some(({ text }) => namesUs(text)));
 }
 
-/** Whether a command does not affect a process; it may write its id to a file. */
-function isHarmless(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const acts = effectsOf(at, call).some((effect) => effect.does === "run" && effect.roles.length > 0);
-  return !acts && !isUndescribed(command, at, call);
-}
-
-/** Whether a command only shows something, independent of the rest of the line. */
-function isOnlyShown(command: SimpleCommand, at: number, call: CallEffects): boolean {
-  const isAct = effectsOf(at, call).some(
-    // A deletion has a role.
-    (effect) => effect.does === "write" || (effect.does === "run" && effect.roles.length > 0),
-  );
-  return !isAct && !isUndescribed(command, at, call);
-}
-
 /** Whether code that is run names one of our processes, or searches for one by name, and sends a signal. */
 export function signalsSluice(text: string, { effects, commands }: Pick<CallEffects, "effects" | "commands">): boolean {
-  const isCode = effects.some(
-    (effect) => effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined),
-  );
-  if (isCode && SIGNALS.test(text) && (numbersIn(text).some(isOurProcess) || (KILLS.test(text) && namesUs(text))))
-    return true;
+  const isOurs = () => numbersIn(text).some(isOurProcess) || (KILLS.test(text) && namesUs(text));
+  if (effects.some(isOpaque) && SIGNALS.test(text) && isOurs()) return true;
   // `case $(tr … < $p/cmdline) in *sluice*) kill …`: the pattern of a `case` is not an argument.
   return (
     CHOOSES.test(text) &&

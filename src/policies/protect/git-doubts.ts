@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type CallEffects, type Effect, effectsOf, GAP, type SimpleCommand } from "../../effects/index.ts";
+import { type CallEffects, type Effect, GAP, runsOf } from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { askGit, folderOf, isMeant, pathsNamed, sourcesIn, verbAt } from "./git-overwrites.ts";
+import { askGit, type GitRun, gitRun, isMeant, pathsNamed, sourcesIn } from "./git-overwrites.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /**
@@ -15,51 +15,38 @@ export function unknownHistory(
   root: string,
 ): string | undefined {
   if (!call.commands.some(({ program }) => program?.text === "git")) return undefined;
-  const before: GitRun[] = [];
-  for (const [index, command] of call.commands.entries()) {
+  const before: Pick<GitRun, "verb" | "rest">[] = [];
+  for (const { effects, name, command, shown } of runsOf(call)) {
     const isInGit = (effect: Effect) => effect.does === "write" && /(?:^|\/)\.git\//.test(effect.path.text);
-    if (effectsOf(index, call).some(isInGit)) before.push({ verb: "update-index", rest: [], folder: root });
-    if (command.program?.text !== "git") continue;
+    if (effects.some(isInGit)) before.push({ verb: "update-index", rest: [] });
+    if (name !== "git") continue;
     const run = gitRun(command, resolve(call.place.cwd ?? root, command.folder));
     const isOfInterest = TAKES.has(run.verb) || LEAVES_OUT.has(run.verb);
     const inside = isOfInterest ? paths.places.filter(({ path }) => isWithin(root, path) && existsSync(path)) : [];
     const places = inside.map(({ path }) => path);
     if (places.length > 0) {
-      const why = doubtOf(run, before, places, command);
-      if (why !== undefined) return why;
+      const why = doubtOf(run, before, places, command.source);
+      if (why !== undefined) return `${shown} ${why}`;
     }
     before.push(run);
   }
   return undefined;
 }
 
-interface GitRun {
-  readonly verb: string;
-  readonly rest: readonly string[];
-  readonly folder: string;
-}
-
-function gitRun({ args, assignments }: SimpleCommand, start: string): GitRun {
-  const words = args.map(({ text }) => text);
-  const at = Math.max(verbAt(words), 0);
-  const [verb = "", ...rest] = words.slice(at);
-  return { verb, rest, folder: folderOf(words.slice(0, at), start, assignments) };
-}
-
+/** What a command would do that is not known, as a sentence without its subject. */
 function doubtOf(
   { verb, rest, folder }: GitRun,
-  before: readonly GitRun[],
+  before: readonly Pick<GitRun, "verb" | "rest">[],
   places: readonly string[],
-  { source }: SimpleCommand,
+  source: string,
 ): string | undefined {
-  const line = `\`${source.replaceAll(GAP, "…").slice(0, MAX_LINE)}\``;
   const words = rest.filter((word) => !word.startsWith("-"));
   const leavesOut = verb === "sparse-checkout" && /^(?:set|init|reapply|add)$/.test(words[0] ?? "");
   const isOrphan = (rest.includes("--orphan") && verb === "switch") || verb === "filter-branch";
   if (leavesOut || isOrphan)
-    return isTracked(folder, places) ? `${line} takes files of the project away, and hooks with them` : undefined;
+    return isTracked(folder, places) ? "takes files of the project away, and hooks with them" : undefined;
   if (verb === "merge-file" && words[0] !== undefined && places.includes(resolve(folder, words[0])))
-    return `${line} changes the configuration of Sluice`;
+    return "changes the configuration of Sluice";
   if (!TAKES.has(verb) || (verb === "stash" && !/^(?:pop|apply|branch)$/.test(words[0] ?? ""))) return undefined;
   const named = pathsNamed(verb, rest);
   if (named.length > 0 && !places.some((path) => isMeant(path, named, folder))) return undefined;
@@ -75,11 +62,11 @@ function doubtOf(
   if (!isOpen && !isMoved && !isSplit) return undefined;
   if (!hasOtherStates(folder, places) && !moved.some(({ verb: mover }) => FREE.has(mover)) && !OLDER.test(source))
     return undefined;
-  return `${line} brings a state of the project that is known only when it runs`;
+  return "brings a state of the project that is known only when it runs";
 }
 
 /** Whether a command that can move a name does so: `git branch` alone only lists. */
-function isMoving({ verb, rest }: GitRun): boolean {
+function isMoving({ verb, rest }: Pick<GitRun, "verb" | "rest">): boolean {
   if (verb === "rm") return rest.includes("--cached");
   if (verb === "branch" || verb === "tag") return rest.some((word) => !word.startsWith("-"));
   if (verb === "config") return rest.some((word) => /sparse|worktree/i.test(word));
@@ -87,7 +74,7 @@ function isMoving({ verb, rest }: GitRun): boolean {
 }
 
 /** Whether a command that moves names may have moved this one. */
-function isAbout({ rest, verb }: GitRun, name: string): boolean {
+function isAbout({ rest, verb }: Pick<GitRun, "verb" | "rest">, name: string): boolean {
   if (/^(?:HEAD|@)/.test(name) && verb !== "config" && verb !== "rm") return true;
   if (verb === "replace" || name === "FETCH_HEAD" || rest.includes("--stdin")) return true;
   return rest.some((word) => word.split(/[:/+]/).includes(name) || word === name || word.endsWith(`/${name}`));
@@ -125,4 +112,3 @@ const MOVES: ReadonlySet<string> = new Set(
 /** Verbs that can put anything into the index, without another commit. */
 const FREE: ReadonlySet<string> = new Set(["read-tree", "update-index", "rm", "config", "fast-import"]);
 const OLDER = /rev-list|\blog\b|reflog|[A-Za-z]+[~^@]/;
-const MAX_LINE = 120;

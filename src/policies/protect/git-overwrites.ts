@@ -5,7 +5,7 @@ import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { type GitCommand, runGit } from "../../fs/run-git.ts";
-import { isModified } from "./modified-by-hash.ts";
+import { hasBlob } from "../../fs/work-tree.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 import type { ProtectedWrite } from "./written-protected-paths.ts";
@@ -18,48 +18,42 @@ export function overwrittenByGit(
 ): ProtectedWrite | undefined {
   const { cwd } = place;
   for (const command of cwd === undefined ? [] : commands) {
-    if (command.program?.text !== "git") continue;
-    const within = () => protectedPaths.places.filter(({ path }) => isWithin(root, path));
-    const start = resolve(cwd ?? root, command.folder);
-    const found = swapped(command, start, within) ?? aroundWorkTree(command, start, protectedPaths);
+    const run = command.program?.text === "git" ? gitRun(command, resolve(cwd ?? root, command.folder)) : undefined;
+    // Finding all places takes milliseconds, and most git commands do not change files.
+    if (run === undefined || !(SWAPS.has(run.verb) || BRINGS.has(run.verb))) continue;
+    const { places } = protectedPaths;
+    const found =
+      swapped(
+        run,
+        places.filter(({ path }) => isWithin(root, path)),
+      ) ?? (run.setsWorkTree ? places.find(({ path }) => isWithin(path, run.folder)) : undefined);
     if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
   }
   return undefined;
 }
 
-/** The place that contains the work tree that git is told to write. */
-function aroundWorkTree(
-  { args, assignments }: SimpleCommand,
-  start: string,
-  protectedPaths: Pick<ProtectedPaths, "places">,
-): ProtectedPlace | undefined {
+/** A git command: its verb, the arguments after it, and the folder in which it works. */
+export interface GitRun {
+  readonly verb: string;
+  readonly rest: readonly string[];
+  readonly folder: string;
+  /** An option or a variable names the work tree. */
+  readonly setsWorkTree: boolean;
+}
+
+/** Takes a git command apart that starts in a folder. */
+export function gitRun({ args, assignments }: SimpleCommand, start: string): GitRun {
   const words = args.map(({ text }) => text);
-  const at = Math.max(verbAt(words), 0);
+  const isVerb = (word: string, index: number) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? "");
+  const at = Math.max(words.findIndex(isVerb), 0);
+  const [verb = "", ...rest] = words.slice(at);
   const options = words.slice(0, at);
-  const isSet =
+  const setsWorkTree =
     assignments.GIT_WORK_TREE !== undefined || options.some((word) => /^(?:--work-tree|core\.worktree)\b/i.test(word));
-  if (!isSet || !(SWAPS.has(words[at]) || BRINGS.has(words[at]))) return undefined;
-  const folder = folderOf(options, start, assignments);
-  return protectedPaths.places.find(({ path }) => isWithin(path, folder));
+  return { verb, rest, folder: folderOf(options, start, assignments.GIT_WORK_TREE?.text), setsWorkTree };
 }
 
-/** The index of the verb among the arguments of git. */
-export function verbAt(words: readonly string[]): number {
-  return words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
-}
-
-function swapped(
-  { args, assignments }: SimpleCommand,
-  start: string,
-  placesWithin: () => readonly ProtectedPlace[],
-): ProtectedPlace | undefined {
-  const words = args.map(({ text }) => text);
-  const at = verbAt(words);
-  const [verb, ...given] = words.slice(Math.max(at, 0));
-  // Finding all places takes milliseconds, and most git commands do not change files.
-  if (!SWAPS.has(verb) && !BRINGS.has(verb)) return undefined;
-  const places = placesWithin();
-  const folder = folderOf(words.slice(0, Math.max(at, 0)), start, assignments);
+function swapped({ verb, rest: given, folder }: GitRun, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
   const rest = withListedPaths(given, folder);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
@@ -73,7 +67,7 @@ function swapped(
       const rules = [...(isGiven("[xX]") ? [] : ["--exclude-standard"]), ...kept.map((one) => `--exclude=${one}`)];
       return there
         .filter(({ path }) => isMeant(path, cleaned, folder))
-        .find((place) => isListed(place, folder, ["--others"], rules));
+        .find((place) => isUntracked(place, folder, rules));
     }
     case "stash": {
       const [part, ...stashes] = rest.filter((word) => !word.startsWith("-"));
@@ -84,9 +78,7 @@ function swapped(
       }
       if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
       const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
-      return there.find(
-        (place) => isChanged(place, folder) || (withUntracked && isListed(place, folder, ["--others"], [])),
-      );
+      return there.find((place) => isChanged(place, folder) || (withUntracked && isUntracked(place, folder, [])));
     }
     case "checkout":
     case "switch":
@@ -160,9 +152,9 @@ export function isMeant(path: string, words: readonly string[], folder: string):
 }
 
 /** Where git works: every `-C` is relative to the one before, and the work tree may be elsewhere. */
-export function folderOf(options: readonly string[], start: string, { GIT_WORK_TREE: tree }: Variables): string {
+function folderOf(options: readonly string[], start: string, workTree: string | undefined): string {
   let folder = start;
-  let files = tree?.text;
+  let files = workTree;
   for (const [at, option] of options.entries()) {
     const next = options[at + 1] ?? ".";
     if (option === "-C") folder = resolve(folder, atHome(next));
@@ -173,9 +165,6 @@ export function folderOf(options: readonly string[], start: string, { GIT_WORK_T
   return files === undefined ? folder : resolve(folder, atHome(files));
 }
 
-/** The variables that are set for a command. */
-type Variables = SimpleCommand["assignments"];
-
 function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, () => homeDir());
 }
@@ -185,17 +174,13 @@ function isChanged({ path }: ProtectedPlace, folder: string): boolean {
   const lines = askGit(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MAX_FILES);
   return lines.some((line) => {
     const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
-    return hash !== undefined && name !== undefined && isModified({ path: resolve(folder, name), hash });
+    return hash !== undefined && name !== undefined && !hasBlob(resolve(folder, name), hash);
   });
 }
 
-function isListed(
-  { path }: ProtectedPlace,
-  folder: string,
-  kinds: readonly string[],
-  rules: readonly string[],
-): boolean {
-  return askGit(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
+/** Whether a place has files that the index does not have. */
+function isUntracked({ path }: ProtectedPlace, folder: string, rules: readonly string[]): boolean {
+  return askGit(folder, ["ls-files", "--others", ...rules, "--", path]) !== "";
 }
 
 /** The first place that differs in a commit that the command names. */
@@ -247,10 +232,7 @@ function pulled(
 ): ProtectedPlace | undefined {
   const [from = "origin", ...named] = words.filter((word) => !word.startsWith("-"));
   const names = named.map((name) => name.replace(/^\+?([^:]*).*$/s, "$1"));
-  const other = resolve(
-    folder,
-    from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, () => homeDir()),
-  );
+  const other = resolve(folder, atHome(from.replace(/^file:\/\//, "")));
   if (!existsSync(other))
     return differing(names.length === 0 ? ["@{upstream}"] : names.map((name) => `${from}/${name}`), folder, places);
   return (names.length === 0 ? ["HEAD"] : names)
@@ -289,10 +271,10 @@ export function askGit(folder: string, args: readonly [GitCommand, ...string[]])
 
 /** Options of git itself whose value is the next argument. */
 const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
-const SWAPS: ReadonlySet<string | undefined> = new Set("clean stash checkout switch reset restore rm".split(" "));
+const SWAPS: ReadonlySet<string> = new Set("clean stash checkout switch reset restore rm".split(" "));
 const LISTS_PATHS = /^--pathspec-from-file=/;
 /** Commands that bring the content of other commits. */
-const BRINGS: ReadonlySet<string | undefined> = new Set("merge rebase read-tree cherry-pick revert pull".split(" "));
+const BRINGS: ReadonlySet<string> = new Set("merge rebase read-tree cherry-pick revert pull".split(" "));
 const NAMES = ["diff-tree", "-r", "--name-only"] as const;
 const MAX_NAMES = 4;
 const MAX_FILES = 500;

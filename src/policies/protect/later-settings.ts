@@ -1,6 +1,7 @@
 import { ADAPTERS } from "../../adapters/index.ts";
-import { type CallEffects, callContents, effectsOf, isUndescribed } from "../../effects/index.ts";
+import { type CallEffects, callContents, runsOf } from "../../effects/index.ts";
 import type { EventFacts } from "../../event/field.ts";
+import { once } from "../../event/once.ts";
 
 /** What redirects agents and Sluice to other settings at the next start: a variable in a start-up file, or set for the session. */
 export function laterSettings(event: EventFacts, call: CallEffects): string | undefined {
@@ -19,14 +20,12 @@ export function laterSettings(event: EventFacts, call: CallEffects): string | un
       if (name !== undefined)
         return `${file} would set ${name} for what is started later, which then looks elsewhere for its hooks`;
     }
-  for (const [at, command] of call.commands.entries()) {
-    const isSetting = effectsOf(at, call).some(
-      (effect) => effect.does === "run" && (effect.roles.includes("settings") || effect.roles.includes("persistence")),
-    );
-    if (!isSetting && !isUndescribed(command, at, call)) continue;
-    const word = command.args.find(({ text }) => made().named.test(text))?.text.split("=", 1)[0];
+  for (const run of runsOf(call)) {
+    const isSetting = run.roles.some((role) => role === "settings" || role === "persistence");
+    if (!isSetting && !run.isUndescribed) continue;
+    const word = run.args.find((text) => made().named.test(text))?.split("=", 1)[0];
     if (word !== undefined)
-      return `\`${command.source.slice(0, MAX_LINE)}\` sets ${word}, so that what is started later looks elsewhere for its hooks`;
+      return `${run.shown} sets ${word}, so that what is started later looks elsewhere for its hooks`;
   }
   return undefined;
 }
@@ -37,29 +36,24 @@ const PRELOADS = /(?:^|\/)ld\.so\.preload$/;
 const OWN_VERB = /(?<![\w-])sluice\s+(?:-\S+\s+)*(trust|pause|uninstall|disable|allow-once)\b/;
 const OTHER_PROGRAM = /(?:^|[\s;&|])(?:alias\s+sluice=|function\s+sluice\b|sluice\s*\(\s*\))/;
 const LOADS = () => /\b(NODE_OPTIONS|node-options)\b[^\n]*--(?:require|import|loader|experimental-loader)\b/;
-const MAX_LINE = 120;
 
 /** Variables that load code into what is started with them. */
 const LOADERS = ["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV"];
 /** The variables that set where agents and Sluice store their settings. */
 const VARIABLES = [
-  ...new Set([
-    ...LOADERS,
-    "XDG_CONFIG_HOME",
-    "XDG_STATE_HOME",
-    ...ADAPTERS.flatMap(({ escapes }) => escapes?.variables ?? []),
-  ]),
+  ...new Set([...LOADERS, "XDG_CONFIG_HOME", "XDG_STATE_HOME", ...escapesOf("variables")]),
   String.raw`SLUICE_\w+`,
 ].join("|");
 
-let patterns: { readonly sets: RegExp; readonly named: RegExp } | undefined;
-
 /** Compiled at first use, because few calls need them. */
-function made(): { readonly sets: RegExp; readonly named: RegExp } {
-  const words = ADAPTERS.flatMap(({ escapes }) => escapes?.words ?? []).filter((word) => /^\w+$/.test(word));
-  patterns ??= {
+const made = once(() => {
+  const words = new Set(escapesOf("words").filter((word) => /^\w+$/.test(word)));
+  return {
     sets: new RegExp(String.raw`(?:^|[\s"'{,;])(HOME|${VARIABLES})["']?\s*[=:]`),
-    named: new RegExp(`^(?:(?:${VARIABLES})(?:=.*)?|${[...new Set(words)].join("|")})$`, "s"),
+    named: new RegExp(`^(?:(?:${VARIABLES})(?:=.*)?|${[...words].join("|")})$`, "s"),
   };
-  return patterns;
+});
+
+function escapesOf(part: "variables" | "words"): readonly string[] {
+  return ADAPTERS.flatMap(({ escapes }) => escapes?.[part] ?? []);
 }

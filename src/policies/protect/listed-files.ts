@@ -13,7 +13,7 @@ import { gitIndexAt, topOf } from "../../fs/git-index.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { isModified } from "./modified-by-hash.ts";
+import { hasBlob } from "../../fs/work-tree.ts";
 import type { ProtectedPlace } from "./places.ts";
 
 /** Whether an effect writes to the files that a listing prints, whose names are unknown: `grep -rl a . | xargs sed -i s/a/b/`. */
@@ -123,7 +123,7 @@ function isChangedFor(verb: string, words: readonly string[], file: string): boo
   const path = Buffer.from(relative(index?.top ?? "", file));
   if (index?.holds(path) === false) return false;
   const hash = index?.blobOf(path);
-  return hash === undefined || isModified({ path: file, hash });
+  return hash === undefined || !hasBlob(file, hash);
 }
 
 /** Whether a filter such as `grep '\.ts$'` may pass a name; an unknown filter may. */

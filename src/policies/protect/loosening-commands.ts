@@ -1,10 +1,13 @@
 import {
   type CallEffects,
+  type CommandRun,
   changesPrintedPath,
   type Effect,
   GAP,
+  isOpaque,
   isOurName,
   isPackageManager,
+  isPathChange,
   isProgram,
   isRunner,
   isUnclear,
@@ -12,10 +15,9 @@ import {
   type OwnCommand,
   ownCallsIn,
   ownCommands,
-  type PathEffect,
-  programNamed,
-  type SimpleCommand,
+  runsOf,
 } from "../../effects/index.ts";
+import { once } from "../../event/once.ts";
 import { endsSluice, signalsSluice } from "./ended-processes.ts";
 import { isHarmless, OWN_VERBS } from "./own-verbs.ts";
 
@@ -24,12 +26,12 @@ export function looseningCommand(call: CallEffects): string | undefined {
   const { commands } = call;
   const isSought = commands.some(({ source }) => isSeekingUs(source));
   const isChange = (effect: Effect) =>
-    (isChanging(effect) && isSeekingUs(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
+    (isPathChange(effect) && isSeekingUs(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
   if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
-  for (const [index, command] of commands.entries()) {
-    const words = wordsOf(command);
-    const found = ownVerb(command) ?? loadedVerb(command) ?? endsUs(command, index, words, call);
+  for (const run of runsOf(call)) {
+    const found = ownVerb(run) ?? loadedVerb(run) ?? (uninstalls(run) ? "it uninstalls Sluice" : undefined);
     if (found !== undefined) return found;
+    if (endsSluice(run, call)) return "it ends Sluice";
   }
   return undefined;
 }
@@ -38,10 +40,7 @@ export function looseningCommand(call: CallEffects): string | undefined {
 export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "commands">): string | undefined {
   const { effects } = call;
   if (signalsSluice(text, call)) return "it ends Sluice";
-  const isCode = effects.some(
-    (effect) => effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined),
-  );
-  const [, verb] = (isCode ? VERB_BY_WORDS.exec(text) : undefined) ?? [];
+  const [, verb] = (effects.some(isOpaque) ? VERB_BY_WORDS.exec(text) : undefined) ?? [];
   if (verb !== undefined) return `\`sluice ${verb}\` is for a person at a terminal`;
   const isUnread = (effect: Effect) => effect.does === "unknown" || (effect.does === "run" && effect.code === "unread");
   if (!effects.some(isUnread)) return undefined;
@@ -54,24 +53,20 @@ export function verbInCode(text: string, call: Pick<CallEffects, "effects" | "co
 }
 
 /** Our own files under another name, or loaded as a module, with a verb for a person: `node -r dist/command.cjs -e 0 trust`. */
-function loadedVerb(command: SimpleCommand): string | undefined {
-  const words = wordsOf(command);
-  const isCode = programNamed(words[0] ?? "")?.interpreter !== undefined;
-  const isNamed = isCode && command.source.includes("sluice") && words.some((word) => LOADS_CODE.test(word));
+function loadedVerb(run: CommandRun): string | undefined {
+  const { words, args, row, command } = run;
+  const { source } = command;
+  const isNamed =
+    row?.interpreter !== undefined && source.includes("sluice") && args.some((word) => LOADS_CODE.test(word));
   const isLoaded =
-    isNamed ||
-    words.some((word) => OWN_FILE.test(word)) ||
-    (isUnknownProgram(command) && command.source.includes("slu"));
-  const verb =
-    isLoaded && !isProgram("shows-every-line", words[0] ?? "")
-      ? (words.slice(1).find((word) => LOADED.has(word)) ??
-        (isNamed ? QUOTED_VERB.exec(command.source)?.[1] : undefined))
-      : undefined;
-  return verb === undefined ? undefined : `\`sluice ${verb}\` is for a person at a terminal`;
+    isNamed || words.some((word) => OWN_FILE.test(word)) || (isUnknownProgram(run) && source.includes("slu"));
+  if (!isLoaded || run.is("shows-every-line")) return undefined;
+  const verb = args.find((word) => LOADED.has(word)) ?? (isNamed ? QUOTED_VERB.exec(source)?.[1] : undefined);
+  return verb && `\`sluice ${verb}\` is for a person at a terminal`;
 }
 
 /** Whether the program or script is only known at run time. */
-function isUnknownProgram({ program, args }: SimpleCommand): boolean {
+function isUnknownProgram({ command: { program, args } }: CommandRun): boolean {
   const first = args.find(({ text }) => !text.startsWith("-"));
   return [program, first].some((word) => word !== undefined && (word.isGlob || !word.isKnown));
 }
@@ -82,19 +77,18 @@ function personal({ verb, words }: OwnCommand): string {
 }
 
 /** Verbs of our own command that loosen something; they are for a person at a terminal. */
-function ownVerb(command: SimpleCommand): string | undefined {
-  const isDirect = isOurName(command.program?.text ?? "");
-  const found = ownCommands(command).find((own) => {
+function ownVerb(run: CommandRun): string | undefined {
+  const found = ownCommands(run.command).find((own) => {
     if (isUnclear(own.verb)) return true;
     // After a package manager, a name that is not a verb of ours belongs to another program.
-    if (!isDirect && !Object.hasOwn(OWN_VERBS, own.verb)) return false;
-    return !isHarmless(own) || (own.verb === "undo" && mayHaveTerminal(command));
+    if (!isOurName(run.name) && !Object.hasOwn(OWN_VERBS, own.verb)) return false;
+    return !isHarmless(own) || (own.verb === "undo" && mayHaveTerminal(run));
   });
   return found && personal(found);
 }
 
 /** Whether a program in between may give the command a terminal, so that the command would take the agent for a person. */
-function mayHaveTerminal({ via }: SimpleCommand): boolean {
+function mayHaveTerminal({ command: { via } }: CommandRun): boolean {
   return via.some((one) => {
     const [name = ""] = one.split(" ");
     return !isProgram("shell", name) && !isRunner(name);
@@ -107,26 +101,11 @@ function isNamedPart({ verb, words: [part = ""] }: OwnCommand): boolean {
   return parts === undefined || parts.split(" ").includes(part);
 }
 
-function isChanging(effect: Effect): effect is PathEffect {
-  return effect.does === "write" || effect.does === "delete";
-}
-
-/** Why a command ends, stops or unloads Sluice, or removes its package. */
-function endsUs(
-  command: SimpleCommand,
-  at: number,
-  [program = "", ...args]: readonly string[],
-  call: CallEffects,
-): string | undefined {
-  const isRemover = isPackageManager(program) && args.some((word) => REMOVES.test(word));
-  const isTakenOut =
-    isPackageManager(program) && args.some((word) => /ependencies\.sluice$/.test(word)) && args.includes("delete");
-  if (isTakenOut || (isRemover && args.some((word) => isOurName(word)))) return "it uninstalls Sluice";
-  return endsSluice(command, at, call) ? "it ends Sluice" : undefined;
-}
-
-function wordsOf({ program, args }: SimpleCommand): string[] {
-  return [program?.text ?? "", ...args.map(({ text }) => text)];
+/** Whether a package manager removes our package. */
+function uninstalls({ name, args }: CommandRun): boolean {
+  if (!isPackageManager(name)) return false;
+  const isTakenOut = args.includes("delete") && args.some((word) => /ependencies\.sluice$/.test(word));
+  return isTakenOut || (args.some((word) => REMOVES.test(word)) && args.some(isOurName));
 }
 
 const LOADS_CODE = /^-(?:e|p|r|-eval|-print|-require|-import)/;
@@ -140,14 +119,19 @@ const OWN_FILE = /^npm:sluice(?:@|$)|(?:^|[/\\'"(])sluice\/dist\/|(?:^|[/\\'"(])
 const VERB_BY_WORDS = /\b(trust)\b['",\s]{1,6}(?:--yes|-y)\b/;
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
+
 /** Whether a text looks up the path of our command. */
 function isSeekingUs(text: string): boolean {
-  if (!text.includes("sluice")) return false;
-  seeksUs ??= new RegExp(
-    String.raw`\b(?:${namesOf("finds-programs").join("|")}|command\s+-v|type\s+-\w+|hash\s+-t)\s+(?:-\S+\s+)*['"]?sluice\b`,
-  );
-  return seeksUs.test(text);
+  return text.includes("sluice") && SEEKS_US().test(text);
 }
 
-let seeksUs: RegExp | undefined;
+const SEEKS_US = once(() => {
+  const finders = [
+    ...namesOf("finds-programs"),
+    String.raw`command\s+-v`,
+    String.raw`type\s+-\w+`,
+    String.raw`hash\s+-t`,
+  ];
+  return new RegExp(String.raw`\b(?:${finders.join("|")})\s+(?:-\S+\s+)*['"]?sluice\b`);
+});
 const REMOVES = /^(?:uninstall|remove|rm|un|unlink|r|purge)$/;

@@ -2,7 +2,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CallEffects,
+  type CommandRun,
   type Effect,
+  isOpaque,
+  isPathEffect,
+  runsOf,
   TERMINAL_HOSTS,
   TERMINAL_REACH,
   type TerminalReach,
@@ -25,23 +29,22 @@ export function otherTerminal(
   const device = [...call.effects.flatMap(deviceOf), ...call.commands.flatMap(devicesOf)][0];
   if (device !== undefined) return `it uses ${device}, the terminal of another program`;
   const [code] = FAKED_INPUT.exec(text) ?? [];
-  if (code !== undefined && call.effects.some(isCode)) return `it puts input into a terminal (${code})`;
+  if (code !== undefined && call.effects.some(isOpaque)) return `it puts input into a terminal (${code})`;
   const [named] = DEVICE_IN_CODE.exec(text) ?? [];
-  if (named !== undefined && call.effects.some(isCode))
+  if (named !== undefined && call.effects.some(isOpaque))
     return `its code names ${named}, the terminal of another program`;
   const opened = new Set<string>();
-  for (const { program, args } of call.commands) {
-    const name = program?.text ?? "";
-    if (Object.hasOwn(TERMINAL_HOSTS, name) && args.some((word) => /\bsluice\b/.test(word.text)))
+  for (const run of runsOf(call)) {
+    const { name, args, command } = run;
+    if (Object.hasOwn(TERMINAL_HOSTS, name) && args.some((word) => /\bsluice\b/.test(word)))
       return `it runs Sluice in a terminal that \`${name}\` holds`;
-    const reach = Object.hasOwn(TERMINAL_REACH, name) ? TERMINAL_REACH[name] : undefined;
+    const reach = reachOf(run);
     if (reach === undefined) continue;
-    const words = args.map((word) => word.text);
-    for (const session of openedBy(reach, words)) if (isFree(name, session, context)) opened.add(`${name} ${session}`);
-    const act = words.find((word) => reach.acts.test(word));
-    if (act === undefined || isOpening(reach, words)) continue;
-    const session = sessionOf(reach, words);
-    const isKnown = args.every((word) => word.isKnown || !/^-t|^-S/.test(word.text));
+    for (const session of openedBy(run, context)) opened.add(`${name} ${session}`);
+    const act = args.find((word) => reach.acts.test(word));
+    if (act === undefined || isOpening(reach, args)) continue;
+    const session = sessionOf(reach, args);
+    const isKnown = command.args.every((word) => word.isKnown || !/^-t|^-S/.test(word.text));
     const own =
       session !== undefined && isKnown && (opened.has(`${name} ${session}`) || isOwn(name, session, event, context));
     if (!own) return `\`${name} ${act}\` types into another terminal, or reads what it shows`;
@@ -51,18 +54,9 @@ export function otherTerminal(
 
 /** Remembers the terminal sessions that a call opens, so that later calls of this agent's session may use them. */
 export function rememberTerminals({ sessionId = "" }: HookEvent, call: CallEffects, context: ProtectionContext): void {
-  const opened = call.commands.flatMap(({ program, args }) => {
-    const name = program?.text ?? "";
-    const reach = Object.hasOwn(TERMINAL_REACH, name) ? TERMINAL_REACH[name] : undefined;
-    const sessions =
-      reach === undefined
-        ? []
-        : openedBy(
-            reach,
-            args.map(({ text }) => text),
-          );
-    return sessions.filter((one) => isFree(name, one, context)).map((one) => ({ name, session: one, by: sessionId }));
-  });
+  const opened = runsOf(call).flatMap((run) =>
+    openedBy(run, context).map((session) => ({ name: run.name, session, by: sessionId })),
+  );
   if (opened.length === 0) return;
   writeState(FILE, { opened: [...known(context), ...opened].slice(-MAX_KNOWN) }, context);
 }
@@ -82,13 +76,18 @@ function known(context: ProtectionContext): readonly Opened[] {
   return Array.isArray(opened) ? opened.filter((one): one is Opened => typeof Object(one).session === "string") : [];
 }
 
-/** The names of the sessions that a command opens; one without a name is nobody's to tell. */
-function openedBy(reach: TerminalReach, words: readonly string[]): readonly string[] {
-  if (!isOpening(reach, words) || reach.named === undefined) return [];
-  // `-A` attaches to a session that is there.
-  if (words.some((word) => /^-[a-zA-Z]*A/.test(word))) return [];
-  const name = optionValue(words, reach.named.opened);
-  return name === undefined || !/^[\w-]+$/.test(name) ? [] : [name];
+function reachOf({ name }: CommandRun): TerminalReach | undefined {
+  return Object.hasOwn(TERMINAL_REACH, name) ? TERMINAL_REACH[name] : undefined;
+}
+
+/** The names of the new sessions that a command opens. A session without a name cannot be recognized later. */
+function openedBy(run: CommandRun, context: ProtectionContext): readonly string[] {
+  const reach = reachOf(run);
+  if (reach?.named === undefined || !isOpening(reach, run.args)) return [];
+  // `-A` attaches to an existing session.
+  if (run.args.some((word) => /^-[a-zA-Z]*A/.test(word))) return [];
+  const session = optionValue(run.args, reach.named.opened);
+  return session !== undefined && /^[\w-]+$/.test(session) && isFree(run.name, session, context) ? [session] : [];
 }
 
 function isOpening({ opens }: TerminalReach, words: readonly string[]): boolean {
@@ -109,7 +108,7 @@ function optionValue(words: readonly string[], option: RegExp): string | undefin
   return attached === "" ? words[at + 1] : attached;
 }
 
-/** Whether no session of that name is there: the name of a person's session opens nothing. */
+/** Whether no session of that name exists: the name of a person's session opens nothing. */
 function isFree(name: string, session: string, { env, home }: ProtectionContext): boolean {
   try {
     if (name === "screen") return !screens(env, home).some((file) => file.split(".").slice(1).join(".") === session);
@@ -121,7 +120,7 @@ function isFree(name: string, session: string, { env, home }: ProtectionContext)
     });
     return !String(listed).split("\n").includes(session);
   } catch (error) {
-    // No server runs, or the program is not there.
+    // No server runs, or the program is not installed.
     const { code, status } = Object(error) as { readonly code?: string; readonly status?: number };
     return code === "ENOENT" || status === 1;
   }
@@ -145,19 +144,13 @@ function screens(env: ProtectionContext["env"], home: string): readonly string[]
 
 /** A terminal as a file: others write to it, and it is read there. */
 function deviceOf(effect: Effect): string[] {
-  if (effect.does !== "read" && effect.does !== "write") return [];
-  const { text } = effect.path;
-  return DEVICE.test(text) ? [text] : [];
+  return isPathEffect(effect) && effect.does !== "delete" && DEVICE.test(effect.path.text) ? [effect.path.text] : [];
 }
 
-/** The same among arguments and redirections: effects leave out what is no file. */
+/** The same among arguments and redirections: effects leave out what is not a file. */
 function devicesOf({ args, redirects, input }: CallEffects["commands"][number]): string[] {
   const words = [...args, ...redirects.map(({ target }) => target), ...(input.from === "file" ? [input.path] : [])];
   return words.map(({ text }) => text.replace(/^(?:of|if)=/, "")).filter((text) => DEVICE.test(text));
-}
-
-function isCode(effect: Effect): boolean {
-  return effect.does === "unknown" || (effect.does === "run" && effect.code !== undefined);
 }
 
 const DEVICE =

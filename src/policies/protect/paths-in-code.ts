@@ -12,6 +12,7 @@ import {
   toolSays,
 } from "../../effects/index.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
+import { once } from "../../event/once.ts";
 import { unpacked } from "../../event/packed.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -52,8 +53,7 @@ export function commandText(event: EventFacts): string {
 
 /** Whether code contains words for changing a file. */
 export function hasWordsForChange(text: string): boolean {
-  copying ??= new RegExp(`\\b(?:${namesOf("copies-data").join("|")})\\b`, "i");
-  return CHANGES.test(text) || copying.test(text);
+  return CHANGES.test(text) || COPIES().test(text);
 }
 
 /** A protected path in the input of a tool, under any key; for a tool that only reads, only the path that it writes. */
@@ -78,25 +78,18 @@ function joinedPaths(texts: readonly string[]): string[] {
   return folders.flatMap((folder) => names.map((name) => (name === folder ? folder : `${folder}/${name}`)));
 }
 
-/** A text with cached searches: it may be long, and many places share their folders. */
-interface CodeText {
-  readonly includes: (piece: string) => boolean;
-  readonly takesAway: () => boolean;
-}
+type CodeText = ReturnType<typeof codeText>;
 
-function codeText(text: string): CodeText {
+/** A text with cached searches: it may be long, and many places share their folders. */
+function codeText(text: string) {
   const known = new Map<string, boolean>();
-  let takesAway: boolean | undefined;
   return {
-    includes: (piece) => {
+    includes: (piece: string) => {
       const isThere = known.get(piece) ?? text.includes(piece);
       known.set(piece, isThere);
       return isThere;
     },
-    takesAway: () => {
-      takesAway ??= TAKES_AWAY.test(text);
-      return takesAway;
-    },
+    takesAway: once(() => TAKES_AWAY.test(text)),
   };
 }
 
@@ -132,7 +125,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
 }
 
 /** Compiled at first use, because few calls contain code. */
-let copying: RegExp | undefined;
+const COPIES = once(() => new RegExp(`\\b(?:${namesOf("copies-data").join("|")})\\b`, "i"));
 const CHANGES =
   /writ|spit|out(?:put)?[-_]?file|open_out|:output|del_dir|open\s*\([^)\n]*,\s*(?:mode\s*=\s*)?['"][rbtU]*[wax+]|unlink|remove|rename|rmtree|rmdir|rmSync|rm\b|chmod|replace|truncate|link|copy|move|mkdir|delete|append|save|dump|touch|>|exec|system|spawn|subprocess|-i\b|:w|\bw\b/i;
 /** Words with which code removes a folder. */

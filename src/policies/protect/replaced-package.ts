@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   type CallEffects,
+  type CommandRun,
   type Effect,
   isPackageManager,
   type PathEffect,
-  type SimpleCommand,
+  runsOf,
 } from "../../effects/index.ts";
 import { readRegularFile } from "../../fs/regular-file.ts";
 import { archiveNames } from "../../runners/archive-names.ts";
@@ -18,21 +19,19 @@ import { fromFolder } from "./printed-places.ts";
 export function replacedPackage(call: CallEffects, root: string, files: readonly string[] = []): string | undefined {
   const other = call.effects.find(isOtherProgram);
   if (other !== undefined) return `${other.path.text} would be found in place of a program that Sluice needs`;
-  for (const command of call.commands) {
-    if (!isPackageManager(command.program?.text ?? "")) continue;
-    const words = command.args.map(({ text }) => text).filter((word) => !word.startsWith("-"));
-    if (words.some((word) => SETS_PACKAGE.test(word)))
-      return `\`${command.source.slice(0, MAX_LINE)}\` sets which package is called sluice`;
-    const gone = removedPack(command, words, packsIn(files));
-    if (gone !== undefined)
-      return `\`${command.source.slice(0, MAX_LINE)}\` removes ${gone}, whose hooks are used here`;
+  for (const run of runsOf(call)) {
+    if (!isPackageManager(run.name)) continue;
+    const words = run.args.filter((word) => !word.startsWith("-"));
+    if (words.some((word) => SETS_PACKAGE.test(word))) return `${run.shown} sets which package is called sluice`;
+    const gone = removedPack(run, words, packsIn(files));
+    if (gone !== undefined) return `${run.shown} removes ${gone}, whose hooks are used here`;
     const at = words.findIndex((word) => INSTALLS.test(word));
     if (at < 0) continue;
     const operands = words.slice(at + 1);
     const isLinking = /^(?:link|ln)$/.test(words[at] ?? "");
     const named = operands.length === 0 && isLinking ? ["."] : operands;
-    if (named.some((word) => isOurPackage(word, command, call, root)))
-      return `\`${command.source.slice(0, MAX_LINE)}\` installs a package that is called sluice`;
+    if (named.some((word) => isOurPackage(word, run, call, root)))
+      return `${run.shown} installs a package that is called sluice`;
   }
   return undefined;
 }
@@ -48,12 +47,12 @@ function packsIn(files: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** The pack that a package manager would remove: by its name, or because the project does not depend on it. */
-function removedPack({ args }: SimpleCommand, words: readonly string[], packs: ReadonlyMap<string, string>) {
+function removedPack({ args }: CommandRun, words: readonly string[], packs: ReadonlyMap<string, string>) {
   const at = words.findIndex((word) => REMOVES.test(word));
   const named = at < 0 ? [] : words.slice(at + 1).map((word) => word.replace(/(?<=.)@.*$/, ""));
   const found = named.find((name) => packs.has(name));
   if (found !== undefined || packs.size === 0) return found;
-  const isWithoutDev = args.some(({ text }) => WITHOUT_DEV.test(text));
+  const isWithoutDev = args.some((text) => WITHOUT_DEV.test(text));
   const prunes = words.some((word) => word === "prune" || (isWithoutDev && CLEANS.test(word)));
   if (!prunes) return undefined;
   return [...packs].find(([name, folder]) => !isNeeded(name, folder, isWithoutDev))?.[0];
@@ -74,23 +73,19 @@ function isOtherProgram(effect: Effect): effect is PathEffect {
   return names.some((name) => PROGRAM_FOLDERS.test(dirname(name)) && OWN_PROGRAMS.has(basename(name)));
 }
 
-function isOurPackage(word: string, { folder }: SimpleCommand, call: CallEffects, root: string): boolean {
+function isOurPackage(word: string, { command }: CommandRun, call: CallEffects, root: string): boolean {
   if (NAMED.test(word)) return true;
   const path = word.replace(/^(?:[^/@:]+@)?(?:file|link|portal):(?:\/\/)?/, "");
   if (path === word && !/^(?:[./~]|$)|\.tgz$|\.tar(?:\.gz)?$/.test(path)) return false;
-  const whole = fromFolder(path, folder, call) ?? resolve(root, path);
+  const whole = fromFolder(path, command.folder, call) ?? resolve(root, path);
   if (/\.(?:tgz|tar|tar\.gz)$/.test(whole)) return isNotOther(whole);
-  return nameIn(join(whole, "package.json")) === "sluice";
+  return Object(manifestIn(join(whole, "package.json"))).name === "sluice";
 }
 
 /** The names in an archive do not include the package's own name, so any archive of a package may be ours. */
 function isNotOther(archive: string): boolean {
   const names = existsSync(archive) ? archiveNames(archive) : undefined;
   return names === undefined || names.some((name) => /(?:^|\/)package\.json$/.test(name));
-}
-
-function nameIn(file: string): unknown {
-  return Object(manifestIn(file)).name;
 }
 
 function manifestIn(file: string): unknown {
@@ -112,4 +107,3 @@ const REMOVES = /^(?:uninstall|unlink|remove|rm|r|un)$/;
 /** Verbs that also remove packages on which the project does not depend. */
 const CLEANS = /^(?:ci|clean-install|install|i)$/;
 const WITHOUT_DEV = /^--(?:production|prod|omit=dev|only=prod(?:uction)?)$|^-P$/;
-const MAX_LINE = 120;

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type CallEffects, effectsOf, GAP, isPathEffect, type Word } from "../../effects/index.ts";
+import { type CallEffects, GAP, isOpaque, isPathEffect, runsOf, type Word } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { toJsonText } from "../../event/json.ts";
 import { readRegularText } from "../../fs/regular-file.ts";
@@ -32,9 +32,9 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
   if (first === undefined) return undefined;
   const named = (text: string) => ports.find((port) => literal(port).test(text));
   if (call.commands.length === 0) return named(toJsonText(event.data));
-  for (const [at, { source, args, redirects, script }] of call.commands.entries()) {
-    const effects = effectsOf(at, call);
-    const isCode = effects.some((one) => one.does === "unknown" || (one.does === "run" && one.code !== undefined));
+  for (const { effects, args: words, command } of runsOf(call)) {
+    const { source, args, redirects, script } = command;
+    const isCode = effects.some(isOpaque);
     const targets = effects.flatMap((one) => (one.does === "network" ? [one.host] : []));
     const paths = [
       ...effects.flatMap((one) => (isPathEffect(one) ? [one.path] : [])),
@@ -42,13 +42,13 @@ export function reachedUiPort(event: HookEvent, call: CallEffects, where: StateH
     ];
     const files = paths.filter((path) => path.text.startsWith(SOCKET));
     if (!isCode && targets.length === 0 && files.length === 0) continue;
-    const text = [source, ...args.map((word) => word.text), ...files.map((word) => word.text)].join(" ");
+    const text = [source, ...words, ...files.map((word) => word.text)].join(" ");
     const port = named(text);
     if (port !== undefined) return port;
     const isHere =
       targets.some((host) => host === undefined || !host.isKnown || HERE.test(host.text)) || files.some(isHereFile);
     // A file, a variable or a calculation may give the port.
-    if (isHere && (args.some(isOpen) || args.some(({ text: word }) => READS_ADDRESS.test(word)) || files.some(isOpen)))
+    if (isHere && (args.some(isOpen) || words.some((word) => READS_ADDRESS.test(word)) || files.some(isOpen)))
       return first;
     if (isCode && script === undefined && NAMES_HERE.test(text) && !STATES_PORT.test(text)) return first;
   }
