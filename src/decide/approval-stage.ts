@@ -75,7 +75,7 @@ function withFinal(decided: Decided, decision: Decision): Decided {
 }
 
 /** Loaded with the first call that needs it. */
-export const loadGovernance = once(() => import("../policies/protect/governance.ts"));
+export const loadGovernance = once(() => import("../policies/protect/protection-context.ts"));
 /** The same for the memory of denials. */
 export const loadDenyMemory = once(() => import("../policies/protect/deny-memory.ts"));
 const loadApprovals = once(() => import("../approvals/under-approvals.ts"));

@@ -1,5 +1,5 @@
-import { protectionContext } from "../policies/protect/governance.ts";
 import { type ProtectedPaths, protectedPaths } from "../policies/protect/protected-paths.ts";
+import { protectionContext } from "../policies/protect/protection-context.ts";
 import { readLayers } from "./layers.ts";
 
 /** The files that no agent may write in a project, with those that its hooks are made of. */

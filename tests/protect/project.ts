@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll } from "vitest";
 import { readCall } from "../../src/adapters/read-call.ts";
 import { loadLayers } from "../../src/config/load.ts";
-import { protectionContext } from "../../src/policies/protect/governance.ts";
+import { protectionContext } from "../../src/policies/protect/protection-context.ts";
 import { selfProtection } from "../../src/policies/protect/self-protection.ts";
 import { writeSettled } from "../settled-file.ts";
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { toolEffects } from "../../effects/call-effects.ts";
+import { isPathEffect } from "../../effects/effect.ts";
 import { HookEvent } from "../../event/event.ts";
-import { isTouch, wayOf } from "./denied-target.ts";
+import { wayOf } from "./denied-target.ts";
 
 const called = (command: string) => HookEvent.toolPreExecute("Bash", { command }, { cwd: "/nowhere/project" });
 
@@ -16,7 +17,7 @@ it.each([
 ])("the way to a path begins with the programs that looked it up before: %s", (command, ways) => {
   const event = called(command);
   const call = toolEffects(event);
-  expect(call.effects.filter(isTouch).map((touch) => wayOf(touch, call, event))).toEqual(ways);
+  expect(call.effects.filter(isPathEffect).map((touch) => wayOf(touch, call, event))).toEqual(ways);
 });
 
 it("the ways to thousands of paths are found in one pass over the effects", () => {
@@ -29,6 +30,6 @@ it("the ways to thousands of paths are found in one pass over the effects", () =
       return Reflect.get(all, key);
     },
   });
-  for (const touch of call.effects.filter(isTouch)) wayOf(touch, { ...call, effects } as typeof call, event);
+  for (const touch of call.effects.filter(isPathEffect)) wayOf(touch, { ...call, effects } as typeof call, event);
   expect(reads).toBe(call.effects.length);
 });

@@ -1,5 +1,5 @@
 import type { Decision } from "../../decision/decision.ts";
-import { type CallEffects, type Effect, GAP } from "../../effects/index.ts";
+import { type CallEffects, type Effect, GAP, isPathEffect, type PathEffect } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { rootOfEvent } from "../../event/field.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
@@ -32,7 +32,7 @@ export function deniedTarget(
   const isOpinion = denying.some(({ failure, code }) => failure === undefined && (code ?? PLAIN) === PLAIN);
   if (call === undefined || !isOpinion) return undefined;
   if (call.effects.some(({ does }) => does === "network" || does === "flow" || does === "unknown")) return undefined;
-  const touches = call.effects.filter(isTouch);
+  const touches = call.effects.filter(isPathEffect);
   const changes = touches.filter(({ does }) => does !== "read");
   const wanted = changes.length > 0 ? changes : touches;
   const [touch, ...others] = wanted;
@@ -48,23 +48,15 @@ export function deniedTarget(
   return { path, does, way: wayOf(touch, call, event), reason: reasons.join("; ").slice(0, MAX_REASON), at: now };
 }
 
-/** An effect that touches a path. */
-export type Touch = Extract<Effect, { isTree: boolean }>;
-
-/** Whether an effect touches a path. */
-export function isTouch(effect: Effect): effect is Touch {
-  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
-}
-
 /** The resolved path of an effect; undefined if it is only known at run time. */
-export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = new Map()): string | undefined {
+export function pathOf({ path }: PathEffect, call: CallEffects, cache: EntryCache = new Map()): string | undefined {
   if (path.isGlob || path.text.includes(GAP)) return undefined;
   const whole = absolutePath(path.text, call);
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 
 /** How a call reaches a path: the programs that looked it up or run code, and the program itself; the tool if there is none. */
-export function wayOf({ program, command, path }: Touch, call: CallEffects, { toolName = "" }: HookEvent): string {
+export function wayOf({ program, command, path }: PathEffect, call: CallEffects, { toolName = "" }: HookEvent): string {
   if (program === "") return toolName;
   const { byCode, byPath } = startersOf(call.effects);
   const before = [...byCode, ...(byPath.get(path.text) ?? [])].filter(([, first]) => first < command);

@@ -19,11 +19,12 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { toolEffects } from "../../effects/call-effects.ts";
+import { isPathEffect } from "../../effects/effect.ts";
 import { HookEvent } from "../../event/event.ts";
 import { attachRoot } from "../../event/field.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS } from "./denied-target.ts";
+import { type DeniedTarget, deniedTarget, MEMORY_MS } from "./denied-target.ts";
 import { DENY_MEMORY, deniedAmong, deniedBefore, rememberDenial, targetOfDenial } from "./deny-memory.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-memory-")));
@@ -280,7 +281,7 @@ describe("the target of a denied call", () => {
     const call = toolEffects(event);
     let looked = 0;
     const effects = call.effects.map((effect) =>
-      isTouch(effect)
+      isPathEffect(effect)
         ? {
             ...effect,
             path: {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
-import { type CallEffects, callEffects } from "../../effects/index.ts";
+import { type CallEffects, callEffects, isPathEffect, type PathEffect } from "../../effects/index.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -14,7 +14,7 @@ import { errorText } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, type Touch, wayOf } from "./denied-target.ts";
+import { type DeniedTarget, deniedTarget, MEMORY_MS, pathOf, wayOf } from "./denied-target.ts";
 import { commandText, hasWordsForChange } from "./paths-in-code.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -81,24 +81,24 @@ function isClear(tool = ""): boolean {
 
 /** What a call reaches: the paths by each way, and the text of a change that is not fully known. */
 interface Reached {
-  readonly byWay: ReadonlyMap<string, ReadonlyMap<string, Touch>>;
-  readonly pathOf: (touch: Touch) => string | undefined;
+  readonly byWay: ReadonlyMap<string, ReadonlyMap<string, PathEffect>>;
+  readonly pathOf: (touch: PathEffect) => string | undefined;
   readonly unclearText: string | undefined;
 }
 
 /** Computed once for all remembered targets: a call may touch thousands of paths, many of them repeatedly. */
 function reachedBy(call: CallEffects, event: HookEvent): Reached {
-  const byWay = new Map<string, Map<string, Touch>>();
+  const byWay = new Map<string, Map<string, PathEffect>>();
   for (const effect of call.effects) {
-    if (!isTouch(effect)) continue;
+    if (!isPathEffect(effect)) continue;
     const way = wayOf(effect, call, event);
-    const same = byWay.get(way) ?? new Map<string, Touch>();
+    const same = byWay.get(way) ?? new Map<string, PathEffect>();
     byWay.set(way, same);
     const { text, isGlob } = effect.path;
     same.set(`${effect.does} ${isGlob} ${text}`, effect);
   }
   const links: EntryCache = new Map();
-  const paths = new Map<Touch, string | undefined>();
+  const paths = new Map<PathEffect, string | undefined>();
   const text = commandText(event);
   const isUnclear = call.effects.some(({ does }) => does === "unknown") && hasWordsForChange(text);
   return {

@@ -3,17 +3,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import {
   type CallEffects,
+  type CommandRun,
   changesPrintedPath,
   effectsOf,
   GAP,
-  isPathEffect,
+  isCode,
+  isPathChange,
   isProgram,
   isReadOnlyRun,
-  isUndescribed,
   originsOf,
   ownCommands,
   type PathEffect,
-  programNamed,
+  runsOf,
   type SimpleCommand,
   type Word,
   wrappersOf,
@@ -34,7 +35,7 @@ import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts"
 export function printedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   let guess: ProtectedWrite | undefined;
   for (const effect of call.effects) {
-    if (!isPathEffect(effect) || effect.does === "read" || !effect.path.text.includes(GAP)) continue;
+    if (!isPathChange(effect) || !effect.path.text.includes(GAP)) continue;
     const given = givenTo(effect, call, paths);
     if (given === undefined) continue;
     const how = `${effect.does === "delete" ? "removes" : "changes"}, by a name that a command prints,`;
@@ -59,11 +60,9 @@ function givenTo(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): 
     const place = inPrintedFolder(tail, chains.flat(), call, paths) ?? besidePrinted(tail, chains, effect, call, paths);
     return place && { place, isSearched: false };
   }
-  for (const chain of [...chains, ...readers.map((one) => [one])]) {
-    for (const [index, source] of chain.entries()) {
-      const place = printedBy(chain.slice(0, index + 1), call.commands[effect.command], call, paths);
-      if (place !== undefined) return { place, isSearched: isTextSearch(source) };
-    }
+  for (const chain of [...chains, ...readers.map((one) => [one])].flatMap(partsOf)) {
+    const place = printedBy(chain, effect, call, paths);
+    if (place !== undefined) return { place, isSearched: isTextSearch(chain.at(-1) as SimpleCommand) };
   }
   return undefined;
 }
@@ -94,23 +93,28 @@ function besidePrinted(
   call: CallEffects,
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
-  for (const chain of chains)
-    for (const index of chain.keys()) {
-      const printed = printedBy(chain.slice(0, index + 1), call.commands[effect.command], call, paths);
-      const there = printed && [printed.path, dirname(printed.path)].map((at) => join(at, tail)).find(existsSync);
-      const found = there === undefined ? undefined : paths.holds(there);
-      if (found !== undefined) return found;
-    }
+  for (const chain of chains.flatMap(partsOf)) {
+    const printed = printedBy(chain, effect, call, paths);
+    const there = printed && [printed.path, dirname(printed.path)].map((at) => join(at, tail)).find(existsSync);
+    const found = there === undefined ? undefined : paths.holds(there);
+    if (found !== undefined) return found;
+  }
   return undefined;
+}
+
+/** Each beginning of a chain: a command with the filters that its output passes. */
+function partsOf(chain: readonly SimpleCommand[]): (readonly SimpleCommand[])[] {
+  return chain.map((_, index) => chain.slice(0, index + 1));
 }
 
 /** A protected place that the last command of a chain may print for another, as far as the filters before it in the list pass it. */
 function printedBy(
   chain: readonly SimpleCommand[],
-  by: SimpleCommand | undefined,
+  effect: PathEffect,
   call: CallEffects,
   paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
+  const by = call.commands[effect.command];
   const filters = chain.slice(0, -1);
   const command = chain.at(-1) as SimpleCommand;
   const at = call.commands.indexOf(command);
@@ -120,19 +124,14 @@ function printedBy(
     if (read.does !== "read" || read.command !== at) continue;
     const whole = absolutePath(read.path.text, call);
     if (whole === undefined) continue;
-    const listed = linesOf(whole, call, paths);
-    const place = read.isTree
-      ? listedIn(whole, command, paths, isListed)
-      : listed && isLet(listed)
-        ? listed
-        : undefined;
-    if (place !== undefined) return place;
+    const place = read.isTree ? listedIn(whole, command, paths, isListed) : linesOf(whole, call, paths);
+    if (place !== undefined && (read.isTree || isLet(place))) return place;
   }
   const kept = listedByHistory(command, call, paths, isListed);
   if (kept !== undefined) return kept;
   // Code that searches for the package finds it.
-  const isCode = effectsOf(at, call).some((effect) => effect.does === "run" && effect.code !== undefined);
-  if (isCode && namesUs(command.source)) return paths.places.find(({ what }) => what === PROGRAM);
+  if (effectsOf(at, call).some(isCode) && namesUs(command.source))
+    return paths.places.find(({ what }) => what === PROGRAM);
   // `ls -d a/*`, `readlink -f a`, `git ls-files`: the named path is printed, or its target.
   for (const word of command.args) {
     const place = namedBy(word, command, call, paths);
@@ -236,49 +235,50 @@ function linesOf(path: string, call: CallEffects, paths: ProtectedPaths): Protec
 
 /** A protected file in the arguments of an unknown program, or of one that fetches it from elsewhere. */
 export function namedByUnread(call: CallEffects, paths: ProtectedPaths): string | undefined {
-  for (const [at, command] of call.commands.entries()) {
-    if (command.args.length === 0 || ownCommands(command).length > 0) continue;
-    const own = effectsOf(at, call);
-    const name = command.program?.text ?? "";
-    const isSocket = isProgram("socket-tool", name);
-    const fetches = isSocket || own.some((effect) => effect.does === "network");
-    const isUnread = isUndescribed(command, at, call);
-    const isWrapper = wrappersOf(call.commands).has(name);
-    const isCode = own.some((effect) => effect.does === "run" && effect.code !== undefined);
-    const isTold = command.source.includes("<(") && isReadOnlyRun(programNamed(name), command.args) !== true;
-    if (!fetches && !isUnread && !isWrapper && !isTold) continue;
-    const inside =
-      (isUnread || isTold) && !isCode && !isProgram("takes-text", name)
-        ? paths.places.find(({ path }) => command.source.includes(path))
-        : undefined;
-    if (inside !== undefined) return `\`${name}\` is given ${inside.path}, ${inside.what}, and may write to it`;
-    const read = new Set(own.flatMap((effect) => (effect.does === "read" ? [effect.path.text] : [])));
-    const words = command.args
-      .filter((word, index) => !isProse(word.text, command.args[index - 1]?.text ?? "", name))
-      .map(({ text }) => text)
-      // For a wrapper, only the values of its own options.
-      .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
-      .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < MAX_WORD);
-    // A folder and the name of a file in it may be two arguments; with incoming data, any argument may be the folder.
-    const comesIn = isSocket || own.some((effect) => effect.does === "network" && effect.way !== "out");
-    const mayBeFolder = (word: string) => (comesIn ? !word.startsWith("-") : /^[/~.]/.test(word));
-    const folders = fetches ? words.filter(mayBeFolder).slice(0, MAX_FOLDERS) : [];
-    const joined = folders.flatMap((folder) => words.map((word) => join(folder, word)));
-    for (const text of [...words, ...joined]) {
-      for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
-        const whole = /[/.~]/.test(word) ? fromFolder(word, command.folder, call) : undefined;
-        const place = whole === undefined ? undefined : paths.holds(whole);
-        if (place !== undefined) return `\`${name}\` is given ${place.path}, ${place.what}, and may write to it`;
-      }
-    }
+  for (const run of runsOf(call)) {
+    if (run.args.length === 0 || ownCommands(run.command).length > 0) continue;
+    const place = givenToUnread(run, call, paths);
+    if (place !== undefined) return `\`${run.name}\` is given ${place.path}, ${place.what}, and may write to it`;
   }
   return undefined;
 }
 
+function givenToUnread(run: CommandRun, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+  const { name, args, command, effects } = run;
+  const fetches = run.is("socket-tool") || run.hasNetwork;
+  const isWrapper = wrappersOf(call.commands).has(name);
+  const isUnread =
+    run.isUndescribed || (command.source.includes("<(") && isReadOnlyRun(run.row, command.args) !== true);
+  if (!fetches && !isUnread && !isWrapper) return undefined;
+  const inside =
+    isUnread && !run.hasCode && !run.is("takes-text")
+      ? paths.places.find(({ path }) => command.source.includes(path))
+      : undefined;
+  if (inside !== undefined) return inside;
+  const read = new Set(effects.flatMap((effect) => (effect.does === "read" ? [effect.path.text] : [])));
+  const words = args
+    .filter((text, index) => !isProse(text, args[index - 1] ?? "", run))
+    // For a wrapper, only the values of its own options.
+    .filter((_, index, all) => !isWrapper || /^-\w/.test(all[index - 1] ?? ""))
+    .filter((text) => !read.has(text) && !text.includes(GAP) && text.length < MAX_WORD);
+  // A folder and the name of a file in it may be two arguments; with incoming data, any argument may be the folder.
+  const comesIn = run.is("socket-tool") || effects.some((effect) => effect.does === "network" && effect.way !== "out");
+  const mayBeFolder = (word: string) => (comesIn ? !word.startsWith("-") : /^[/~.]/.test(word));
+  const folders = fetches ? words.filter(mayBeFolder).slice(0, MAX_FOLDERS) : [];
+  const joined = folders.flatMap((folder) => words.map((word) => join(folder, word)));
+  for (const text of [...words, ...joined])
+    for (const word of [text, ...text.split(/[=:,\s]/).slice(1)]) {
+      const whole = /[/.~]/.test(word) ? fromFolder(word, command.folder, call) : undefined;
+      const place = whole === undefined ? undefined : paths.holds(whole);
+      if (place !== undefined) return place;
+    }
+  return undefined;
+}
+
 /** Whether an argument is text for people or for a service: the body of an issue, a message, a prompt, data to send. */
-function isProse(text: string, before: string, program: string): boolean {
+function isProse(text: string, before: string, run: CommandRun): boolean {
   if (!/\s/.test(text)) return false;
-  if (isProgram("takes-text", program) || AGENTS().has(basename(program))) return true;
+  if (run.is("takes-text") || AGENTS().has(basename(run.name))) return true;
   const [option = "", value] = text.startsWith("-") ? text.split("=", 2) : [before, text];
   return TEXT_OPTION.test(option) && value !== undefined && !value.startsWith("@");
 }

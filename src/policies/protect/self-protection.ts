@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { HookResult } from "../../decision/result.ts";
-import { type CallEffects, type Effect, isReadOnlyRun, programNamed, toolEffects } from "../../effects/index.ts";
+import { type CallEffects, type Effect, isReadOnlyRun, runsOf, toolEffects } from "../../effects/index.ts";
 import { milliseconds } from "../../event/clock.ts";
 import { HookEvent } from "../../event/event.ts";
 import { isWithin, realPath } from "../../fs/resolve-path.ts";
@@ -70,41 +70,36 @@ export function noteOpened(event: HookEvent, context: ProtectionContext): void {
   if (mayOpen(commandText(event))) rememberTerminals(event, toolEffects(event, diskLookups), context);
 }
 
+/** Checks a call, and the command lines to which the input of a tool is equivalent. */
 function whyNotIfKnown(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
   try {
-    return whyNot(event, context, paths) ?? whyNotAsLines(event, context, paths);
+    const own = whyNot(event, context, paths);
+    if (own !== undefined) return own;
+    for (const command of toolLines(event)) {
+      const why = whyNot(HookEvent.toolPreExecute("Bash", { command }, { cwd: event.cwd }), context, paths);
+      if (why !== undefined) return why;
+    }
+    return undefined;
   } catch (error) {
     if (error instanceof GitSilence) return { about: "history", text: error.message };
     throw error;
   }
 }
 
-/** The same for a tool whose input is equivalent to a command line. */
-function whyNotAsLines(event: HookEvent, context: ProtectionContext, paths: ProtectedPaths): Refusal | undefined {
-  for (const command of toolLines(event)) {
-    const line = HookEvent.toolPreExecute("Bash", { command }, { cwd: event.cwd });
-    const why = whyNot(line, context, paths);
-    if (why !== undefined) return why;
-  }
-  return undefined;
-}
-
 /** The same for files that the call may run as code; their content is judged as if the call ran them. */
 function whyNotAsFiles(event: HookEvent, call: CallEffects, context: ProtectionContext, paths: ProtectedPaths) {
   for (const { path, text, line } of carriedFiles(call)) {
     const command = HookEvent.toolPreExecute("Bash", { command: line }, { cwd: event.cwd });
-    const why =
-      line === undefined ? placeNamedIn(text, paths) : whyNot(command, context, paths, "the files that it may run");
+    const place = line === undefined ? placeInText(text, paths) : undefined;
+    const why: Refusal | undefined = place
+      ? { about: "place", text: `it names ${place.path}, ${place.what}` }
+      : line === undefined
+        ? undefined
+        : whyNot(command, context, paths, "the files that it may run");
     if (why === undefined || !CERTAIN.has(why.about)) continue;
     return { about: why.about, text: `this call may run ${path} as code: ${why.text}` };
   }
   return undefined;
-}
-
-/** Code in an unknown language: a place together with words for changing something. */
-function placeNamedIn(text: string, paths: ProtectedPaths): Refusal | undefined {
-  const place = placeInText(text, paths);
-  return place && { about: "place", text: `it names ${place.path}, ${place.what}` };
 }
 
 /** A guess must not hide a certain result. */
@@ -189,9 +184,9 @@ function certainlyReads({ commands, effects }: CallEffects): boolean {
       (effect) =>
         effect.does === "read" || (effect.does === "run" && effect.roles.length === 0 && effect.code === undefined),
     ) &&
-    commands.every(
-      ({ program, args, assignments }) =>
-        Object.keys(assignments).length === 0 && isReadOnlyRun(programNamed(program?.text ?? ""), args) === true,
+    runsOf({ commands, effects }).every(
+      ({ row, command: { args, assignments } }) =>
+        Object.keys(assignments).length === 0 && isReadOnlyRun(row, args) === true,
     )
   );
 }

@@ -4,10 +4,11 @@ import { configHome } from "../../config/locate.ts";
 import {
   type CallEffects,
   GAP,
-  isPathEffect,
+  isPathChange,
   linksMade,
   type PathChange,
   type PathEffect,
+  runsOf,
   type SimpleCommand,
 } from "../../effects/index.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
@@ -31,7 +32,7 @@ export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): 
   const seen = new Set<string>();
   let guess: ProtectedWrite | undefined;
   for (const effect of call.effects) {
-    if (!isPathEffect(effect) || effect.does === "read" || isRepeated(effect, seen)) continue;
+    if (!isPathChange(effect) || isRepeated(effect, seen)) continue;
     const place = changedBy(effect, call, paths);
     if (place === undefined) continue;
     const found = { place, how: effect.does === "delete" ? "removes" : "changes" };
@@ -121,33 +122,24 @@ function copiedNames({ source }: PathEffect, call: CallEffects, findsHidden: boo
 }
 
 /** How the commands of a call expand patterns, computed once for a call. */
-function globbing({ commands }: CallEffects): Globbing {
-  const known = GLOBBING.get(commands);
+function globbing(call: CallEffects) {
+  const known = GLOBBING.get(call.commands);
   if (known !== undefined) return known;
-  const fresh: Globbing = {
-    findsHidden: commands.some(findsHiddenNames),
-    passesBy: leavesOutModules(commands) ? "node_modules" : undefined,
+  const all = runsOf(call).map(({ args }) => args);
+  const fresh = {
+    // `shopt -s dotglob` of bash, `setopt globdots` of zsh.
+    findsHidden: all.flat().some((text) => /^(?:dotglob|glob_?dots)$/i.test(text)),
+    // `-not -path './node_modules/*'`, or with `-prune`, in searches for files.
+    passesBy: all.some((args) => LEAVES_OUT_MODULES().test(args.join(" "))) ? "node_modules" : undefined,
   };
-  GLOBBING.set(commands, fresh);
+  GLOBBING.set(call.commands, fresh);
   return fresh;
 }
 
-interface Globbing {
-  readonly findsHidden: boolean;
-  readonly passesBy: string | undefined;
-}
-
-const GLOBBING = new WeakMap<CallEffects["commands"], Globbing>();
-
-/** `shopt -s dotglob` of bash, `setopt globdots` of zsh. */
-function findsHiddenNames({ args }: SimpleCommand): boolean {
-  return args.some(({ text }) => /^(?:dotglob|glob_?dots)$/i.test(text));
-}
-
-/** `-not -path './node_modules/*'`, or with `-prune`, in searches for files. */
-function leavesOutModules(commands: CallEffects["commands"]): boolean {
-  return commands.some(({ args }) => LEAVES_OUT_MODULES().test(args.map(({ text }) => text).join(" ")));
-}
+const GLOBBING = new WeakMap<
+  CallEffects["commands"],
+  { readonly findsHidden: boolean; readonly passesBy: string | undefined }
+>();
 
 /** A link to a protected file is a second way to it. */
 function linkedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { Hook } from "../../hook/hook.ts";
-import { protectionContext } from "./governance.ts";
+import { protectionContext } from "./protection-context.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-governance-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
