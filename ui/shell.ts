@@ -32,11 +32,6 @@ export function startShell(pages: Readonly<Record<string, PageRow>>): void {
   if (place !== null) render(html`<${App} />`, place);
 }
 
-/** Whether there is such a page here. */
-export function hasPage(name: string): boolean {
-  return Object.hasOwn(PAGES, name);
-}
-
 const isHelpOpen = signal(false);
 
 function App(): VNode {

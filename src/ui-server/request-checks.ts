@@ -42,10 +42,12 @@ const CHECKS: readonly RequestCheck[] = [
       : refused(403, "the request comes from another origin"),
   ({ headers: { origin, host } }) =>
     origin === undefined || origin === `http://${host}` ? undefined : refused(403, "Origin and Host differ"),
-  ({ headers }, audience) => {
-    const site = headers["sec-fetch-site"];
+  (request, audience) => {
+    const site = request.headers["sec-fetch-site"];
     const isOwn = site === undefined || site === "same-origin" || (site === "none" && audience !== "data");
-    return isOwn ? undefined : refused(403, "the request comes from another site");
+    return isOwn || isNotificationLink(request, audience)
+      ? undefined
+      : refused(403, "the request comes from another site");
   },
   ({ headers }, audience) => {
     const dest = headers["sec-fetch-dest"];
@@ -62,6 +64,12 @@ const CHECKS: readonly RequestCheck[] = [
       ? undefined
       : refused(415, "the body is not JSON"),
 ];
+
+/** The link of a notification, followed in the page of a chat: the page of a request shows nothing before its token is sent. */
+function isNotificationLink({ method, url = "", headers }: IncomingMessage, audience: Audience): boolean {
+  const isPage = audience === "page" && method === "GET" && /^\/requests\/[0-9a-f]{6}$/.test(url);
+  return isPage && headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+}
 
 /** What a browser may want an answer for. */
 const DESTINATIONS: Readonly<Record<Audience, readonly string[]>> = {

@@ -162,10 +162,10 @@ function requestList(context: UiContext): RequestList {
 }
 
 function shown(request: PendingRequest, context: UiContext): WireRequest {
-  const { id, at, agent, root, tool, shape, text, reasons, shapeKey, isShown = false, notified = [] } = request;
+  const { id, at, until, agent, root, text, reasons, shapeKey, isShown = false, notified = [] } = request;
   const others = sameShape(request, readApprovals(placeOf(context))).filter((one) => one.id !== id);
   return {
-    ...{ id, at, agent, root, tool, shape, text, reasons, isShown },
+    ...{ id, at, until, agent, root, text, reasons, isShown },
     mayShape: shapeKey !== undefined,
     together: others.map((one) => one.text),
     failed: notified.flatMap(({ via, state, why = "" }) => (state === "failed" ? [`${via}: ${why}`] : [])),

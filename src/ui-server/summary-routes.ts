@@ -1,6 +1,5 @@
 import { relative } from "node:path";
 import { ADAPTERS } from "../adapters/index.ts";
-import { readApprovals } from "../approvals/store.ts";
 import { configurationProblems } from "../check/check-hooks.ts";
 import { ownHooks } from "../check/own-hooks.ts";
 import { reachOf } from "../doctor/agent.ts";
@@ -20,11 +19,6 @@ export const showSummary: UiRoute = async (_, context) => {
   const { errors } = await configurationProblems({ ...configuration, hooks: configuration.written });
   const week = Date.now() - WEEK_MS;
   const summary: Summary = {
-    requests: readApprovals({ env, root: hello.root }).requests.map(
-      ({ id, at, until, root, agent, session, tool, text, reasons }) => ({
-        ...{ id, at, until, root, agent, session, tool, text, reasons },
-      }),
-    ),
     held: allBoxes(env).flatMap(({ plan, receipt }) => {
       const changes = (receipt?.changes ?? []).filter(({ state }) => state === "held");
       if (plan.root !== hello.root || changes.length === 0) return [];

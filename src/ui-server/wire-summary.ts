@@ -1,17 +1,5 @@
 /** What waits for the person, for the first page. */
 export interface Summary {
-  /** Calls that wait for an answer. */
-  readonly requests: readonly {
-    readonly id: string;
-    readonly at: number;
-    readonly until: number;
-    readonly root: string;
-    readonly agent: string;
-    readonly session: string;
-    readonly tool: string;
-    readonly text: string;
-    readonly reasons: readonly string[];
-  }[];
   /** Contained calls whose changes are held until a person keeps or drops them. */
   readonly held: readonly {
     readonly id: string;

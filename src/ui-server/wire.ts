@@ -368,10 +368,10 @@ export interface ExportedCalls {
 export interface WireRequest {
   readonly id: string;
   readonly at: number;
+  /** When it ends without an answer. */
+  readonly until: number;
   readonly agent: string;
   readonly root: string;
-  readonly tool: string;
-  readonly shape: string;
   readonly text: string;
   readonly reasons: readonly string[];
   /** The agent shows the question as well. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Adapter, Decoded, Reply, FittedDecision } from "../../src/adapters/adapter.ts";
+import type { Adapter, Decoded, FittedDecision, Reply } from "../../src/adapters/adapter.ts";
 import { refusal } from "../../src/adapters/fit.ts";
 import type { Payload } from "../../src/adapters/payload.ts";
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 /** The browser that `npm run test:browser` found. */
-export function openBrowser() {
+export function openBrowser(args = []) {
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath: process.env.CHROMIUM, chromiumSandbox: !isRoot });
+  return chromium.launch({ executablePath: process.env.CHROMIUM, chromiumSandbox: !isRoot, args });
 }
 
 /** A new page that shares nothing with another, and everything it complained about. */

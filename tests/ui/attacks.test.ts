@@ -134,6 +134,21 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
     status: 403,
   },
+  "the page of a request in a frame of another site": {
+    line: "GET /requests/abcdef",
+    headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" },
+    status: 403,
+  },
+  "the page of a request fetched by another site": {
+    line: "GET /requests/abcdef",
+    headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" },
+    status: 403,
+  },
+  "all requests reached from another site": {
+    line: "GET /requests",
+    headers: { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" },
+    status: 403,
+  },
   "a login from another origin": {
     line: "POST /login",
     headers: { ...JSON_BODY, origin: "https://evil.example" },
@@ -274,6 +289,14 @@ test("every request that does not come from a page of our own, or that is not lo
     }),
   );
   expect(answers).toEqual(Object.entries(ATTACKS).map(([name, { status }]) => [name, status, false]));
+});
+
+test("the link of a notification opens also in the page of a chat, and the page itself shows nothing of the request", async () => {
+  const server = await pagesServer();
+  const headers = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" };
+  const page = await sent(server, { line: "GET /requests/abcdef", headers, status: 200 }, await server.logIn());
+  expect(page).toMatch(/^HTTP\/1\.1 200/);
+  expect(page).toContain("cross-origin-opener-policy: same-origin");
 });
 
 test("the same requests from the page itself are answered", async () => {

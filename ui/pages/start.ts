@@ -5,15 +5,16 @@ import { go } from "../address.ts";
 import { get, hello } from "../api.ts";
 import { type Call, calls, changes, isReading } from "../calls.ts";
 import { Decision } from "../decision.ts";
-import { bytesText, countText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
+import { bytesText, countText, pathText, plain, sessionText, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
-import { hasPage } from "../shell.ts";
+import { RequestCard, useRequests } from "../requests.ts";
 import { UndoPanel } from "../undo-panel.ts";
 
 /** What waits for the person, each with its next step. */
 export function StartPage(): VNode {
   const [summary, setSummary] = useState<Summary | Error | undefined>(undefined);
+  const { list, message, answer } = useRequests();
   const [visit] = useState(lastVisit);
   const version = changes.value;
   useEffect(() => {
@@ -33,19 +34,21 @@ export function StartPage(): VNode {
   useLayoutEffect(() => {
     pageKeys.value = [
       { keys: "n", does: "the latest denial", act: () => denied[0] && go(addressOf(denied[0])) },
-      ...(hasPage("requests") ? [{ keys: "r", does: "the requests", act: () => go("/requests") }] : []),
+      { keys: "r", does: "the requests", act: () => go("/requests") },
     ];
   }, [version]);
   if (summary === undefined) return html`<p class="waiting" role="status">Looking at what waits for you…</p>`;
   if (summary instanceof Error) return html`<p class="empty bad" role="alert">${summary.message}</p>`;
-  const { requests, held, broke, never, problems, agents, kept } = summary;
+  const requests = list?.pending ?? [];
+  const { held, broke, never, problems, agents, kept } = summary;
   const sections = [requests, held, denied, broke, problems, agents].filter((list) => list.length > 0).length;
   return html`<div class="page start">
     <header class="page-head"><h1>What waits for you</h1><span class="dim">${pathText(hello.value?.root ?? "")}</span></header>
     ${sections === 0 && html`<p class="good pad" role="status">${isReading.value ? "Reading the journal…" : "Nothing waits: no request, no new denial, no broken hook."}</p>`}
     <div class="cards">
-      <${Card} title="Requests that wait for an answer" count=${requests.length} tone="ask" more=${hasPage("requests") ? ["/requests", "Answer them"] : undefined}>
-        <ul>${requests.slice(0, MAX_SHOWN).map((one) => html`<li><b>${plain(one.agent, 40)}</b> <code>${plain(one.text, 160)}</code> <span class="dim">waits ${spanText(Date.now() - one.at)}; ends in ${spanText(Math.max(0, one.until - Date.now()))}. In a terminal: <code>sluice approve ${one.id}</code> or <code>sluice deny ${one.id}</code></span></li>`)}</ul>
+      ${message}
+      <${Card} title="Requests that wait for an answer" count=${requests.length} tone="ask" more=${["/requests", "All requests"]}>
+        ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} pin=${list?.pin === true} answer=${answer} />`)}
       </${Card}>
       <${Card} title="Changes of contained calls that are held" count=${held.length} tone="ask">
         <ul>${held.slice(0, MAX_SHOWN).map(
