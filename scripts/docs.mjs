@@ -112,13 +112,24 @@ const TABLES = {
       failureNames().map((why) => [code(why), `hook "fmt" ${describeFailure({ why, ...sampleOf(why) })}`]),
   },
   commands: {
-    reads: ["cli/commands/index.ts"],
-    columns: ["command", "what it does"],
-    rows: ({ COMMANDS }) =>
-      listed(COMMANDS).map(({ name, usage, summary }) => [
-        code(["sluice", name, usage].filter(Boolean).join(" ")),
-        summary,
-      ]),
+    reads: ["cli/commands/index.ts", "cli/command.ts"],
+    columns: ["command", "what it does", "group"],
+    rows: ({ COMMANDS, COMMAND_GROUPS }) =>
+      Object.entries(COMMAND_GROUPS).flatMap(([group, title]) =>
+        COMMANDS.filter((command) => command.group === group && command.aliasOf === undefined).map(
+          ({ name, usage, summary }) => [code(["sluice", name, usage].filter(Boolean).join(" ")), summary, title],
+        ),
+      ),
+  },
+  "command-pairs": {
+    reads: ["cli/commands/index.ts", "cli/command.ts"],
+    columns: ["which one?"],
+    rows: ({ COMMANDS, COMMAND_PAIRS }) => [
+      ...COMMAND_PAIRS.map((text) => [text]),
+      ...COMMANDS.flatMap(({ name, aliasOf }) =>
+        aliasOf === undefined ? [] : [[`${code(`sluice ${name}`)} is the older name of ${code(`sluice ${aliasOf}`)}.`]],
+      ),
+    ],
   },
   stages: {
     reads: ["decide/stages.ts"],

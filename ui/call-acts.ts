@@ -152,8 +152,8 @@ async function confirmed(path: string, body: object): Promise<string> {
 
 const WIDTHS = [
   ["exact", "Exactly this call"],
-  ["similar", "This path, or this command with any arguments"],
-  ["wide", "Its folder, or every use of this verb"],
+  ["folder", "Everything in its folder"],
+  ["options", "This program with these options, whatever follows"],
 ] as const;
 
 /** The exception in three widths, each with the change of the file and what it would have let pass. */

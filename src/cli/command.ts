@@ -33,6 +33,10 @@ export interface CommandInput {
 /** One verb of the command line. Its module is loaded when it is called, never before. */
 export interface Command {
   readonly name: string;
+  /** Where the help lists it. */
+  readonly group: CommandGroup;
+  /** The command line that does the same; the help lists that one only. */
+  readonly aliasOf?: string;
   readonly summary: string;
   /** The arguments after the name, in the help. */
   readonly usage: string;
@@ -48,6 +52,29 @@ export interface Command {
   readonly completesFrom?: CompletionSource;
   readonly load: () => Promise<{ run(input: CommandInput): Promise<Exit> | Exit }>;
 }
+
+/** The groups of the help, in its order: most days need the first only. */
+export const COMMAND_GROUPS = {
+  daily: "Every day",
+  "set up": "Set up",
+  inspect: "Look",
+  decide: "Decide",
+  recover: "Recover",
+  teams: "Teams",
+  programs: "For agents and programs",
+} as const;
+
+type CommandGroup = keyof typeof COMMAND_GROUPS;
+
+/** Commands that are easily confused, and how they differ. */
+export const COMMAND_PAIRS = [
+  "`log` lists calls; `why` explains one of them.",
+  "`explain` shows which rules match a call and runs nothing; `fire` runs the hooks.",
+  "`allow` writes an exception that stays; `allow --once` lets one call pass, once.",
+  "`approve` answers a question that waits; `allow` is about a call that was denied.",
+  "`test` tries the examples that you wrote; `replay` judges the calls that were recorded.",
+  "`init` writes a configuration, `install` adds Sluice to agents; `setup` does both and checks the result.",
+] as const;
 
 /** No verb for people: with it `sluice ui` starts the process that judges recorded calls by a text that is not saved. */
 export const JUDGE_DRAFT = "judge-draft";

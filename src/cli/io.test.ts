@@ -39,7 +39,7 @@ it("a command in a folder that was deleted says so; the call of an agent names i
   const said: string[] = [];
   const io = { ...processIo(), err: (text: string) => said.push(text) };
   const load = async () => ({ run: async () => "done" as const });
-  const command = { summary: "", usage: "", options: {}, load };
+  const command = { group: "inspect", summary: "", usage: "", options: {}, load } as const;
   const root = { type: "string", value: "folder", means: "the project" } as const;
   const commands: readonly Command[] = [
     { ...command, name: "list", options: { root } },

@@ -88,7 +88,8 @@ const CHANGES_CONFIGURATION: ReadonlySet<string> = new Set([
 
 async function help(command: Command | undefined, io: Io, commands: readonly Command[]): Promise<Exit> {
   const { commandHelp, overview } = await import("./show/help.ts");
-  io.out(command ? commandHelp(command, paintFor(io)) : overview(commands, paintFor(io)));
+  const shown = { paint: paintFor(io), width: io.width };
+  io.out(command ? commandHelp(command, shown) : overview(commands, shown));
   return "done";
 }
 

@@ -35,6 +35,20 @@ describe("examples", () => {
     ]);
   });
 
+  it("may name their tool beside its arguments", () => {
+    const { examples, problems } = readExamples(
+      hook({
+        deny: [{ tool: "apply_patch", input: "*** Begin Patch" }],
+        allow: [{ tool: "Task", prompt: "x", name: "asks" }],
+      }),
+    );
+    expect(problems).toEqual([]);
+    expect(examples.map(({ name, event, expect: wanted }) => [name, event.toolName, event.data, wanted])).toEqual([
+      ['deny {"input":"*** Begin Patch"}', "apply_patch", { tool_args: { input: "*** Begin Patch" } }, "deny"],
+      ["asks", "Task", { tool_args: { prompt: "x" } }, "continue"],
+    ]);
+  });
+
   it.each([
     [7, ["examples"], "neither a list nor an object"],
     [{ denny: ["ls"] }, ["examples", "denny"], "`denny` is not a decision"],

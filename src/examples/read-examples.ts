@@ -82,7 +82,14 @@ function bareCommand(args: unknown): unknown {
 /** The short form as a whole example: a text, the arguments of a tool, or an example that leaves `expect` out. */
 function whole(entry: unknown, expect: string): unknown {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return { text: entry, expect };
-  return WHOLE.some((key) => Object.hasOwn(entry, key)) ? { ...entry, expect } : { args: entry, expect };
+  return WHOLE.some((key) => Object.hasOwn(entry, key)) ? { ...entry, expect } : { ...withArgs(entry), expect };
+}
+
+/** Arguments, or a tool with its arguments beside it: `{ tool: Bash, command: ls }`. */
+function withArgs(entry: object): object {
+  if (!("tool" in entry) || typeof entry.tool !== "string") return { args: entry };
+  const { tool, name, ...args } = entry as Readonly<Record<string, unknown>>;
+  return { tool, ...(typeof name === "string" && { name }), args };
 }
 
 function readOne(entry: unknown, path: HookExample["path"], { listener, keys }: ExampleOwner): HookExample {
@@ -142,7 +149,7 @@ function brief(value: unknown): string {
 }
 
 const KEYS = Object.keys(exampleShape().entries);
-/** An object with one of these is an example; any other is the arguments of a tool. */
+/** An object with one of these is an example; any other is the arguments of a tool, which may be named beside them. */
 const WHOLE = ["args", "tool_args", "toolArgs", "event"];
 
 const PROBLEMS = problems("examples", {

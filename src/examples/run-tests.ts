@@ -24,6 +24,8 @@ export interface TestPlan {
 export interface TestOptions {
   /** Only what belongs to the hook of this name, or has this text in its name. */
   readonly only?: string | undefined;
+  /** Only what belongs to hooks of these names. */
+  readonly ofHooks?: readonly string[] | undefined;
   /** Also asks models and servers. */
   readonly isLive?: boolean | undefined;
   readonly hasCoverage?: boolean | undefined;
@@ -39,7 +41,7 @@ export async function runTests(plan: TestPlan, options: TestOptions = {}): Promi
   ];
   const outcomes: TestOutcome[] = [];
   for (const { label, run } of found.flatMap(({ attempts }) => attempts)) {
-    if (isWanted(label, options.only)) outcomes.push(await run());
+    if (isWanted(label, options)) outcomes.push(await run());
   }
   const unread = [...plan.problems, ...found.flatMap(({ problems }) => problems)];
   const hooks = plan.groups.flatMap((group) => group.hooks);
@@ -109,7 +111,7 @@ function shellExample(command: string): HookExample {
   };
 }
 
-function isWanted({ group, name }: Label, only: string | undefined): boolean {
-  const text = only?.toLowerCase() ?? "";
-  return [group, name].some((one) => one.toLowerCase().includes(text));
+function isWanted({ kind, group, name }: Label, { only = "", ofHooks = [] }: TestOptions): boolean {
+  if (ofHooks.length > 0 && (kind === "test" || !ofHooks.includes(group))) return false;
+  return [group, name].some((one) => one.toLowerCase().includes(only.toLowerCase()));
 }

@@ -44,6 +44,8 @@ export interface ReplayRequest {
   /** No call before this counts; they are only what came before. ISO 8601, in UTC. */
   readonly since?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Which calls are judged; the others are only what came before. All of them if left out. */
+  readonly isJudged?: ((call: ReplayCall) => boolean) | undefined;
   /** Called with every call and the three verdicts about it. */
   readonly onCall?: ((call: ReplayCall, before: JudgedCall, after: JudgedCall) => void) | undefined;
 }
@@ -60,7 +62,7 @@ export async function replayEach(
   request: Omit<ReplayRequest, "after">,
   afters: readonly ReplayPolicy[],
 ): Promise<ReplayReport[]> {
-  const { before, env = process.env, since = "", signal, onCall } = request;
+  const { before, env = process.env, since = "", signal, onCall, isJudged } = request;
   const history = new SessionHistory();
   const sessions = [undefined, ...afters].map(() => new ReplaySession(history));
   const cache = new VerdictCache();
@@ -72,6 +74,7 @@ export async function replayEach(
     // Long work gives way to other work of the same process from time to time.
     if (++seen % BREATH === 0) await setImmediate();
     history.record(call.event);
+    if (isJudged?.(call) === false) continue;
     const root = call.root ?? call.event.cwd ?? "/";
     const policies = {
       before: before === "recorded" ? undefined : before.at(root),

@@ -25,29 +25,30 @@ export interface ExceptionContext {
 /** How much an exception lets pass besides the call that it is made from. */
 export type ExceptionWidth = keyof typeof WIDTHS;
 
-/** The widths of an exception, and which targets each tries, in order. */
-export const WIDTHS = {
-  exact: (targets: readonly ExceptionTarget[]) => targets,
-  similar: (targets: readonly ExceptionTarget[]) => [
-    ...targets.filter(({ path }) => path !== undefined),
-    ...targets.flatMap(({ command }) => (command === undefined ? [] : [{ command: `${shapeOf(command)} *` }])),
-    ...targets.filter(({ host }) => host !== undefined),
-  ],
-  wide: (targets: readonly ExceptionTarget[]) => [
-    ...targets.flatMap(({ path = "" }) => (/[^.~]\//.test(path) ? [{ path: `${dirname(path)}/**` }] : [])),
-    ...targets.filter(({ host }) => host !== undefined),
-    ...targets.flatMap(({ command = "" }) => (command === "" ? [] : [{ command: `${verbOf(command)} *` }])),
-  ],
-} as const;
-
-/** The program, its verb and its options, up to the first other argument: `git push --force`. */
-function shapeOf(command: string): string {
-  return /^\S+(?:\s+[a-z][a-z-]*(?=\s|$))?(?:\s+--?[\w-]+(?=\s|$))*/.exec(command)?.[0] ?? command;
+interface Width {
+  readonly means: string;
+  /** The targets that are tried, in order. */
+  readonly ordered: (targets: readonly ExceptionTarget[]) => readonly ExceptionTarget[];
 }
 
-/** The program and its verb: `git push`. */
-function verbOf(command: string): string {
-  return /^\S+(?:\s+[a-z][a-z-]*(?=\s|$))?/.exec(command)?.[0] ?? command;
+/** The widths of an exception. */
+export const WIDTHS = {
+  exact: { means: "exactly this call", ordered: (targets) => targets },
+  folder: {
+    means: "everything in this folder",
+    ordered: (targets) =>
+      targets.flatMap(({ path = "" }) => (/[^.~]\//.test(path) ? [{ path: `${dirname(path)}/**` }] : [])),
+  },
+  options: {
+    means: "this program with these options, whatever follows",
+    ordered: (targets) =>
+      targets.flatMap(({ command }) => (command === undefined ? [] : [{ command: `${withOptions(command)} *` }])),
+  },
+} as const satisfies Record<string, Width>;
+
+/** The program, its verb and its options, up to the first other argument: `git push --force`. */
+function withOptions(command: string): string {
+  return /^\S+(?:\s+[a-z][a-z-]*(?=\s|$))?(?:\s+--?[\w-]+(?=\s|$))*/.exec(command)?.[0] ?? command;
 }
 
 /** What would have let the recorded call pass, by the guards of today; throws the problem if nothing narrow would. */
@@ -69,8 +70,15 @@ export function exceptionsFor(
   const { exceptions, open } =
     act === undefined
       ? { exceptions: [], open: [] }
-      : narrowestExceptions(event, act, guardsIn(root, context), (line) => commandsIn(line, event), WIDTHS[width]);
-  if (open.length > 0) throw PROBLEMS.tooWide({ id, rules: open });
+      : narrowestExceptions(
+          event,
+          act,
+          guardsIn(root, context),
+          (line) => commandsIn(line, event),
+          WIDTHS[width].ordered,
+        );
+  if (open.length > 0)
+    throw width === "exact" ? PROBLEMS.tooWide({ id, rules: open }) : PROBLEMS.otherWidth({ id, width });
   if (exceptions.length === 0) throw PROBLEMS.passesNow({ id });
   return exceptions;
 }
@@ -130,6 +138,10 @@ const PROBLEMS = problems("guard", {
   tooWide: ({ id, rules }: { id: string; rules: readonly string[] }) => ({
     what: `The call of ${id} depends on what only the run knows, so no exception of ${rules.join(" and ")} would be about this call alone.`,
     fix: `\`sluice allow-once ${id}\` lets it pass once.`,
+  }),
+  otherWidth: ({ id, width }: { id: string; width: "folder" | "options" }) => ({
+    what: `No exception of the width "${width}" covers the call of ${id}: it names no ${width === "folder" ? "file in a folder" : "command"}.`,
+    fix: `\`sluice allow ${id}\` lists the exceptions that cover it.`,
   }),
   passesNow: ({ id }: { id: string }) => ({
     what: `No guard of today objects to the call of ${id}.`,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { COMMAND_GROUPS } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EVENT_NAMES } from "../../src/event/catalogue.ts";
 import { runCommand } from "../command-server/run-command.ts";
@@ -20,6 +21,40 @@ describe("the command", () => {
     const { code, out } = project().sluice();
     expect(code).toBe(0);
     for (const { name } of COMMANDS) expect(out).toContain(name);
+  });
+
+  it("lists the commands in groups, six for every day first, and explains those that are easily confused", () => {
+    const { out } = project().sluice("--help");
+    const groups = out.split(/\n(?=[A-Z][^\n]*\n {2})/).slice(1);
+    const titles = groups.map((group) => group.split("\n")[0]);
+    expect(titles).toEqual([...Object.values(COMMAND_GROUPS), "Which one?"]);
+    const daily = groups[0]?.match(/^ {2}\S+/gm)?.map((name) => name.trim());
+    expect(daily).toHaveLength(6);
+    for (const pair of [/log.*why/, /explain.*fire/, /allow.*--once/, /test.*replay/])
+      expect(groups.at(-1)).toMatch(pair);
+    const aliases = COMMANDS.filter(({ aliasOf }) => aliasOf !== undefined).map(({ name }) => name);
+    expect(aliases).toEqual(["allow-once", "packs"]);
+    for (const name of aliases) expect(out).not.toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
+  });
+
+  it.each([
+    ["packs", ["pack"]],
+    ["packs", ["pack", "list"]],
+    ["allow-once", ["allow", "--once"]],
+  ])("does the same for the older name %s as for %j", (older, newer) => {
+    const at = project({ ".sluice/hooks.yaml": GUARD });
+    const text = ({ code, out, err }: { code: number | null; out: string; err: string }) => [code, out, err];
+    const id = older === "allow-once" ? ["abcdef"] : [];
+    expect(text(at.sluice(...newer, ...id))).toEqual(text(at.sluice(older, ...id)));
+  });
+
+  it("shows a help that fits the terminal: what is wider continues under the text", async () => {
+    const { overview } = await import("../../src/cli/show/help.ts");
+    const { paintFor } = await import("../../src/cli/show/terminal-text.ts");
+    const shown = overview(COMMANDS, { paint: paintFor({ hasColour: false }), width: 80 });
+    const rows = shown.split("\nWhich one?")[0]?.split("\n") ?? [];
+    expect(Math.max(...rows.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(rows.some((line) => /^ {14}\S/.test(line))).toBe(true);
   });
 
   it.each(COMMANDS.map(({ name }) => name))("explains `%s` with --help, options and exit codes included", (name) => {

@@ -1,11 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readInput } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { suggestWith } from "../../src/cli/commands/suggest.ts";
-import type { Io } from "../../src/cli/io.ts";
-import { Problem } from "../../src/problem/problem.ts";
+import { environmentOf as envOf, runAtTerminal } from "../cli/at-terminal.ts";
 import { type Project, project } from "../cli/sluice.ts";
 import { runCommand } from "../command-server/run-command.ts";
 
@@ -53,18 +50,6 @@ function lived(calls: readonly (readonly [command: string, isMade: boolean])[], 
 
 function agent(at: Project, payload: object, name = "claude-code"): void {
   runCommand(["run", name], { cwd: at.root, env: envOf(at), input: JSON.stringify(payload) });
-}
-
-function envOf({ home }: Project): Record<string, string> {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env as Record<string, string>;
-  return {
-    ...env,
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_STATE_HOME: join(home, ".state"),
-    NO_COLOR: "1",
-    SLUICE_RESIDENT: "0",
-  };
 }
 
 /** A question of a moment ago may still be answered, so the journal is an hour older. */
@@ -252,33 +237,8 @@ describe("sluice suggest", () => {
   });
 });
 
-/** Runs the command as a person at a terminal does. */
-async function atTerminal(at: Project, sure: (question: string) => Promise<boolean>): Promise<string> {
-  const lines: string[] = [];
-  const note = (text: string) => void lines.push(text);
-  const env = envOf(at);
-  const io: Io = {
-    out: note,
-    err: note,
-    write: (_fd, text) => note(text),
-    isTerminal: true,
-    hasColour: false,
-    width: 100,
-    cwd: at.root,
-    env,
-  };
-  const command = COMMANDS.find(({ name }) => name === "suggest");
-  if (command === undefined) throw new Error("there is no such command");
-  const before = { ...process.env };
-  Object.assign(process.env, env);
-  try {
-    const input = readInput(command, [], io, COMMANDS);
-    if (input instanceof Problem) throw input;
-    // How the terminal is told from an agent's is tried elsewhere, at a real one.
+/** Runs the command as a person at a terminal does; how the terminal is told from an agent's is tried elsewhere. */
+const atTerminal = (at: Project, sure: (question: string) => Promise<boolean>) =>
+  runAtTerminal(at, ["suggest"], async (input) => {
     await suggestWith(input, { sure, isPerson: true });
-  } finally {
-    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-    Object.assign(process.env, before);
-  }
-  return lines.join("\n");
-}
+  });

@@ -66,14 +66,18 @@ export function requirePerson(io: Io, verb: string): void {
 
 /** Asks a question that has to be answered with yes. */
 export async function isConfirmed(question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await askedLine(`${question} [y/N] `)).trim());
+}
+
+/** The line with which a question is answered; empty if the input ends. */
+export async function askedLine(question: string): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await Promise.race([
-      lines.question(`${question} [y/N] `),
+    return await Promise.race([
+      lines.question(question),
       new Promise<string>((resolve) => lines.once("close", () => resolve(""))),
     ]);
-    return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     lines.close();
   }

@@ -25,6 +25,7 @@ const STORE_OPTION = {
 export const COMMANDS: readonly Command[] = [
   {
     name: "init",
+    group: "set up",
     summary: "start here: write a commented .sluice/hooks.yaml, or your own configuration for all projects",
     usage: "[--scope user|project] [--template <name>]… [--yes]",
     options: {
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "check",
+    group: "daily",
     summary: "read the configuration and report its problems with their places",
     usage: "[--strict] [--reporter <name>]",
     options: { strict: { type: "boolean", means: "warnings count as problems" }, ...REPORTER_OPTION },
@@ -49,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "list",
+    group: "inspect",
     summary: "show which hooks are active here, from which file and line, and why others are not",
     usage: "[event] [--tool <name>]",
     options: { tool: { type: "string", value: "name", means: "only hooks that match the event with this tool" } },
@@ -59,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   ...(["enable", "disable"] as const).map(
     (name): Command => ({
       name,
+      group: "decide",
       summary: `turn hooks ${name === "enable" ? "on" : "off"}, in the file in which each is written`,
       usage: "<hook…> [--scope user|project]",
       options: { scope: { type: "string", value: "user|project", means: "which hook is meant, where both have one" } },
@@ -70,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
   ),
   {
     name: "events",
+    group: "inspect",
     summary: "list every event, its other names, and what a hook can do there",
     usage: "[event]",
     options: {},
@@ -79,6 +84,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "fire",
+    group: "decide",
     summary: "run the hooks for one event and show the result of each",
     usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
     options: {
@@ -93,6 +99,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "install",
+    group: "set up",
     summary: "let agents call Sluice: write it into their settings, and nothing else",
     usage: "[agent…] [--scope user|project] [--yes]",
     options: {
@@ -106,6 +113,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "setup",
+    group: "set up",
     summary: "find your agents, install guards for all of them, fire the canary, and report what is proven",
     usage: "[agent…] [--dry-run]",
     options: {
@@ -119,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "uninstall",
+    group: "recover",
     summary: "take Sluice out of the settings of agents again",
     usage: "[agent…] [--scope user|project] [--yes]",
     options: {
@@ -132,6 +141,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "import",
+    group: "set up",
     summary: "turn hooks that agents, git and hookify have already into hooks of Sluice",
     usage: "[agent | file] [--scope user|project] [--yes]",
     options: {
@@ -144,6 +154,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "doctor",
+    group: "inspect",
     summary: "check everything between your agents and their hooks, fire a canary, report what is wrong",
     usage: "[--strict] [--verbose]",
     options: {
@@ -155,6 +166,7 @@ export const COMMANDS: readonly Command[] = [
   RUN,
   {
     name: "explain",
+    group: "inspect",
     summary: "show which part of which rule matched on which value, without running anything",
     usage: '<event | "shell command"> [--tool <name>] [--args <json>] [--effects]',
     options: {
@@ -172,6 +184,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "why",
+    group: "daily",
     summary: "explain a past decision: which hooks ran, how each answered, and which rule matched",
     usage: "[id] [--last <number>] [--since 2h] [--project .|all]",
     options: {
@@ -183,6 +196,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "log",
+    group: "daily",
     summary: "list the calls of agents and what became of each, one line a call, the newest last",
     usage: "[--follow] [--since 2h] [--action deny,ask] [--project .|all]",
     options: {
@@ -195,6 +209,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "replay",
+    group: "decide",
     summary: "judge recorded calls by a changed policy: what would open, what would be stopped; nothing is run",
     usage:
       "[--since 30d] [--from journal|<agent>|<file>] [--policy <file|folder|pack|git:REF>] [--against git:REF|recorded]",
@@ -231,6 +246,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "suggest",
+    group: "decide",
     summary:
       "what your recorded calls support: narrow exceptions, rules, hooks that are ready to be enforced or have no effect",
     usage: "[--since 30d] [--project .|all]",
@@ -242,6 +258,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "trace",
+    group: "inspect",
     summary:
       "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",
     usage: "[verify | find <file:line | hash> | list | audit [--base REF] | export | report --html | map]",
@@ -261,8 +278,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "test",
+    group: "daily",
     summary: "try the examples of hooks and the files of tests, without an agent",
-    usage: "[file…] [--watch] [--coverage]",
+    usage: "[hook | file]… [--watch] [--coverage]",
     options: {
       watch: { type: "boolean", means: "run again whenever configuration, scripts or tests change" },
       ...REPORTER_OPTION,
@@ -271,12 +289,14 @@ export const COMMANDS: readonly Command[] = [
       live: { type: "boolean", means: "also run hooks that ask models or servers" },
       ...TRUST_OPTION,
     },
+    completesFrom: "hooks",
     words: 99,
     load: () => import("./test.ts"),
   },
   SERVE,
   {
     name: "ui",
+    group: "inspect",
     summary: "watch calls as they happen, look into them and try rules, in a browser on this machine",
     usage:
       "[--port <n>] [--no-open] [--store postgres://…] [--export <file.html> [--since 7d] [--session <id>] [--redact]]",
@@ -293,6 +313,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "stats",
+    group: "inspect",
     summary: "show how long calls took, what failed and what was let through, per hook and project",
     usage: "[--days <number>] [--project .|all] [--watch]",
     options: {
@@ -306,6 +327,7 @@ export const COMMANDS: readonly Command[] = [
   ...PERSON_COMMANDS,
   {
     name: "undo",
+    group: "daily",
     summary: "bring back what a call destroyed: files, branches, stashes; or list what is kept",
     usage: "[id | --last | --session <id>] [path…] [--list] [--dry-run] [--force]",
     options: {
@@ -323,6 +345,7 @@ export const COMMANDS: readonly Command[] = [
   INSIDE,
   {
     name: "intents",
+    group: "decide",
     summary: "declare pieces of work, what each owns, and how far it is",
     usage: "[list | show <id> | new <name> | start <id> | done <id> | scope add <id> <glob…>]",
     options: {
@@ -339,6 +362,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "mcp",
+    group: "programs",
     summary: "offer intents to agents as tools of an MCP server, on standard input and output",
     usage: "",
     options: {},
@@ -346,17 +370,8 @@ export const COMMANDS: readonly Command[] = [
   },
   ...PACK_COMMANDS,
   {
-    name: "templates",
-    summary: "list hooks to begin with, show one, or add some to the project",
-    usage: "[show <name> | add <name>…]",
-    options: {},
-    completes: ["show", "add"],
-    completesFrom: "templates",
-    words: 99,
-    load: () => import("./templates.ts"),
-  },
-  {
     name: "completion",
+    group: "set up",
     summary: "print the completion script for your shell",
     usage: "<bash|zsh|fish>",
     options: {

@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 /** Runs contained calls, and decides about what they have changed. */
 export const INSIDE: Command = {
   name: "inside",
+  group: "recover",
   summary: "run the command of a contained call in its box; list what boxes hold, keep it or drop it",
   usage: "<id> -- <command> | --list | --show <id> [--diff] | --keep <id> [path…] | --drop <id> [path…]",
   options: {

@@ -6,10 +6,11 @@ const PACK_OPTIONS = {
   offline: { type: "boolean", means: "fetch nothing: only folders and archives on the disk" },
 } as const;
 
-/** The verbs about packs: for projects that use them, and for their authors. */
+/** The verbs about hooks of others: packs, for projects that use them and for their authors, and templates. */
 export const PACK_COMMANDS: readonly Command[] = [
   {
     name: "add",
+    group: "set up",
     summary: "add packs of hooks: from the registry, a folder or a .tgz; without a name, put back what the lock pins",
     usage: "[name[@range] | ./folder | ./file.tgz]… [--with word=value]… [--scope user|project] [--dry-run]",
     options: {
@@ -26,6 +27,7 @@ export const PACK_COMMANDS: readonly Command[] = [
   },
   {
     name: "update",
+    group: "set up",
     summary: "look for new versions of packs; show what each changes and what it would have meant for the last 30 days",
     usage: "[name…] [--dry-run] [--yes] [--scope user|project]",
     options: { ...PACK_OPTIONS, yes: { type: "boolean", means: "install what is shown, without a question" } },
@@ -35,6 +37,7 @@ export const PACK_COMMANDS: readonly Command[] = [
   },
   {
     name: "remove",
+    group: "set up",
     summary: "take packs out again: from `extends`, from the lock and from the disk",
     usage: "<name…> [--scope user|project] [--dry-run]",
     options: { scope: PACK_OPTIONS.scope, "dry-run": PACK_OPTIONS["dry-run"] },
@@ -44,6 +47,8 @@ export const PACK_COMMANDS: readonly Command[] = [
   },
   {
     name: "packs",
+    group: "set up",
+    aliasOf: "pack list",
     summary: "list the packs whose hooks are in use here, what each brings, and where it comes from",
     usage: "[--scope user|project]",
     options: { scope: PACK_OPTIONS.scope },
@@ -51,9 +56,11 @@ export const PACK_COMMANDS: readonly Command[] = [
   },
   {
     name: "pack",
-    summary: "for authors of packs: begin one, check it, try its examples",
-    usage: "init <name> | check [folder] | test [folder]",
+    group: "set up",
+    summary: "list the packs whose hooks are in use here; for authors: begin one, check it, try its examples",
+    usage: "[list] [--scope user|project] | init <name> | check [folder] | test [folder]",
     options: {
+      scope: PACK_OPTIONS.scope,
       name: {
         type: "string",
         value: "name",
@@ -61,8 +68,19 @@ export const PACK_COMMANDS: readonly Command[] = [
       },
       only: { type: "string", value: "text", means: "with `test`: only hooks and tests with this text in their name" },
     },
-    completes: ["init", "check", "test"],
+    completes: ["list", "init", "check", "test"],
     words: 3,
     load: () => import("./pack.ts"),
+  },
+  {
+    name: "templates",
+    group: "set up",
+    summary: "list hooks to begin with, show one, or add some to the project",
+    usage: "[show <name> | add <name>…]",
+    options: {},
+    completes: ["show", "add"],
+    completesFrom: "templates",
+    words: 99,
+    load: () => import("./templates.ts"),
   },
 ];

@@ -12,16 +12,16 @@ import type { Exit } from "../exit-codes.ts";
 import { countsOf, paintFor, plural, visible } from "../show/terminal-text.ts";
 import { testText } from "../show/test-text.ts";
 
-/** For authors of packs: begins one, checks it, tries its examples. */
+/** Lists the packs that are in use; for authors: begins one, checks it, tries its examples. */
 export async function run(input: CommandInput): Promise<Exit> {
-  const [verb, word, extra] = input.words;
+  const [verb = "list", word, extra] = input.words;
+  if (verb === "list" && word !== undefined) throw USAGE.unexpectedArgument({ command: "pack list", extra: word });
+  if (verb === "list") return (await import("./packs.ts")).run(input);
   if (extra !== undefined) throw USAGE.unexpectedArgument({ command: `pack ${verb}`, extra });
   if (verb === "init") return init(word, input);
   if (verb === "check") return check(resolve(input.io.cwd, word ?? "."), input);
   if (verb === "test") return test(resolve(input.io.cwd, word ?? "."), input);
-  throw verb === undefined
-    ? PACK_USAGE.noPackVerb(undefined)
-    : USAGE.unknownSubcommand({ command: "pack", word: verb, known: ["init", "check", "test"] });
+  throw USAGE.unknownSubcommand({ command: "pack", word: verb, known: ["list", "init", "check", "test"] });
 }
 
 function init(word: string | undefined, input: CommandInput): Exit {
@@ -72,10 +72,6 @@ async function test(folder: string, input: CommandInput): Promise<Exit> {
 }
 
 const PACK_USAGE = problems("usage", {
-  noPackVerb: () => ({
-    what: "`sluice pack` needs init, check or test.",
-    fix: "`sluice pack init my-pack` begins one; `sluice pack test my-pack` tries its examples.",
-  }),
   noPackFolder: () => ({
     what: "`sluice pack init` needs a folder or a name.",
     fix: "Write `sluice pack init git-safety`, or `sluice pack init @acme/git-safety`.",

@@ -4,6 +4,7 @@ import type { Command } from "../command.ts";
 export const PERSON_COMMANDS: readonly Command[] = [
   {
     name: "trust",
+    group: "set up",
     summary: "look at what this project would run, hook by hook, and approve exactly these bytes",
     usage: "[hook…] [--yes | --trust-hash <hash> | --deny | --revoke | --status]",
     options: {
@@ -23,6 +24,7 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "pause",
+    group: "recover",
     summary: "let agents change what Sluice protects, for a while; only at a terminal of your own",
     usage: "[10m] [--end | --status]",
     options: {
@@ -34,17 +36,20 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "allow",
+    group: "daily",
     summary: "make the call of a guard's denial an exception in your own configuration; only at a terminal of your own",
-    usage: "<id> [--width exact|similar|wide] [--until 7d] [--reason <text>] [--dry-run]",
+    usage: "<id> [--once] [--width exact|folder|options] [--until 7d] [--reason <text>] [--dry-run]",
     options: {
+      once: { type: "boolean", means: "write no exception: let exactly this call pass, once, within a few minutes" },
       width: {
         type: "string",
-        value: "exact|similar|wide",
-        means: "this call alone (exact), its path or command with any arguments (similar), its folder or verb (wide)",
+        value: "exact|folder|options",
+        means:
+          "this call alone, everything in its folder, or its program with these options; asked about when left out",
       },
       until: { type: "string", value: "7d|date", means: "when the exception ends; never when left out" },
       reason: { type: "string", value: "text", means: "why it is right, for those who read the configuration" },
-      yes: { type: "boolean", means: "ask nothing; for scripts of your own, and never for an agent" },
+      yes: { type: "boolean", means: "take the narrowest and ask nothing; it needs a terminal all the same" },
       "dry-run": { type: "boolean", means: "only show what would be written" },
     },
     words: 1,
@@ -52,6 +57,8 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "allow-once",
+    group: "decide",
+    aliasOf: "allow --once",
     summary: "let the very call of a denial pass, once; only at a terminal of your own",
     usage: "<id>",
     options: {},
@@ -60,6 +67,7 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "approvals",
+    group: "decide",
     summary: "list the calls that wait for your answer, and the answers that are in force",
     usage: "[revoke <id> | revoke --all]",
     options: { all: { type: "boolean", means: "with `revoke`: every answer" } },
@@ -69,6 +77,7 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "approve",
+    group: "decide",
     summary: "let a call pass that waits for your answer, or set up the PIN that proves it is you",
     usage: "<id> [--once | --for 30m | --times 3] [--shape] | setup",
     options: {
@@ -86,6 +95,7 @@ export const PERSON_COMMANDS: readonly Command[] = [
   },
   {
     name: "deny",
+    group: "decide",
     summary: "deny a call that waits for your answer, and say why",
     usage: "<id> [--reason <text>]",
     options: {

@@ -3,6 +3,7 @@ import { type Command, TRUST_OPTION } from "../command.ts";
 /** `sluice run`: the built command has a bundle for it alone, because an agent waits for every call. */
 export const RUN: Command = {
   name: "run",
+  group: "programs",
   summary: "what agents call: payload on standard input, the agent's own answer on standard output",
   usage: "[agent] [--moment <name>]",
   options: {

@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 /** `sluice serve`: the built command has a bundle for it alone, the daemon with its workers. */
 export const SERVE: Command = {
   name: "serve",
+  group: "programs",
   summary: "keep the daemon in memory, so that calls of agents cost next to nothing",
   usage: "[--status | --stop]",
   options: {

@@ -4,6 +4,7 @@ import type { Command } from "../command.ts";
 export const TEAM_COMMANDS: readonly Command[] = [
   {
     name: "bundle",
+    group: "teams",
     summary: "hooks for many machines: make keys, build and sign a bundle, verify, publish and fetch it",
     usage: "keygen | build <folder> | verify <file> | publish <file> | fetch",
     options: {
@@ -43,6 +44,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   },
   {
     name: "evidence",
+    group: "teams",
     summary:
       "write signed evidence for an auditor: who approved what, which policy was in force, whether the trace verifies",
     usage: "[--since 90d] [--out <folder>] [--key <file>] | verify <file>",
@@ -58,6 +60,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   },
   {
     name: "ship",
+    group: "teams",
     summary: "send the journal of decisions to a collector, a database, a stream or a file, each record at least once",
     usage: "[--to otlp+http://…|postgres://…|nats://…|file:…] [--once]",
     options: {
@@ -78,6 +81,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   },
   {
     name: "fleet",
+    group: "teams",
     summary:
       "which bundle and version the machines have that ship to one place, and which need a person; count with them",
     usage: "status --from postgres://…|file:///share/ | share [--once]",

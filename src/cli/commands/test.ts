@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { planFor } from "../../examples/plan.ts";
 import type { TestReport } from "../../examples/report.ts";
 import { runTests } from "../../examples/run-tests.ts";
 import { trustedSubject } from "../../examples/verdict.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { didYouMean } from "../../problem/nearest.ts";
+import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
@@ -29,16 +33,27 @@ async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
   const configuration = configurationOf(input);
   const { root, written: hooks, files } = configuration;
   const subject = trustedSubject(root, hooks, configuration);
-  const named = input.words.map((word) => resolve(io.cwd, word));
+  const { paths: named, hooks: chosen } = testedWords(input, hooks);
   const plan = planFor(subject, { files, errors: configuration.errors }, named);
   const only = input.text("only");
-  const report = await runTests(plan, { only, isLive: input.has("live"), hasCoverage: input.has("coverage") });
+  const options = { only, ofHooks: chosen, isLive: input.has("live"), hasCoverage: input.has("coverage") };
+  const report = await runTests(plan, options);
   const isEmpty = report.outcomes.length === 0 && report.problems.length === 0;
   const looked = { hooks: hooks.filter(({ origin }) => origin !== undefined).length, testFiles: plan.testFiles, named };
-  if (isEmpty) for (const line of nothingFound(only, looked, io)) io.err(line);
+  if (isEmpty) for (const line of nothingFound(only ?? chosen[0], looked, io)) io.err(line);
   if (!isEmpty || show !== REPORTERS.default) for (const line of show(report, io)) io.out(line);
   const watched = [...files.map(({ path }) => path), ...plan.testFiles, ...named];
   return { exit: hasErrors(testFindings(report)) ? "problem" : "done", files: watched, hooks };
+}
+
+/** What the arguments name: files, or hooks where there is no such file. */
+function testedWords({ words, io }: CommandInput, hooks: readonly Hook[]) {
+  const names = hooks.map(({ name }) => name);
+  const isHook = (word: string) => names.includes(word) && !existsSync(resolve(io.cwd, word));
+  const strange = words.find((word) => !isHook(word) && !/[./]/.test(word) && !existsSync(resolve(io.cwd, word)));
+  if (strange !== undefined) throw PROBLEMS.noHookOrFile({ word: strange, names });
+  const paths = words.filter((word) => !isHook(word)).map((word) => resolve(io.cwd, word));
+  return { paths, hooks: words.filter(isHook) };
 }
 
 type Show = (report: TestReport, io: Io) => readonly string[];
@@ -135,3 +150,10 @@ function testFindings(report: TestReport): BuildFinding[] {
     })),
   ];
 }
+
+const PROBLEMS = problems("usage", {
+  noHookOrFile: ({ word, names }: { word: string; names: readonly string[] }) => ({
+    what: `"${word}" is neither a hook that is configured here nor a file.`,
+    fix: `${didYouMean(word, names)} \`sluice list\` shows the hooks.`.trim(),
+  }),
+});

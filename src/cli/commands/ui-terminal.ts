@@ -17,7 +17,7 @@ import type { Io } from "../io.ts";
 import { visible } from "../show/terminal-text.ts";
 import { allowWith } from "./allow.ts";
 import { allowWith as allowOnceWith } from "./allow-once.ts";
-import { needsProof, placeOf, requirePerson } from "./confirm.ts";
+import { confirmedByPerson, needsProof, placeOf, requirePerson } from "./confirm.ts";
 import { setMode, run as switchHooks } from "./switch.ts";
 
 /** The terminal in which `sluice ui` runs: its lines answer questions, and make codes while none is open. */
@@ -95,11 +95,11 @@ function isRightPin(line: string, io: Io): boolean {
 export function personActs(input: CommandInput, terminal: UiTerminal): PersonActs {
   const confirmed =
     (command: string, run: (own: CommandInput, sure: (question: string) => Promise<boolean>) => Promise<Exit>) =>
-    async (id: string, signal: AbortSignal, width?: string): Promise<ActOutcome> => {
+    async (id: string, signal: AbortSignal, width = "exact"): Promise<ActOutcome> => {
       requirePerson(input.io, command);
       const told: string[] = [];
       input.io.err(
-        `\nA page of \`sluice ui\` asks for \`sluice ${command} ${id}${width === undefined ? "" : ` --width ${width}`}\`:`,
+        `\nA page of \`sluice ui\` asks for \`sluice ${command} ${id}${command === "allow" ? ` --width ${width}` : ""}\`:`,
       );
       const exit = await acceptingChanges(input, () =>
         run(inputFor(command, [id], input, told, width), (question) => terminal.ask(question, signal)),
@@ -107,9 +107,11 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       return { done: exit === "done", told };
     };
   return {
-    allow: confirmed("allow", allowWith),
+    allow: confirmed("allow", (own, sure) =>
+      allowWith(own, { sure: (question) => confirmedByPerson({ io: own.io, verb: "allow", question }, sure) }),
+    ),
     allowOnce: confirmed("allow-once", allowOnceWith),
-    previewAllow: async (id, width) => {
+    previewAllow: async (id, width = "exact") => {
       const printed: string[] = [];
       const quiet: Io = {
         ...input.io,
@@ -120,10 +122,8 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
         err: () => {},
       };
       const own = inputFor("allow", [id], { ...input, io: quiet }, [], width);
-      await allowWith(
-        { ...own, io: quiet, has: (option) => PREVIEW.has(option) || own.has(option) },
-        async () => false,
-      );
+      const previewed = { ...own, io: quiet, has: (option: string) => PREVIEW.has(option) || own.has(option) };
+      await allowWith(previewed, { sure: async () => false });
       const { file, after } = JSON.parse(printed.join("\n")) as { file: string; after: string };
       const read = readDocument(file);
       return { path: file, before: read.state === "read" ? read.document.text : undefined, after };
