@@ -297,11 +297,6 @@ function code(text) {
   return `\`${text}\``;
 }
 
-/** A table of commands may be a list, or an object by name. */
-function listed(rows) {
-  return Array.isArray(rows) ? rows : Object.entries(rows).map(([name, row]) => ({ name, ...row }));
-}
-
 /** The names in the type itself, so that a new failure cannot be forgotten here. */
 function failureNames() {
   const source = readFileSync(join(root, "src/decision/failure.ts"), "utf8");

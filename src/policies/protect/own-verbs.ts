@@ -37,7 +37,7 @@ const COMMON = "json root help";
 /** Every verb of the command. A new verb without a row needs a person. */
 export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   add: { needs: "dry-run", options: "dry-run offline scope with" },
-  allow: { needs: "dry-run", options: "dry-run reason until width yes" },
+  allow: { needs: "dry-run", options: "dry-run once reason until width yes" },
   "allow-once": { needs: "help" },
   approvals: { parts: "", personalParts: "revoke", personal: "all" },
   approve: { needs: "help", personal: "for once pin remove shape single times" },
@@ -66,14 +66,14 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   // It only adds Sluice to the settings of agents.
   install: { options: "diff dry-run http no-mcp scope yes" },
   intents: {
-    parts: "list show",
+    parts: "board list show",
     personalParts: "new start done scope",
     personal: "constraint criterion id name scope",
   },
   list: { options: "tool" },
   log: { options: "action agent follow hook last project session since store tool" },
   mcp: {},
-  pack: { parts: "check test", personalParts: "init", options: "name only" },
+  pack: { parts: "check list test", personalParts: "init", options: "name only scope" },
   packs: { options: "scope" },
   pause: { needs: "status", options: "status", personal: "end" },
   remove: { needs: "dry-run", options: "dry-run scope" },
