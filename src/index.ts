@@ -39,7 +39,6 @@ export { type EventExtras, type EventInit, HookEvent, type ToolHookEvent } from 
 export { TOOL_KINDS } from "./event/tool-kinds.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { defineHook, Hook, type Layer, type Origin } from "./hook/hook.ts";
-export { HookMatcher } from "./hook/matcher.ts";
 export type {
   EventPatternText,
   HookFunction,
@@ -47,6 +46,7 @@ export type {
   MatcherInput as MatcherSpec,
   RuleInput,
 } from "./hook/hook-input.ts";
+export { HookMatcher } from "./hook/matcher.ts";
 export { type HookKind, HookType } from "./hook/schema.ts";
 export {
   createHookEngine,

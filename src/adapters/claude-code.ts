@@ -6,6 +6,7 @@ import {
   contextOnly,
   decode,
   decodeStopFailure,
+  denialAsContext,
   exitTwo,
   groupedEntry,
   hookEvent,
@@ -19,7 +20,6 @@ import {
   showUser,
   silent,
   specific,
-  toldToStop,
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
@@ -185,7 +185,7 @@ function batch(outcome: FittedDecision, payload: Payload): Reply {
 
 function subagentStart(outcome: FittedDecision, payload: Payload): Reply {
   if (outcome.action !== "deny") return contextOnly(outcome, payload);
-  const { stdout } = toldToStop(outcome, payload);
+  const { stdout } = denialAsContext(outcome, payload);
   return { stdout: { continue: false, stopReason: outcome.reason, ...Object(stdout) }, stderr: outcome.reason };
 }
 

@@ -128,7 +128,7 @@ export function nestedBlockOrTell(outcome: FittedDecision, payload: Payload): Re
 }
 
 /** Nothing can be stopped here; a denied sub-agent is asked to end, and starts all the same. */
-export function toldToStop(outcome: FittedDecision, payload: Payload): Reply {
+export function denialAsContext(outcome: FittedDecision, payload: Payload): Reply {
   const context = outcome.action === "deny" ? stopAtOnce(outcome) : outcome.context;
   return contextOnly({ ...outcome, context }, payload);
 }

@@ -6,6 +6,7 @@ import {
   blockOrContext,
   blockOrTell,
   contextOnly,
+  denialAsContext,
   groupedEntry,
   hookEvent,
   hookEventName,
@@ -17,7 +18,6 @@ import {
   showUser,
   silent,
   specific,
-  toldToStop,
   toolHookEvent,
   withContext,
 } from "./claude-family.ts";
@@ -40,7 +40,7 @@ const HOOK_EVENTS = once(
         note: "a command that failed comes here too; its result is text without an exit code; an objection comes with the result",
       }),
       Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
-      SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
+      SubagentStart: hookEvent("subagent:start", ["context"], denialAsContext, {
         note: "a denied sub-agent is asked to stop at once; Codex starts it all the same",
       }),
       SubagentStop: hookEvent("subagent:stop", ["deny"], stop),

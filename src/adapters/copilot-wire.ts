@@ -88,7 +88,7 @@ export function words(outcome: FittedDecision, payload: Payload): Reply {
 }
 
 /** A denied sub-agent is asked to end, and starts all the same. */
-export function toldToStop(outcome: FittedDecision, payload: Payload): Reply {
+export function denialAsContext(outcome: FittedDecision, payload: Payload): Reply {
   return words({ ...outcome, context: outcome.action === "deny" ? stopAtOnce(outcome) : outcome.context }, payload);
 }
 

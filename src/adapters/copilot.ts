@@ -5,13 +5,13 @@ import {
   decode,
   decodeError,
   decodeTool,
+  denialAsContext,
   dropped,
   gate,
   keepWorking,
   ofAnotherShape,
   permission,
   result,
-  toldToStop,
   words,
 } from "./copilot-wire.ts";
 import { type Payload, textAt } from "./payload.ts";
@@ -61,7 +61,7 @@ const HOOK_EVENTS = once(
         as: "subagent:start",
         can: ["context"],
         decode,
-        encode: toldToStop,
+        encode: denialAsContext,
         note: "a denied sub-agent is asked to stop at once; Copilot starts it all the same",
       },
       subagentStop: { as: "subagent:stop", can: ["deny"], decode, encode: keepWorking },

@@ -6,6 +6,7 @@ import {
   contextOnly,
   dated,
   decodeStopFailure,
+  denialAsContext,
   exitTwo,
   groupedEntry,
   hookEvent,
@@ -17,7 +18,6 @@ import {
   shellCanary,
   showUser,
   silent,
-  toldToStop,
   toolHookEvent,
   wordlessPreToolUse,
 } from "./claude-family.ts";
@@ -52,7 +52,7 @@ const HOOK_EVENTS = once(() =>
     PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
     Stop: hookEvent("session:stop", ["deny"], blockOrTell),
     StopFailure: hookEvent("session:error", [], silent, { decode: decodeStopFailure }),
-    SubagentStart: hookEvent("subagent:start", [], toldToStop, {
+    SubagentStart: hookEvent("subagent:start", [], denialAsContext, {
       note: "a denied sub-agent starts all the same, and 0.15.10 drops the message for it",
     }),
     SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),

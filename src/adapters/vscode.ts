@@ -5,6 +5,7 @@ import {
   contextOnly,
   dated,
   decodeTool,
+  denialAsContext,
   exitTwo,
   hookEvent,
   hookEventName,
@@ -14,7 +15,6 @@ import {
   preToolUse,
   promptHookEvent,
   shellCanary,
-  toldToStop,
 } from "./claude-family.ts";
 import { keepsShape, type Payload, textAt } from "./payload.ts";
 import { aroundFile, type Wanted } from "./recipe.ts";
@@ -31,7 +31,7 @@ const HOOK_EVENTS = once(() =>
     }),
     PostToolUse: hookEvent("tool:post_execute", ["feedback", "context"], postToolUse, { decode: decodeWithPath }),
     PreCompact: hookEvent("session:pre_compact", [], exitTwo),
-    SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
+    SubagentStart: hookEvent("subagent:start", ["context"], denialAsContext, {
       note: "a denied sub-agent is asked to stop at once; VS Code starts it all the same",
     }),
     SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),

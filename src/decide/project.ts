@@ -151,7 +151,7 @@ function withApprovedGuards(
 const LOWERED = new WeakMap<Layers, { readonly approved: readonly unknown[]; readonly layers: Layers }>();
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */
-export function toldOf({ notices, trust }: Configuration): readonly string[] {
+export function noticesOf({ notices, trust }: Configuration): readonly string[] {
   if (notices.length === 0 && trust.state === "none") return [];
   const problem = trust.problem === undefined ? [] : [visible(trust.problem.format())];
   return [...new Set([...problem, ...notices])];

@@ -22,7 +22,7 @@ import { deniedInProgram } from "./denials-in-program.ts";
 import { followData } from "./follow-data.ts";
 import { atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
 import { recordCall } from "./journal.ts";
-import { type Configuration, toldOf, trustedConfiguration } from "./project.ts";
+import { type Configuration, noticesOf, trustedConfiguration } from "./project.ts";
 
 /** One stage of a decision: what it adds, when the configuration is read or when a call is decided. */
 export type Stage = { readonly name: string; readonly does: string } & (
@@ -142,7 +142,7 @@ async function runHooks({ decision: { event }, told }: Decided, context: DecideC
   if (project === undefined) return { decision, told };
   return {
     decision: withNotices(decision, untold(agentNotices(project.trust, event), event, context)),
-    told: toldOf(project),
+    told: noticesOf(project),
   };
 }
 

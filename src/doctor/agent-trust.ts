@@ -4,7 +4,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
 import { isObject } from "../event/json.ts";
 import { realPath } from "../fs/resolve-path.ts";
-import { type ForeignFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
+import { type ForeignFields, jsonIn, tomlIn } from "../install/import/foreign-hooks.ts";
 import { type InstallContext, inPath } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { textOf } from "../install/settings-file.ts";
@@ -66,7 +66,7 @@ function lacking(
 /** Our hooks in a file whose hash, as the agent computes it, is not among those that its user has trusted. */
 function untrustedHooks(path: string, config: string, agent: string): string[] {
   const text = readText(path) ?? "";
-  const { hooks } = Object(path.endsWith(".toml") ? tablesIn(text) : jsonIn(text)) as { readonly hooks?: unknown };
+  const { hooks } = Object(path.endsWith(".toml") ? tomlIn(text) : jsonIn(text)) as { readonly hooks?: unknown };
   const states = hookStates(config);
   const paths = [...new Set([path, realPath(path)])];
   return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) =>
@@ -99,36 +99,21 @@ function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/** The values of `[hooks.state."<key>"]`, under its key; also as pairs of one table. */
+/** The tables `[hooks.state."<key>"]` of a TOML text, by their keys. */
 function hookStates(text: string): Map<string, ForeignFields> {
-  const tables = sections(text, /^[ \t]*\[\s*hooks\s*\.\s*state\s*\.\s*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*\]/);
-  const inline = [...text.matchAll(/^[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*=[ \t]*\{([^}\n]*)\}/gm)];
-  return new Map([
-    ...inline.map(([, key = "", pairs = ""]) => [bare(key), pairsIn(pairs.replaceAll(",", "\n"))] as const),
-    ...tables,
-  ]);
+  const { state } = Object(tomlIn(text)?.hooks) as { readonly state?: unknown };
+  return new Map(tablesOf(state));
 }
 
 /** The folders of `[projects."<folder>"]` that are trusted. */
 function trustedProjects(text: string): string[] {
-  const tables = sections(text, /^[ \t]*\[\s*projects\s*\.\s*("(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*\]/);
-  return tables.filter(([, { trust_level: level }]) => level === "trusted").map(([folder]) => folder);
+  return tablesOf(tomlIn(text)?.projects)
+    .filter(([, { trust_level: level }]) => level === "trusted")
+    .map(([folder]) => folder);
 }
 
-function sections(text: string, header: RegExp): (readonly [string, ForeignFields])[] {
-  return text.split(/^(?=[ \t]*\[)/m).flatMap((part) => {
-    const key = header.exec(part)?.[1];
-    return key === undefined ? [] : [[bare(key), pairsIn(part)] as const];
-  });
-}
-
-function bare(quoted: string): string {
-  if (quoted.startsWith("'")) return quoted.slice(1, -1);
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted.slice(1, -1);
-  }
+function tablesOf(value: unknown): [string, ForeignFields][] {
+  return Object.entries(Object(value)).filter((entry): entry is [string, ForeignFields] => isObject(entry[1]));
 }
 
 function isSwitchedOn(home: string, { file, at, unset }: NonNullable<HookTrust["isAsked"]>): boolean {

@@ -5,8 +5,8 @@ import { compilePattern, type EventPattern, matchesPattern } from "../event/patt
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
-import { compileMatcher, type Matcher } from "./matcher.ts";
 import type { HookFunction, HookInput } from "./hook-input.ts";
+import { compileMatcher, type Matcher } from "./matcher.ts";
 import { type ReadHook, readHook } from "./read.ts";
 import { fieldNamed, type HookSpec, type MatcherSpec, type RunKind } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { parse } from "jsonc-parser";
 import { isOurUrl } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/value.ts";
-import { tablesIn } from "./import/foreign-hooks.ts";
+import { tomlIn } from "./import/foreign-hooks.ts";
 import { isOurs } from "./invocation.ts";
 
 /** The command lines in a settings file that start Sluice for this agent; a script of ours is its own command line. */
@@ -25,7 +25,7 @@ function pluginLine(call: string): string[] {
 }
 
 function settingsIn(text: string, path: string): unknown {
-  if (path.endsWith(".toml")) return tablesIn(text);
+  if (path.endsWith(".toml")) return tomlIn(text);
   const isJson = /^\s*[{[]|^\uFEFF?\s*\/[/*]/.test(text);
   return isJson ? parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) : undefined;
 }

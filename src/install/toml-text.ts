@@ -1,4 +1,6 @@
 import type { Uneditable } from "../config/json-text.ts";
+import { isObject } from "../event/json.ts";
+import { tomlIn } from "./import/foreign-hooks.ts";
 import type { Mark, SettingsEntry } from "./settings-text.ts";
 
 /** Whether a TOML text has hooks in tables of their own (`[[hooks.…]]`), and none written in a way that forbids more. */
@@ -101,13 +103,15 @@ const TABLE = /^\s*\[\[\s*hooks\s*\./;
 const NESTED = /^\s*\[\[\s*hooks\s*\.[^\]]*\.\s*hooks\s*\]\]/;
 const INLINE = /^\s*hooks\s*(?:\.|=)/;
 
-/** The command and the arguments of a server in a TOML text; `"unreadable"` when it is there and says neither. */
+/** The table of a server in a TOML text; `"unreadable"` if it is written in a way that cannot be edited as a table. */
 export function tableIn(text: string, at: readonly string[]): object | "unreadable" | undefined {
-  const own = partsOf(text).find((part) => isTable(part, at));
-  if (own === undefined) return isInline(text, at) ? "unreadable" : undefined;
-  const command = stringsIn(COMMAND.exec(own)?.[2] ?? "");
-  const args = stringsIn(ARGS.exec(own)?.[2] ?? "[]");
-  return command?.[0] === undefined || args === undefined ? "unreadable" : { command: command[0], args };
+  const isTableHere = partsOf(text).some((part) => isTable(part, at));
+  const settings = tomlIn(text);
+  if (settings === undefined) return isTableHere ? "unreadable" : undefined;
+  let value: unknown = settings;
+  for (const key of at) value = isObject(value) ? value[key] : undefined;
+  if (value === undefined) return undefined;
+  return isTableHere && isObject(value) && typeof value.command === "string" ? value : "unreadable";
 }
 
 /** Why no table can be put there: the tables are written as one value, which takes no more. */
@@ -164,28 +168,8 @@ function isBelow(part: string, at: readonly string[]): boolean {
   return new RegExp(`^[ \\t]*\\[\\s*${keysOf(at)}\\s*[.\\]]`).test(part);
 }
 
-/** Whether the server stands there without a table of its own. */
-function isInline(text: string, at: readonly string[]): boolean {
-  const [name = "", holder] = [at.at(-1), at.slice(0, -1)];
-  const dotted = new RegExp(`^[ \\t]*${keysOf(at)}\\s*[.=]`, "m");
-  const own = new RegExp(`^[ \\t]*${keysOf([name])}\\s*[.=]`, "m");
-  const [root = "", ...parts] = partsOf(text);
-  return dotted.test(root) || parts.some((part) => isTable(part, holder) && own.test(part));
-}
-
 function keysOf(at: readonly string[]): string {
   return at.map((key) => `(?:${key}|"${key}"|'${key}')`).join("\\s*\\.\\s*");
-}
-
-/** Strings of a TOML value that is one, or a list of them; nothing for any other value. */
-function stringsIn(value: string): string[] | undefined {
-  const rest = value.replaceAll(STRING, "").replaceAll(/#[^\n]*/g, "");
-  if (/[^\s,[\]]/.test(rest)) return undefined;
-  try {
-    return [...value.matchAll(STRING)].map(([text]) => (text.startsWith("'") ? text.slice(1, -1) : JSON.parse(text)));
-  } catch {
-    return undefined;
-  }
 }
 
 const SERVER_BEGIN = "# >>> sluice mcp";
@@ -193,6 +177,5 @@ const SERVER_END = "# <<< sluice mcp";
 /** The line break before the block is ours too, so that a text without a final one gets back its end. */
 const SERVER_BLOCK = /(?:\r?\n|^)# >>> sluice mcp\r?\n([\s\S]*?)# <<< sluice mcp(?:\r?\n|$)/g;
 const ANY_TABLE = /^(?=[ \t]*\[{1,2}[\w"'])/m;
-const STRING = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g;
 const COMMAND = /^([ \t]*command[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')/m;
 const ARGS = /^([ \t]*args[ \t]*=[ \t]*)(\[(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\]"'])*\])/m;

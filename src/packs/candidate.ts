@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
+import semver from "semver";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { hashOf } from "../config/installed-pack.ts";
 import { type PackContent, packContent } from "../config/pack-content.ts";
@@ -7,7 +8,6 @@ import { isPackName, type LockedPack, PACK_FILE, type PackProvenance } from "../
 import { homeDir } from "../fs/home-dir.ts";
 import type { Layer } from "../hook/hook.ts";
 import { Problem, problems } from "../problem/problem.ts";
-import { readRange, readVersion } from "./semver.ts";
 
 /** A pack that could be installed: its bytes, and what is known about where they come from. */
 export interface PackCandidate {
@@ -36,16 +36,16 @@ export type PackOrigin = Pick<PackCandidate, "integrity" | "resolved"> &
 export function candidateOf(files: readonly ArchiveFile[], origin: PackOrigin): PackCandidate {
   const { expected, resolved } = origin;
   const manifest = manifestOf(files, resolved);
-  const { name, version } = manifest;
+  const { name } = manifest;
   if (typeof name !== "string" || !isPackName(name)) throw PROBLEMS.badName({ name: String(name), resolved });
-  const read = typeof version === "string" ? readVersion(version) : undefined;
-  if (read === undefined) throw PROBLEMS.badVersion({ name, version: String(version) });
-  if (expected !== undefined && (expected.name !== name || expected.version !== read.text))
-    throw PROBLEMS.otherPackage({ expected: `${expected.name}@${expected.version}`, found: `${name}@${read.text}` });
+  const version = typeof manifest.version === "string" ? semver.valid(manifest.version) : null;
+  if (version === null) throw PROBLEMS.badVersion({ name, version: String(manifest.version) });
+  if (expected !== undefined && (expected.name !== name || expected.version !== version))
+    throw PROBLEMS.otherPackage({ expected: `${expected.name}@${expected.version}`, found: `${name}@${version}` });
   if (!files.some(({ path }) => path === PACK_FILE)) throw PROBLEMS.noPack({ name, resolved });
   return {
     name,
-    version: read.text,
+    version,
     files,
     integrity: origin.integrity,
     resolved,
@@ -159,7 +159,7 @@ export function readReference(word: string, cwd: string): PackReference {
   const name = at === -1 ? word : word.slice(0, at);
   const wanted = at === -1 ? undefined : word.slice(at + 1);
   if (!isPackName(name)) throw PROBLEMS.noPackName({ word });
-  if (wanted !== undefined && readRange(wanted) === undefined && !TAG.test(wanted))
+  if (wanted !== undefined && semver.validRange(wanted) === null && !TAG.test(wanted))
     throw PROBLEMS.noRange({ word, wanted });
   return { kind: "registry", name, wanted };
 }

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import semver from "semver";
 import type { LockedPack } from "../config/pack-lock.ts";
 import { problems } from "../problem/problem.ts";
 import { isLocal, type PackCandidate, type PackSearch, readReference, SHIPPED } from "./candidate.ts";
 import { localCandidate } from "./local-source.ts";
-import { compareVersions, readRange, readVersion } from "./semver.ts";
 
 /** Finds the pack that a user names. `before` is what is installed under its name. */
 export async function findCandidate(
@@ -44,9 +44,8 @@ export async function findUpdate(
     : await findCandidate(word, search, () => locked);
   if (candidate.name !== name) throw PROBLEMS.otherName({ name, found: candidate.name, resolved: locked.resolved });
   if (isLocal(locked)) return candidate.integrity === locked.integrity ? undefined : candidate;
-  const [now, then] = [readVersion(candidate.version), readVersion(locked.version)];
-  const isNewer = now !== undefined && then !== undefined && compareVersions(now, then) > 0;
-  return isNewer ? candidate : undefined;
+  const then = semver.valid(locked.version);
+  return then !== null && semver.gt(candidate.version, then) ? candidate : undefined;
 }
 
 /** The packs that come with Sluice itself, by their names. */
@@ -70,8 +69,7 @@ function localSource(name: string, { resolved }: LockedPack, search: PackSearch)
 }
 
 function fits(version: string, wanted: string | undefined): boolean {
-  const read = readVersion(version);
-  return wanted === undefined || wanted === "latest" || (read !== undefined && readRange(wanted)?.(read) === true);
+  return wanted === undefined || wanted === "latest" || semver.satisfies(version, wanted);
 }
 
 const OWN_SCOPE = "@sluice/";

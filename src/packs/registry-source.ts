@@ -1,3 +1,4 @@
+import semver, { type SemVer } from "semver";
 import type { LockedPack } from "../config/pack-lock.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
@@ -6,7 +7,6 @@ import { PACK_LIMITS, packageFiles } from "./local-source.ts";
 import { type NpmConfig, npmConfig, withoutCredentials } from "./npm-config.ts";
 import { readProvenance } from "./provenance.ts";
 import { registryGet } from "./registry-get.ts";
-import { compareVersions, isExact, readRange, readVersion, type Version } from "./semver.ts";
 
 /** Fetches a pack from its registry: the newest version that is wanted and old enough, by the hash that the registry states. */
 export async function registryCandidate(
@@ -18,7 +18,7 @@ export async function registryCandidate(
   const config = npmConfig(search);
   const registry = config.registryFor(name);
   const metadata = await metadataOf(name, registry, config);
-  const isNamed = wanted !== undefined && isExact(wanted);
+  const isNamed = wanted !== undefined && semver.valid(wanted) !== null;
   const { version, notes } = chosenVersion(metadata, wanted, search.now ?? Date.now());
   const { integrity, tarball } = distOf(metadata, version, registry);
   const packed = await tarballAt(tarball, integrity, config, `${name}@${version}`);
@@ -74,41 +74,34 @@ function chosenVersion(
   wanted: string | undefined,
   now: number,
 ): { readonly version: string; readonly notes: readonly string[] } {
-  const all = Object.keys(versions).flatMap((text) => readVersion(text) ?? []);
-  const known = all.map(({ text }) => text);
-  if (wanted !== undefined && isExact(wanted)) {
-    const exact = readVersion(wanted)?.text ?? "";
+  const all = Object.keys(versions).flatMap((text) => semver.parse(text) ?? []);
+  const known = all.map(({ version }) => version);
+  const exact = semver.valid(wanted);
+  if (wanted !== undefined && exact !== null) {
     if (!known.includes(exact)) throw PROBLEMS.unknownVersion({ name, wanted, known });
     return { version: exact, notes: [] };
   }
   const fitting = fittingVersions(all, wanted ?? "latest", tags);
   if (fitting === undefined || fitting.length === 0)
     throw PROBLEMS.unknownVersion({ name, wanted: wanted ?? "latest", known });
-  const sorted = fitting.toSorted(compareVersions).toReversed();
-  const [newest] = sorted;
-  const old = sorted.find(({ text }) => oldEnough(time[text], now));
-  if (old === undefined)
-    throw PROBLEMS.tooYoung({ name, version: newest?.text ?? "", published: time[newest?.text ?? ""] });
-  const younger = newest !== undefined && newest !== old ? newest.text : undefined;
-  const note = `${younger} is younger than seven days, so ${old.text} is taken; \`sluice add ${name}@${younger}\` takes it all the same.`;
-  return { version: old.text, notes: younger === undefined ? [] : [note] };
+  const sorted = semver.rsort([...fitting]).map(({ version }) => version);
+  const [newest = ""] = sorted;
+  const old = sorted.find((version) => oldEnough(time[version], now));
+  if (old === undefined) throw PROBLEMS.tooYoung({ name, version: newest, published: time[newest] });
+  const note = `${newest} is younger than seven days, so ${old} is taken; \`sluice add ${name}@${newest}\` takes it all the same.`;
+  return { version: old, notes: newest === old ? [] : [note] };
 }
 
 /** A tag means its version and everything older; a range what fits. */
-function fittingVersions(
-  all: readonly Version[],
-  wanted: string,
-  tags: Metadata["tags"],
-): readonly Version[] | undefined {
-  const tagged = Object.hasOwn(tags, wanted) ? readVersion(tags[wanted] ?? "") : undefined;
-  if (tagged !== undefined) {
-    const isRelease = tagged.pre.length === 0;
-    return all.filter(
-      (one) => compareVersions(one, tagged) <= 0 && (one.text === tagged.text || (isRelease && one.pre.length === 0)),
-    );
+function fittingVersions(all: readonly SemVer[], wanted: string, tags: Metadata["tags"]): SemVer[] | undefined {
+  const tagged = Object.hasOwn(tags, wanted) ? semver.parse(tags[wanted]) : null;
+  if (tagged !== null) {
+    const isRelease = tagged.prerelease.length === 0;
+    const isOlder = (one: SemVer) => isRelease && one.prerelease.length === 0 && semver.lt(one, tagged);
+    return all.filter((one) => one.version === tagged.version || isOlder(one));
   }
-  const range = readRange(wanted);
-  return range && all.filter(range);
+  if (semver.validRange(wanted) === null) return undefined;
+  return all.filter((one) => semver.satisfies(one, wanted));
 }
 
 function distOf({ name, versions }: Metadata, version: string, registry: URL) {

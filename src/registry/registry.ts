@@ -1,7 +1,7 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
-import type { HookInput } from "../hook/hook-input.ts";
 import { Hook, LAYERS, switchCount } from "../hook/hook.ts";
+import type { HookInput } from "../hook/hook-input.ts";
 
 /** Who listens. It finds hooks and runs none. */
 export class HookRegistry {

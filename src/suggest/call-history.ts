@@ -1,5 +1,5 @@
 import { callHash } from "../approvals/call-hash.ts";
-import { isOfGate, toldAction } from "../trace/outcome.ts";
+import { answeredAction, isOfGate } from "../trace/outcome.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { recordedEvent } from "../trace/recorded-event.ts";
 
@@ -47,7 +47,7 @@ export function callHistory(records: Iterable<DecisionRecord>): CallHistory {
     total++;
     count(record, hooks);
     if (record.approved && record.call !== undefined) permitted.add(record.call);
-    const told = toldAction(record);
+    const told = answeredAction(record);
     if (told !== "deny" && told !== "ask") continue;
     const isMade = told === "ask" && carriedOut.has(hashOf(record) ?? "");
     const isApproved = isMade || (record.call !== undefined && permitted.has(record.call));

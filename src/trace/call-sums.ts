@@ -1,4 +1,4 @@
-import { isCanary, isOfGate, OUTCOMES, toldAction, wouldHave } from "./outcome.ts";
+import { answeredAction, isCanary, isOfGate, OUTCOMES, wouldHave } from "./outcome.ts";
 import type { DecisionRecord, ResultRecord } from "./record.ts";
 
 /** How often something took so many milliseconds: four digits of each time are kept. */
@@ -112,7 +112,7 @@ export class ProjectIndex {
 function addCall(project: ProjectSums, record: DecisionRecord): void {
   if (!record.background) took(project.took, record.duration_ms);
   if (record.resident) project.resident++;
-  const told = toldAction(record);
+  const told = answeredAction(record);
   if (told === "deny") project.denied++;
   if (told === "ask") project.asked++;
   const would = wouldHave(record);

@@ -2,7 +2,7 @@ import { EVENT_NAMES, eventSpec } from "../event/catalogue.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** What an agent was answered. */
-export function toldAction({ told, fitted, action }: DecisionRecord): string {
+export function answeredAction({ told, fitted, action }: DecisionRecord): string {
   return told ?? fitted?.action ?? action;
 }
 
@@ -15,7 +15,7 @@ export function wouldHave({ results }: DecisionRecord): "deny" | "ask" | "modify
 /** Whether a hook denied what could no longer be stopped: the agent was notified. */
 export function isFeedback(record: DecisionRecord): boolean {
   // At a gate, a permit or what was kept for undo has let the call pass.
-  if (toldAction(record) !== "continue" || isOfGate(record)) return false;
+  if (answeredAction(record) !== "continue" || isOfGate(record)) return false;
   return record.results.some(({ action, async }) => action === "deny" && !async);
 }
 
@@ -33,10 +33,10 @@ const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => eventSpe
 
 /** The names by which calls are selected by their result. */
 export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
-  deny: (record) => toldAction(record) === "deny" || isUnstopped(record),
-  ask: (record) => toldAction(record) === "ask",
-  modify: (record) => toldAction(record) === "modify",
-  continue: (record) => toldAction(record) === "continue",
+  deny: (record) => answeredAction(record) === "deny" || isUnstopped(record),
+  ask: (record) => answeredAction(record) === "ask",
+  modify: (record) => answeredAction(record) === "modify",
+  continue: (record) => answeredAction(record) === "continue",
   feedback: isFeedback,
   monitor: (record) => wouldHave(record) !== undefined,
   failed: ({ results }) => results.some(({ failure }) => failure !== undefined),

@@ -4,7 +4,7 @@ import type { ConditionExplanation, RuleExplanation } from "../rule/explain.ts";
 import { valueText } from "../rule/text.ts";
 import { changesBackwards } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
-import { toldAction, wouldHave } from "../trace/outcome.ts";
+import { answeredAction, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { changedFields, isOutputChange, recordedEvent, recordedInput } from "../trace/recorded-event.ts";
 import { mayPass } from "./call-shape.ts";
@@ -42,7 +42,7 @@ export async function callDetail(
     ...(root !== undefined && { root }),
     event: record.event || record.kind,
     ...(tool !== undefined && { tool }),
-    action: toldAction(record),
+    action: answeredAction(record),
     ...(would !== undefined && { would }),
     ms: record.duration_ms,
     reasons: record.reasons,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Durations, noDurations, took } from "../trace/call-sums.ts";
-import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
+import { answeredAction, isCanary, isOfGate } from "../trace/outcome.ts";
 import type { ResultRecord } from "../trace/record.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import { mayPass, shapeOf } from "./call-shape.ts";
@@ -81,7 +81,7 @@ export function addRecord(days: Map<string, DayTally>, record: SourceRecord): vo
   const day = localDay(new Date(record.time));
   const tally = days.get(day) ?? noDay();
   days.set(day, tally);
-  const told = toldAction(record);
+  const told = answeredAction(record);
   const isObjection = told === "deny" || told === "ask";
   const shape = isObjection ? shapeOf(record) : "";
   if (!record.background) {
@@ -182,7 +182,7 @@ function addObjection(tally: DayTally, { hook, rule }: ResultRecord, shape: stri
   if (record.root !== undefined) known.projects[record.root] = 1;
   if (when < known.last) return;
   known.last = when;
-  known.action = toldAction(record);
+  known.action = answeredAction(record);
   known.may = mayPass(record);
   const reasons = record.reasons.map((reason) => reason.slice(0, MAX_TEXT));
   known.example = { id: record.id, at: when, text: recordedText(record).slice(0, MAX_TEXT), reasons };

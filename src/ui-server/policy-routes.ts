@@ -7,7 +7,7 @@ import { isInProject } from "../fs/project-bounds.ts";
 import type { Layer } from "../hook/hook.ts";
 import { hookDenying } from "../suggest/suggestions.ts";
 import { HOOK_TEMPLATES } from "../templates/index.ts";
-import { isCanary, toldAction } from "../trace/outcome.ts";
+import { answeredAction, isCanary } from "../trace/outcome.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import { widthIn } from "./review-routes.ts";
 import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
@@ -63,7 +63,7 @@ async function denialStarters({ source }: UiContext): Promise<StarterHook[]> {
   const oldest = new Date(Date.now() - DAYS * DAY_MS).toISOString();
   for await (const record of source.records(oldest)) {
     if (record.time < oldest || found.size >= MAX_STARTERS) break;
-    const told = toldAction(record);
+    const told = answeredAction(record);
     if ((told !== "deny" && told !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
     const hook = hookDenying(record, record.reasons[0] ?? "This is not done here.");
     const text = recordedText(record).replaceAll(/\s+/g, " ").slice(0, MAX_TITLE);

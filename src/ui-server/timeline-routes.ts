@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isCanary, toldAction, wouldHave } from "../trace/outcome.ts";
+import { answeredAction, isCanary, wouldHave } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedText } from "../trace/recorded-event.ts";
 import type { CallSource, SourceRecord } from "./call-source.ts";
@@ -156,7 +156,7 @@ export function callRow(record: SourceRecord): CallRow {
     ...(project !== undefined && { root: project }),
     event: event || record.kind,
     ...(tool !== undefined && { tool }),
-    action: record.background ? "background" : toldAction(record),
+    action: record.background ? "background" : answeredAction(record),
     ...(would !== undefined && { would }),
     ms: duration_ms,
     ...(hooks.length > 0 && { hooks }),

@@ -4,7 +4,7 @@ import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
 import type { ReadCounts } from "../../trace/file-lines.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import { isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
+import { answeredAction, isUnstopped, wouldHave } from "../../trace/outcome.ts";
 import { findRecord, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { acknowledgeTampering } from "../../trace/tampering.ts";
@@ -66,7 +66,7 @@ function lastObjection(folder: string, counts: ReadCounts, input: CommandInput):
   const query = recordQuery(input);
   let watched: DecisionRecord | undefined;
   for (const record of chosenRecords(folder, query, counts)) {
-    if (input.has("action") || OBJECTIONS.includes(toldAction(record)) || isUnstopped(record)) return record;
+    if (input.has("action") || OBJECTIONS.includes(answeredAction(record)) || isUnstopped(record)) return record;
     if (watched === undefined && wouldHave(record) !== undefined) watched = record;
   }
   if (watched !== undefined) return watched;

@@ -1,4 +1,4 @@
-import { isFeedback, isUnstopped, toldAction, wouldHave } from "../../trace/outcome.ts";
+import { answeredAction, isFeedback, isUnstopped, wouldHave } from "../../trace/outcome.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { recordedText } from "../../trace/recorded-event.ts";
 import type { Io } from "../io.ts";
@@ -48,7 +48,7 @@ function two(number: number): string {
 /** The result of a call in short; or the result of hooks in monitor mode, if there is one. */
 function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
   if (record.background) return ["background", "dim"];
-  const told = toldAction(record);
+  const told = answeredAction(record);
   const would = wouldHave(record);
   if (isUnstopped(record)) return ["unstopped", "bad"];
   if (told === "continue" && isFeedback(record)) return ["feedback", "warn"];

@@ -1,4 +1,5 @@
 import { type ParseError, parse } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
 import { isObject } from "../../event/json.ts";
 
 /** One hook as an agent's settings have it. */
@@ -12,9 +13,9 @@ export interface ForeignHook {
 /** An object whose fields are not checked. */
 export type ForeignFields = Readonly<Record<string, unknown>>;
 
-/** The hooks in a settings text of JSON or TOML; nothing when it cannot be read. */
+/** The hooks in a settings text of JSON or TOML; undefined if it cannot be read. */
 export function foreignHooks(text: string, format: "json" | "toml"): readonly ForeignHook[] | undefined {
-  const settings = format === "toml" ? tablesIn(text) : jsonIn(text);
+  const settings = format === "toml" ? tomlIn(text) : jsonIn(text);
   if (settings === undefined) return undefined;
   const { hooks, ...rest } = Object(settings) as ForeignFields;
   if (Array.isArray(hooks)) return hooks.filter(isObject).map(triggered);
@@ -38,7 +39,7 @@ function triggered(hook: ForeignFields): ForeignHook {
   return { hookEvent: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
 }
 
-/** What a text of JSON with comments holds; nothing when it cannot be read. */
+/** The value of a text of JSON with comments; undefined if it cannot be read. */
 export function jsonIn(text: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, {
@@ -48,37 +49,14 @@ export function jsonIn(text: string): unknown {
   return errors.length > 0 ? undefined : (value ?? {});
 }
 
-/** The tables `[[hooks.<hook event>]]` and `[[hooks.<hook event>.hooks]]` of a TOML text, as the same settings in JSON would be. */
-export function tablesIn(text: string): { readonly hooks: Record<string, object[]> } {
-  const hooks: Record<string, { hooks: object[] }[]> = {};
-  for (const part of text.split(/^(?=[ \t]*\[)/m)) {
-    const [, hookEvent, nested] = HEADER.exec(part) ?? [];
-    if (hookEvent === undefined) continue;
-    const list = hooks[hookEvent] ?? [];
-    hooks[hookEvent] = list;
-    if (nested === undefined) list.push({ ...pairsIn(part), hooks: [] });
-    else list.at(-1)?.hooks.push(pairsIn(part));
-  }
-  return { hooks };
-}
-
-/** The pairs of one TOML table, as JSON values where they are strings, numbers or booleans. */
-export function pairsIn(part: string): Record<string, unknown> {
-  const pairs = [...part.matchAll(PAIR)].map(([, key = "", value = ""]) => [key, tomlValue(value)] as const);
-  return Object.fromEntries(pairs);
-}
-
-function tomlValue(text: string): unknown {
-  if (text.startsWith("'")) return text.slice(1, -1);
+/** The value of a TOML text; undefined if it cannot be read. */
+export function tomlIn(text: string): ForeignFields | undefined {
   try {
-    return JSON.parse(text);
+    return parseToml(text.replace(/^\uFEFF/, ""));
   } catch {
-    return text;
+    return undefined;
   }
 }
-
-const HEADER = /^[ \t]*\[\[\s*hooks\s*\.\s*"?(\w+)"?\s*(\.\s*hooks\s*)?\]\]/;
-const PAIR = /^[ \t]*"?([\w-]+)"?[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+)/gm;
 
 /** Another program's hook, as a hook of Sluice. */
 export interface Imported {

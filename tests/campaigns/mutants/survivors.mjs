@@ -248,7 +248,6 @@ export const SURVIVORS = [
   {
     why: "Both sides of the comparison come to the same where they are equal.",
     survivors: [
-      ["src/trust/line-diff.ts", "old.length * young.length > MAX_CELLS", "old.length * young.length >= MAX_CELLS"],
       ["src/policies/intent/binding.ts", "one.at > since", "one.at >= since"],
       [
         "src/policies/protect/protected-path-index.ts",
