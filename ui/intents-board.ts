@@ -1,7 +1,5 @@
 import type { VNode } from "preact";
 import type { WrittenFiles } from "../src/ui-server/wire.ts";
-import { type Call, calls } from "./calls.ts";
-import { Decision } from "./decision.ts";
 import { countText, plain, sessionText, timeText } from "./format.ts";
 import { html } from "./html.ts";
 
@@ -24,16 +22,19 @@ export function Board({ intents }: { readonly intents: readonly IntentRow[] }): 
 const ORDER = ["IN_PROGRESS", "BLOCKED", "PENDING", "COMPLETED", "CANCELLED"];
 
 function Card({ intent }: { readonly intent: IntentRow }): VNode {
-  const { id, name, scope, criteria, sessions, changes, outside } = intent;
-  const violations = violationsIn(sessions);
+  const { id, name, scope, criteria, sessions, changes, lastChange, violations, outside } = intent;
+  const met = criteria.filter(({ progress }) => progress === "met").length;
   const list = (title: string, texts: readonly string[]) =>
     texts.length > 0 &&
     html`<h4>${title}</h4><ul>${texts.slice(0, MAX_SHOWN).map((text) => html`<li>${plain(text, 200)}</li>`)}${texts.length > MAX_SHOWN && html`<li class="dim">and ${texts.length - MAX_SHOWN} more</li>`}</ul>`;
   return html`<article class="card"><h3><a href=${`/files?intent=${encodeURIComponent(id)}`}>${plain(id, 80)}</a> ${plain(name, 160)}</h3>
-    <p class="dim">${countText(changes, "change")}, ${countText(sessions.length, "session")}</p>
-    ${list("Scope", scope)}${list("Has to meet", criteria)}
+    <p class="dim">${countText(changes, "change")}, ${countText(sessions.length, "session")}${criteria.length > 0 && `, ${met} of ${criteria.length} criteria met`}${lastChange !== null && html`, last change <time>${timeText(Date.parse(lastChange))}</time>`}</p>
+    ${list("Scope", scope)}${list(
+      "Has to meet",
+      criteria.map(({ text, progress }) => `${MARKS[progress]} ${text}`),
+    )}
     ${sessions.length > 0 && html`<h4>Sessions</h4><p>${sessions.slice(0, MAX_SHOWN).map((session) => html`<a href=${`/session/${encodeURIComponent(session)}`}>${plain(sessionText(session), 40)}</a> `)}</p>`}
-    ${violations.length > 0 && html`<h4>Denied in its sessions by intents</h4><ul>${violations.slice(0, MAX_SHOWN).map((call) => html`<li><time>${timeText(call.at)}</time> <${Decision} action=${call.action} would=${call.would} /> <a href=${`/timeline?call=${encodeURIComponent(call.key)}`}><code>${plain(call.text, 120)}</code></a></li>`)}</ul>`}
+    ${violations.length > 0 && html`<h4>Denied in its sessions</h4><ul>${violations.slice(0, MAX_SHOWN).map(({ reason, count }) => html`<li>${plain(reason, 200)}${count > 1 && html` <span class="dim">${count} times</span>`}</li>`)}</ul>`}
     ${
       outside.length > 0 &&
       html`<p class="bad">Changed outside of its scope: ${outside
@@ -44,16 +45,6 @@ function Card({ intent }: { readonly intent: IntentRow }): VNode {
   </article>`;
 }
 
-/** Calls of these sessions that the intents objected to, or would have. */
-function violationsIn(sessions: readonly string[]): Call[] {
-  const own = new Set(sessions);
-  return calls.filter(
-    ({ session, hooks, action, would }) =>
-      session !== undefined &&
-      own.has(session) &&
-      hooks?.includes("intents") === true &&
-      (action === "deny" || would === "deny"),
-  );
-}
-
+/** How a criterion is marked: met, open, or not known. */
+const MARKS = { met: "✓", open: "○", unknown: "–" } as const;
 const MAX_SHOWN = 8;

@@ -155,6 +155,11 @@ interface Row {
 const PATH = String.raw`(?:'[^'\\\n#]+'|"[^"\\\n#]+")`;
 const TEXT = String.raw`(?:'(?:[^'\\\n]|\\[^\n])*'|"(?:[^"\\\n]|\\[^\n])*")`;
 const PLAIN = String.raw`(?:'[^'\\\n#]*'|"(?:[^"\\\n#]|\\n)*")`;
+const JS_TEXT = String.raw`(?:${TEXT}|\x60[^\x60\\$]*\x60)`;
+const UTF8 = String.raw`['"]utf-?8['"]`;
+/** Node takes its own module of this name whatever lies in the project. */
+const FS = String.raw`require\((?:'(?:node:)?fs'|"(?:node:)?fs")\)`;
+const FS_CALL = "(?:writeFileSync|appendFileSync|readFileSync)";
 const MODE = String.raw`['"][wax]t?\+?['"]`;
 const WRITES = String.raw`open\((?<path>${PATH}), *${MODE}\)`;
 
@@ -168,7 +173,22 @@ const ROWS: readonly Row[] = [
       statement(String.raw`print\((?:${TEXT}|\d+|open\(${PATH}\)\.read\(\))?\)`),
     ],
   },
-  { program: /^node$/, flag: "-e", statements: [statement(String.raw`console\.(?:log|error)\(${TEXT}\)`)] },
+  {
+    program: /^node$/,
+    flag: "-e",
+    statements: [
+      statement(String.raw`(?:const|let|var) (?:fs|\{ *${FS_CALL}(?: *, *${FS_CALL})* *\}) *= *${FS}`),
+      statement(
+        String.raw`import (?:fs|\* as fs|\{ *${FS_CALL}(?: *, *${FS_CALL})* *\}) from (?:'(?:node:)?fs'|"(?:node:)?fs")`,
+      ),
+      statement(
+        String.raw`(?:(?:fs|${FS})\.)?(?:write|append)FileSync\((?<path>${PATH}), *${JS_TEXT}(?:, *${UTF8})?\)`,
+      ),
+      statement(
+        String.raw`console\.(?:log|error)\((?:${JS_TEXT}|\d+|(?:fs|${FS})\.readFileSync\(${PATH}(?:, *${UTF8})?\))?\)`,
+      ),
+    ],
+  },
   {
     program: /^ruby[\d.]*$/,
     flag: "-e",

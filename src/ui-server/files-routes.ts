@@ -1,3 +1,4 @@
+import { intentBoard } from "../policies/intent/intent-board.ts";
 import { knownIntents } from "../policies/intent/intents-file.ts";
 import { compileScope } from "../policies/intent/scope.ts";
 import { Workspace } from "../policies/intent/workspace.ts";
@@ -38,13 +39,7 @@ export const listWritten: UiRoute = (_, context) => {
     });
   const shown: WrittenFiles = {
     files,
-    intents: intents.map(({ id, name, status, ownedScope, acceptanceCriteria }) => ({
-      ...{ id, name, status, scope: ownedScope, criteria: acceptanceCriteria },
-      ...workOn(id, root, env),
-      outside: files
-        .filter(({ intents: named, owners }) => named.includes(id) && !owners.includes(id))
-        .map(({ path }) => path),
-    })),
+    intents: intentBoard(root, env),
     tree: projectTree(root, ownersOf),
     ...(files.length === 0 && { why: whyNoChange(context) }),
   };
@@ -125,22 +120,6 @@ function writtenIn(root: string, env: Readonly<Record<string, string | undefined
   return found;
 }
 
-/** What was done for an intent, by the trace of changes. */
-function workOn(
-  id: string,
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly sessions: readonly string[]; readonly changes: number } {
-  const sessions = new Set<string>();
-  let count = 0;
-  for (const { intent_id, session_id } of changes(tracePaths({ root, env }))) {
-    if (intent_id !== id) continue;
-    count++;
-    if (session_id !== undefined) sessions.add(session_id);
-  }
-  return { sessions: [...sessions].reverse().slice(0, MAX_SESSIONS), changes: count };
-}
-
 function noChanges(): Written {
   return { changes: 0, last: 0, agents: new Set(), intents: new Set() };
 }
@@ -153,6 +132,5 @@ interface Written {
 }
 
 const MAX_FILES = 5000;
-const MAX_SESSIONS = 50;
 const MAX_IN_TREE = 10_000;
 const MAX_LINES = 20_000;

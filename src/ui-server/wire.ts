@@ -1,3 +1,4 @@
+import type { BoardIntent } from "../policies/intent/intent.ts";
 /** One recorded call in a list: what the timeline shows of it before it is opened. */
 export interface CallRow {
   readonly id: string;
@@ -297,19 +298,7 @@ interface FigureSums {
 /** What agents have written in the project, and the intents that own it. */
 export interface WrittenFiles {
   readonly files: readonly WrittenFile[];
-  readonly intents: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly status: string;
-    readonly scope: readonly string[];
-    readonly criteria: readonly string[];
-    /** Sessions that have changed files for it, by the trace; the latest first. */
-    readonly sessions: readonly string[];
-    /** Changes that were made for it. */
-    readonly changes: number;
-    /** Changed files outside of its scope. */
-    readonly outside: readonly string[];
-  }[];
+  readonly intents: readonly BoardIntent[];
   /** All files of the project, with the intents whose scopes contain them. */
   readonly tree: {
     readonly paths: readonly string[];

@@ -73,5 +73,8 @@ test.each([
 test("code whose every part stands written there needs no approval", async () => {
   expect(await decide(`python3 -c "open('src/deep/p.py','w').write('x')"`)).toEqual({ allow: true });
   expect(await decide(`python3 -c "open('db.py','w').write('x')"`)).toMatchObject({ code: "SCOPE_VIOLATION" });
+  expect(await decide(`node -e "require('fs').writeFileSync('src/deep/p.js','x')"`)).toEqual({ allow: true });
+  expect(await decide(`node -e "fs.writeFileSync('db.js','x')"`)).toMatchObject({ code: "SCOPE_VIOLATION" });
+  expect(await decide(`node -e "fs.writeFileSync('src/deep/p.js', x())"`)).toMatchObject({ allow: false });
   expect(await decide(`python3 -c "import x; open('src/deep/p.py','w').write('x')"`)).toMatchObject({ allow: false });
 });

@@ -347,7 +347,7 @@ export const COMMANDS: readonly Command[] = [
     name: "intents",
     group: "decide",
     summary: "declare pieces of work, what each owns, and how far it is",
-    usage: "[list | show <id> | new <name> | start <id> | done <id> | scope add <id> <glob…>]",
+    usage: "[list | board | show <id> | new <name> | start <id> | done <id> | scope add <id> <glob…>]",
     options: {
       id: { type: "string", value: "id", means: "new: the id; the next free one when left out" },
       name: { type: "string", value: "text", means: "new: what is to be done" },
@@ -355,7 +355,7 @@ export const COMMANDS: readonly Command[] = [
       constraint: { type: "string", multiple: true, value: "text", means: "new: what it keeps to; may be repeated" },
       criterion: { type: "string", multiple: true, value: "text", means: "new: when it is done; may be repeated" },
     },
-    completes: ["list", "show", "new", "start", "done", "scope"],
+    completes: ["list", "board", "show", "new", "start", "done", "scope"],
     completesFrom: "intents",
     words: 99,
     load: () => import("./intents.ts"),

@@ -3,6 +3,7 @@ import { usable } from "../../policies/intent/change-intents.ts";
 import { completeIntent } from "../../policies/intent/complete-intent.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
 import { isActive } from "../../policies/intent/intent.ts";
+import { intentBoard } from "../../policies/intent/intent-board.ts";
 import { intentsPath, readIntents } from "../../policies/intent/intents-file.ts";
 import type { IntentMode } from "../../policies/intent/mode-means.ts";
 import { takesAway, whyOwnsNothing } from "../../policies/intent/scope.ts";
@@ -11,7 +12,7 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { intentJson, intentLines, listLines, mapWords, requestLines } from "../show/intents.ts";
+import { boardLines, intentJson, intentLines, listLines, mapWords, requestLines } from "../show/intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: CommandInput): Exit {
@@ -31,6 +32,7 @@ interface Verb {
 
 const VERBS: Readonly<Record<string, Verb>> = {
   list: { words: 0, act: list },
+  board: { words: 0, act: board },
   show: { words: 1, act: show },
   new: { words: 1, act: declare },
   start: { words: 1, act: start },
@@ -57,6 +59,21 @@ function list(_: readonly string[], input: CommandInput): Exit {
     for (const intent of intents) for (const line of requestLines(intent, openRequests(file, intent), io)) io.out(line);
     if (readIntents(root).state === "missing" || intents.length === 0)
       io.out('No intents are declared here. Declare one: sluice intents new --name "…" --scope "src/…/**"');
+    for (const problem of found) io.err(problem.format());
+    tellMode(input);
+  }
+  return found.length > 0 ? "problem" : "done";
+}
+
+/** Every intent with what was done for it. */
+function board(_: readonly string[], input: CommandInput): Exit {
+  const { io } = input;
+  const root = rootOf(input);
+  const { problems: found } = usable(root);
+  const intents = intentBoard(root, io.env);
+  if (input.has("json")) io.out(JSON.stringify({ mode: modeOf(root), intents, problems: found }, null, 2));
+  else {
+    for (const line of boardLines(intents, io)) io.out(line);
     for (const problem of found) io.err(problem.format());
     tellMode(input);
   }

@@ -1,8 +1,9 @@
-import { type Intent, isActive } from "../../policies/intent/intent.ts";
+import { type BoardIntent, type Intent, isActive } from "../../policies/intent/intent.ts";
 import { grantCommand, type ScopeRequest } from "../../policies/intent/scope-requests.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
-import { columns, oneLine, paintFor, visible } from "./terminal-text.ts";
+import { localTime } from "./log-line.ts";
+import { columns, oneLine, paintFor, plural, visible } from "./terminal-text.ts";
 
 /** The intents, one a line. */
 export function listLines(intents: readonly Intent[], io: Io): string[] {
@@ -15,6 +16,36 @@ export function listLines(intents: readonly Intent[], io: Io): string[] {
   ]);
   return columns(rows);
 }
+
+/** Every intent with what was done for it: scope, sessions, criteria, the last change, what was denied. */
+export function boardLines(intents: readonly BoardIntent[], io: Io): string[] {
+  const paint = paintFor(io);
+  if (intents.length === 0) return ["No intents are declared here."];
+  return intents.flatMap(
+    ({ id, name, status, scope, criteria, sessions, changes, lastChange, violations, outside }) => {
+      const isMet = criteria.filter(({ progress }) => progress === "met").length;
+      const worked = [
+        plural(changes, "change"),
+        plural(sessions.length, "session"),
+        ...(criteria.length > 0 ? [`${isMet} of ${criteria.length} criteria met`] : []),
+        ...(lastChange === null ? [] : [`last change ${localTime(lastChange)}`]),
+      ];
+      const rows = [
+        ["owns", scope.join(", ") || "nothing"],
+        ...criteria.map(({ text, progress }) => [MARKS[progress], text]),
+        ...(sessions.length > 0 ? [["sessions", sessions.join(", ")]] : []),
+        ...violations.map(({ reason, count }) => ["denied", `${count > 1 ? `${count} times: ` : ""}${reason}`]),
+        ...(outside.length > 0 ? [["outside", outside.join(", ")]] : []),
+      ];
+      const lines = columns(rows.map(([what = "", text = ""]) => [`    ${what}`, oneLine(text, 200)]));
+      const mark = isActive({ status }) ? paint.good(status) : paint.dim(oneLine(status, 20));
+      return [`${paint.name(visible(id))}  ${mark}  ${oneLine(name, 80)}`, `  ${worked.join(", ")}`, ...lines];
+    },
+  );
+}
+
+/** How a criterion is marked: met, open, or not known. */
+const MARKS = { met: "✓", open: "○", unknown: "–" } as const;
 
 /** Where the intent map was written, and how much it maps. */
 export function mapWords(file: string, intents: number, io: Io): string {

@@ -102,16 +102,23 @@ test("denials are lessons once each, except those that only ask for the next ste
   expect(lessons([SELECTED, ...calls]).lines).toEqual(["INT-001: denied: no"]);
 });
 
-test("denials that differ only in the files they name are one lesson", () => {
-  const outside = (files: string) => denied(`intent INT-001 does not own ${files}. It owns src/a/**. Stay inside.`);
+test("denials outside of the scope are one lesson, with the files and without what the closed intent owned", () => {
+  const outside = (files: string) =>
+    denied(
+      `SCOPE_VIOLATION: intent INT-001 does not own ${files}. INT-001 owns: src/a/**. Stay inside, or call request_scope with the paths and the reason; a person adds them with \`sluice intents scope add INT-001 <path>\`.`,
+    );
   const calls = [
     outside("src/b.ts (it is not in the scope)"),
     outside("docs/x.md (it is not in the scope)"),
     outside("src/b.ts (it is not in the scope), lib/c.ts (it is not in the scope) and 2 more"),
+    denied(
+      "SCOPE_VIOLATION: it is unknown whether this stays in the scope of INT-001: what `make` runs. INT-001 owns: src/a/**.",
+    ),
     denied("no pushes to main"),
   ];
   expect(lessons([SELECTED, ...calls]).lines).toEqual([
-    "INT-001: denied: intent INT-001 does not own src/b.ts (it is not in the scope). It owns src/a/**. Stay inside. (and 2 more like it)",
+    "INT-001: the work also touched src/b.ts, docs/x.md, lib/c.ts, outside of its scope",
+    "INT-001: denied: SCOPE_VIOLATION: it is unknown whether this stays in the scope of INT-001: what `make` runs.",
     "INT-001: denied: no pushes to main",
   ]);
 });
