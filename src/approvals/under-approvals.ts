@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApprovalSettings } from "../config/approval-settings.ts";
-import { type Decision, hookDecision, refused } from "../decision/decision.ts";
+import { type Decision, refused, withParts } from "../decision/decision.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { StatePlace } from "../trust/state-file.ts";
 import { askedCall } from "./asked-call.ts";
@@ -36,14 +36,14 @@ export async function underApprovals(decision: Decision, context: ApprovalContex
   if (known !== undefined) return answered(decision, known);
   if (decision.action !== "ask" || context.isOnlyAnswered) return decision;
   const request = addRequest(decision, { ...call, isShown: context.canAsk }, context);
-  if (request === undefined) return changed(decision, { contexts: [...decision.contexts, NOT_RECORDED] });
+  if (request === undefined) return withParts(decision, { contexts: [...decision.contexts, NOT_RECORDED] });
   if (request.notified === undefined) await context.notify?.(request.id);
   if (!context.canAsk) {
     await answerTo(request.id, context);
     const answer = useGrant(call, context);
     if (answer !== undefined) return answered(decision, answer);
   }
-  return changed(decision, { request: { id: request.id } });
+  return withParts(decision, { request: { id: request.id } });
 }
 
 /** Waits until a request is answered, or until the call has to be answered itself. */
@@ -66,18 +66,13 @@ function answered(decision: Decision, { id, answer, reason, by, channel, on, lif
     lifts === "deny"
       ? `The user allowed this call once (sluice allow-once ${id}).`
       : `${by} approved ${on === "shape" ? "calls of this shape" : "this call"} through ${channel} (sluice approve ${id}).`;
-  return changed(decision, {
+  return withParts(decision, {
     action: decision.input === undefined ? "continue" : "modify",
     reasons: [],
     contexts: [...decision.contexts, note],
     // The person has answered the question that the agent would ask again.
     approved: lifts === "ask",
   });
-}
-
-function changed({ toHookDecision: _, ...decision }: Decision, change: Partial<Decision>): Decision {
-  const next = { ...decision, ...change };
-  return { ...next, toHookDecision: () => hookDecision(next) };
 }
 
 const LOOK_MS = 200;

@@ -1,11 +1,11 @@
 import { hasApprovals } from "../approvals/store.ts";
 import type { Decision } from "../decision/decision.ts";
+import { finalCall } from "../decision/modification.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { once } from "../event/once.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
-import type { DecideContext, Decided } from "./context.ts";
-import { rememberedInProgram } from "./denials-in-program.ts";
-import { acceptAllowed, ENDS } from "./inventory.ts";
+import type { DecideContext, Decided, Denials } from "./context.ts";
+import { acceptAllowed, ENDS, withResult } from "./inventory.ts";
 import { policyHash } from "./policy-hash.ts";
 import type { Configuration } from "./project.ts";
 
@@ -23,7 +23,7 @@ export function useApprovals(decided: Decided, context: DecideContext): Decided 
   return context.denials === undefined ? decided : rememberedInProgram(decided, context.denials);
 }
 
-/** What certainly does no harm passes without a question of the agent, where the user wants that and nothing is amiss. */
+/** Lets a call that certainly does no harm pass without a question of the agent, if the user wants that. */
 async function approvedIfKnown(decided: Decided, { root }: Configuration): Promise<Decided> {
   const { decision, told, isKept = false } = decided;
   if (decision.approved || told.length > 0) return decided;
@@ -72,6 +72,25 @@ export async function stateContext(project: Configuration, env: DecideContext["e
 
 function withFinal(decided: Decided, decision: Decision): Decided {
   return decision === decided.decision ? decided : { ...decided, decision };
+}
+
+/** Denies another way to a denied target in a program without a configuration, which keeps the denials of its sessions itself. */
+export async function deniedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
+  const event = finalCall(decided.decision);
+  const targets = denials.get(event.sessionId ?? "") ?? [];
+  if (targets.length === 0) return decided;
+  const { deniedAmong } = await loadDenyMemory();
+  return withResult(decided, deniedAmong(event, targets, Date.now()));
+}
+
+/** Remembers the target of a denial in such a program. */
+async function rememberedInProgram(decided: Decided, denials: Denials): Promise<Decided> {
+  const { MAX_REMEMBERED, targetOfDenial } = await loadDenyMemory();
+  const target = targetOfDenial(decided.decision, Date.now());
+  const session = decided.decision.event.sessionId;
+  if (target !== undefined && session !== undefined)
+    denials.set(session, [...(denials.get(session) ?? []), target].slice(-MAX_REMEMBERED));
+  return decided;
 }
 
 /** Loaded with the first call that needs it. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContainSettings } from "../config/contain-settings.ts";
-import { type Decision, hookDecision } from "../decision/decision.ts";
+import { type Decision, withParts } from "../decision/decision.ts";
 import { modifiable, replacing } from "../decision/modification.ts";
 import { commandLineOf } from "../effects/command-line.ts";
 import { shellWord } from "../effects/parse/value.ts";
@@ -28,7 +28,7 @@ import type { DecideContext, Decided } from "./context.ts";
 import { withResult } from "./inventory.ts";
 import type { Configuration } from "./project.ts";
 
-/** Has a call run in a box whose effects are not known, or asks about it where no box can be made. */
+/** Makes a call with unknown effects run in a box, or asks about it if no box can be made. */
 export async function contained(
   decided: Decided,
   final: HookEvent,
@@ -40,7 +40,7 @@ export async function contained(
   const need = contain === undefined ? undefined : await boxNeed(final, contain);
   if (contain === undefined || need === undefined) return decided;
   const issued = issuedFor(need.command, env);
-  if (issued !== undefined) return { ...decided, decision: changed(decision, { contained: issued }) };
+  if (issued !== undefined) return { ...decided, decision: withParts(decision, { contained: issued }) };
   await begin?.();
   const launcher = launcherPath();
   const support: BoxSupport = launcher === undefined ? NO_COMMAND : boxSupport(env);
@@ -64,10 +64,10 @@ export async function contained(
   const answer = { action: "modify", reason: `It runs contained: ${need.why}.` } as const;
   const result = { ...builtInResult(CONTAIN, answer, 0), modifiedData: replacing(final, input) };
   const whole = withResult(decided, result);
-  return { ...whole, decision: changed(whole.decision, { input, contained: { id, backend } }) };
+  return { ...whole, decision: withParts(whole.decision, { input, contained: { id, backend } }) };
 }
 
-/** At the end of a contained call: a call that has left its box unused ran outside of it, whatever the agent was told. */
+/** At the end of a contained call: if its box was not used, the call ran outside of it, whatever the agent was asked to run. */
 function withReceipt(decided: Decided, env: DecideContext["env"], isDry: boolean): Decided {
   const { event } = decided.decision;
   const box = boxOfCall({ ...signsOf(event), command: commandLineOf(event) ?? "" }, env);
@@ -112,11 +112,6 @@ function issuedFor(command: string, env: DecideContext["env"]): Decision["contai
 function asked(decided: Decided, { why }: BoxNeed, support: NoSupport): Decided {
   const reason = `It cannot be contained here, and ${why}: ${support.why}. ${support.fix}`;
   return withResult(decided, builtInResult(CONTAIN, { action: "ask", reason }, 0));
-}
-
-function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
-  const whole = { ...decision, ...parts };
-  return { ...whole, toHookDecision: () => hookDecision(whole) };
 }
 
 function withCommand(args: unknown, line: string): unknown {
@@ -168,14 +163,8 @@ const NO_COMMAND: BoxSupport = {
 let written = "";
 /** Variables that say where files of the user are. */
 const PINNED = [
-  "HOME",
-  "USER",
-  "SHELL",
-  "PATH",
-  "XDG_STATE_HOME",
-  "XDG_CONFIG_HOME",
-  "XDG_CACHE_HOME",
-  "XDG_RUNTIME_DIR",
+  ...["HOME", "USER", "SHELL", "PATH"],
+  ...["XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"],
 ];
 
 const PROBLEMS = problems("contain", {

@@ -1,7 +1,7 @@
-import { aggregate, joined } from "../decision/aggregate.ts";
+import { aggregate, joined, withResult } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { finalCall, modifiable } from "../decision/modification.ts";
-import { type HookResult, STRICTNESS } from "../decision/result.ts";
+import type { HookResult } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
 import { runChain } from "../engine/chain.ts";
 import { HookExecutor } from "../engine/executor.ts";
@@ -15,6 +15,7 @@ import { builtInResult } from "../policies/protect/built-in.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
 import { DENY_MEMORY, deniedAmong, targetOfDenial } from "../policies/protect/deny-memory.ts";
 import { SELF_PROTECTION, selfProtection } from "../policies/protect/self-protection.ts";
+import { isOnlyUndoable } from "../policies/undo/may-destroy.ts";
 import { runCombination } from "../runners/combine.ts";
 import { runInline } from "../runners/inline.ts";
 import { PASSED, type Ran, type RunContext } from "../runners/runner.ts";
@@ -50,46 +51,33 @@ export interface RecordedDecision {
   readonly unknown: readonly Hook[];
 }
 
-/** Decides a recorded call by a policy: rules are evaluated, and nothing is run, written or bound. */
+/**
+ * Decides a recorded call by a policy: rules are evaluated, and nothing is run, written or bound. `only` limits that to one
+ * hook, or to what is not a hook of a file: self-protection, the memory of denials, derived events, intents.
+ */
 export async function decideRecorded(
   event: HookEvent,
   policy: RecordedPolicy,
   circumstances: RecordedCircumstances,
+  only?: Hook | "built-ins",
 ): Promise<RecordedDecision> {
   const executor = new RecordedExecutor(event, policy, circumstances);
-  const decision = await afterHooks(await executor.decide(event), executor, policy, circumstances);
-  return { decision, unknown: executor.unknown };
-}
-
-/** The result of one hook for a recorded call, independent of other hooks. */
-export async function decideAlone(
-  hook: Hook,
-  event: HookEvent,
-  policy: RecordedPolicy,
-  circumstances: RecordedCircumstances,
-): Promise<RecordedDecision> {
-  const executor = new RecordedExecutor(event, policy, circumstances);
-  return { decision: await executor.decideWith(event, [hook]), unknown: executor.unknown };
-}
-
-/** The results of everything that is not a hook of a file: self-protection, the memory of denials, derived events, intents. */
-export async function decideBuiltIns(
-  event: HookEvent,
-  policy: RecordedPolicy,
-  circumstances: RecordedCircumstances,
-): Promise<RecordedDecision> {
-  const executor = new RecordedExecutor(event, policy, circumstances);
-  const decision = await afterHooks(aggregate({ event, results: [] }), executor, policy, circumstances);
-  return { decision, unknown: executor.unknown };
+  const hooks = only === undefined ? policy.registry.getHooks(event) : only === "built-ins" ? [] : [only];
+  const decision = await executor.decideWith(event, hooks);
+  const isWhole = only === undefined || only === "built-ins";
+  return {
+    decision: isWhole ? await afterHooks(decision, executor, policy, circumstances) : decision,
+    unknown: executor.unknown,
+  };
 }
 
 async function afterHooks(
-  said: Decision,
+  ofHooks: Decision,
   executor: RecordedExecutor,
   policy: RecordedPolicy,
   circumstances: RecordedCircumstances,
 ): Promise<Decision> {
-  let decision = said;
+  let decision = ofHooks;
   if (decision.event.type === "tool:pre_execute" && !onlyLooks(finalCall(decision))) {
     const known = decision.input === undefined ? circumstances.protection : undefined;
     decision = withResult(decision, known === undefined ? protectedFrom(finalCall(decision), policy) : known.said);
@@ -251,16 +239,6 @@ export function targetOf(
 }
 
 /** Whether nothing but rules about losing what can be kept first stops a call, where such things are kept. */
-export function isLeftToUndo(
-  { decision: { event, action, results } }: RecordedDecision,
-  policy: RecordedPolicy,
-): boolean {
-  if (policy.configuration.settings.undo === undefined || event.type !== "tool:pre_execute") return false;
-  if (STRICTNESS[action] < STRICTNESS.ask) return false;
-  const objecting = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
-  return objecting.length > 0 && objecting.every(({ undoable }) => undoable);
-}
-
-function withResult(decision: Decision, result: HookResult | undefined): Decision {
-  return result === undefined ? decision : joined(decision, aggregate({ event: decision.event, results: [result] }));
+export function isLeftToUndo({ decision }: RecordedDecision, policy: RecordedPolicy): boolean {
+  return policy.configuration.settings.undo !== undefined && isOnlyUndoable(decision);
 }

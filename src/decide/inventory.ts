@@ -1,5 +1,5 @@
 import { callHash } from "../approvals/call-hash.ts";
-import { aggregate, joined } from "../decision/aggregate.ts";
+import { withResult as joinedWith } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -83,9 +83,7 @@ export function unrecorded(later: ((act: () => void) => void) | undefined): ((ac
 
 /** A decision with one more result. */
 export function withResult(decided: Decided, result: HookResult | undefined): Decided {
-  if (result === undefined) return decided;
-  const { decision } = decided;
-  return { ...decided, decision: joined(decision, aggregate({ event: decision.event, results: [result] })) };
+  return result === undefined ? decided : { ...decided, decision: joinedWith(decided.decision, result) };
 }
 
 /** Does something without waiting for an answer to be sent. */

@@ -1,6 +1,6 @@
 import { agentNotices } from "../config/trusted.ts";
 import { joined } from "../decision/aggregate.ts";
-import { type Decision, hookDecision } from "../decision/decision.ts";
+import { type Decision, withParts } from "../decision/decision.ts";
 import { finalCall, withModifiable } from "../decision/modification.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
@@ -15,10 +15,9 @@ import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { untoldNotices } from "../trace/told-notices.ts";
-import { loadDenyMemory, loadGovernance, stateContext, useApprovals } from "./approval-stage.ts";
+import { deniedInProgram, loadDenyMemory, loadGovernance, stateContext, useApprovals } from "./approval-stage.ts";
 import { containCall, isIssuedCall, unlessContained } from "./contain-stage.ts";
 import type { DecideContext, Decided } from "./context.ts";
-import { deniedInProgram } from "./denials-in-program.ts";
 import { followData } from "./follow-data.ts";
 import { atOnce, compareInventory, ENDS, isDenied, unrecorded, withResult } from "./inventory.ts";
 import { recordCall } from "./journal.ts";
@@ -157,10 +156,7 @@ function untold(notices: readonly string[], { sessionId }: HookEvent, { journal,
 
 /** Notifies the agent about hooks of its call that did not run. */
 function withNotices(decision: Decision, notices: readonly string[]): Decision {
-  if (notices.length === 0) return decision;
-  const { toHookDecision: _, ...rest } = decision;
-  const told = { ...rest, contexts: [...decision.contexts, ...notices] };
-  return { ...told, toHookDecision: () => hookDecision(told) };
+  return notices.length === 0 ? decision : withParts(decision, { contexts: [...decision.contexts, ...notices] });
 }
 
 function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
@@ -184,10 +180,8 @@ async function protectedBy(decided: Decided, project: Configuration, { env, isDr
 
 function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { decision } = decided;
-  const { project, env } = context;
-  const { denials } = context;
-  if (project === undefined && denials === undefined) return decided;
-  if (isDenied(decision, project) || !isGoverned(decision)) return decided;
+  const { project, env, denials } = context;
+  if ((project ?? denials) === undefined || isDenied(decision, project) || !isGoverned(decision)) return decided;
   if (project !== undefined) return deniedAgain(decided, project, env);
   return denials === undefined ? decided : deniedInProgram(decided, denials);
 }
@@ -249,7 +243,7 @@ async function underIntent(
   return withDecision(decided, await underIntents(decision, governed));
 }
 
-/** A loss that can be undone need not be refused. */
+/** Keeps what a call destroys; a loss that can be undone is not denied. */
 function keepForUndo(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { action, event, results } = decided.decision;
   const { project, isDry = false } = context;
@@ -261,7 +255,7 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
     const final = finalCall(decided.decision);
     if (!isGoverned(decided.decision) || !mayDestroy(final, diskLookups)) return decided;
     const keep = () => keptQuietly(decided, project, context);
-    // A box holds back what its call writes, and that is kept before it is let out.
+    // A box holds back what its call writes, and what that replaces is kept before it is committed.
     return unlessContained(decided, final, project, context, keep);
   }
   if (isDry || project.settings.undo === undefined) return decided;
@@ -294,7 +288,7 @@ async function withLoss(decided: Decided, kept: ReturnType<typeof keepQuietly>):
   return withDecision(decided, withLossTold(decided.decision, kept));
 }
 
-/** What a call has left is noted: what differs from that at an undo was written later. */
+/** Notes what a call has left: a file that differs from that at an undo was written later. */
 async function ended(decided: Decided, context: DecideContext): Promise<Decided> {
   const { noteEnd } = await import("../policies/undo/recover.ts");
   const { begin, env } = context;

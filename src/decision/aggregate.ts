@@ -3,12 +3,12 @@ import type { HookEvent } from "../event/event.ts";
 import { type Decision, hookDecision } from "./decision.ts";
 import { type Action, type HookResult, STRICTNESS } from "./result.ts";
 
-/** What is known when all hooks have spoken. */
+/** The results of all hooks, and what else the decision depends on. */
 export interface HooksOutcome {
   /** The event as it happened. */
   readonly event: HookEvent;
   readonly results: readonly HookResult[];
-  /** What the hooks made of its input, prompt or result; absent when nothing changed. */
+  /** The changed input, prompt or result; absent if nothing changed. */
   readonly changed?: { readonly value: unknown };
   /** Whether the hooks were ended before each had a result: the reason, or true if the caller gave up. */
   readonly aborted?: boolean | string;
@@ -16,7 +16,7 @@ export interface HooksOutcome {
   readonly notices?: readonly string[];
 }
 
-/** Adds results up: any deny denies, then ask, then modify, then continue. Every context survives. */
+/** Combines results: any deny denies, then ask, then modify, then continue. All contexts are kept. */
 export function aggregate({ event, results, changed, aborted = false, notices = [] }: HooksOutcome): Decision {
   const { gate, modifies } = eventSpec(event.type);
   const isAsked = gate && (aborted || notices.length > 0);
@@ -24,17 +24,18 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
   const said = strictest(gate ? results : results.filter((result) => result.action === "modify"));
   const action = aborted !== false && gate ? "deny" : said;
   // Hooks that were ended or never begun are reported once, however many they are.
-  const [ended, spoke] = aborted === false ? [[], results] : parted(results, wasAborted);
+  const ended = aborted === false ? [] : results.filter(wasAborted);
+  const spoke = ended.length === 0 ? results : results.filter((result) => !wasAborted(result));
   const agreeing = spoke.filter((result) => result.action === action);
   const objections = spoke.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
   const giveUp = ended.length === 0 && action === said ? [] : [abortWords(aborted, ended)];
-  const contexts = results.flatMap((result) => (result.context ? [result.context] : []));
+  const contexts = results.flatMap(({ context }) => context || []);
   const feedback = gate ? [] : unique([...(ended.length === 0 ? [] : giveUp), ...objections.map(objectionOf)]);
   const part = modifies === "output" ? "output" : "input";
   const decision = {
     event,
     action,
-    reasons: action === "continue" ? [] : unique([...giveUp, ...agreeing.flatMap(reasonsOf)]),
+    reasons: action === "continue" ? [] : unique([...giveUp, ...agreeing.flatMap(({ reason }) => reason || [])]),
     contexts: unique([...feedback, ...contexts, ...(gate ? notices : [])]),
     ...(feedback.length === 0 ? {} : { feedback }),
     approved: isApproved(action, results),
@@ -58,10 +59,6 @@ function isApproved(action: Action, results: readonly HookResult[]): boolean {
   return !objected && results.some(({ approves, hook }) => approves && APPROVING.has(hook.layer));
 }
 
-function reasonsOf(result: HookResult): string[] {
-  return result.reason ? [result.reason] : [];
-}
-
 /** After the fact a denial is only a message, so there always is one. */
 function objectionOf({ reason, action, hook }: HookResult): string {
   return reason?.trim() ? reason : `hook "${hook.name}" says ${action}`;
@@ -73,10 +70,6 @@ function unique(texts: readonly string[]): string[] {
 
 function wasAborted({ failure }: HookResult): boolean {
   return failure?.why === "signal" && failure.aborted === true;
-}
-
-function parted<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** Why not every hook has spoken, and which have not. */
@@ -102,6 +95,11 @@ function isQuiet({ action, context }: HookResult): boolean {
 }
 const NONE: readonly string[] = Object.freeze([]);
 const ALLOWED = () => ({ allow: true }) as const;
+
+/** A decision with one more result. */
+export function withResult(decision: Decision, result: HookResult | undefined): Decision {
+  return result === undefined ? decision : joined(decision, aggregate({ event: decision.event, results: [result] }));
+}
 
 /** Two decisions about the same call as one: the stricter action, with the messages of both. */
 export function joined(first: Decision, second: Decision): Decision {

@@ -1,7 +1,7 @@
 import type { HookEvent } from "../event/event.ts";
 import type { Action, Code, HookResult } from "./result.ts";
 
-/** What a host applies when a call continues: its input if hooks changed it, and the context for the model. */
+/** What a host applies if a call continues: the input if hooks changed it, and the context for the model. */
 interface ContextPatch<Input> extends Record<string, unknown> {
   /** The whole input: an object where the call had one, and a text where it had a text. */
   tool_input?: Input;
@@ -13,24 +13,24 @@ export type HookDecision<Input = unknown> =
   | { allow: true; contextPatch?: ContextPatch<Input> }
   | { allow: false; code: Code; reason: string };
 
-/** What the results of all hooks add up to; `Input` is what the tool takes. */
+/** The combined result of all hooks; `Input` is the input of the tool. */
 export interface Decision<Input = unknown> {
   readonly event: HookEvent;
   readonly action: Action;
   /** The reasons of every hook that took part in it. */
   readonly reasons: readonly string[];
-  /** What every hook wants the agent to know. */
+  /** The messages of all hooks for the agent. */
   readonly contexts: readonly string[];
-  /** Those of the contexts that object to what has happened already; absent when none does. */
+  /** Those of the contexts that object to what has already happened; absent if none does. */
   readonly feedback?: readonly string[];
-  /** The tool's input, the prompt or the request, when a hook changed it: whole, an object where it was one, a text where it was one. */
+  /** The tool's input, the prompt or the request as a whole, if a hook changed it. */
   readonly input?: Input;
-  /** The tool's result, when a hook changed it. */
+  /** The tool's result, if a hook changed it. */
   readonly output?: unknown;
   /** The user's own hooks approve; the agent need not ask. */
   readonly approved: boolean;
   readonly results: readonly HookResult[];
-  /** What the call destroys, kept first under an id for `sluice undo`. */
+  /** What the call destroys was kept first, under an id for `sluice undo`. */
   readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
   /** The request under which a person can answer what is asked here, with `sluice approve`. */
   readonly request?: { readonly id: string } | undefined;
@@ -39,7 +39,13 @@ export interface Decision<Input = unknown> {
   toHookDecision(): HookDecision<Input>;
 }
 
-/** What a host makes of a decision that it cannot go on with, for a reason of its own. */
+/** A decision with some parts replaced. */
+export function withParts({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
+  const whole = { ...decision, ...parts };
+  return { ...whole, toHookDecision: () => hookDecision(whole) };
+}
+
+/** A decision that a host denies for another reason than its hooks'. */
 export function refused({ input: _, output: __, ...decision }: Decision, reason: string, code: Code): Decision {
   const toHookDecision = () => ({ allow: false, code, reason }) as const;
   return { ...decision, action: "deny", reasons: [reason], approved: false, toHookDecision };
@@ -87,7 +93,7 @@ function shortList(names: readonly string[], most: number): string {
 
 const MAX_LISTED = 50;
 
-/** Whether a text is already contained, alone or as one item of a list. Each text is split once: thousands of hooks may object. */
+/** The lines and sentences of a text. */
 function sentencesOf(text: string): string[] {
   return text.split(/[\n ](?<=\n|[.!?] )/);
 }
@@ -145,7 +151,7 @@ function askedCode(results: readonly HookResult[]): Code {
   return results.find(({ action, code }) => action === "ask" && code !== undefined)?.code ?? "DESTRUCTIVE_BLOCKED";
 }
 
-/** The denying result's own code, of several the first in rank; a failure that denied is an error of the hook; everything else was dangerous. */
+/** The code of the denying results that is first in rank; a failure that denied is an error of the hook. */
 function codeOf(results: readonly HookResult[]): Code {
   const codes = results.filter(({ action }) => action === "deny").map(ownCode);
   return CODES_BY_RANK.find((code) => codes.includes(code)) ?? "HOOK_ERROR";

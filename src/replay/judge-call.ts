@@ -1,8 +1,6 @@
 import { adapterNamed } from "../adapters/index.ts";
 import {
   BUILT_IN_HOOKS,
-  decideAlone,
-  decideBuiltIns,
   decideRecorded,
   isLeftToUndo,
   type RecordedCircumstances,
@@ -129,7 +127,7 @@ async function judgeRemoved(
     if (!hook.patternMatches(call.event.type, call.event.toolName)) continue;
     const watched = watch();
     const isMatching = hook.matches(watched.event);
-    const one = isMatching ? await decideAlone(hook, watched.event, policy, circumstances) : undefined;
+    const one = isMatching ? await decideRecorded(watched.event, policy, circumstances, hook) : undefined;
     const why = watched.touched();
     const kept = why === undefined ? undefined : said(hook);
     if (kept !== undefined) found.results.push(kept);
@@ -141,7 +139,7 @@ async function judgeRemoved(
   if (isChanged && !found.results.some(({ action }) => action === "deny"))
     return { kind: "cannot tell", why: call.redacted.length > 0 ? "redacted" : "cut" };
   const rest = watch();
-  const builtIn = await decideBuiltIns(rest.event, policy, circumstances);
+  const builtIn = await decideRecorded(rest.event, policy, circumstances, "built-ins");
   const why = rest.touched();
   // What comes with Sluice decided then what it decides now; a record does not separate what was derived from the call.
   if (why === undefined) add(found, builtIn);

@@ -1,4 +1,4 @@
-import { decideAlone } from "../decide/decide-recorded.ts";
+import { decideRecorded } from "../decide/decide-recorded.ts";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { SessionHistory } from "../engine/history.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -40,7 +40,7 @@ export class PolicyPairs {
     for (const { hook, policy } of difference.rules) {
       if (!hook.patternMatches(call.event.type, call.event.toolName) || !hook.matches(call.event)) continue;
       const around = { env, history: NO_HISTORY, denied: [], at: 0, canAsk: true, answerOf: () => undefined, shared };
-      const { decision } = await decideAlone(hook, call.event, policy, around);
+      const { decision } = await decideRecorded(call.event, policy, around, hook);
       if (decision.results.some(({ action, failure }) => action !== "continue" || failure !== undefined)) return false;
     }
     return true;

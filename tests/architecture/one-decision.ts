@@ -109,7 +109,7 @@ const ABOVE = [
 /** What decides about a call, and what writes records of it. */
 const DECIDES: readonly RegExp[] = [
   /^policies\/guards\/with-guards\.ts$/,
-  /^policies\/protect\/(?:governance|self-protection|deny-memory)\.ts$/,
+  /^policies\/protect\/(?:protection-context|self-protection|deny-memory)\.ts$/,
   /^approvals\/under-approvals\.ts$/,
   /^policies\/intent\/(?:gate|under-intents|with-intents|touches)\.ts$/,
   /^trace\/(?:remember|journal)\.ts$/,

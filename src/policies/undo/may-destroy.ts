@@ -1,11 +1,20 @@
 import { resolve } from "node:path";
+import type { Decision } from "../../decision/decision.ts";
+import { STRICTNESS } from "../../decision/result.ts";
 import { callEffects, GAP, isPathEffect, isStream, type LookupsFor } from "../../effects/index.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { homeDir } from "../../fs/home-dir.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 import { givenToUnknown, takesFromGit, writesUnnamed } from "./unclear-losses.ts";
 
-/** Whether a call may destroy something that is there: a question for every call, before anything of undo is loaded. */
+/** Whether only rules about losing what can be kept first stop a call. */
+export function isOnlyUndoable({ event, action, results }: Decision): boolean {
+  if (event.type !== "tool:pre_execute" || STRICTNESS[action] < STRICTNESS.ask) return false;
+  const objecting = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
+  return objecting.length > 0 && objecting.every(({ undoable }) => undoable);
+}
+
+/** Whether a call may destroy something that exists. This is asked for every call, before the rest of this room is loaded. */
 export function mayDestroy(event: HookEvent, lookups: LookupsFor): boolean {
   const call = callEffects(event, lookups);
   const { cwd = "/" } = event;

@@ -1,5 +1,5 @@
 import type { UndoSettings } from "../../config/undo-settings.ts";
-import { type Decision, hookDecision } from "../../decision/decision.ts";
+import { type Decision, withParts } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import { STRICTNESS } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/index.ts";
@@ -8,6 +8,7 @@ import { changedOf, isUnchanged, noteAfter } from "./after-call.ts";
 import { releaseRefs } from "./held-refs.ts";
 import { idOf, inputHash, type Kept, keepLosses } from "./keep.ts";
 import { keptByName, removeKept, undoFolder } from "./kept-call.ts";
+import { isOnlyUndoable } from "./may-destroy.ts";
 import { closeCall } from "./open-calls.ts";
 import { sizeText } from "./snapshot.ts";
 
@@ -24,12 +25,13 @@ export interface RecoverContext {
 type NotKeptCall = Extract<Kept, { kind: "not kept" }>;
 
 /** Whether nothing stops a call but rules about losing what can be kept. */
-export function isRecoverable({ event, action, results, reasons }: Decision): boolean {
-  if (event.type !== "tool:pre_execute" || STRICTNESS[action] < STRICTNESS.ask) return false;
-  const objecting = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
-  if (objecting.length === 0 || !objecting.every(({ undoable }) => undoable)) return false;
+export function isRecoverable(decision: Decision): boolean {
   // A reason that no result gave is one of the decision itself, such as hooks that were cut short.
-  return reasons.every((reason) => objecting.some((result) => reason.includes(result.reason ?? "\0")));
+  const isOfResult = (reason: string) =>
+    decision.results.some(
+      ({ action, reason: own }) => STRICTNESS[action] >= STRICTNESS.ask && reason.includes(own ?? "\0"),
+    );
+  return isOnlyUndoable(decision) && decision.reasons.every(isOfResult);
 }
 
 /** Keeps what a call would destroy and lets it pass; where that cannot be, the denial says why. */
@@ -38,7 +40,7 @@ export function recovered(decision: Decision, context: RecoverContext): Decision
   const call = input === undefined ? event : withModifiable(event, input);
   const kept = keepLosses(call, context);
   if (kept.kind === "not kept")
-    return changed(decision, {
+    return withParts(decision, {
       reasons: [...decision.reasons, `Nothing could be kept for \`sluice undo\`: ${kept.why}.`],
     });
   if (kept.kind === "nothing")
@@ -59,7 +61,7 @@ export function recovered(decision: Decision, context: RecoverContext): Decision
 }
 
 function passing(decision: Decision, note: string, kept: Decision["kept"]): Decision {
-  return changed(decision, {
+  return withParts(decision, {
     action: decision.input === undefined ? "continue" : "modify",
     reasons: [],
     contexts: [...decision.contexts, note],
@@ -75,13 +77,8 @@ function passing(decision: Decision, note: string, kept: Decision["kept"]): Deci
 export function withLossTold(decision: Decision, { why, isRemoval = false }: NotKeptCall): Decision {
   const told = `What this call destroys could not be kept for \`sluice undo\`: ${why}.`;
   if (!isRemoval || STRICTNESS[decision.action] >= STRICTNESS.ask)
-    return changed(decision, { contexts: [...decision.contexts, told] });
-  return changed(decision, { action: "ask", reasons: [...decision.reasons, told], approved: false });
-}
-
-function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
-  const whole = { ...decision, ...parts };
-  return { ...whole, toHookDecision: () => hookDecision(whole) };
+    return withParts(decision, { contexts: [...decision.contexts, told] });
+  return withParts(decision, { action: "ask", reasons: [...decision.reasons, told], approved: false });
 }
 
 /** When a call of which something was kept has ended, notes what it left: a file that differs later was changed since. */

@@ -273,12 +273,9 @@ export function ways() {
   return rows;
 }
 
-/** One of them with a file in it. */
+/** One of them with a file in it. All signs are filled at once: a path may have such letters itself. */
 export function filled(way, path, folder, name) {
   const python = Buffer.from(`import os; os.remove("${path}")`).toString("base64");
-  return way
-    .replaceAll("%PY%", python)
-    .replace(/(?<![A-Za-z_$])T(?![A-Za-z_])/g, () => path)
-    .replace(/(?<![A-Za-z_$-])D(?![A-Za-z_])/g, () => folder)
-    .replace(/(?<![A-Za-z_$-])N(?![A-Za-z_])/g, () => name);
+  const signs = { T: path, D: folder, N: name, "%PY%": python };
+  return way.replace(/%PY%|(?<![A-Za-z_$])T(?![A-Za-z_])|(?<![A-Za-z_$-])[DN](?![A-Za-z_])/g, (sign) => signs[sign]);
 }
