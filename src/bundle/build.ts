@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { writeArchive } from "../archive/write-archive.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { contentOf, layersIn } from "./content.ts";
 import type { SigningKey } from "./keys.ts";
@@ -103,7 +104,7 @@ function filesIn(folder: string, above = ""): ArchiveFile[] {
     if (found.isDirectory()) return filesIn(folder, path);
     if (!found.isFile())
       throw PROBLEMS.noFile({ is: found.isSymbolicLink() ? "a link" : "no file" }, { place: { file: full } });
-    return [{ path, content: readFileSync(full), isExecutable: (found.mode & 0o111) !== 0 }];
+    return [{ path, content: readRegularFile(full), isExecutable: (found.mode & 0o111) !== 0 }];
   });
 }
 

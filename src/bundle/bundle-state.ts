@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CurrentBundle,
@@ -8,6 +8,7 @@ import {
   managedFolder,
   PACKED_BUNDLE,
 } from "../config/managed-bundle.ts";
+import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { type BundleContent, contentOf, writeFiles } from "./content.ts";
@@ -30,7 +31,7 @@ export interface FetchStatus {
 /** How the last fetch went; nothing where there was none. */
 export function readStatus(where: StateHome): FetchStatus | undefined {
   try {
-    return JSON.parse(readFileSync(statusFile(where), "utf8")) as FetchStatus;
+    return JSON.parse(readRegularText(statusFile(where))) as FetchStatus;
   } catch {
     return undefined;
   }
@@ -79,7 +80,7 @@ export function switchTo(next: CurrentBundle, where: StateHome, before?: Current
 /** The packed bytes of the bundle that counts; nothing when they are gone. */
 export function packedBytes({ folder }: Pick<CurrentBundle, "folder">, where: StateHome): Buffer | undefined {
   try {
-    return readFileSync(join(managedFolder(where), folder, PACKED_BUNDLE));
+    return readRegularFile(join(managedFolder(where), folder, PACKED_BUNDLE));
   } catch {
     return undefined;
   }
@@ -95,7 +96,7 @@ export function allPackedBytes(where: StateHome): readonly Buffer[] {
 export function isIntact({ files }: OpenBundle, { folder }: CurrentBundle, where: StateHome): boolean {
   const root = join(managedFolder(where), folder, FILES);
   try {
-    return files.every(({ path, content }) => readFileSync(join(root, path)).equals(content));
+    return files.every(({ path, content }) => readRegularFile(join(root, path)).equals(content));
   } catch {
     return false;
   }

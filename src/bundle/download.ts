@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ARCHIVE_LIMITS } from "../archive/read-archive.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { GetFailed, get } from "../http/get.ts";
 import type { ProxySettings } from "../http/proxy.ts";
 import { problems } from "../problem/problem.ts";
@@ -37,7 +38,7 @@ function readLocal(address: URL): Downloaded {
   const path = fileURLToPath(address);
   try {
     if (statSync(path).size > ARCHIVE_LIMITS.packedBytes) throw PROBLEMS.tooLong({ url: path });
-    return { kind: "bytes", bytes: readFileSync(path), etag: undefined };
+    return { kind: "bytes", bytes: readRegularFile(path), etag: undefined };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw PROBLEMS.unreachable({ url: path, why: (error as NodeJS.ErrnoException).code ?? "" }, { cause: error });

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Loaded } from "../config/load.ts";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { problems } from "../problem/problem.ts";
 import { publishedName } from "./build.ts";
 import { type BundleContent, contentOf, layersIn, writeFiles } from "./content.ts";
@@ -88,7 +89,7 @@ export function layersOf({ files }: OpenBundle): { readonly layers: Loaded; read
 
 function readPublished(path: string, keys: readonly string[]): OpenBundle | undefined {
   try {
-    return openBundle(readFileSync(path), keys);
+    return openBundle(readRegularFile(path), keys);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { sha256 } from "../fs/read-once.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 
 /** A name for this machine and user that says nothing about either: reports and rings are made with it. */
 export function machineName(idFile = "/etc/machine-id", user = userName()): string {
@@ -14,7 +14,7 @@ export function ringOf(machine: string): number {
 
 function machineId(file: string): string {
   try {
-    return readFileSync(file, "utf8").trim() || hostname();
+    return readRegularText(file).trim() || hostname();
   } catch {
     return hostname();
   }

@@ -104,7 +104,10 @@ export function rememberMoves(paths: readonly string[], sessionId: string | unde
   }
 }
 
-/** Whether a session has moved something of its project to a path, or into it, shortly before. */
+/**
+ * Whether a session has moved something of its project to a path, or into it, shortly before. If the notes about that cannot
+ * be read, it may have: nothing outside of the project is then disposable.
+ */
 export function movedHere(path: string, sessionId: string | undefined, now = Date.now()): boolean {
   const file = fileOf(sessionId);
   if (!existsSync(file)) return false;
@@ -118,7 +121,7 @@ export function movedHere(path: string, sessionId: string | undefined, now = Dat
         return isWithin(path, moved) || isWithin(moved, path);
       });
   } catch {
-    return false;
+    return true;
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { isPrivate, type RuntimeDir } from "./runtime-dir.ts";
 
 /**
@@ -22,7 +23,7 @@ export function costOfStart({ folder }: Pick<RuntimeDir, "folder">): number {
 
 function read(path: string): number | undefined {
   try {
-    const [version, ms] = isPrivate(path) ? readFileSync(path, "latin1").trim().split(" ") : [];
+    const [version, ms] = isPrivate(path) ? readRegularFile(path).toString("latin1").trim().split(" ") : [];
     return version === process.version && Number(ms) > 0 ? Number(ms) : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { type FSWatcher, lstatSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { type FSWatcher, lstatSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { readCall } from "../adapters/read-call.ts";
@@ -8,7 +8,7 @@ import { milliseconds } from "../event/clock.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { isOwnWrite } from "../fs/own-writes.ts";
 import { sha256 } from "../fs/read-once.ts";
-import { readRegularFile } from "../fs/regular-file.ts";
+import { readRegularFile, readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { inPath } from "../install/install-context.ts";
@@ -254,7 +254,7 @@ function namesIn(folder: string): string[] {
 /** The state of the last daemon: changes while none ran are reported by the next one. */
 function readSnapshot(env: Environment): [string, Known][] {
   try {
-    const text = readFileSync(snapshotFile(env), "utf8");
+    const text = readRegularText(snapshotFile(env));
     return Object.entries(JSON.parse(text) as Record<string, Known>);
   } catch {
     return [];

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import type { Handshake } from "./handshake.ts";
 import { greeting } from "./protocol.ts";
@@ -21,7 +21,7 @@ export function writeToken(path: string): DaemonToken {
 /** The secrets of the daemon that runs, if this user may know them. */
 export function readToken(path: string): DaemonToken | undefined {
   try {
-    const [, client, daemon] = (isPrivate(path) && TOKEN.exec(readFileSync(path, "latin1"))) || [];
+    const [, client, daemon] = (isPrivate(path) && TOKEN.exec(readRegularFile(path).toString("latin1"))) || [];
     return client === undefined || daemon === undefined ? undefined : { client, daemon };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, renameSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { readRegularFile } from "../fs/regular-file.ts";
 import { createFile, writePrivate } from "../fs/write-atomic.ts";
 import { type Handshake, HandshakeReader } from "./handshake.ts";
 import { newNonce, type PipeSecret, pipeName, proveToClient, proveToDaemon } from "./pipe-proof.ts";
@@ -150,7 +151,7 @@ type Place = Pick<RuntimeDir, "token" | "system">;
 /** The secret that daemon and clients share, if there is one and only this user can read it. */
 export function readSecret({ token, system }: Place): string | undefined {
   try {
-    const text = isPrivate(token, system) ? readFileSync(token, "latin1") : "";
+    const text = isPrivate(token, system) ? readRegularFile(token).toString("latin1") : "";
     return SECRET.exec(text)?.[1];
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../event/json.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { problems } from "../problem/problem.ts";
 import { pathOf, REPORT_ENDING } from "./file-sink.ts";
 import type { MachineReport } from "./sink.ts";
@@ -29,7 +30,7 @@ export async function fleetReports(target: string): Promise<readonly MachineRepo
 /** One machine's report; one that is torn or of another kind is a machine that needs a person, and hides no other. */
 function reportIn(folder: string, name: string): MachineReport {
   try {
-    const read: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    const read: unknown = JSON.parse(readRegularText(join(folder, name)));
     if (isObject(read) && typeof read.machine === "string" && typeof read.at === "string")
       return read as unknown as MachineReport;
   } catch {

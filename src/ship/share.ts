@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { SharedSettings } from "../config/journal-settings.ts";
 import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
 import { sha256 } from "../fs/read-once.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { addForeignLine, ownLines, type SharedLine } from "./shared-files.ts";
@@ -136,7 +136,7 @@ function shareFile({ store }: SharedSettings, where: StateHome): { readonly path
 
 function readProgress(path: string): ShareProgress {
   try {
-    const read = JSON.parse(readFileSync(path, "utf8")) as ShareProgress;
+    const read = JSON.parse(readRegularText(path)) as ShareProgress;
     if (typeof read.sent === "object" && typeof read.seen === "object" && Number.isInteger(read.given)) return read;
   } catch {}
   return { sent: {}, seen: {}, given: 0, taken: 0 };

@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { SharedKind } from "../config/journal-settings.ts";
 import { isObject } from "../event/json.ts";
+import { appendRegularFile } from "../fs/regular-file.ts";
 import { makePrivateDir } from "../fs/state-dir.ts";
 import { keyOfFile } from "../trace/compressed.ts";
 import { openPlain } from "../trace/file-lines.ts";
@@ -63,7 +64,7 @@ export function addForeignLine(
   if (line === undefined) return false;
   makePrivateDir(join(state, place.folder));
   const written = JSON.stringify({ ...line, from: machine.slice(0, 64) });
-  appendFileSync(join(state, place.folder, name), `${written}\n`, { mode: 0o600 });
+  appendRegularFile(join(state, place.folder, name), `${written}\n`);
   return true;
 }
 

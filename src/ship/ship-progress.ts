@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../fs/read-once.ts";
+import { readRegularText } from "../fs/regular-file.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import type { ShippedPositions } from "./journal-reader.ts";
@@ -39,7 +39,7 @@ export function progressFile(target: string, where: StateHome): ProgressFile {
 /** Reads how far it got; at the beginning of the journal where there is none. */
 export function readProgress({ path }: ProgressFile, target: string): ShipProgress {
   try {
-    const read = JSON.parse(readFileSync(path, "utf8")) as ShipProgress;
+    const read = JSON.parse(readRegularText(path)) as ShipProgress;
     if (typeof read.positions === "object" && Number.isInteger(read.shipped)) return read;
   } catch {}
   return { target: withoutCredentials(target), positions: {}, shipped: 0, dropped: 0 };

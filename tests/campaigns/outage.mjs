@@ -69,7 +69,7 @@ async function postgres() {
 }
 
 async function nats() {
-  const program = ["/usr/local/bin/nats-server", "/usr/bin/nats-server"].find(existsSync);
+  const program = ["/usr/local/bin", "/usr/bin", "/usr/sbin"].map((folder) => `${folder}/nats-server`).find(existsSync);
   if (program === undefined) return undefined;
   const [folder, port] = [join(base, "nats"), await freePort()];
   let server;

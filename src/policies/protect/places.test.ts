@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ADAPTERS } from "../../adapters/index.ts";
+import { HookEvent } from "../../event/event.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { CLIENT_PACKAGE } from "./client-modules.ts";
+import { CLIENT_PACKAGE, LOADED_PACKAGES } from "./client-modules.ts";
 import { agentFiles, PROJECT_FILES, protectedPlaces } from "./places.ts";
+import { selfProtection } from "./self-protection.ts";
 
 const [root, home] = ["/nowhere/project", "/nowhere/home"];
 
@@ -85,4 +87,37 @@ it("the running command is protected: with its folder if it is built there, else
   expect(alone.has(folder)).toBe(false);
   for (const program of ["vitest.mjs", "sluice.ts", "xsluice", "sluicex"])
     expect(told({ program: join(folder, program) })).toEqual(told());
+});
+
+it("the packages that the command loads by name are protected beside the running command", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-packages-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const modules = join(folder, "node_modules");
+  const program = join(modules, "sluice/dist/sluice.cjs");
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, "");
+  for (const name of ["jiti", "oxc-parser", "@oxc-parser"])
+    expect(told({ program }).get(join(modules, name))).toBe("tree: a package that Sluice loads");
+  expect(told().has(join(root, "node_modules/oxc-parser"))).toBe(false);
+  const context = { root: folder, home, env: {}, program };
+  const said = (command: string) =>
+    selfProtection(HookEvent.toolPreExecute("Bash", { command }, { cwd: folder }), context)?.action;
+  for (const command of [
+    "echo 'process.exit()' > node_modules/oxc-parser/index.js",
+    "rm -rf node_modules/jiti",
+    "cp evil.js node_modules/@oxc-parser/binding-linux-x64-gnu/index.js",
+  ])
+    expect([command, said(command)]).toEqual([command, "deny"]);
+  for (const command of ["npm ci", "npm install left-pad", "rm -rf node_modules/.cache", "cat node_modules/jiti/a.js"])
+    expect([command, said(command)]).toEqual([command, undefined]);
+});
+
+it("every optional package of ours is among them, but for those that a program loads itself", () => {
+  const { optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+  );
+  const ofPrograms = ["@langchain/core", "@modelcontextprotocol/sdk", "@openai/agents-core"];
+  const names = Object.keys({ jiti: "", ...optionalDependencies, ...peerDependencies });
+  const isCovered = (name: string) => LOADED_PACKAGES.some((one) => isWithin(one, name));
+  expect(names.filter((name) => !isCovered(name)).sort()).toEqual(ofPrograms);
 });

@@ -6,7 +6,7 @@ import { realPath } from "../../fs/resolve-path.ts";
 import { stateDir } from "../../fs/state-dir.ts";
 import { LAYERS } from "../../hook/hook.ts";
 import { witnessFolder } from "../../trust/inventory.ts";
-import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
+import { CLIENT_PACKAGE, LOADED_PACKAGES, modulesOf } from "./client-modules.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
 /** A file, or a folder with everything in it, that no agent may change; it need not exist. */
@@ -80,7 +80,10 @@ function programPlaces(program: string | undefined): ProtectedPlace[] {
   const own = dirname(folder);
   return [
     tree(folder, PROGRAM, own),
-    ...modulesOf(own).map((modules) => tree(join(modules, CLIENT_PACKAGE), PROGRAM, modules)),
+    ...modulesOf(own).flatMap((modules) => [
+      tree(join(modules, CLIENT_PACKAGE), PROGRAM, modules),
+      ...LOADED_PACKAGES.map((name) => tree(join(modules, name), "a package that Sluice loads", modules)),
+    ]),
     file(program),
   ];
 }

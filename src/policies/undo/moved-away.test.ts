@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { HookEvent } from "../../event/event.ts";
-import { movedHere } from "../../runners/disposable-paths.ts";
+import { movedHere, rememberMoves } from "../../runners/disposable-paths.ts";
 import { rememberMovedAway } from "./moved-away.ts";
 
 const PLACES = ["away/b", "away/b~/x", "home/a", "home/b", "project/b", "project/sub/b", "project/a"];
@@ -28,6 +37,22 @@ function remembered(command: string | undefined, cwd = "project") {
     isWritten: existsSync(join(base, "state")),
   };
 }
+
+test("where the notes about moves cannot be read, anything outside of the project may have been moved there", () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "sluice-moved-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("XDG_STATE_HOME", join(base, "state"));
+  rememberMoves([join(base, "a")], "s");
+  expect([movedHere(join(base, "a"), "s"), movedHere(join(base, "b"), "s")]).toEqual([true, false]);
+  const folder = join(base, "state/sluice/moved");
+  const [name = ""] = readdirSync(folder);
+  appendFileSync(join(folder, name), `${Date.now()} "torn`);
+  expect(movedHere(join(base, "b"), "s")).toBe(true);
+  rmSync(join(folder, name));
+  mkdirSync(join(folder, name));
+  expect(movedHere(join(base, "b"), "s")).toBe(true);
+});
 
 test.each<[command: string, places: string[]]>([
   ["mv a BASE/away/b", ["away/b"]],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readRegularFile } from "../../fs/regular-file.ts";
+import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
 import { errorText } from "../../problem/problem.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
@@ -41,7 +41,7 @@ export function packagedClient([, launcher]: ColdCommand, version: string): Pack
     return unfit(`its version is ${found.version ?? "unknown"}, and Sluice's is ${version}`);
   try {
     if (!statSync(path).isFile()) return unfit(`${path} is not a file`);
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path);
     if (!isProgramFor(bytes, platform, arch)) return unfit(`its client is not a program for ${platform} on ${arch}`);
     if (!mayBeStarted(path)) return unfit(`${path} may not be executed`);
     return { kind: "fit", name, folder, version, path, bytes };
@@ -107,7 +107,7 @@ export function describeClient(client: Client): string {
 /** The package that a client was copied from; undefined for one that was compiled here since. */
 function originOf({ path }: Pick<Client, "path">): Origin | undefined {
   try {
-    const [bytes, name, version] = readFileSync(fileBeside(path), "utf8").trim().split(" ");
+    const [bytes, name, version] = readRegularText(fileBeside(path)).trim().split(" ");
     return bytes === fingerprint(path) && name && version ? { name, version } : undefined;
   } catch {
     return undefined;
@@ -119,7 +119,7 @@ function fileBeside(path: string): string {
 }
 
 function fingerprint(path: string): string {
-  return createHash("sha256").update(readFileSync(path)).digest("hex");
+  return createHash("sha256").update(readRegularFile(path)).digest("hex");
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {

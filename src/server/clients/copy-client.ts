@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { errorText } from "../../problem/problem.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
 import { type Packaged, packagedClient, recordOrigin } from "./client-package.ts";
@@ -50,5 +51,5 @@ export async function whyNotUsable({ path }: Pick<Fit, "path">): Promise<string 
 
 /** Whether the client at this path is that of the package. */
 export function isCopied({ bytes }: Pick<Fit, "bytes">, path: string): boolean {
-  return existsSync(path) && isPrivate(path) && readFileSync(path).equals(bytes);
+  return existsSync(path) && isPrivate(path) && readRegularFile(path).equals(bytes);
 }

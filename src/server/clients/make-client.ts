@@ -1,16 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { draftOf, moveIntoPlace } from "../../fs/write-atomic.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir, whyUnusable } from "../runtime-dir.ts";
 
@@ -101,7 +93,7 @@ export function clientFiles(cold: ColdCommand, env: Environment): string[] {
 
 function firstLine(path: string): string {
   try {
-    return readFileSync(path, "latin1").split("\n", 1)[0] ?? "";
+    return readRegularFile(path).toString("latin1").split("\n", 1)[0] ?? "";
   } catch {
     return "";
   }
@@ -121,7 +113,7 @@ export function nativePath(cold: ColdCommand, env: Environment): string | undefi
 function pathOf(kind: Client["kind"], cold: ColdCommand, env: Environment): string | undefined {
   try {
     const name = createHash("sha256")
-      .update(readFileSync(sourceOf(kind, cold)))
+      .update(readRegularFile(sourceOf(kind, cold)))
       .digest("hex")
       .slice(0, 8);
     return join(runtimeDirOf(cold, { env }).folder, `${PREFIX}${name}`);
@@ -190,7 +182,7 @@ const WITHOUT_LIBRARY = [
 function asScript(program: string, source: string, target: string): boolean {
   if (/\s/.test(program)) return false;
   // The interpreter reads comments and indentation with every call.
-  const code = readFileSync(source, "utf8").replaceAll(/^\s*#.*\n|^\s+/gm, "");
+  const code = readRegularText(source).replaceAll(/^\s*#.*\n|^\s+/gm, "");
   writeFileSync(target, `#!${program}\n# Made of ${basename(source)}, which explains why.\n${code}`, { mode: 0o700 });
   return true;
 }

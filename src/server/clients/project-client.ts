@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shellWord } from "../../effects/parse/value.ts";
+import { readRegularText } from "../../fs/regular-file.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, PROJECTS, stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -92,7 +93,7 @@ function clientFile(project: string, env: Environment): string {
 
 function textAt(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path);
   } catch {
     return undefined;
   }

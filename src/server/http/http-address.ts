@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { readRegularFile } from "../../fs/regular-file.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { isPrivate, type RuntimeDir } from "../runtime-dir.ts";
 
@@ -15,7 +16,7 @@ export interface HttpAddress {
 export function readAddress({ folder }: Pick<RuntimeDir, "folder">): HttpAddress | undefined {
   const path = join(folder, NAME);
   try {
-    const [, port, secret] = (isPrivate(path) && ADDRESS.exec(readFileSync(path, "latin1"))) || [];
+    const [, port, secret] = (isPrivate(path) && ADDRESS.exec(readRegularFile(path).toString("latin1"))) || [];
     return port === undefined || secret === undefined ? undefined : { port: Number(port), secret };
   } catch {
     return undefined;
