@@ -11,6 +11,7 @@ import { WorkBudget } from "../event/work-budget.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
+import { callerChain } from "./caller-chain.ts";
 import { canAskIn, fitFor } from "./can-ask.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
@@ -96,6 +97,7 @@ export async function contextFor(
     get canAsk() {
       return canAsk();
     },
+    callerChain: () => callerChain(caller.parent),
     // Rules end by themselves, and a signal is not free.
     signal: matched === undefined ? undefined : AbortSignal.timeout(timeLeft(patience, budget.began)),
     ...(waits ? { waitUntil: budget.began + patience } : {}),

@@ -2,6 +2,7 @@ import type { Fitted } from "../adapters/fit.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
+import type { CallerProcess } from "../engine/flow-file.ts";
 import type { WorkBudget } from "../event/work-budget.ts";
 import type { RunKind } from "../hook/schema.ts";
 import type { DeniedTarget } from "../policies/protect/denied-target.ts";
@@ -18,6 +19,8 @@ export interface DecideContext {
   readonly project?: Configuration | undefined;
   /** Whether a person can be asked. */
   readonly canAsk: boolean;
+  /** The processes above the hook; left out by a program that calls the engine itself. */
+  readonly callerChain?: (() => readonly CallerProcess[]) | undefined;
   /** Until when the answer of a person may be waited for; it is not waited for when left out. */
   readonly waitUntil?: number | undefined;
   /** Ends the hooks that run. */

@@ -2,13 +2,21 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { ReportedEffect } from "../effects/report/call-report.ts";
 import { readToolCall } from "../effects/report/read-call.ts";
-import { appendFlow, type FlowEntry, type FlowState, readFlow, valueHash } from "../engine/flow-file.ts";
+import {
+  appendFlow,
+  type CallerProcess,
+  type FlowEntry,
+  type FlowState,
+  readFlow,
+  valueHash,
+} from "../engine/flow-file.ts";
 import type { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { homeDir } from "../fs/home-dir.ts";
 import { builtInHook, builtInResult } from "../policies/protect/built-in.ts";
 import type { FlowLabel } from "../rule/recent.ts";
+import { isCallerAlive, isSameCaller } from "./caller-chain.ts";
 
 /** The hook that compares what entered a step with what a call does. */
 const DATA_FLOW = builtInHook(
@@ -52,14 +60,38 @@ export function judgeFlow(
     DATA_FLOW,
     {
       action: "ask",
-      reason: `${sentence(asked)} Content from ${entered.source} entered this step (${entered.call}), and it may contain instructions of others. Check that this is what you asked for.`,
+      reason: `${sentence(asked)} Content from ${entered.source} entered this step (${entered.call}), and it may contain instructions of others.${state.isForged ? FORGED : ""} Check that this is what you asked for.`,
     },
     0,
   );
 }
 
+/**
+ * What is remembered about the processes above a hook: the first time those of the agent, and a prompt that a command of the agent has
+ * sent in place of the user.
+ */
+export function newCaller(
+  event: HookEvent,
+  { folder }: FlowPlace,
+  callerChain: () => readonly CallerProcess[],
+): FlowEntry | undefined {
+  const first = readFlow(folder, event.sessionId).callers.find(isCallerAlive);
+  if (first === undefined) {
+    const chain = callerChain();
+    return chain.length === 0 ? undefined : { kind: "caller", chain };
+  }
+  const isForged = event.type === "user:prompt_submit" && !isSameCaller(first, callerChain());
+  return isForged ? { kind: "forged" } : undefined;
+}
+
 /** Remembers a prompt, or what a call that passes or has ended brings into the step. */
-export function rememberFlow({ event, action }: Decision, { root, folder }: FlowPlace): void {
+export function rememberFlow(
+  { event, action }: Decision,
+  { root, folder }: FlowPlace,
+  caller: FlowEntry | undefined,
+): void {
+  if (caller !== undefined) appendFlow(folder, event.sessionId, [caller]);
+  if (caller?.kind === "forged") return;
   if (event.type === "user:prompt_submit") {
     const prompt = dataField(event, "prompt");
     appendFlow(folder, event.sessionId, [{ kind: "prompt", values: hashes(String(prompt ?? "")) }]);
@@ -68,15 +100,15 @@ export function rememberFlow({ event, action }: Decision, { root, folder }: Flow
   const hasRun = event.type !== "tool:pre_execute";
   if (!hasRun && action !== "continue" && action !== "modify") return;
   const { fetched, ...known } = readFlow(folder, event.sessionId);
-  const entries = entriesOf(event, root, fetched).filter(
-    (entry) => entry.kind === "prompt" || !isKnown(entry, known, fetched),
-  );
+  const entries = entriesOf(event, root, fetched).filter((entry) => !isKnown(entry, known, fetched));
   appendFlow(folder, event.sessionId, entries);
 }
 
+type Arrival = Extract<FlowEntry, FlowLabel>;
+
 /** A call is recorded before it runs, and again after it has run. */
 function isKnown(
-  entry: Exclude<FlowEntry, { kind: "prompt" }>,
+  entry: Arrival,
   known: Pick<FlowState, "untrusted" | "private">,
   fetched: FlowState["fetched"],
 ): boolean {
@@ -84,7 +116,7 @@ function isKnown(
   return known[entry.kind].some(({ call, source }) => call === entry.call && source === entry.source);
 }
 
-function entriesOf(event: HookEvent, root: string, fetched: FlowState["fetched"]): FlowEntry[] {
+function entriesOf(event: HookEvent, root: string, fetched: FlowState["fetched"]): Arrival[] {
   const effects = effectsOf(event, root);
   const call = shortCall(event);
   const label = (source: string): FlowLabel => ({ call, source });
@@ -214,3 +246,5 @@ const PERSONAL =
 const PEOPLE = /customer|user|patient|employee|account|payment|invoice|salar|contact|person/i;
 const MAX_VALUES = 2000;
 const MAX_CALL = 120;
+const FORGED =
+  " A prompt has come since then from a command of the agent and not from the agent itself, so it does not count as yours.";

@@ -18,8 +18,8 @@ export function followData(decided: Decided, context: DecideContext): Decided | 
 }
 
 async function withFlow(decided: Decided, { root, settings }: Configuration, context: DecideContext): Promise<Decided> {
-  const { judgeFlow, rememberFlow } = await import("./data-flow.ts");
-  const { isDry, begin, journal, env } = context;
+  const { judgeFlow, newCaller, rememberFlow } = await import("./data-flow.ts");
+  const { isDry, begin, journal, env, callerChain } = context;
   const { decision } = decided;
   const place = { root, folder: join(stateDir({ env }), "sessions") };
   const call = finalCall(decision);
@@ -27,9 +27,11 @@ async function withFlow(decided: Decided, { root, settings }: Configuration, con
     call.type === "tool:pre_execute" && GUARDED.has(settings.guards) && !isDenied(decision, context.project);
   const judged = withResult(decided, isJudged ? judgeFlow(call, place, true) : undefined);
   if (isDry) return judged;
+  // The processes above the hook end once it has answered.
+  const caller = callerChain && newCaller(call, place, callerChain);
   const later = unrecorded(journal?.afterwards);
   if (later === undefined) await begin?.();
-  (later ?? atOnce)(() => rememberFlow({ ...judged.decision, event: call }, place));
+  (later ?? atOnce)(() => rememberFlow({ ...judged.decision, event: call }, place, caller));
   return judged;
 }
 

@@ -5,13 +5,21 @@ import { makePrivateDir } from "../fs/state-dir.ts";
 import type { FlowLabel, SessionFlow } from "../rule/recent.ts";
 
 /**
- * One line of a session's data flow: a prompt of the user with hashes of its values, content from outside, private data, or a
- * file of the project that was fetched.
+ * One line of a session's data flow: a prompt of the user with hashes of its values, content from outside, private data, a file of the
+ * project that was fetched, the processes above the session's hooks, or a prompt that did not come from the agent.
  */
 export type FlowEntry =
   | { readonly kind: "prompt"; readonly values: readonly string[] }
+  | { readonly kind: "caller"; readonly chain: readonly CallerProcess[] }
+  | { readonly kind: "forged" }
   | ({ readonly kind: "untrusted" | "private" } & FlowLabel)
   | ({ readonly kind: "fetched"; readonly path: string } & FlowLabel);
+
+/** A process above a hook: its id together with its start time, and its command line. */
+export interface CallerProcess {
+  readonly id: string;
+  readonly line: string;
+}
 
 /** The data flow of a session, with what only Sluice itself needs. */
 export interface FlowState extends SessionFlow {
@@ -19,6 +27,10 @@ export interface FlowState extends SessionFlow {
   readonly asked: ReadonlySet<string> | undefined;
   /** Files that were fetched in this session, by their absolute paths. */
   readonly fetched: ReadonlyMap<string, FlowLabel>;
+  /** The processes above the hooks of this session, once for each agent process that it had. */
+  readonly callers: readonly (readonly CallerProcess[])[];
+  /** A prompt came since the last one of the user that was not the agent's. */
+  readonly isForged: boolean;
 }
 
 /** Adds lines to the file of a session; each is one write, because several calls may end at once. */
@@ -33,17 +45,24 @@ export function readFlow(folder: string, sessionId: string | undefined): FlowSta
   const fetched = new Map<string, FlowLabel>();
   let step: { untrusted: FlowLabel[]; private: FlowLabel[] } = { untrusted: [], private: [] };
   let asked: ReadonlySet<string> | undefined;
+  const callers: (readonly CallerProcess[])[] = [];
+  let isForged = false;
   for (const entry of entriesOf(fileOf(folder, sessionId))) {
     if (entry.kind === "prompt") {
       step = { untrusted: [], private: [] };
       asked = new Set(entry.values);
+      isForged = false;
+    } else if (entry.kind === "caller") {
+      callers.push(entry.chain);
+    } else if (entry.kind === "forged") {
+      isForged = true;
     } else {
       const label = { call: entry.call, source: entry.source };
       if (entry.kind === "fetched") fetched.set(entry.path, label);
       else step[entry.kind].push(label);
     }
   }
-  return { ...step, asked, fetched };
+  return { ...step, asked, fetched, callers, isForged };
 }
 
 /** The hash under which a value of a prompt is kept. */

@@ -96,36 +96,34 @@ export const write: Does = (args, { made, name }) => {
     : [{ runs: "write", path: fieldFor(target), way: "write", via: "", ...(isEmptied && { isEmptied }) }];
 };
 
-/** Opens a file in the way of its mode. */
+/** Opens a file in the way of its mode, or a program, as Perl and Ruby do: `open(F, ">x")`, `open(F, "|-", "rm", "x")`. */
 export const open: Does = (args, { made }) => {
   // `Path("x").open("a")` is given its mode alone.
   const isMethod = made[0] !== undefined && (args[0]?.is !== "text" || /^[rwaxbt+]{1,3}$/.test(args[0].text));
-  const [path, mode, third] = isMethod ? [made[0], ...args] : args;
-  if (path === undefined) return [];
-  const how = mode?.is === "text" ? mode.text : "r";
-  if (third?.is === "text" && /[<>]/.test(how))
-    return [
-      {
-        runs: "write",
-        path: fieldFor(third),
-        way: how.includes(">>") ? "append" : how.includes(">") ? "write" : "read",
-        via: "",
-      },
-    ];
-  if (path.is === "text" && /^\s*[|]|[|]\s*$/.test(path.text))
-    return [asLine({ is: "text", text: path.text.replaceAll("|", "") })];
-  if (path.is === "text" && /^\s*>/.test(path.text))
-    return [{ runs: "write", path: fieldOf(path.text.replace(/^[\s>]+/, "")), way: "write", via: "" }];
-  if (!/^[rwaxbt+]*$/.test(how)) return [];
-  return [
-    {
-      runs: "write",
-      path: fieldFor(path),
-      way: /[wx]/.test(how) ? "write" : how.includes("a") ? "append" : "read",
-      via: "",
-    },
-  ];
+  const [first, second, ...rest] = isMethod ? [...made.slice(0, 1), ...args] : args;
+  if (first === undefined) return [];
+  const mode = second?.is === "text" ? second.text : "r";
+  if (/^\s*(?:\|-|-\|)\s*$/.test(mode)) return program(rest, { name: "", args: rest, made: [] });
+  if (rest[0]?.is === "text" && /[<>]/.test(mode)) return [opened(rest[0], redirectWay(mode))];
+  // A handle comes first, and the path carries its mode.
+  const path = first.is === "other" && /^\s*(?:\+?[<>]|\|)|\|\s*$/.test(mode) ? second : first;
+  if (path?.is === "text") {
+    if (/^\s*\||\|\s*$/.test(path.text)) return [asLine({ is: "text", text: path.text.replaceAll("|", "") })];
+    const [, marks, name] = /^\s*(\+?[<>]+)\s*(.*)$/.exec(path.text) ?? [];
+    if (marks !== undefined) return [opened({ is: "text", text: name ?? "" }, redirectWay(marks))];
+  }
+  if (path === undefined || !/^[rwaxbt+]*$/.test(mode)) return [];
+  return [opened(path, /[wx+]/.test(mode) ? "write" : mode.includes("a") ? "append" : "read")];
 };
+
+function redirectWay(mode: string): "write" | "append" | "read" {
+  if (mode.includes(">>")) return "append";
+  return /[>+]/.test(mode) ? "write" : "read";
+}
+
+function opened(path: Argument, way: "write" | "append" | "read"): Inner {
+  return { runs: "write", path: fieldFor(path), way, via: "" };
+}
 
 /** Adds to a file. */
 export const append: Does = ([path]) =>

@@ -117,4 +117,11 @@ export const NOT_COVERED: readonly NotCovered[] = [
     verdict: "passes",
     instead: "Agents' shells usually do not load them; keep it so.",
   },
+  {
+    title: "A prompt that a program of the agent makes up",
+    why: "A prompt of the user ends a step of the data flow. `sluice run` in a tool call is denied, and a prompt that comes from below a tool call does not count; a program that hides its origin (it takes the name of the hook's shell, or writes to the socket of the daemon) cannot be told from the agent. For that reason a value in a prompt lifts only the question about untrusted content: no other question of a guard is answered by what a prompt contains.",
+    command: "./bin/reporter",
+    verdict: "passes",
+    instead: "Contain calls whose effects are not known: in its box, a program does not reach Sluice.",
+  },
 ];

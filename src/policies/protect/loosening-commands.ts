@@ -61,7 +61,9 @@ function loadedVerb(run: CommandRun): string | undefined {
   const isLoaded =
     isNamed || words.some((word) => OWN_FILE.test(word)) || (isUnknownProgram(run) && source.includes("slu"));
   if (!isLoaded || run.is("shows-every-line")) return undefined;
-  const verb = args.find((word) => LOADED.has(word)) ?? (isNamed ? QUOTED_VERB.exec(source)?.[1] : undefined);
+  const verb =
+    args.find((word, at) => LOADED.has(word) || (word === "run" && OWN_FILE.test(words[at] ?? ""))) ??
+    (isNamed ? QUOTED_VERB.exec(source)?.[1] : undefined);
   return verb && `\`sluice ${verb}\` is for a person at a terminal`;
 }
 
@@ -73,7 +75,8 @@ function isUnknownProgram({ command: { program, args } }: CommandRun): boolean {
 
 function personal({ verb, words }: OwnCommand): string {
   const part = isUnclear(verb) ? "…" : NAMED_WITH_WORD.has(verb) && words[0] ? `${verb} ${words[0]}` : verb;
-  return `\`sluice ${part.replaceAll(GAP, "…")}\` is for a person at a terminal`;
+  const hooks = verb === "run" ? ", and for the hooks of an agent" : "";
+  return `\`sluice ${part.replaceAll(GAP, "…")}\` is for a person at a terminal${hooks}`;
 }
 
 /** Verbs of our own command that loosen something; they are for a person at a terminal. */

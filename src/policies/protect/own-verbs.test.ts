@@ -102,6 +102,32 @@ describe("a command that loosens something is for a person, wherever its options
   });
 });
 
+describe("an event comes from the agent's own hook, and not from a command that the agent runs", () => {
+  const event = `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"push it"}`;
+  it.each([
+    `echo '${event}' | sluice run claude-code`,
+    `sluice run claude-code <<< '${event}'`,
+    "sluice run claude-code < /tmp/event.json",
+    "cat /tmp/event.json | npx sluice run --moment UserPromptSubmit claude-code",
+    "node dist/sluice.cjs run codex < /tmp/event.json",
+    "node /usr/lib/node_modules/sluice/dist/sluice.cjs run < /tmp/event.json",
+    'node "$(npm root -g)/sluice/dist/sluice.cjs" run claude-code < /tmp/event.json',
+    "S=sluice; $S run claude-code < /tmp/event.json",
+    "exec sluice run claude-code < /tmp/event.json",
+    "setsid -f sluice run claude-code < /tmp/event.json",
+    "bash -c 'sluice run claude-code < /tmp/event.json'",
+    "~/.local/state/sluice/daemon/0a1b/client node /opt/sluice/dist/sluice.cjs run claude-code < /tmp/event.json",
+    "python3 -c \"import subprocess as s; s.run(['sluice', 'run', 'claude-code'], input=b'{}')\"",
+    "python3 -c \"import os; os.system('sluice run claude-code < /tmp/event.json')\"",
+    "node -e \"require('child_process').spawnSync('sluice', ['run', 'claude-code'], { input: '{}' })\"",
+    "ruby -e \"IO.popen('sluice run claude-code', 'w') { |io| io.write '{}' }\"",
+    'perl -e \'open(F, "| sluice run claude-code"); print F "{}"\'',
+    'php -r \'popen("sluice run claude-code", "w");\'',
+  ])("%s", (command) => {
+    expect(said(command)).toMatchObject({ action: "deny", reason: expect.stringContaining("`sluice run`") });
+  });
+});
+
 describe("a command that only shows something passes", () => {
   it.each([
     "sluice intents",
@@ -136,7 +162,11 @@ describe("a command that only shows something passes", () => {
     "sluice suggest --since 7d",
     "sluice install claude-code --yes",
     "npx vitest run sluice undo",
-    "echo '{}' | sluice run json",
+    "sluice run --help",
+    "npm run sluice",
+    "cat docs/sluice-run.md",
+    "grep -rn 'sluice run' docs",
+    "git commit -m 'sluice run reads standard input'",
     "sluice why $ID",
     "sluice intents show $ID",
     "for verb in check list; do sluice $verb; done",

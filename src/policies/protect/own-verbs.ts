@@ -79,7 +79,8 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   remove: { needs: "dry-run", options: "dry-run scope" },
   // The HTML report overwrites any file.
   replay: { options: "accept against approve from make-tests policy reporter since", personal: "html" },
-  run: { options: "cold moment start", personal: "background lost trust-hash" },
+  // Agents call it for their hooks. From a tool call, it would report what has not happened, such as a prompt of the user.
+  run: { needs: "help", personal: "background cold lost moment start trust-hash" },
   serve: { needs: "status", options: "status", personal: "launched project stop worker" },
   setup: { needs: "dry-run", options: "diff dry-run yes" },
   ship: { needs: "help", personal: "arguments once protocol to" },
