@@ -5,6 +5,7 @@ import { get, isLoggedIn, post } from "./api.ts";
 import { countText, pathText, plain, spanText } from "./format.ts";
 import { html } from "./html.ts";
 import { linked } from "./request-link.ts";
+import { askPasskey, whyNoPasskey } from "./webauthn.ts";
 
 /** The requests as the server knows them, and what a page does with them. */
 export interface Requests {
@@ -15,6 +16,9 @@ export interface Requests {
   readonly answer: AnswerRequest;
   readonly revoke: (id: string) => void;
 }
+
+/** What approving takes. */
+type Asks = Pick<RequestList, "pin" | "passkey">;
 
 type AnswerRequest = (
   request: WireRequest,
@@ -33,8 +37,8 @@ export function useRequests(): Requests {
   };
   const load = async () => {
     if (link === undefined) return setList(await get<RequestList>("/api/requests"));
-    const { request, pin } = await post<{ request: WireRequest; pin: boolean }>("/link", link);
-    setList({ pending: [request], grants: [], pin });
+    const { request, ...asks } = await post<Asks & { readonly request: WireRequest }>("/link", link);
+    setList({ pending: [request], grants: [], ...asks });
   };
   useEffect(() => {
     load().catch(fail);
@@ -44,18 +48,20 @@ export function useRequests(): Requests {
   }, []);
 
   const answer: AnswerRequest = async (request, how, more) => {
-    if (how !== "deny" && list?.pin === false)
+    const usesPasskey = how !== "deny" && list?.passkey === true && !more.pin;
+    if (how !== "deny" && list?.pin === false && !usesPasskey)
       setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
     try {
+      const proof = usesPasskey ? { proof: await proofFor(request.id, how) } : {};
       const { answered } = await post<{ answered: string[] }>(link === undefined ? "/api/requests/answer" : "/link", {
         ...link,
-        ...{ id: request.id, answer: how, ...more },
+        ...{ id: request.id, answer: how, ...more, ...proof },
       });
       const others = answered.length > 1 ? ` (${answered.length} calls of the same shape)` : "";
       const text = how === "deny" ? `Denied${others}.` : `Approved${others}. The agent may try again.`;
       setTold({ text, isBad: false });
       if (link === undefined) await load();
-      else setList({ pending: [], grants: [], pin: false });
+      else setList({ pending: [], grants: [], pin: false, passkey: false });
     } catch (error) {
       fail(error);
     }
@@ -70,11 +76,11 @@ export function useRequests(): Requests {
 /** One call that waits, with the buttons that answer it. */
 export function RequestCard({
   request,
-  pin,
+  asks: { pin, passkey },
   answer,
 }: {
   readonly request: WireRequest;
-  readonly pin: boolean;
+  readonly asks: Asks;
   readonly answer: AnswerRequest;
 }): VNode {
   const { id, at, until, agent, root, text, reasons, together, mayShape, isShown, failed } = request;
@@ -82,9 +88,11 @@ export function RequestCard({
   const [reason, setReason] = useState("");
   const typed = (set: (text: string) => void) => (event: Event) => set((event.target as HTMLInputElement).value);
   const approve = (how: string) => {
-    answer(request, how, pin ? { pin: proof } : {});
+    answer(request, how, proof === "" ? {} : { pin: proof });
     setProof("");
   };
+  const noPasskey = passkey ? whyNoPasskey() : undefined;
+  const isMissing = proof === "" && (pin ? !passkey || noPasskey !== undefined : noPasskey !== undefined);
   const deny = () => answer(request, "deny", reason === "" ? {} : { reason });
   const submit = (run: () => void) => (event: SubmitEvent) => {
     event.preventDefault();
@@ -96,14 +104,21 @@ export function RequestCard({
     ${reasons.map((one) => html`<p>${plain(one)}</p>`)}
     ${together.length > 0 && html`<p>Answered together with ${countText(together.length, "other call")} of the same shape:</p>${together.map((one) => html`<pre class="said" tabindex="0">${plain(one)}</pre>`)}`}
     ${failed.map((one) => html`<p class="bad">A notification failed: ${plain(one)}</p>`)}
-    <form class="answers" aria-label=${`Approve request ${id}`} onSubmit=${submit(() => (!pin || proof !== "") && approve("once"))}>
+    ${passkey && html`<p class="dim">${noPasskey ?? (pin ? "Without the PIN, the browser asks for your passkey." : "The browser asks for your passkey.")}</p>`}
+    <form class="answers" aria-label=${`Approve request ${id}`} onSubmit=${submit(() => !isMissing && approve("once"))}>
       ${pin && html`<label class="field">PIN <input type="password" inputmode="numeric" autocomplete="off" aria-label=${`PIN for request ${id}`} value=${proof} onInput=${typed(setProof)} /></label>`}
       ${ANSWERS.filter(([how]) => how !== "shape" || mayShape).map(
         ([how, title]) =>
-          html`<button type=${how === "once" ? "submit" : "button"} class=${how === "once" ? "main" : ""} disabled=${pin && proof === ""} onClick=${how === "once" ? undefined : () => approve(how)}>${title}</button>`,
+          html`<button type=${how === "once" ? "submit" : "button"} class=${how === "once" ? "main" : ""} disabled=${isMissing} onClick=${how === "once" ? undefined : () => approve(how)}>${title}</button>`,
       )}</form>
     <form class="answers" aria-label=${`Deny request ${id}`} onSubmit=${submit(deny)}><input type="text" placeholder="Reason for the agent (optional)" aria-label=${`Reason for denying request ${id}`} value=${reason} onInput=${typed(setReason)} /><button type="submit">Deny</button></form>
   </article>`;
+}
+
+/** The browser's proof of a passkey for one answer. */
+async function proofFor(id: string, answer: string): Promise<{ challenge: string; answer: unknown }> {
+  const { options } = await post<{ options: { challenge: string } }>("/api/requests/proof", { id, answer });
+  return { challenge: options.challenge, answer: await askPasskey("use", options) };
 }
 
 const ANSWERS = [

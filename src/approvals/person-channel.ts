@@ -6,10 +6,12 @@ import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { witnessFolder } from "../trust/inventory.ts";
 import { readState, removeState, type StatePlace, writeState } from "../trust/state-file.ts";
+import { isPasskey, type Passkey } from "./passkey.ts";
 
-/** What proves that a person answers, and not a program. */
-interface PersonChannel {
-  readonly pin: PinHash;
+/** What proves that a person answers, and not a program: a PIN, passkeys, or both. Each is enough. */
+export interface PersonChannel {
+  readonly pin?: PinHash | undefined;
+  readonly passkeys: readonly Passkey[];
 }
 
 /** A PIN as it is stored: a slow hash, so that a copy of the file does not give it away at once. */
@@ -21,13 +23,26 @@ interface PinHash {
 
 /** Whether anything is set up; `lost` where it was, and its file is gone or damaged: then nothing proves a person. */
 export function personChannel(place: StatePlace): PersonChannel | "none" | "lost" {
-  const { pin } = Object(readState(FILE, place)) as Partial<PersonChannel>;
-  if (!isPinHash(pin)) return existsSync(witness(place)) ? "lost" : "none";
-  return { pin };
+  const { pin, passkeys } = Object(readState(FILE, place)) as Partial<PersonChannel>;
+  const known = (Array.isArray(passkeys) ? passkeys : []).filter(isPasskey);
+  if (isPinHash(pin)) return { pin, passkeys: known };
+  if (known.length > 0) return { passkeys: known };
+  return existsSync(witness(place)) ? "lost" : "none";
+}
+
+/** Counts the use of a passkey: a copy of it would have another counter. */
+export function notePasskeyUse(used: Passkey, place: StatePlace): void {
+  const channel = personChannel(place);
+  if (typeof channel !== "object") return;
+  const passkeys = channel.passkeys.map((one) => (one.id === used.id ? used : one));
+  writeState(FILE, { ...channel, passkeys }, place);
 }
 
 /** Stores what proves a person, and beside the state that something is set up; returns whether it could. */
-export function savePersonChannel(channel: PersonChannel, place: StatePlace): boolean {
+export function savePersonChannel(
+  channel: Pick<PersonChannel, "pin"> & Partial<PersonChannel>,
+  place: StatePlace,
+): boolean {
   if (!writeState(FILE, channel, place)) return false;
   removeState(TRIES, place);
   if (!ensurePrivateDir(dirname(witness(place)))) return false;
@@ -47,10 +62,10 @@ export function hashPin(pin: string, cost = COST): PinHash {
   return { salt: salt.toString("hex"), hash: derived(pin, salt, cost).toString("hex"), cost };
 }
 
-/** What came of a PIN that somebody typed. */
+/** The result of a PIN that was typed. */
 export type PinResult = { readonly is: "right" } | { readonly is: "wrong" | "late"; readonly waitMs: number };
 
-/** How long nobody may try: it grows with every wrong PIN, and survives this process. */
+/** How long no PIN is taken: the time grows with every wrong PIN, and survives this process. */
 export function pinDelay(place: StatePlace, now = Date.now()): number {
   const { wrong, at } = triesIn(place);
   // A clock that was turned back does not shorten it.

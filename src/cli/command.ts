@@ -45,8 +45,11 @@ export interface Command {
   readonly words?: number;
   /** Any failure is a denial: agents continue at any other exit code. */
   readonly isGate?: boolean;
-  /** It weakens protection: where a PIN is set up, it needs that before it runs, unless one of these options is given. */
-  readonly weakens?: { readonly unless: readonly string[] };
+  /** It weakens protection: it needs the PIN or passkey that is set up before it runs, unless one of these options is given. */
+  readonly weakens?: {
+    readonly unless: readonly string[];
+    readonly check: () => Promise<{ isProven(input: CommandInput): Promise<boolean> }>;
+  };
   /** Words that complete its arguments, for shells. */
   readonly completes?: readonly string[];
   readonly completesFrom?: CompletionSource;

@@ -58,7 +58,11 @@ async function runCommand(
   if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
     const { run } = await command.load();
-    if (command.weakens && !(await (await import("./commands/confirm.ts")).isProven(input))) return "problem";
+    const { weakens } = command;
+    if (weakens !== undefined && !weakens.unless.some((option) => input.has(option))) {
+      const { isProven } = await weakens.check();
+      if (!(await isProven(input))) return "problem";
+    }
     if (!CHANGES_CONFIGURATION.has(command.name)) return await run(input);
     const { acceptingChanges } = await import("./configuration.ts");
     return await acceptingChanges(input, () => run(input));

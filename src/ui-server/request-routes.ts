@@ -1,5 +1,6 @@
 import { opensRequest } from "../approvals/link.ts";
-import { personChannel, pinDelay, tryPin } from "../approvals/person-channel.ts";
+import type { Passkey } from "../approvals/passkey.ts";
+import { notePasskeyUse, personChannel, pinDelay, tryPin } from "../approvals/person-channel.ts";
 import {
   type Answerer,
   answererAt,
@@ -16,7 +17,7 @@ import type { RequestList, WireRequest } from "./wire.ts";
 /** What waits for an answer, and what was answered. */
 export const listRequests: UiRoute = (_, context) => ({ json: requestList(context) });
 
-/** Ends an answer: that tightens, so that nobody confirms it. */
+/** Ends an answer. That only tightens, so it needs no confirmation. */
 export const revokeGrant: UiRoute = ({ body }, context) => {
   const { id } = Object(body) as { readonly id?: unknown };
   if (typeof id !== "string") return refusedReply(400, "The answer to end is not named.");
@@ -25,10 +26,33 @@ export const revokeGrant: UiRoute = ({ body }, context) => {
 };
 
 /** Answers a request from a browser that is logged in. */
-export const answerRequest: UiRoute = async ({ body, signal }, context) => {
+export const answerRequest: UiRoute = async ({ body, origin, signal }, context) => {
   const found = requestIn(body, context);
   if (found === undefined) return gone();
-  return settled(found, body, answererAt("the page"), context, (question) => context.acts.confirm(question, signal));
+  const confirm = (question: string) => context.acts.confirm(question, signal);
+  return settled(found, body, answererAt("the page"), context, { confirm, origin });
+};
+
+/** Asks for a passkey that confirms one answer to one request, and those that it answers too. */
+export const askForProof: UiRoute = async ({ body }, context) => {
+  const found = requestIn(body, context);
+  const answer = answerOf(body);
+  if (found === undefined || answer === undefined) return gone();
+  const { passkeyProof } = await import("../approvals/passkey.ts");
+  const channel = personChannel(placeOf(context));
+  if (typeof channel !== "object" || channel.passkeys.length === 0)
+    return refusedReply(
+      403,
+      "No passkey is set up.",
+      "Run `sluice approve setup --passkey` in a terminal of your own.",
+    );
+  const question = await passkeyProof(channel.passkeys);
+  const { challenge } = Object(question.options) as { readonly challenge: string };
+  const { proofs } = context;
+  proofs.set(challenge, { question, about: aboutAnswer(together(found, answer, context), answer) });
+  const [oldest] = proofs.keys();
+  if (proofs.size > MAX_PROOFS && oldest !== undefined) proofs.delete(oldest);
+  return { json: { options: question.options } };
 };
 
 /**
@@ -41,7 +65,7 @@ export const useLink: UiRoute = async ({ body }, context) => {
   // An unknown request and a wrong token are not told apart.
   if (found === undefined || !opensRequest(token, found)) return gone();
   const { pin } = channelOf(context);
-  if (answer === undefined) return { json: { request: shown(found, context), pin } };
+  if (answer === undefined) return { json: { request: shown(found, context), pin, passkey: false } };
   if (answer !== "deny" && !pin)
     return refusedReply(
       403,
@@ -51,29 +75,30 @@ export const useLink: UiRoute = async ({ body }, context) => {
   return settled(found, body, answererAt("the link of a notification"), context);
 };
 
+/** How a page confirms without a PIN. */
+interface PageProof {
+  readonly confirm: (question: string) => Promise<boolean>;
+  readonly origin: string;
+}
+
 async function settled(
   request: PendingRequest,
   body: unknown,
   answerer: Answerer,
   context: UiContext,
-  confirm?: (question: string) => Promise<boolean>,
+  page?: PageProof,
 ): Promise<UiReply> {
   const answer = answerOf(body);
   if (answer === undefined) return refusedReply(400, "The answer is none that is known.");
   const place = placeOf(context);
-  const together =
-    answer.answer === "allow" && answer.on === "shape" ? [request] : sameShape(request, readApprovals(place));
+  const meant = together(request, answer, context);
   if (answer.answer === "allow") {
-    const why = await whyNotProven(
-      body,
-      context,
-      confirm && (() => confirm(`Approve ${together.map(({ text }) => text).join(" and ")}?`)),
-    );
+    const why = await whyNotProven(body, context, { meant, answer, page });
     if (why !== undefined) return why;
   }
   // Only what was shown is answered, and only if it still waits.
   const answered = answerRequests(
-    together.map(({ id }) => id),
+    meant.map(({ id }) => id),
     answer,
     answerer,
     place,
@@ -91,25 +116,45 @@ async function settled(
   return { json: { answered: answered.map(({ id }) => id) } };
 }
 
-/** Why a person has not proven to be one: the PIN where one is set up, otherwise a yes in the terminal of `sluice ui`. */
+/** The requests that one answer is for. */
+function together(request: PendingRequest, answer: RequestAnswer, context: UiContext): readonly PendingRequest[] {
+  const isShape = answer.answer === "allow" && answer.on === "shape";
+  return isShape ? [request] : sameShape(request, readApprovals(placeOf(context)));
+}
+
+/** Why a person has not proven to be one: the PIN or the passkey that is set up, otherwise a yes in the terminal of `sluice ui`. */
 async function whyNotProven(
   body: unknown,
   context: UiContext,
-  confirm: (() => Promise<boolean>) | undefined,
+  about: {
+    readonly meant: readonly PendingRequest[];
+    readonly answer: RequestAnswer;
+    readonly page: PageProof | undefined;
+  },
 ): Promise<UiReply | undefined> {
+  const { meant, answer, page } = about;
   const place = placeOf(context);
-  if (!channelOf(context).pin) {
-    if (personChannel(place) === "lost")
-      return refusedReply(
-        403,
-        "A PIN was set up, and its file is missing.",
-        "Run `sluice approve setup` in a terminal of your own.",
-      );
-    return (await confirm?.()) === true
+  const channel = personChannel(place);
+  if (channel === "lost")
+    return refusedReply(
+      403,
+      "A PIN or a passkey was set up, and its file is missing.",
+      "Run `sluice approve setup` in a terminal of your own.",
+    );
+  if (channel === "none") {
+    const question = `Approve ${meant.map(({ text }) => text).join(" and ")}?`;
+    return (await page?.confirm(question)) === true
       ? undefined
       : refusedReply(403, "Nobody confirmed it in the terminal of `sluice ui`.");
   }
-  const { pin } = Object(body) as { readonly pin?: unknown };
+  const { pin, proof } = Object(body) as { readonly pin?: unknown; readonly proof?: unknown };
+  if (proof !== undefined && page !== undefined) {
+    const used = await provenBy(proof, aboutAnswer(meant, answer), page.origin, context);
+    if (used === undefined) return refusedReply(403, "The passkey was not accepted for this answer.");
+    notePasskeyUse(used, place);
+    return undefined;
+  }
+  if (channel.pin === undefined) return refusedReply(403, "The passkey is missing.");
   const waitMs = pinDelay(place);
   const late = (ms: number) =>
     refusedReply(429, `A wrong PIN was entered before. Try again in ${Math.ceil(ms / 1000)} s.`);
@@ -118,6 +163,24 @@ async function whyNotProven(
   const tried = tryPin(pin, place);
   if (tried.is === "right") return undefined;
   return tried.is === "late" ? late(tried.waitMs) : refusedReply(403, "That is not the PIN.");
+}
+
+/** The passkey that confirms exactly this answer; each challenge is valid once. */
+async function provenBy(
+  proof: unknown,
+  about: string,
+  origin: string,
+  { proofs }: UiContext,
+): Promise<Passkey | undefined> {
+  const { challenge, answer } = Object(proof) as { readonly challenge?: unknown; readonly answer?: unknown };
+  const open = typeof challenge === "string" ? proofs.get(challenge) : undefined;
+  if (open === undefined) return undefined;
+  proofs.delete(String(challenge));
+  return open.about === about ? open.question.check(answer, origin) : undefined;
+}
+
+function aboutAnswer(meant: readonly PendingRequest[], answer: RequestAnswer): string {
+  return JSON.stringify([answer, meant.map(({ id, input }) => [id, input])]);
 }
 
 function answerOf(body: unknown): RequestAnswer | undefined {
@@ -157,7 +220,7 @@ function requestList(context: UiContext): RequestList {
       by,
       channel,
     })),
-    pin: channelOf(context).pin,
+    ...channelOf(context),
   };
 }
 
@@ -172,9 +235,10 @@ function shown(request: PendingRequest, context: UiContext): WireRequest {
   };
 }
 
-function channelOf(context: UiContext): { readonly pin: boolean } {
+function channelOf(context: UiContext): Pick<RequestList, "pin" | "passkey"> {
   const channel = personChannel(placeOf(context));
-  return { pin: typeof channel === "object" };
+  if (typeof channel !== "object") return { pin: false, passkey: false };
+  return { pin: channel.pin !== undefined, passkey: channel.passkeys.length > 0 };
 }
 
 function placeOf({ env }: UiContext) {
@@ -198,3 +262,4 @@ function unwritable(): UiReply {
 }
 
 const MAX_REASON = 2000;
+const MAX_PROOFS = 32;

@@ -1,3 +1,4 @@
+import type { Passkey, PasskeyQuestion } from "../approvals/passkey.ts";
 import type { ExceptionWidth } from "../suggest/narrow-exceptions.ts";
 import type { CallSource } from "./call-source.ts";
 import type { CallIndex } from "./journal-index.ts";
@@ -19,6 +20,8 @@ export interface UiContext {
   readonly acts: PersonActs;
   /** Recorded calls judged by texts that are not saved, and for how many milliseconds of processor time at most. */
   readonly replays: ReplayJobs;
+  /** Questions for a passkey that are open, by their challenge. */
+  readonly proofs: Map<string, RequestProof>;
   readonly replayLimit: number;
 }
 
@@ -36,6 +39,12 @@ export interface PersonActs {
   switchHook(change: HookSwitch, signal: AbortSignal): Promise<ActOutcome>;
   /** Writes a file of hooks, unless it was changed meanwhile. */
   savePolicy(change: PolicyChange, signal: AbortSignal): Promise<ActOutcome>;
+}
+
+/** A question for a passkey, and the answer to requests that it confirms. */
+interface RequestProof {
+  readonly question: PasskeyQuestion<Passkey>;
+  readonly about: string;
 }
 
 /** A text of hooks that is to be written. */
@@ -58,6 +67,8 @@ interface UiRequest {
   readonly query: URLSearchParams;
   /** The body, read as JSON; undefined without a body. */
   readonly body: unknown;
+  /** The origin of the page that asks; empty for a request that names none. */
+  readonly origin: string;
   /** Aborted when the browser goes away. */
   readonly signal: AbortSignal;
 }

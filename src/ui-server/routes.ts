@@ -4,7 +4,7 @@ import { exportCall, exportSession } from "./export-page.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
 import { explainMatch, showPicture } from "./picture-routes.ts";
 import { listPolicies, listStarters, previewAllow, replayPolicy } from "./policy-routes.ts";
-import { answerRequest, listRequests, revokeGrant } from "./request-routes.ts";
+import { answerRequest, askForProof, listRequests, revokeGrant } from "./request-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { listRules, showFigures, switchRule } from "./rules-routes.ts";
@@ -49,6 +49,7 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/session/page": exportSession,
     "GET /api/requests": listRequests,
     "POST /api/requests/answer": answerRequest,
+    "POST /api/requests/proof": askForProof,
     "POST /api/requests/revoke": revokeGrant,
     "POST /api/act/allow": actRoute("allow"),
     "POST /api/act/once": actRoute("allowOnce"),

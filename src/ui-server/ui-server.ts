@@ -24,7 +24,7 @@ import { PAGES, uiRoutes } from "./routes.ts";
 import { followCalls } from "./timeline-routes.ts";
 
 /** What a server of the pages is started with. */
-export interface UiOptions extends Omit<UiContext, "source" | "index" | "replays" | "replayLimit"> {
+export interface UiOptions extends Omit<UiContext, "source" | "index" | "replays" | "replayLimit" | "proofs"> {
   /** Where calls are read from; the journal when left out. */
   readonly source?: CallSource;
   /** How much that is new in the journal is read; in this process when left out. */
@@ -64,6 +64,7 @@ export async function startUiServer(options: UiOptions): Promise<UiServer> {
     replays: new ReplayJobs(options.replayDraft ?? replayDraft, options.env),
     source,
     index,
+    proofs: new Map(),
   };
   const live = followCalls(context.source);
   const routes = uiRoutes(live);
@@ -149,7 +150,8 @@ export async function startUiServer(options: UiOptions): Promise<UiServer> {
       if ("why" in read) return refuse(response, read.status, read.why);
       const gone = new AbortController();
       response.on("close", () => gone.abort());
-      const reply = await route({ query: url.searchParams, body: read.body, signal: gone.signal }, context);
+      const { origin = "" } = request.headers;
+      const reply = await route({ query: url.searchParams, body: read.body, origin, signal: gone.signal }, context);
       await sendReply(response, reply);
     };
   }

@@ -383,6 +383,7 @@ export interface RequestList {
     readonly by: string;
     readonly channel: string;
   }[];
-  /** Whether approving takes the PIN. */
+  /** Whether a PIN approves, and whether a passkey does; with neither, the terminal of `sluice ui` asks. */
   readonly pin: boolean;
+  readonly passkey: boolean;
 }

@@ -39,7 +39,8 @@ export const PROGRAMS = {
       "trace/change/other.ts": 'import { spawnSync } from "node:child_process";\nspawnSync("true");',
       "policies/undo/other.ts": 'import { execFileSync } from "../../fs/late-builtins.ts";\nexecFileSync(name, []);',
       "suggest/other.ts": 'const { spawn } = process.getBuiltinModule("node:child_process");',
-      "cli/commands/ui.ts": 'import { execFile } from "node:child_process";\nexecFile("/usr/bin/git", ["status"]);',
+      "cli/commands/open-browser.ts":
+        'import { execFile } from "node:child_process";\nexecFile("/usr/bin/git", ["status"]);',
       "server/launch.ts": 'import { exec } from "node:child_process";\nexec(`git -C ${folder} log`);',
       "runners/subprocess.ts": 'import { spawn } from "node:child_process";\nspawn("/bin/sh", ["-c", "git status"]);',
     },
@@ -47,7 +48,7 @@ export const PROGRAMS = {
       ...["trace/change/other.ts", "policies/undo/other.ts", "suggest/other.ts"].map(
         (path) => `${path} starts a process and has no row in STARTS`,
       ),
-      ...["cli/commands/ui.ts", "server/launch.ts", "runners/subprocess.ts"].map(
+      ...["cli/commands/open-browser.ts", "server/launch.ts", "runners/subprocess.ts"].map(
         (path) => `${path} does what fs/run-git is for`,
       ),
     ],
@@ -69,7 +70,7 @@ const STARTS: Readonly<Record<string, string>> = {
   "adapters/call-sluice.ts": "the command of Sluice",
   "cli/commands/install-replay.ts": "the command of Sluice",
   "cli/commands/setup.ts": "the command of Sluice",
-  "cli/commands/ui.ts": "the browser of the user",
+  "cli/commands/open-browser.ts": "the browser of the user",
   "contain/box-layout.ts": "what makes the devices that hide files in an overlay",
   "contain/read-changes.ts": "what mounts both layers of a box to list them",
   "contain/run-box.ts": "the contained command, in its box",

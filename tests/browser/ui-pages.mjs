@@ -154,9 +154,21 @@ export async function startUi({ root, env }, args = []) {
   return { url, code, origin: new URL(url).origin, pid: child.pid, stop };
 }
 
-/** Starts `sluice ui` in a terminal, as a person does: `says` waits for a text and forgets all up to it, `type` answers. */
-export async function startUiInTerminal({ root, env }) {
-  const line = `'${process.execPath}' '${COMMAND}' ui --no-open`;
+/** Starts `sluice ui` in a terminal, as a person does. */
+export async function startUiInTerminal(home) {
+  const { says, type, ended } = startInTerminal(home, ["ui", "--no-open"]);
+  const [url] = await says(/http:\S+/);
+  const [, code] = await says(/code +(\S+)/);
+  const stop = () => {
+    type("\u0003");
+    return ended;
+  };
+  return { url, code, origin: new URL(url).origin, says, type, stop };
+}
+
+/** Starts a command in a terminal, as a person does: `says` waits for a text and forgets all up to it, `type` answers. */
+export function startInTerminal({ root, env }, args) {
+  const line = [process.execPath, COMMAND, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qec", line, "/dev/null"], {
     cwd: root,
     env: { ...env, TERM: "dumb" },
@@ -179,14 +191,8 @@ export async function startUiInTerminal({ root, env }) {
       });
     }
   };
-  const [url] = await says(/http:\S+/);
-  const [, code] = await says(/code +(\S+)/);
-  const stop = () =>
-    new Promise((resolve) => {
-      child.once("exit", resolve);
-      child.stdin.write("\u0003");
-    });
-  return { url, code, origin: new URL(url).origin, says, type: (words) => child.stdin.write(words), stop };
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  return { says, ended, type: (words) => child.stdin.write(words) };
 }
 
 /** What of a page lies outside of the window, or has to be scrolled sideways to be seen. */
@@ -258,7 +264,8 @@ export async function axeProblems(page) {
   return JSON.parse(found.result.value);
 }
 
-function put(path, text) {
+/** Writes a file with its folders. */
+export function put(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

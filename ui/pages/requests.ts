@@ -17,7 +17,7 @@ export function RequestsPage(): VNode {
       <span class="dim" role="status">${countText(pending.length, "call")} ${pending.length === 1 ? "waits" : "wait"} for an answer</span>
       ${chosen !== undefined && isLoggedIn.value === true && html`<button type="button" class="quiet" onClick=${() => go("/requests")}>All requests</button>`}</header>
     ${message}
-    ${pending.map((request) => html`<${RequestCard} key=${request.id} request=${request} pin=${list.pin} answer=${answer} />`)}
+    ${pending.map((request) => html`<${RequestCard} key=${request.id} request=${request} asks=${list} answer=${answer} />`)}
     ${
       pending.length === 0 &&
       html`<div class="empty"><p>No call waits for an answer.</p>

@@ -48,7 +48,7 @@ export function StartPage(): VNode {
     <div class="cards">
       ${message}
       <${Card} title="Requests that wait for an answer" count=${requests.length} tone="ask" more=${["/requests", "All requests"]}>
-        ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} pin=${list?.pin === true} answer=${answer} />`)}
+        ${requests.slice(0, MAX_SHOWN).map((request) => html`<${RequestCard} key=${request.id} request=${request} asks=${list ?? NO_PROOF} answer=${answer} />`)}
       </${Card}>
       <${Card} title="Changes of contained calls that are held" count=${held.length} tone="ask">
         <ul>${held.slice(0, MAX_SHOWN).map(
@@ -137,3 +137,4 @@ const VISIT = "sluice-visit";
 const REFRESH_MS = 5000;
 const MAX_SHOWN = 6;
 const MAX_DENIED = 200;
+const NO_PROOF = { pin: false, passkey: false };

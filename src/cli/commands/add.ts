@@ -8,17 +8,19 @@ import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { packJson, packText } from "../show/pack-text.ts";
 import { paintFor, visible } from "../show/terminal-text.ts";
+import { isProven } from "./confirm.ts";
 import { givenIn, homeOf, searchOf } from "./pack-home.ts";
 
 /** Installs packs: unpacks them beside the hooks, pins them in the lock, extends them. Without a name, what the lock pins. */
 export async function run(input: CommandInput): Promise<Exit> {
   const home = homeOf(input);
   if (input.words.length === 0) return restore(home, input);
-  for (const word of input.words) await add(word, home, input);
+  for (const word of input.words) if (!(await add(word, home, input))) return "problem";
   return "done";
 }
 
-async function add(word: string, home: PackHome, input: CommandInput): Promise<void> {
+/** Adds one pack; returns whether it may. */
+async function add(word: string, home: PackHome, input: CommandInput): Promise<boolean> {
   const { io } = input;
   const { packs } = readPackLock(home.folder);
   const candidate = await findCandidate(word, searchOf(input, home), (name) => packs[name]);
@@ -27,6 +29,9 @@ async function add(word: string, home: PackHome, input: CommandInput): Promise<v
   const folder = packFolder(home.folder, name, version);
   const content = contentOfCandidate(candidate, { folder, layer: home.layer, given });
   const isTrial = input.has("dry-run");
+  const isReplaced = packs[name] !== undefined && !isTrial;
+  const question = `\`sluice add ${visible(name)}\` replaces ${visible(name)}@${packs[name]?.version}, which may weaken protection.`;
+  if (isReplaced && !(await isProven(input, question))) return false;
   if (!input.has("json")) for (const line of packText(candidate, content, io)) io.out(line);
   if (!isTrial) installPack(home, candidate, { gates: content.gates, given });
   if (input.has("json")) io.out(JSON.stringify({ ...packJson(candidate, content), installed: !isTrial }, null, 2));
@@ -36,6 +41,7 @@ async function add(word: string, home: PackHome, input: CommandInput): Promise<v
     const next = running === 0 ? "" : ` \`sluice trust\` shows what the other ${running} would run.`;
     io.out(`${paintFor(io).good("✓")} ${visible(name)} is extended in ${shortPath(home.hooksFile, io)}.${next}`);
   }
+  return true;
 }
 
 /** Puts back what the lock pins, byte for byte. */

@@ -1,6 +1,8 @@
-import { whyNoPerson } from "../../approvals/person.ts";
+import { isDeepStrictEqual } from "node:util";
+import { whyNoPerson, whyReachable } from "../../approvals/person.ts";
 import {
   hashPin,
+  type PersonChannel,
   personChannel,
   removePersonChannel,
   savePersonChannel,
@@ -156,39 +158,54 @@ function lengthText({ on, forMs, times }: Approval, count: number): string {
   return `${what}, ${often} within ${long}`;
 }
 
-/** Sets the PIN. A new one needs the old one. */
+/** Sets the PIN, or adds a passkey. What is set up already is needed for that. */
 async function setUp(input: CommandInput): Promise<Exit> {
   const { io, words } = input;
   if (words.length > 1) throw USAGE.unexpectedArgument({ command: "approve setup", extra: words[1] ?? "" });
-  const why = whyNoPerson(io);
-  if (why !== undefined) throw APPROVAL_PROBLEMS.noPerson({ why });
+  if (input.has("pin") && input.has("passkey")) throw APPROVAL_PROBLEMS.pinAndPasskey(undefined);
   const place = placeOf(io);
   const channel = personChannel(place);
-  const isKnown = typeof channel === "object";
-  if (
-    isKnown &&
-    !(await confirmedByPerson({ io, verb: "approve setup", question: "A PIN is set up already: enter it first." }))
-  )
+  const known = typeof channel === "object" ? channel : undefined;
+  const why = whyNoPerson(io) ?? (input.has("passkey") && known === undefined ? whyReachable(io.env) : undefined);
+  if (why !== undefined) throw APPROVAL_PROBLEMS.noPerson({ why });
+  const question = "Changing what proves that it is you needs what is set up now.";
+  if (known !== undefined && !(await confirmedByPerson({ io, verb: "approve setup", question })))
     return unchanged(input);
-  if (input.has("remove")) return removed(isKnown, input);
-  const pin = await readHidden("New PIN: ", io);
-  if (pin === undefined || pin === "") return unchanged(input);
-  const wrong = whyNoPin(pin);
-  if (wrong !== undefined) throw APPROVAL_PROBLEMS.badPin({ why: wrong });
-  if ((await readHidden("The same again: ", io)) !== pin) throw APPROVAL_PROBLEMS.otherPin(undefined);
-  const next = { pin: hashPin(pin) };
+  if (input.has("remove")) return removed(known !== undefined, input);
+  const next = await (input.has("passkey") ? withPasskey(known, io) : withPin(known, io));
+  if (next === undefined) return unchanged(input);
   if (!savePersonChannel(next, place)) throw APPROVAL_PROBLEMS.unwritable(undefined);
   const after = personChannel(place);
-  if (typeof after !== "object" || after.pin.hash !== next.pin.hash) throw APPROVAL_PROBLEMS.unwritable(undefined);
-  note("approve", "", "A PIN was set up at a terminal: everything that weakens protection needs it.", input);
-  if (pin.length < GOOD_LENGTH)
-    io.err(`A PIN of ${GOOD_LENGTH} characters or more is safer against a program that has read its file.`);
-  if (input.has("json")) io.out(JSON.stringify({ pin: true }));
-  else io.out("The PIN is set up. Everything that weakens protection needs it from now on.");
+  if (typeof after !== "object" || !isDeepStrictEqual(after, { ...next, passkeys: next.passkeys ?? [] }))
+    throw APPROVAL_PROBLEMS.unwritable(undefined);
+  const what = input.has("passkey") ? "passkey" : "PIN";
+  note("approve", "", `A ${what} was set up at a terminal: everything that weakens protection needs it.`, input);
+  if (input.has("json")) io.out(JSON.stringify({ [what.toLowerCase()]: true }));
+  else io.out(`The ${what} is set up. Everything that weakens protection needs it from now on.`);
   return "done";
 }
 
-/** Without a PIN, a yes at a terminal confirms again. */
+/** What is known with a new PIN; undefined if none was typed. */
+async function withPin(known: PersonChannel | undefined, io: CommandInput["io"]) {
+  const pin = await readHidden("New PIN: ", io);
+  if (pin === undefined || pin === "") return undefined;
+  const wrong = whyNoPin(pin);
+  if (wrong !== undefined) throw APPROVAL_PROBLEMS.badPin({ why: wrong });
+  if ((await readHidden("The same again: ", io)) !== pin) throw APPROVAL_PROBLEMS.otherPin(undefined);
+  if (pin.length < GOOD_LENGTH)
+    io.err(`A PIN of ${GOOD_LENGTH} characters or more is safer against a program that has read its file.`);
+  return { ...known, pin: hashPin(pin) };
+}
+
+/** What is known with one more passkey; undefined if none was made. */
+async function withPasskey(known: PersonChannel | undefined, io: CommandInput["io"]) {
+  const { createPasskey } = await import("./passkey.ts");
+  const passkeys = known?.passkeys ?? [];
+  const made = await createPasskey(passkeys, answererAt("").by, io);
+  return made === undefined ? undefined : { ...known, passkeys: [...passkeys, made] };
+}
+
+/** Removes the PIN and all passkeys: a yes at a terminal confirms again. */
 function removed(isKnown: boolean, input: CommandInput): Exit {
   const { io } = input;
   if (isKnown) removePersonChannel(placeOf(io));
@@ -256,6 +273,10 @@ export const APPROVAL_PROBLEMS = problems("approvals", {
   badPin: ({ why }: { why: string }) => ({
     what: `Nothing was changed: ${why}.`,
     fix: "Run `sluice approve setup` again.",
+  }),
+  pinAndPasskey: () => ({
+    what: "`--pin` and `--passkey` set up one of them.",
+    fix: "Run `sluice approve setup` for each that you want; either is enough then.",
   }),
   otherPin: () => ({
     what: "Nothing was changed: the two PINs differ.",

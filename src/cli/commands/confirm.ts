@@ -9,8 +9,8 @@ import { readHidden } from "../read-hidden.ts";
 export type Sure = (question: string) => Promise<boolean>;
 
 /**
- * Whether a person confirms an act that weakens protection: with the PIN where one is set up, otherwise with
- * yes at a terminal that no agent reaches. Every command that weakens protection calls this. Throws where nobody can confirm.
+ * Whether a person confirms an act that weakens protection: with the PIN or the passkey that is set up, otherwise
+ * with yes at a terminal that no agent reaches. Every command that weakens protection calls this. Throws if no person can confirm.
  */
 export async function confirmedByPerson(
   { io, verb, question }: { readonly io: Io; readonly verb: string; readonly question: string },
@@ -20,9 +20,13 @@ export async function confirmedByPerson(
   const place = placeOf(io);
   const channel = personChannel(place);
   if (channel === "lost") throw PROBLEMS.lostChannel({ verb });
-  // The terminal of `sluice ui` takes the PIN by itself.
+  // The terminal of `sluice ui` asks for the PIN or the passkey itself.
   if (sure !== undefined) return sure(question);
   if (channel === "none") return isConfirmed(question);
+  if (channel.pin === undefined) {
+    io.err(question);
+    return (await import("./passkey.ts")).isProvenByPasskey(question, io, place);
+  }
   const waitMs = pinDelay(place);
   if (waitMs > 0) throw PROBLEMS.tooSoon({ seconds: Math.ceil(waitMs / 1000) });
   io.err(question);
@@ -39,21 +43,18 @@ export function sureFor(io: Io, verb: string): Sure {
   return (question) => confirmedByPerson({ io, verb, question });
 }
 
-/**
- * Whether a command may run that asks nothing, or only what is about its details, although it weakens protection: what is
- * set up is needed for it. Without a setup it may.
- */
-export async function isProven(input: CommandInput): Promise<boolean> {
-  const { io, command, words, commands } = input;
-  const { weakens } = commands.find(({ name }) => name === command) ?? {};
-  if (weakens === undefined || weakens.unless.some((option) => input.has(option)) || !needsProof(io)) return true;
-  const question = `\`sluice ${[command, ...words].join(" ")}\` weakens protection.`;
+/** Whether a command may run that weakens protection and asks nothing itself: it needs what is set up. Without a setup it may. */
+export async function isProven(
+  { io, command, words }: Pick<CommandInput, "io" | "command" | "words">,
+  question = `\`sluice ${[command, ...words].join(" ")}\` weakens protection.`,
+): Promise<boolean> {
+  if (!needsProof(io)) return true;
   const isSure = await confirmedByPerson({ io, verb: command, question });
   if (!isSure) io.err("Nothing was changed.");
   return isSure;
 }
 
-/** Whether a PIN is set up, so that also commands that otherwise ask nothing need it. */
+/** Whether a PIN or a passkey is set up, so that commands that otherwise ask nothing need it, too. */
 export function needsProof(io: Io): boolean {
   return personChannel(placeOf(io)) !== "none";
 }
@@ -93,10 +94,10 @@ const NO_PROJECT = "/nonexistent/sluice-no-project";
 const PROBLEMS = problems("protect", {
   noPerson: ({ verb, why }: { verb: string; why: string }) => ({
     what: `\`sluice ${verb}\` does nothing here: ${why}.`,
-    fix: "Open a terminal of your own, outside of any agent, and run it there. With a PIN (`sluice approve setup`) it may be a terminal of tmux or screen.",
+    fix: "Open a terminal of your own, outside of any agent, and run it there. With a PIN or a passkey (`sluice approve setup`) it may be a terminal of tmux or screen.",
   }),
   lostChannel: ({ verb }: { verb: string }) => ({
-    what: `\`sluice ${verb}\` does nothing: a PIN was set up, and its file is missing or damaged, so nothing proves who you are.`,
+    what: `\`sluice ${verb}\` does nothing: a PIN or a passkey was set up, and its file is missing or damaged, so nothing proves who you are.`,
     fix: "Find out who removed it (`sluice log`); then run `sluice approve setup` in a terminal of your own.",
   }),
   tooSoon: ({ seconds }: { seconds: number }) => ({

@@ -5,6 +5,7 @@ import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
 import { type AgentExamination, examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
+import { examineConfirmations } from "../../doctor/confirmations.ts";
 import { examineContain } from "../../doctor/contain.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
@@ -54,6 +55,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: await traced(configuration, input) },
     { subject: "Undo", findings: keptForUndo(input) },
+    { subject: "Confirmations", findings: [examineConfirmations(input.io.env)] },
     { subject: "Contained calls", findings: examineContain(configuration.settings.contain, input.io.env) },
     { subject: "Journal", findings: journaled(configuration, input) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent is installed here.", NAME_ONE)] }] : []),

@@ -1,4 +1,5 @@
 import { type Command, RECORD_OPTIONS, REPORTER_OPTION, TRUST_OPTION } from "../command.ts";
+import { weakensUnless } from "../weakens.ts";
 import { EVENT_OPTIONS } from "./event-options.ts";
 import { INSIDE } from "./inside-command.ts";
 import { PACK_COMMANDS } from "./pack-commands.ts";
@@ -68,7 +69,7 @@ export const COMMANDS: readonly Command[] = [
       options: { scope: { type: "string", value: "user|project", means: "which hook is meant, where both have one" } },
       completesFrom: "hooks",
       words: 99,
-      ...(name === "disable" ? { weakens: { unless: [] } } : {}),
+      ...(name === "disable" ? weakensUnless() : {}),
       load: () => import("./switch.ts"),
     }),
   ),
@@ -136,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
     },
     completesFrom: "agents",
     words: 99,
-    weakens: { unless: ["dry-run"] },
+    ...weakensUnless("dry-run"),
     load: () => import("./uninstall.ts"),
   },
   {

@@ -73,7 +73,8 @@ export async function run(input: CommandInput): Promise<Exit> {
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
   if (!input.has("json") && isWritten && scope === "user") {
     const { replayOffers } = await import("./install-replay.ts");
-    for (const line of await replayOffers(agents, io)) io.err(line);
+    const { protectionOffers } = await import("./install-offers.ts");
+    for (const line of [...(await replayOffers(agents, io)), ...protectionOffers(input)]) io.err(line);
   }
   return unsettled === undefined ? exit : "problem";
 }

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { weakensUnless } from "../weakens.ts";
 
 const PACK_OPTIONS = {
   scope: { type: "string", value: "user|project", means: "for this project (the default) or for all of yours" },
@@ -32,7 +33,7 @@ export const PACK_COMMANDS: readonly Command[] = [
     usage: "[name…] [--dry-run] [--yes] [--scope user|project]",
     options: { ...PACK_OPTIONS, yes: { type: "boolean", means: "install what is shown, without a question" } },
     words: 99,
-    weakens: { unless: ["dry-run"] },
+    ...weakensUnless("dry-run"),
     load: () => import("./update.ts"),
   },
   {
@@ -42,7 +43,7 @@ export const PACK_COMMANDS: readonly Command[] = [
     usage: "<name…> [--scope user|project] [--dry-run]",
     options: { scope: PACK_OPTIONS.scope, "dry-run": PACK_OPTIONS["dry-run"] },
     words: 99,
-    weakens: { unless: ["dry-run"] },
+    ...weakensUnless("dry-run"),
     load: () => import("./remove.ts"),
   },
   {

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { weakensUnless } from "../weakens.ts";
 
 /** The verbs with which a person approves, denies and allows: an agent may only look at what they list. */
 export const PERSON_COMMANDS: readonly Command[] = [
@@ -19,7 +20,8 @@ export const PERSON_COMMANDS: readonly Command[] = [
       status: { type: "boolean", means: "only show; exit code 1 when something does not run" },
     },
     words: 99,
-    weakens: { unless: ["status", "deny", "revoke"] },
+    // Without its approval, or denied, the project's hooks protect nothing.
+    ...weakensUnless("status"),
     load: () => import("./trust.ts"),
   },
   {
@@ -78,8 +80,8 @@ export const PERSON_COMMANDS: readonly Command[] = [
   {
     name: "approve",
     group: "decide",
-    summary: "let a call pass that waits for your answer, or set up the PIN that proves it is you",
-    usage: "<id> [--once | --for 30m | --times 3] [--shape] | setup",
+    summary: "let a call pass that waits for your answer, or set up the PIN or passkey that proves it is you",
+    usage: "<id> [--once | --for 30m | --times 3] [--shape] | setup [--pin | --passkey]",
     options: {
       once: { type: "boolean", means: "this call, once; the default" },
       for: { type: "string", value: "30m", means: "exactly this call for this long, at most 24h" },
@@ -88,6 +90,7 @@ export const PERSON_COMMANDS: readonly Command[] = [
       single: { type: "boolean", means: "not the other requests of the same shape" },
       remove: { type: "boolean", means: "with `setup`: a yes at a terminal is enough again" },
       pin: { type: "boolean", means: "with `setup`: a PIN, the default" },
+      passkey: { type: "boolean", means: "with `setup`: a passkey, on a page in the browser of this machine" },
     },
     completes: ["setup"],
     words: 99,

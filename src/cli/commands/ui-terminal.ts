@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { pinDelay, tryPin } from "../../approvals/person-channel.ts";
+import { personChannel, pinDelay, tryPin } from "../../approvals/person-channel.ts";
 import { changeFile } from "../../config/change-file.ts";
 import { readDocument } from "../../config/document.ts";
 import { makeDir } from "../../fs/make-dir.ts";
@@ -60,6 +60,12 @@ export function uiTerminal(io: Io): UiTerminal {
 
   function askOne(question: string, signal: AbortSignal): Promise<boolean> {
     if (lines === undefined || signal.aborted) return Promise.resolve(false);
+    const place = placeOf(io);
+    const channel = personChannel(place);
+    if (typeof channel === "object" && channel.pin === undefined) {
+      io.err(question);
+      return import("./passkey.ts").then(({ isProvenByPasskey }) => isProvenByPasskey(question, io, place, signal));
+    }
     const isPin = needsProof(io);
     io.write(2, isPin ? `${question}\nPIN: ` : `${question} [y/N] `);
     isHidden = isPin;

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { PASSKEY_HOST } from "../../approvals/passkey.ts";
 import { whyNoPerson } from "../../approvals/person.ts";
+import { personChannel } from "../../approvals/person-channel.ts";
 import { VERSION } from "../../decide/version.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { announceUiPort } from "../../policies/protect/ui-ports.ts";
@@ -20,6 +21,8 @@ import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { chosenRecords, recordQuery } from "../recorded-calls.ts";
 import { plural } from "../show/terminal-text.ts";
+import { placeOf } from "./confirm.ts";
+import { openBrowser } from "./open-browser.ts";
 import { personActs, type UiTerminal, uiTerminal } from "./ui-terminal.ts";
 
 /** Serves the pages for the browser until it is interrupted. */
@@ -146,28 +149,19 @@ async function started(input: CommandInput, options: UiOptions): Promise<UiServe
 function tell(server: UiServer, input: CommandInput): void {
   const { io } = input;
   const code = server.newCode();
+  const channel = personChannel(placeOf(io));
+  const hasPasskey = typeof channel === "object" && channel.passkeys.length > 0;
+  // Browsers accept passkeys for names of hosts alone.
+  const url = hasPasskey ? server.url.replace("127.0.0.1", PASSKEY_HOST) : server.url;
   if (input.has("json")) {
-    io.out(JSON.stringify({ url: server.url, code }));
+    io.out(JSON.stringify({ url, code }));
     return;
   }
-  io.out(`  address  ${server.url}`);
+  io.out(`  address  ${url}`);
   io.out(`  code     ${code}   works once; the page asks for it`);
   io.err("Only browsers on this machine reach it. Enter shows a new code, Ctrl-C ends it.");
-  if (!input.has("no-open") && io.isTerminal) openBrowser(server.url);
+  if (!input.has("no-open") && io.isTerminal) openBrowser(url);
 }
-
-/** Opens the address; the code is not in it, because other programs can read the arguments of a program. */
-function openBrowser(url: string): void {
-  const [program = "", ...words] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
-  child.unref();
-}
-
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};
 
 /** Waits for the signal that ends the server; every Enter at the terminal that answers no question makes a new code. */
 async function interrupted(server: UiServer, terminal: UiTerminal, { io }: CommandInput): Promise<void> {

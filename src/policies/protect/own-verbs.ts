@@ -40,7 +40,7 @@ export const OWN_VERBS: Readonly<Record<string, VerbRow>> = {
   allow: { needs: "dry-run", options: "dry-run once reason until width yes" },
   "allow-once": { needs: "help" },
   approvals: { parts: "", personalParts: "revoke", personal: "all" },
-  approve: { needs: "help", personal: "for once pin remove shape single times" },
+  approve: { needs: "help", personal: "for once passkey pin remove shape single times" },
   bundle: {
     parts: "verify",
     personalParts: "keygen build publish fetch",
