@@ -52,7 +52,7 @@ const VERBS: Readonly<Record<string, VerbRow>> = {
     weakens: ({ denied }) => [
       [denied, "--width", "exact"],
       [denied, "--yes"],
-      [denied, "--width", "folder", "--until", "7d", "--yes"],
+      [denied, "--width", "options", "--until", "7d", "--yes"],
       [denied, "--once"],
     ],
     safe: ({ denied }) => [[denied, "--dry-run"]],
