@@ -11,11 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { builtFile } from "../built-file.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const DIST = join(ROOT, "dist");
+const DIST = dirname(builtFile("sluice.cjs"));
 
 /** What a process is started with. */
 export interface Given {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { COMMAND_GROUPS } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EVENT_NAMES } from "../../src/event/catalogue.ts";
+import { builtFile } from "../built-file.ts";
 import { runCommand } from "../command-server/run-command.ts";
 import { project, trustedProject } from "./sluice.ts";
 
@@ -538,7 +539,7 @@ describe("sluice templates", () => {
   it("loses nothing when several are added at once", async () => {
     const { root, home, sluice } = project({ ".sluice/hooks.yaml": GUARD });
     const names = ["no_sudo", "protect_paths", "log_all", "no_todo_left"];
-    const command = join(import.meta.dirname, "../../dist/sluice.cjs");
+    const command = builtFile("sluice.cjs");
     const run = promisify(execFile);
     await Promise.all(
       names.map((name) =>

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { builtFile } from "../built-file.ts";
 import { project } from "./sluice.ts";
 
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+const COMMAND = builtFile("sluice.cjs");
 
 describe("sluice init says what is in its way, and what to do", () => {
   const rows: [name: string, make: (root: string) => void, words: RegExp][] = [

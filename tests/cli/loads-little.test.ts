@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { builtFile } from "../built-file.ts";
 import { project } from "./sluice.ts";
 
-const LAUNCHER = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
+const LAUNCHER = builtFile("sluice.cjs");
 
 /** Parts of node that cost milliseconds each; a call that passes quietly needs none of them. */
 const COSTLY =

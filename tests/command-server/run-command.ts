@@ -11,13 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { inject } from "vitest";
+import { builtFile } from "../built-file.ts";
 import type { CommandReply, CommandRequest } from "./protocol.ts";
 
 /** The command as it was built. */
-export const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+export const COMMAND = builtFile("sluice.cjs");
 
 /** What the command printed, and how it ended. */
 export interface Ended {

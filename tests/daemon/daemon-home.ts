@@ -24,9 +24,10 @@ import { buildsFor, type Client, makeClient } from "../../src/server/clients/mak
 import { launchDaemon } from "../../src/server/launch.ts";
 import { type ColdCommand, type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
 import { foldersOf } from "../../src/trust/inventory.ts";
+import { builtFile } from "../built-file.ts";
 
 /** The command as it was built, as agents start it without a daemon. */
-export const COLD: ColdCommand = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
+export const COLD: ColdCommand = [process.execPath, builtFile("sluice.cjs")];
 
 const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"] } as const;
 

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
+import { builtFile } from "../built-file.ts";
 import { type Project, project } from "../cli/sluice.ts";
 import { called, warmProjects } from "./warm-project.ts";
 
@@ -217,7 +218,7 @@ describe("sluice doctor", () => {
       expect.objectContaining({ state: "wrong", fix: "Run `npm install --save-dev sluice`." }),
     );
     mkdirSync(join(here.root, "node_modules/.bin"), { recursive: true });
-    symlinkSync(resolve(import.meta.dirname, "../../dist/sluice.cjs"), join(here.root, "node_modules/.bin/sluice"));
+    symlinkSync(builtFile("sluice.cjs"), join(here.root, "node_modules/.bin/sluice"));
     const { code, agents } = doctor(here);
     for (const id of ["claude-code", "opencode"])
       expect(agents[id]?.findings).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in/) });

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { builtFile } from "../built-file.ts";
 import { cases } from "../cases.ts";
 import { project as folder } from "../cli/sluice.ts";
 import { EXAMPLE } from "./project.ts";
 
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+const COMMAND = builtFile("sluice.cjs");
 const FILE = ".orchestration/active_intents.yaml";
 
 test("an intent goes from its declaration to its end", () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { builtFile } from "../built-file.ts";
 import { runCommand } from "../command-server/run-command.ts";
 import { readPage } from "../docs/page.ts";
 import { type Act, payloadOf } from "../rules/agent-calls.ts";
@@ -226,7 +227,7 @@ function dependOnSluice(root: string): void {
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
   mkdirSync(place);
   cpSync(join(PACKAGE, "package.json"), join(place, "package.json"));
-  cpSync(join(PACKAGE, "dist"), join(place, "dist"), { recursive: true });
+  cpSync(dirname(builtFile("sluice.cjs")), join(place, "dist"), { recursive: true });
   symlinkSync("../sluice/dist/sluice.cjs", join(root, "node_modules/.bin/sluice"));
 }
 

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import { builtFile } from "../built-file.ts";
 
-const DIST = pathToFileURL(join(import.meta.dirname, "../../dist/index.js")).href;
+const DIST = pathToFileURL(builtFile("index.js")).href;
 
 it("an async hook does not hold the exit of a program, works on after it, and ends at its timeout", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sluice-async-"));

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { builtFile } from "../built-file.ts";
 import { project } from "../cli/sluice.ts";
 
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+const COMMAND = builtFile("sluice.cjs");
 const GUARD = `hooks:
   - name: no-force
     event: tool:pre_execute:@shell

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { builtFile } from "../built-file.ts";
 
 const PACKAGE = resolve(import.meta.dirname, "../..");
 const { dependencies, optionalDependencies, peerDependenciesMeta } = JSON.parse(
@@ -15,7 +16,7 @@ function installed(names: readonly string[]) {
   const home = mkdtempSync(join(tmpdir(), "sluice-parsers-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const at = join(home, "node_modules/sluice");
-  cpSync(join(PACKAGE, "dist"), join(at, "dist"), { recursive: true });
+  cpSync(dirname(builtFile("sluice.cjs")), join(at, "dist"), { recursive: true });
   cpSync(join(PACKAGE, "package.json"), join(at, "package.json"));
   for (const name of names) {
     mkdirSync(join(home, "node_modules", name, ".."), { recursive: true });

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { builtFile } from "../built-file.ts";
 
 /** A cloned project for the built command: every program in it that must not start writes its name down. */
 export interface CanaryClone {
@@ -42,7 +43,7 @@ interface Said {
   readonly err: string;
 }
 
-const COMMAND = resolve("dist/sluice.cjs");
+const COMMAND = builtFile("sluice.cjs");
 
 export function canaryClone(run: RunSluice = started): CanaryClone {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-canary-")));
