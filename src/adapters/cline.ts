@@ -3,7 +3,7 @@ import { isObject } from "../event/json.ts";
 import { once } from "../event/once.ts";
 import type { Adapter, AgentHookEvent, Decoded, FittedDecision, Power, Reply } from "./adapter.ts";
 import { withContext } from "./claude-family.ts";
-import { lostKeys, needString, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { lostKeys, mcpToolName, needString, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
@@ -218,7 +218,7 @@ function decodePrompt(payload: Payload): Decoded {
 
 function decodeTool(payload: Payload, part: string): Decoded {
   const call = objectAt(payload, part);
-  const toolName = withServer(textAt(call, "name") ?? needText(call, "toolName"));
+  const toolName = mcpToolName(textAt(call, "name") ?? needText(call, "toolName"));
   const { data, ...where } = decode(payload);
   const result = call.output ?? call.result;
   const error = hasFailed(payload) ? textOf(call.error ?? result ?? "the tool failed") : undefined;
@@ -234,11 +234,6 @@ function decodeTool(payload: Payload, part: string): Decoded {
       ...(error === undefined ? {} : { error }),
     },
   };
-}
-
-/** Cline's command names a tool of an MCP server `server__tool`; no tool of its own has two underscores. */
-function withServer(name: string): string {
-  return /^(?!mcp__).+?__./.test(name) ? `mcp__${name}` : name;
 }
 
 function textOf(value: unknown): string {

@@ -9,6 +9,7 @@ import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
 import { droid } from "./droid.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { grok } from "./grok.ts";
 import { json } from "./json.ts";
 import { kiro } from "./kiro.ts";
 import { opencode } from "./opencode.ts";
@@ -28,6 +29,7 @@ const BY_ID: Readonly<Record<string, () => Adapter>> = {
   amp: () => amp,
   windsurf: () => windsurf,
   cline: () => cline,
+  grok: () => grok,
   cursor: () => cursor,
   "gemini-cli": () => geminiCli,
   copilot: () => copilot,

@@ -57,6 +57,11 @@ export function parsed(value: unknown): unknown {
   }
 }
 
+/** Our name of an MCP tool that the agent calls `server__tool`; no tool of such an agent's own has two underscores. */
+export function mcpToolName(name: string): string {
+  return /^(?!mcp__).+?__./.test(name) ? `mcp__${name}` : name;
+}
+
 /** The payload without these keys. */
 export function without(payload: Payload, ...keys: readonly string[]): Record<string, unknown> {
   const rest: Record<string, unknown> = {};

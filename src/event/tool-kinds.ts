@@ -18,7 +18,7 @@ export const TOOL_KINDS = {
     means: "runs a shell command, or types into a shell that runs",
     names: words(`bash Bash shell Shell sh exec exec_command execute Execute execute_bash execute_command executeCommand
       launch-process local_shell Monitor monitor powershell PowerShell run_command run_commands run_in_terminal
-      run_shell_command run_terminal_cmd runCommand runInTerminal send_to_terminal sendToTerminal shell_command
+      run_shell_command run_terminal_cmd run_terminal_command runCommand runInTerminal send_to_terminal sendToTerminal shell_command
       terminal unified_exec write-process write_bash write_powershell write_shell_stdin write_stdin`),
   },
   "@write": {
@@ -46,7 +46,7 @@ export const TOOL_KINDS = {
   },
   "@mcp": {
     means: "calls a tool of an MCP server",
-    names: ["use_mcp_tool", "access_mcp_resource", "mcp_tool_use"],
+    names: ["use_mcp_tool", "use_tool", "access_mcp_resource", "mcp_tool_use"],
     prefixes: ["mcp__", "mcp_", "mcp:", "MCP:"],
     shape: /^[A-Za-z][\w.]*-[\w.-]+$|^[A-Za-z][\w.-]*___[\w.-]+$/,
   },

@@ -8,6 +8,7 @@ import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
 import { droid } from "./droid.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { grok } from "./grok.ts";
 import { json } from "./json.ts";
 import { kiro } from "./kiro.ts";
 import { opencode } from "./opencode.ts";
@@ -17,7 +18,7 @@ import { windsurf } from "./windsurf.ts";
 
 /** Every agent, as far as it reads answers. */
 export const AGENTS: readonly Agent[] = [
-  ...[amp, auggie, claudeCode, cline, codex, copilot, cursor, droid, geminiCli, json, kiro, opencode, qwenCode],
+  ...[amp, auggie, claudeCode, cline, codex, copilot, cursor, droid, geminiCli, grok, json, kiro, opencode, qwenCode],
   ...[vscode, windsurf],
 ];
 

@@ -24,6 +24,16 @@ export const RELATIVES: Readonly<Record<string, Payloads>> = {
       DirectoryAdded: { directory: "/home/dev/other", source: "slash_command" },
     },
   ),
+  grok: claudeLike(
+    { hookEventName: "x", workspaceRoot: "/home/dev/project", permission_mode: "default", timestamp: TIME },
+    {
+      PermissionDenied: { tool_name: "run_terminal_command", tool_input: { command: "rm a" }, reason: "policy" },
+      StopFailure: { error: "rate_limit", errorDetails: "too many requests" },
+      StopCancelled: { reason: "user_interrupt" },
+      PreCompact: { trigger: "auto" },
+      PostCompact: { trigger: "auto" },
+    },
+  ),
   codex: claudeLike(
     { turn_id: "t-1", model: "gpt-5", transcript_path: null, permission_mode: "default" },
     {

@@ -5,6 +5,7 @@ import { codex } from "./codex.mjs";
 import { copilot } from "./copilot.mjs";
 import { droid } from "./droid.mjs";
 import { geminiCli } from "./gemini-cli.mjs";
+import { grok } from "./grok.mjs";
 import { opencode } from "./opencode.mjs";
 import { qwenCode, qwenCodeOld } from "./qwen-code.mjs";
 
@@ -20,6 +21,7 @@ export const AGENTS = [
   copilot,
   droid,
   cline,
+  grok,
 ];
 
 /** The agents that nothing here can run, and why: their adapters are from documentation. */
