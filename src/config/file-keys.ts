@@ -6,17 +6,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
 import { misplacedHooks } from "./misplaced-hooks.ts";
-import {
-  countsAs,
-  misplacedProtection,
-  misspeltPart,
-  misspeltProtection,
-  type Protects,
-  partNamed,
-  tightening,
-  unreadSetting,
-  wrongProtection,
-} from "./protection.ts";
+import { countsAs, PROTECTION_PROBLEMS, type Protects, partNamed, tightening, unreadSetting } from "./protection.ts";
 import { type ProtectingSetting, protectionMeant, SETTINGS, type SettingName } from "./settings.ts";
 import { type ConfigTree, offsetAt, type Path, plain, type TreeMember } from "./tree.ts";
 
@@ -88,10 +78,11 @@ function readMistyped(
   const read = readValue(document, given, path, SETTINGS[setting], setting);
   const place = document.place(at);
   const value = tightening(read.value, protects);
+  const { misplacedProtection, misspeltProtection } = PROTECTION_PROBLEMS;
   const problem = path.length > 1 ? misplacedProtection : misspeltProtection;
   return {
     meant: [...(value === undefined ? [] : [{ setting, value, place }]), ...(read.meant ?? [])],
-    errors: [problem({ key, setting, value, holder: String(path[0]) }, place), ...(read.errors ?? [])],
+    errors: [problem({ key, setting, value, holder: String(path[0]) }, { place }), ...(read.errors ?? [])],
     warnings: read.warnings ?? [],
   };
 }
@@ -136,7 +127,9 @@ function unreadValue(
     const whole = [...path, ...inner];
     const at = place(offsetAt(tree, whole, "value"));
     const key = whole.join(".");
-    const problem = protects ? wrongProtection({ key, issue, counts, protects }, at) : wrongSetting(key, issue, at);
+    const problem = protects
+      ? PROTECTION_PROBLEMS.wrongProtection({ key, issue, counts, protects }, { place: at })
+      : wrongSetting(key, issue, at);
     return { inner, counts, problem };
   });
   const errors = found.map(({ problem }) => problem);
@@ -194,7 +187,7 @@ function readStranger(document: ConfigDocument, { member, known, name }: Strange
   const value = tightening({ [part]: countsAs(plain(given), protection) }, protects);
   return {
     meant: value === undefined ? [] : [{ setting, value, place }],
-    errors: [misspeltPart({ key, setting, part, value }, place)],
+    errors: [PROTECTION_PROBLEMS.misspeltPart({ key, setting, part, value }, { place })],
   };
 }
 

@@ -1,6 +1,6 @@
 import { choicesOf, gotInWords, type Misfit, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean, nearest } from "../problem/nearest.ts";
-import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { problems } from "../problem/problem.ts";
 
 /** A protection: its values from the loosest to the strictest, and the value that applies if none can be read. */
 export interface Protection<Rungs extends readonly string[] = readonly string[]> {
@@ -62,14 +62,6 @@ function protection<const Rungs extends readonly string[]>(rungs: Rungs, unread:
   return { rungs, unread };
 }
 
-/** A protection without a value that can be read; another value applies in its place. */
-interface WrongValue {
-  readonly key: string;
-  readonly issue: Misfit;
-  readonly counts: unknown;
-  readonly protects: Protects;
-}
-
 /** A key that is none, and the setting that it most likely means. */
 interface WrongKey {
   readonly key: string;
@@ -78,31 +70,22 @@ interface WrongKey {
   readonly value: unknown;
 }
 
-/** A protection whose value cannot be read, or is not there. */
-export function wrongProtection(value: WrongValue, place: Place): Problem {
-  return PROBLEMS.wrongProtection(value, { place });
-}
-
-/** A key at the top of a file that is nearly a protection's. */
-export function misspeltProtection(key: WrongKey, place: Place): Problem {
-  return PROBLEMS.misspeltProtection(key, { place });
-}
-
-/** A protection that is written inside another setting. */
-export function misplacedProtection(key: WrongKey & { readonly holder: string }, place: Place): Problem {
-  return PROBLEMS.misplacedProtection(key, { place });
-}
-
-/** A key inside a protection that is nearly one of its parts. */
-export function misspeltPart(key: WrongKey & { readonly part: string }, place: Place): Problem {
-  return PROBLEMS.misspeltPart(key, { place });
-}
-
 /** A problem that loses nothing: the value that applies is at least as strict as the one that was written. */
 export const WRONG_PROTECTION = "config/wrong-protection";
 
-const PROBLEMS = problems("config", {
-  wrongProtection: ({ key, issue, counts, protects }: WrongValue) => ({
+/** Protections with a value that cannot be read, misspelt ones, and those inside another setting. */
+export const PROTECTION_PROBLEMS = problems("config", {
+  wrongProtection: ({
+    key,
+    issue,
+    counts,
+    protects,
+  }: {
+    key: string;
+    issue: Misfit;
+    counts: unknown;
+    protects: Protects;
+  }) => ({
     what: `\`${key}\` is ${gotInWords(issue)}; it has to be ${wantedOf(issue, counts, protects)}. Until then it is read as \`${written(counts)}\`.`,
     fix:
       didYouMean(gotInWords(issue).replaceAll('"', ""), choicesOf(issue)) ||

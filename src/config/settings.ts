@@ -195,6 +195,8 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
           ? []
           : [{ ...statement, value, label: [setting, keys[0]].filter(Boolean).join(".") }];
       });
+  const first = <T>(setting: SettingName, read: (value: unknown) => T): T | undefined =>
+    said(setting).map(({ value }) => read(value))[0];
   const climb = <const Rungs extends readonly string[]>(rungs: Rungs, unset: Rungs[number], said: readonly Said[]) =>
     highest(rungs, unset, said, warnings);
   const guards = climb(
@@ -225,13 +227,13 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" && contain === "off" ? "off" : "on")),
     // What a box allows is for the user and the administrator to configure.
     contain: readContainSettings(contain, contains.find(({ layer }) => OWN_LAYERS.includes(layer))?.value),
-    ...journalOf(said("journal")),
-    ...managedIn(said("managed")),
-    ...telemetryIn(said("telemetry")),
-    ...sharedIn(said("shared")),
-    ...approvalsIn(said("approvals")),
+    journal: first("journal", readJournalSettings),
+    managed: first("managed", readManagedSettings),
+    telemetry: first("telemetry", readTelemetrySettings),
+    shared: first("shared", readSharedSettings),
+    approvals: first("approvals", readApprovalSettings),
     ...(said("approve")[0]?.value === "known" ? { approve: "known" as const } : {}),
-    llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
+    llm: first("llm", (value) => readLlmSettings(Object(value))),
   };
   return { settings, warnings };
 }
@@ -259,26 +261,6 @@ export function statedLowering(statements: readonly Statement[]): string[] {
       ...(Array.isArray(allow) ? allow : []).map((one) => `the exception ${JSON.stringify(one)}`),
     ];
   });
-}
-
-function journalOf([first]: readonly Said[]): Pick<Settings, "journal"> {
-  return first === undefined ? {} : { journal: readJournalSettings(first.value) };
-}
-
-function managedIn([first]: readonly Said[]): Pick<Settings, "managed"> {
-  return first === undefined ? {} : { managed: readManagedSettings(first.value) };
-}
-
-function telemetryIn([first]: readonly Said[]): Pick<Settings, "telemetry"> {
-  return first === undefined ? {} : { telemetry: readTelemetrySettings(first.value) };
-}
-
-function sharedIn([first]: readonly Said[]): Pick<Settings, "shared"> {
-  return first === undefined ? {} : { shared: readSharedSettings(first.value) };
-}
-
-function approvalsIn([first]: readonly Said[]): Pick<Settings, "approvals"> {
-  return first === undefined ? {} : { approvals: readApprovalSettings(first.value) };
 }
 
 /** Guards as an object: a preset, settings of single rules, and exceptions. */

@@ -27,7 +27,7 @@ export function readForCall<Read extends Loaded | undefined>(
   if (loaded === undefined) return loaded;
   const lost = justLost(loaded, began);
   const between = lost.size === 0 ? folderInChange(loaded, root) : undefined;
-  const torn = between ?? changingFiles(loaded, began).find((path) => !lost.has(path));
+  const torn = between ?? changingFiles(loaded, began, TORN_MS).find((path) => !lost.has(path));
   // Of a file that has not come to rest any part may have been read: the call sees the file before, the file after, or is denied.
   if (torn !== undefined)
     return {
@@ -56,7 +56,8 @@ function readSettled<Read extends Loaded | undefined>(
   const first = Date.now();
   let began = first;
   let loaded = read();
-  const isMoving = (found: Loaded) => isBeingWritten(found, began) || folderInChange(found, root) !== undefined;
+  const isMoving = (found: Loaded) =>
+    changingFiles(found, began, YOUNG_MS).length > 0 || folderInChange(found, root) !== undefined;
   for (let turn = 0; turn < MAX_TURNS && loaded !== undefined && isMoving(loaded); turn++) {
     // Files that take long to read are read twice at most.
     if (turn > 0 && began - first > MAX_MS) break;
@@ -73,27 +74,17 @@ export function awaitReturn(paths: readonly string[]): void {
 }
 
 /**
- * A file that changed while it was read, or just before; or in the second before, and it is empty or cannot be read as it
- * is. The time that matters is the start of reading: a slow reader would find a file unchanged of which it has read half.
+ * The files that changed while they were read, or just before; or a little earlier, and they are empty or cannot be read as they
+ * are. The time that matters is the start of reading: a slow reader would find a file unchanged of which it has read half.
  */
-function isBeingWritten({ files, errors }: Loaded, began: number): boolean {
-  const now = Date.now();
-  return files.some(({ path }) => {
-    const stats = statsAt(path);
-    if (stats === undefined || stats.mtimeMs > now + CLOCK_MS || began - stats.mtimeMs > YOUNG_MS) return false;
-    return began - stats.mtimeMs < MOMENT_MS || stats.size === 0 || errors.some(({ place }) => place?.file === path);
-  });
-}
-
-/** The files that are still changing after a wait: changed just now, or a little earlier and empty or incomplete. */
-function changingFiles({ files, errors }: Loaded, began: number): string[] {
+function changingFiles({ files, errors }: Loaded, began: number, tornMs: number): string[] {
   const now = Date.now();
   return files.flatMap(({ path }) => {
     const stats = statsAt(path);
     if (stats === undefined || stats.mtimeMs > now + CLOCK_MS) return [];
     const age = began - stats.mtimeMs;
     const isTorn = stats.size === 0 || errors.some(({ place }) => place?.file === path);
-    return age < MOMENT_MS || (isTorn && age < TORN_MS) ? [path] : [];
+    return age < MOMENT_MS || (isTorn && age < tornMs) ? [path] : [];
   });
 }
 

@@ -5,7 +5,7 @@ import { topOf } from "../../fs/git-index.ts";
 import { GIT, git, gitText } from "../../fs/run-git.ts";
 import { changedFiles } from "../../fs/work-tree.ts";
 import { problems } from "../../problem/problem.ts";
-import { blameLines } from "./blame-file.ts";
+import { blameLines, recordsAbout } from "./blame-file.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
 import { changedRanges, hashOfLines, linesOf } from "./line-ranges.ts";
@@ -137,22 +137,6 @@ function stretches(start: number, end: number, isWritten: (line: number) => bool
     while (line < end && !isWritten(line + 1)) line++;
     found.push(first === line ? `${first}` : `${first}-${line}`);
   }
-  return found;
-}
-
-/** The records about each of these files, newest first, read in one pass. */
-function recordsAbout(project: TracedProject, paths: readonly string[]): Map<string, ChangeRecord[]> {
-  const found = new Map<string, ChangeRecord[]>(paths.map((path) => [path, []]));
-  const numbers = new Set(paths.map(textNumber));
-  if (paths.length === 0) return found;
-  const isAbout = (rows: Uint32Array, at: number) =>
-    numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0);
-  for (const record of likelyRecords(tracePaths(project), isAbout))
-    for (const { relative_path, renamed_from = "" } of record.files)
-      for (const path of new Set([relative_path, renamed_from])) {
-        const known = found.get(path);
-        if (known !== undefined && known.at(-1) !== record) known.push(record);
-      }
   return found;
 }
 

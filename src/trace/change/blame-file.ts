@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
 import { hashOfLines, type LineRange, linesOf } from "./line-ranges.ts";
-import { changes } from "./read-changes.ts";
+import { ROW, textNumber } from "./record-index.ts";
+import { likelyRecords } from "./record-index-store.ts";
 import { type TracedProject, tracePaths } from "./trace-paths.ts";
 
 /** A file as it is now, and which record wrote each of its lines. */
@@ -26,7 +27,7 @@ export function blameFile(project: TracedProject, path: string): BlamedFile | un
   const now = stateOf(resolve(project.root, path));
   if (now.kind !== "text") return undefined;
   const text = linesOf(now.text);
-  const { owners: blamed } = blameLines(text, path, recordsAbout(project, path));
+  const { owners: blamed } = blameLines(text, path, recordsAbout(project, [path]).get(path) ?? []);
   const records = [...new Set(blamed.flatMap((line) => line?.record ?? []))];
   return {
     records,
@@ -90,12 +91,20 @@ export function blameLines(text: readonly string[], path: string, newestFirst: r
   }
 }
 
-/** The records that name a file, newest first. */
-function recordsAbout(project: TracedProject, path: string): ChangeRecord[] {
-  const found: ChangeRecord[] = [];
-  for (const record of changes(tracePaths(project)))
-    if (record.files.some((file) => file.relative_path === path || file.renamed_from === path)) found.push(record);
-  return found.reverse();
+/** The records about each of these files, newest first, read in one pass. */
+export function recordsAbout(project: TracedProject, paths: readonly string[]): Map<string, ChangeRecord[]> {
+  const found = new Map<string, ChangeRecord[]>(paths.map((path) => [path, []]));
+  const numbers = new Set(paths.map(textNumber));
+  if (paths.length === 0) return found;
+  const isAbout = (rows: Uint32Array, at: number) =>
+    numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0);
+  for (const record of likelyRecords(tracePaths(project), isAbout))
+    for (const { relative_path, renamed_from = "" } of record.files)
+      for (const path of new Set([relative_path, renamed_from])) {
+        const known = found.get(path);
+        if (known !== undefined && known.at(-1) !== record) known.push(record);
+      }
+  return found;
 }
 
 const MAX_HASHED_LINES = 2_000_000;

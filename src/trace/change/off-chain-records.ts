@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { type ChainHead, chainHeadAt } from "./chain-head.ts";
-import { chunkAt, whileOpen } from "./read-changes.ts";
+import { chunksOf, whileOpen } from "./read-changes.ts";
 import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /**
@@ -40,15 +40,6 @@ function* allChunks(place: TracePaths): Generator<Buffer, void, void> {
   for (const path of traceFiles(place)) yield* whileOpen(path, chunksOf);
 }
 
-function* chunksOf(file: number, size: number): Generator<Buffer, void, void> {
-  for (let from = 0; from < size; ) {
-    const chunk = chunkAt(file, from, size);
-    if (chunk.length === 0) return;
-    from += chunk.length;
-    yield chunk;
-  }
-}
-
 /** The line of a record, and the next one if it is in the same chunk. */
 function lineOf(chunk: Buffer, id: string): { readonly bytes: Buffer; readonly next: Buffer | undefined } | undefined {
   const at = chunk.indexOf(`"id":${JSON.stringify(id)}`);
@@ -56,9 +47,9 @@ function lineOf(chunk: Buffer, id: string): { readonly bytes: Buffer; readonly n
   const begin = at === 0 ? 0 : chunk.lastIndexOf(NEWLINE, at) + 1;
   const end = chunk.indexOf(NEWLINE, at);
   if (end < 0) return { bytes: chunk.subarray(begin), next: undefined };
-  const behind = chunk.indexOf(NEWLINE, end + 1);
+  const nextEnd = chunk.indexOf(NEWLINE, end + 1);
   // What has no line break yet is torn, and binds nothing.
-  const next = behind < 0 ? undefined : chunk.subarray(end + 1, behind);
+  const next = nextEnd < 0 ? undefined : chunk.subarray(end + 1, nextEnd);
   return { bytes: chunk.subarray(begin, end), next };
 }
 

@@ -8,29 +8,30 @@ export function* changes(place: Pick<TracePaths, "file">): Generator<ChangeRecor
 }
 
 function* changesIn(file: number, size: number): Generator<ChangeRecord, void, void> {
-  for (let from = 0; from < size; ) {
-    const bytes = chunkAt(file, from, size, PIECE_BYTES);
-    if (bytes.length === 0) return;
-    from += bytes.length;
-    for (const { text } of linesOfChunk(bytes)) {
+  for (const chunk of chunksOf(file, size, PIECE_BYTES))
+    for (const { text } of linesOfChunk(chunk)) {
       const record = readChange(text);
       if (record !== undefined) yield record;
     }
-  }
 }
 
 /** The latest records, newest first, up to a number. */
 export function* changesBackwards(place: Pick<TracePaths, "file">, most: number): Generator<ChangeRecord, void, void> {
   let left = most;
   for (const path of traceFiles(place).reverse()) {
-    const lines = endOf(path).split("\n").reverse();
-    for (const line of lines) {
-      const record = line === "" ? undefined : readChange(line);
+    for (const line of [...whileOpen(path, linesAtEnd)].reverse()) {
+      const record = readChange(line);
       if (record === undefined) continue;
       if (left-- <= 0) return;
       yield record;
     }
   }
+}
+
+function* linesAtEnd(file: number, size: number): Generator<string, void, void> {
+  const bytes = Buffer.alloc(Math.min(size, END_BYTES));
+  readWhole(file, bytes, size - bytes.length);
+  for (const { text } of linesOfChunk(bytes)) yield text;
 }
 
 /** A line as a record; nothing for a line that is none. */
@@ -50,22 +51,6 @@ function isFile(file: unknown): boolean {
   return typeof relative_path === "string" && Array.isArray(ranges);
 }
 
-function endOf(path: string): string {
-  try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const { size } = fstatSync(file);
-      const bytes = Buffer.alloc(Math.min(size, END_BYTES));
-      readSync(file, bytes, 0, bytes.length, size - bytes.length);
-      return bytes.toString("utf8");
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return "";
-  }
-}
-
 /** Calls with an open file and what is known about it; nothing for a file that is not there or may not be read. */
 export function* whileOpen<T>(
   path: string,
@@ -82,6 +67,16 @@ export function* whileOpen<T>(
     if (found.isFile()) yield* act(file, found.size);
   } finally {
     closeSync(file);
+  }
+}
+
+/** A file in chunks of whole lines, each about as many bytes as wanted. */
+export function* chunksOf(file: number, size: number, wanted = CHUNK_BYTES): Generator<Buffer, void, void> {
+  for (let from = 0; from < size; ) {
+    const chunk = chunkAt(file, from, size, wanted);
+    if (chunk.length === 0) return;
+    from += chunk.length;
+    yield chunk;
   }
 }
 

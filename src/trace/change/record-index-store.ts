@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
 import { readRegularFile, readRegularText } from "../../fs/regular-file.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
+import { openPlain } from "../file-lines.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { chunkAt, linesOfChunk, readChange } from "./read-changes.ts";
 import { indexOfChunk, RECORD, type RecordIndex, ROW, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
@@ -24,7 +25,7 @@ interface IndexedChunk {
  */
 function* indexedChunks(place: TracePaths): Generator<IndexedChunk, void, void> {
   const kept = indexFiles(join(place.state, "indexes"));
-  const open = traceFiles(place).flatMap((path) => opened(path));
+  const open = traceFiles(place).flatMap((path) => openPlain(path) ?? []);
   try {
     const files = open.map((file) => broughtUpToDate(file, kept));
     if (files.length !== kept.files.length || files.some((file) => !kept.files.includes(file))) kept.keep(files);
@@ -33,17 +34,6 @@ function* indexedChunks(place: TracePaths): Generator<IndexedChunk, void, void> 
         yield { file, ...part, index: indexFor(file, part, kept) };
   } finally {
     for (const file of open) closeSync(file);
-  }
-}
-
-function opened(path: string): number[] {
-  try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    if (fstatSync(file).isFile()) return [file];
-    closeSync(file);
-    return [];
-  } catch {
-    return [];
   }
 }
 

@@ -61,7 +61,7 @@ function isAlike(old: Tree, young: Tree, scope: Scope, scopes: Map<Tree, Scope>,
     if (known !== undefined && known !== young.text) scope.isTorn = true;
     scope.names.set(old.text, young.text);
   } else if (old.text !== young.text) return false;
-  const isOutermost = scope === scopes.values().next().value && grammar.functions.includes(kindWord(old));
+  const isOutermost = scope === scopes.values().next().value && grammar.functions.includes(word(old));
   const inner = isOutermost ? scopeOf(scopes, old) : scope;
   return old.kids.every((kid, index) => {
     const other = young.kids[index];
@@ -89,11 +89,6 @@ function fits(root: Tree, { names, isTorn }: Scope, top: Scope, isModule: boolea
 /** The variables that begin somewhere in a tree. */
 export function boundIn(root: Tree): Set<string> {
   return new Set([...nodesOf(root)].filter(({ binds }) => binds).map(({ text }) => text));
-}
-
-function kindWord({ kind }: Tree): string {
-  const end = kind.indexOf(" ");
-  return end === -1 ? kind : kind.slice(0, end);
 }
 
 /** Whether two trees differ only in the order of declarations whose order means nothing. */

@@ -1,5 +1,11 @@
 import type { Grammar } from "./grammar.ts";
 
+const FIXED_IN_PYTHON = [
+  ...["parameters", "default_parameter.name", "typed_parameter", "typed_default_parameter.name", "lambda_parameters"],
+  ...["list_splat_pattern", "dictionary_splat_pattern", "global_statement", "nonlocal_statement"],
+  ...["function_definition.name", "class_definition.name", "dotted_name", "aliased_import.alias"],
+];
+
 /** The other languages, by the node types of their grammars. */
 export const GRAMMARS = {
   python: {
@@ -16,38 +22,8 @@ export const GRAMMARS = {
       "pattern_list",
       "tuple_pattern",
     ],
-    names: [
-      "attribute.attribute",
-      "keyword_argument.name",
-      "function_definition.name",
-      "class_definition.name",
-      "dotted_name",
-      "aliased_import.alias",
-      "parameters",
-      "default_parameter.name",
-      "typed_parameter",
-      "typed_default_parameter.name",
-      "lambda_parameters",
-      "list_splat_pattern",
-      "dictionary_splat_pattern",
-      "global_statement",
-      "nonlocal_statement",
-    ],
-    fixed: [
-      "parameters",
-      "default_parameter.name",
-      "typed_parameter",
-      "typed_default_parameter.name",
-      "lambda_parameters",
-      "list_splat_pattern",
-      "dictionary_splat_pattern",
-      "global_statement",
-      "nonlocal_statement",
-      "function_definition.name",
-      "class_definition.name",
-      "dotted_name",
-      "aliased_import.alias",
-    ],
+    names: ["attribute.attribute", "keyword_argument.name", ...FIXED_IN_PYTHON],
+    fixed: FIXED_IN_PYTHON,
     opens: ["class_definition"],
     functions: ["function_definition"],
     reflective: ["eval", "exec", "locals", "globals", "vars", "global", "nonlocal"],
