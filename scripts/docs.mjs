@@ -75,7 +75,7 @@ const TABLES = {
   },
   "not-covered": {
     reads: ["policies/guards/not-covered.ts"],
-    columns: ["what", "why", "for example", "what comes of it", "instead"],
+    columns: ["what", "why", "for example", "result", "instead"],
     rows: ({ NOT_COVERED }) =>
       NOT_COVERED.map(({ title, why, command, verdict, instead }) => [title, why, code(command), verdict, instead]),
   },

@@ -47,7 +47,7 @@ export function cutOut(text: string, holder: Node, child: Node): string {
   const start = before === undefined ? holder.offset + 1 : before.offset + before.length;
   const separator = before === undefined ? undefined : commaAfter(text, start);
   const lead = separator === undefined ? text.slice(start, child.offset) : text.slice(separator + 1, child.offset);
-  // Behind the last child a comma of the file's own habit stays, the one before the child goes with it.
+  // After the last child a comma of the file's own habit stays, the one before the child goes with it.
   if (after === undefined && separator !== undefined) {
     const kept = text.slice(start, separator) + comments(lead);
     return spliced(text, start, end, kept);

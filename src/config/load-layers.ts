@@ -43,7 +43,7 @@ export interface LoadOptions extends Whereabouts {
   readonly strict?: boolean;
   /** Only these layers; all of them when left out. */
   readonly layers?: readonly Layer[];
-  /** Files that count instead of those of the same layers, and of the project's folder of scripts. */
+  /** Files that are used instead of those of the same layers, and of the project's folder of scripts. */
   readonly instead?: readonly Candidate[];
   /** The user who has to own managed files; root when left out. */
   readonly managedOwner?: number | "any";
@@ -80,7 +80,7 @@ export interface Loaded {
   /** What is most likely a mistake and costs nothing. */
   readonly warnings: readonly Problem[];
   readonly files: readonly FoundFile[];
-  /** Settings of the project that lower a protection: they count once the user has approved them (`isSettingApproved`). */
+  /** Settings of the project that lower a protection: they apply once the user has approved them (`isSettingApproved`). */
   readonly lowering: readonly Statement[];
   /** Hooks that a `disabled` list turned off, and the place of that list. */
   readonly disabledBy: ReadonlyMap<Hook, Place>;
@@ -232,10 +232,10 @@ function withManagedBundle(own: LayerFiles, parse: ParseText, where: LoadOptions
   const read = readLayerFiles(present, parse, "any");
   const { why, until } = ageOf(bundle, settings);
   const shapes = read.shapes.map((shape) => fromBundle(shape, String(bundle.version), why !== undefined));
-  const behind = own.shapes.filter(({ layer }) => layer === "managed").length;
+  const position = own.shapes.filter(({ layer }) => layer === "managed").length;
   return {
     files: [...own.files, ...read.files],
-    shapes: own.shapes.toSpliced(behind, 0, ...shapes),
+    shapes: own.shapes.toSpliced(position, 0, ...shapes),
     rescued: [...own.rescued, ...read.rescued],
     errors: [...own.errors, ...read.errors],
     warnings: [...own.warnings, ...read.warnings],

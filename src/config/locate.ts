@@ -12,7 +12,7 @@ export interface Whereabouts {
   readonly home?: string;
 }
 
-/** A place where a layer's hooks may lie. */
+/** A file that may contain a layer's hooks. */
 export interface Candidate {
   readonly layer: Layer;
   readonly path: string;
@@ -114,15 +114,15 @@ export function lookalikes(
   });
 }
 
-/** The user's folder for configuration: a relative XDG_CONFIG_HOME does not count. */
+/** The user's folder for configuration: a relative XDG_CONFIG_HOME is ignored. */
 export function configHome({ env = process.env, home }: Whereabouts = {}): string {
   const stated = env.XDG_CONFIG_HOME;
   return stated !== undefined && isAbsolute(stated) ? stated : join(home ?? homeDir(env), ".config");
 }
 
 /**
- * Says what is there, for as long as one reading takes: a folder is looked into once, and an absent one not at all. The
- * project's own folder may hold thousands of files, so that the few names that matter there are asked for one by one.
+ * Tells which files exist, for as long as one reading takes: a folder is listed once, and a missing one not at all. The
+ * project's own folder may hold thousands of files, so the few names that matter there are looked up one by one.
  */
 export function presence(root: string | undefined): (path: string) => boolean {
   const folders = new Map<string, ReadonlySet<string>>();

@@ -18,7 +18,7 @@ import { type ConfigTree, member } from "./tree.ts";
 export interface PackSource {
   readonly name: string;
   readonly version: string;
-  /** The folder that its files lie in, or will lie in. */
+  /** The folder of its files, which need not exist yet. */
   readonly folder: string;
   /** The text of its file of hooks. */
   readonly text: string;

@@ -36,7 +36,7 @@ export type Vouching = "ledger" | "all" | Hash;
 /** How trust is looked up. */
 export interface TrustOptions extends StateHome {
   readonly vouching?: Vouching | undefined;
-  /** Why a hash in the environment does not count. */
+  /** Why a hash in the environment is ignored. */
   readonly refused?: Problem | undefined;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
@@ -63,7 +63,7 @@ export interface Trust {
   /** One hash over everything of the project that needs an approval; undefined if only the hooks of one event were looked at. */
   readonly hash: Hash | undefined;
   readonly skipped: readonly Skipped[];
-  /** Why approvals could not be believed, or a hash did not count. */
+  /** Why approvals could not be used, or a hash was ignored. */
   readonly problem: Problem | undefined;
 }
 

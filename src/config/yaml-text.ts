@@ -283,7 +283,7 @@ function startOfLine(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** Behind the line break of the line. */
+/** The position after the line break of the line. */
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end + 1;

@@ -12,7 +12,7 @@ type How = "priority" | "timeout" | "onError" | "exitCodes" | "mode" | "async" |
 /** What a member does, or a whole hook: that one runs only for the events it matches itself. */
 export type Member = Omit<HookInput, "event" | "matcher" | "priority" | "mode" | "async" | "parallel"> | Hook;
 
-/** All members run; the strictest verdict counts, with every reason and every context. */
+/** All members run; the strictest verdict applies, with every reason and every context. */
 export function all(whole: Whole, ...members: readonly Member[]): Hook {
   return combined(whole, (data) => ({ all: members.map(data) }));
 }

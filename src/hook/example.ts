@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** What an example may expect; `allow` is another word for `continue`, and `warn` is one that says something. */
 export const EXPECTATIONS = ["deny", "ask", "modify", "continue", "allow", "warn"] as const;
 
-/** One example as it is written: what happens, and what has to come of it. */
+/** One example as it is written: what happens, and the expected result. */
 export function exampleShape() {
   return v.looseObject({
     name: v.optional(v.string()),
@@ -19,7 +19,7 @@ export function exampleShape() {
   });
 }
 
-/** All examples of a hook: a list, or what is called and nothing more, by what has to come of it. */
+/** All examples of a hook: a list, or what is called and nothing more, by their expected results. */
 export function examplesShape() {
   const calls = v.optional(v.array(v.union([v.string(), v.looseObject({})])));
   return v.union([

@@ -10,7 +10,7 @@ import { compileMatcher, type Matcher } from "./matcher.ts";
 import { type ReadHook, readHook } from "./read.ts";
 import { fieldNamed, type HookSpec, type MatcherSpec, type RunKind } from "./schema.ts";
 
-/** Whose word a hook is; the first outranks the last. */
+/** Who configured a hook; the first has priority over the last. */
 export const LAYERS = ["managed", "user", "project", "local"] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -28,7 +28,7 @@ export interface HookSurroundings {
   readonly timeout?: number | string | undefined;
   /** What was read from the entry already, so that it is not read twice. */
   readonly read?: ReadHook;
-  /** What it lets pass counts as if it had said nothing. */
+  /** Its approvals are ignored, as if it had no result. */
   readonly cannotApprove?: true;
   /** Whether the caller reports the problems of its rules, or has made them itself; a hook that a program makes throws them. */
   readonly isChecked?: boolean;
@@ -36,7 +36,7 @@ export interface HookSurroundings {
   readonly isDisabled?: (name: string) => boolean;
 }
 
-/** Finds what is wrong with the rules of a hook, for which this room is too low. */
+/** Finds what is wrong with the rules of a hook, which need the rule language. */
 let problemOfRules: ((hook: Hook) => Problem | undefined) | undefined;
 
 /** Lets hooks that a program makes throw what this finds wrong with their rules. */
@@ -67,7 +67,7 @@ export class Hook {
   readonly async: boolean;
   readonly parallel: boolean;
   readonly tags: readonly string[];
-  /** What it has to say about some calls, as written. */
+  /** Calls with the expected results, as written. */
   readonly examples: unknown;
   /** What to do instead of what it denies: shell commands. */
   readonly remedy: readonly string[];
@@ -90,7 +90,7 @@ export class Hook {
   readonly cedar: HookSpec["cedar"];
   readonly opa: HookSpec["opa"];
   readonly combination: Combination<Hook> | undefined;
-  /** Whether its approvals count for nothing; its denials always count. */
+  /** Whether its approvals are ignored; its denials always apply. */
   readonly cannotApprove: boolean;
   #enabled: boolean;
   readonly #data: object;
@@ -205,7 +205,7 @@ export class Hook {
     this.#enabled = value;
   }
 
-  /** The file and line it stands in; nothing for a hook made by a program. */
+  /** The file and line of its definition; undefined for a hook made by a program. */
   get origin(): Origin | undefined {
     return this.#origin;
   }
@@ -219,7 +219,7 @@ export class Hook {
     return this.#origin?.layer ?? "user";
   }
 
-  /** The deadline in seconds; an executor's own default counts only where the hook states none. */
+  /** The deadline in seconds; an executor's own default applies only if the hook states none. */
   deadline(executorDefault: number | undefined): number {
     return this.#timeoutStated ? this.timeout : (executorDefault ?? this.timeout);
   }
@@ -266,7 +266,7 @@ export function defineHook(spec: HookInput): Hook {
 /** The matcher of a hook that has none. */
 const ANY: Matcher = { tool: undefined, data: undefined };
 
-/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+/** Outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newHook(data: object, around: HookSurroundings): Hook {
   // What a file holds is read and checked key by key.
   return new Hook(data as HookInput, around);
@@ -305,7 +305,7 @@ function derivedName(pattern: string, spec: HookSpec): string {
   return `${pattern} › ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`;
 }
 
-/** A member as a hook of its own: what it leaves out, the whole says. */
+/** A member as a hook of its own: what it leaves out is inherited from the combination. */
 function asMember(data: object, { event, matcher, onError, exitCodes }: HookSpec, way: string): object {
   const given = new Set(Object.keys(data).map(fieldNamed));
   const inherited = Object.entries({ event, matcher, onError, exitCodes, parallel: way === "all" });

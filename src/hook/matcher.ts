@@ -60,7 +60,7 @@ export interface Matcher {
   readonly data: ((event: EventFacts) => boolean) | undefined;
 }
 
-/** Compiles the conditions of a matcher other than `events`; they combine with AND, an empty list says nothing. */
+/** Compiles the conditions of a matcher other than `events`; they combine with AND, an empty list matches everything. */
 export function compileMatcher(spec: MatcherSpec): Matcher {
   const tools = patterns(spec, "tools").map(compileTool);
   const data = [
@@ -75,7 +75,7 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
   };
 }
 
-/** Every file an event speaks of, in all its spellings; those of a patch too. */
+/** Every file that an event names, in all its spellings; those of a patch too. */
 export function pathsIn(event: EventFacts): string[] {
   const named = namedPaths(event);
   const patched = patchesIn(event).map(({ path }) => normalisePath(path));

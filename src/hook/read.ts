@@ -261,7 +261,7 @@ function wrongValue(issue: v.BaseIssue<unknown>, { key, label, instead }: Field)
   return VALUE_PROBLEMS.wrongValue({ label, fact, fix }, { path });
 }
 
-/** What to write, where it can be told from what was written. */
+/** What to write, if what was written shows it. */
 function stepFor(issue: v.BaseIssue<unknown>): string {
   const { input, expected } = issue;
   if (typeof input !== "string") return expected === "string" && isPlain(input) ? "Put it in quotes." : "";

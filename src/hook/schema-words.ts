@@ -19,7 +19,7 @@ export function wantedInWords(misfit: Misfit): string {
 
 /** What a value is instead, as people say it. */
 export function gotInWords({ type, received }: Misfit): string {
-  // The length of a list that is too short is no word for the list.
+  // The length of a list that is too short does not describe the list.
   if (received === "null" || type === "min_length") return "empty";
   return TYPES[received] ?? received;
 }

@@ -58,7 +58,7 @@ const matcher = v.pipe(v.unknown(), v.check(isNoList, "an object, no list"), con
 /** For a schema of records, a list is one with numbers for names. */
 const textsByName = v.pipe(v.unknown(), v.check(isNoList, "an object of `NAME: value`, no list"), v.record(text, text));
 
-/** A hook inside a hook; it is read like any other, and says nothing about events. */
+/** A hook inside a hook; it is read like any other, and does not name events. */
 const member = v.looseObject({});
 const members = v.pipe(v.array(member), v.minLength(1, "a list with at least one hook"));
 const oftenEnough = (value: number) => Number.isInteger(value) && value >= 1 && value <= 100;
@@ -88,7 +88,7 @@ const COMMON = {
   },
   type: {
     schema: v.picklist(HOOK_KINDS),
-    means: "how it runs; told from the other keys when left out",
+    means: "how it runs; derived from the other keys if it is left out",
     instead: "Leave `type` out, or write one of these.",
   },
   priority: { schema: v.pipe(v.number(), v.finite("a finite number")), means: "low runs first; 100 when left out" },
@@ -151,7 +151,7 @@ export const KINDS = {
       args: {
         schema: v.pipe(strings, v.minLength(1, "a program and its arguments")),
         means: "a program and its arguments, without a shell",
-        instead: "Write a list such as `[npm, test]`; one text for the shell stands under `command`.",
+        instead: "Write a list such as `[npm, test]`; one text for the shell is written under `command`.",
       },
       shell: { schema: text, means: "the shell for `command`; `sh` when left out" },
       workingDir: { schema: text, means: "where it runs; the event's folder when left out" },
@@ -235,7 +235,7 @@ export const KINDS = {
     needs: ["all", "any", "pipe", "retry", "when"],
     missing: "Combining hook requires 'all', 'any', 'pipe', 'retry' or 'when'",
     fields: {
-      all: { schema: members, means: "hooks that all run; the strictest verdict counts" },
+      all: { schema: members, means: "hooks that all run; the strictest verdict applies" },
       any: { schema: members, means: "hooks of which one has to let it pass; they run until one does" },
       pipe: { schema: members, means: "hooks in order; each sees what the former changed, a denial ends it" },
       retry: {

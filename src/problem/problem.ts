@@ -56,7 +56,7 @@ export class Problem extends Error {
   }
 }
 
-/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+/** Outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newProblem(code: string, wording: ProblemWording, details?: ProblemDetails): Problem {
   return new Problem(code, wording, details);
 }

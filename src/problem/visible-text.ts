@@ -1,4 +1,4 @@
-/** A text from outside, safe to show: nothing in it can move the cursor or hide what stands beside it. */
+/** A text from outside, safe to show: nothing in it can move the cursor or hide the text beside it. */
 export function visible(text: string): string {
   // V8 looks classes of characters up when it makes the expression: here, where the first text is shown.
   const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -56,7 +56,7 @@ function guardTool(hooks: Hooks, name: string, tool: ToolSet[string], { approval
   }
 }
 
-/** A tool that streams its progress goes on doing so; hooks get its last value. */
+/** A tool that streams its progress continues to do so; hooks get its last value. */
 function streaming(
   hooks: Hooks,
   execute: Execute,

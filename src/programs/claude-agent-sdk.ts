@@ -24,7 +24,7 @@ export type ClaudeHookCallback = (
   options: { readonly signal: AbortSignal },
 ) => Promise<ClaudeHookOutput>;
 
-/** What a callback answers; an empty object is no opinion. */
+/** What a callback answers; an empty object has no effect. */
 export interface ClaudeHookOutput {
   continue?: boolean;
   stopReason?: string;
@@ -79,7 +79,7 @@ export type ClaudeHooksOption = Record<
 >;
 
 /**
- * Builds the `hooks` option of `query()`. The SDK speaks the wire of Claude Code, so the rows of that adapter translate
+ * Builds the `hooks` option of `query()`. The SDK uses the wire format of Claude Code, so the rows of that adapter translate
  * both ways.
  */
 export function claudeAgentHooks(hooks: Hooks): ClaudeHooksOption {
@@ -97,7 +97,7 @@ function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, star
   const decide: Hooks["decide"] = name === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
   const patience = patienceIn(row.seconds ?? claudeCode.seconds);
   return async (input, _, options) => {
-    // Hooks that are too slow end before the SDK gives up, so that their own word about failures counts.
+    // Hooks that are too slow end before the SDK gives up, so that their own `on_error` applies.
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(patience)]);
     if (name === "SessionStart") starts.started(input.session_id);
     const payload: Payload = { ...input, hook_event_name: name };

@@ -92,7 +92,7 @@ export async function reportError(
   return [...admission.contexts, ...after.contexts];
 }
 
-/** An approval counts for the input that was approved: where hooks change it as well, the user has not seen what would run. */
+/** An approval is valid for the input that was approved: where hooks change it as well, the user has not seen what would run. */
 async function isRefused(hooks: Hooks, call: SdkToolCall<unknown>, decision: Decision): Promise<boolean> {
   if (decision.action !== "ask") return decision.action === "deny";
   if (call.isApproved === true && decision.input === undefined) return false;

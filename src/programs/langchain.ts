@@ -67,7 +67,7 @@ function asObject(input: unknown): unknown {
   return typeof input === "string" ? { input } : input;
 }
 
-/** A tool that tells of its progress goes on doing so; its last word is the result. */
+/** A tool that reports its progress continues to do so; its last value is the result. */
 async function resultOf(given: unknown, runManager: RunManager | undefined): Promise<unknown> {
   const output = await given;
   if (!isGenerator(output)) return output;

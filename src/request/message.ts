@@ -55,7 +55,7 @@ export function getText(message: unknown): string {
   return textOf(message, 0);
 }
 
-/** Whether a message is a call of a tool or what came of it. */
+/** Whether a message is a call of a tool or the result of one. */
 export function isToolOperation(message: unknown): boolean {
   if (typeof message !== "object" || message === null) return false;
   const fields = message as Readonly<Record<string, unknown>>;

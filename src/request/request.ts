@@ -117,7 +117,7 @@ export class HookRequest {
     return getText(message);
   }
 
-  /** Whether a message is a call of a tool or what came of it. */
+  /** Whether a message is a call of a tool or the result of one. */
   isToolOperation(message: unknown): boolean {
     return isToolOperation(message);
   }
@@ -128,7 +128,7 @@ export class HookRequest {
   }
 }
 
-/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+/** Outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newRequest(data: unknown, made?: Made): HookRequest {
   return new HookRequest(data, made);
 }

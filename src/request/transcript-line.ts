@@ -37,7 +37,7 @@ function speaker(role: unknown): Message["type"] | undefined {
   return typeof role === "string" && Object.hasOwn(SPEAKERS, role) ? SPEAKERS[role] : undefined;
 }
 
-/** Only what is there; a key without a value is left out. */
+/** Keys without a value are left out. */
 function named<T extends Record<string, string | undefined>>(fields: T): { [Key in keyof T]?: string } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: string;

@@ -71,7 +71,7 @@ function endWindowsTree(pid: number): void {
 /** A process that was started as the head of its own group, and how to recognise what it started. */
 interface HookRun {
   readonly pid: number;
-  /** Stands in the environment of everything the process starts. */
+  /** The variable is in the environment of everything that the process starts. */
   readonly mark: string;
   /** When it was started, on the clock of `milliseconds()`. */
   readonly startedAt: number;
@@ -184,7 +184,7 @@ interface Stat {
   readonly flags: number;
 }
 
-/** Behind the program's name, which may hold anything: state, parent, group, session, terminal, its group, flags. */
+/** After the program's name, which may hold anything: state, parent, group, session, terminal, its group, flags. */
 function statOf(pid: number): Stat {
   const line = readProc(pid, "stat") ?? "";
   const [state = "", , group, , , , flags] = line.slice(line.lastIndexOf(")") + 2).split(" ");

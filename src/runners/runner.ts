@@ -62,7 +62,7 @@ export function broken(failure: Failure): Ran {
 export const CHANGED: Ran = {
   answer: {
     action: "deny",
-    reason: "A file that this hook runs changed while it was called. Its answer does not count.",
+    reason: "A file that this hook runs changed while it was called. Its answer is ignored.",
   },
   failure: { why: "exception", message: "a file that it runs changed while it was called" },
   exitCode: null,

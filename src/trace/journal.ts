@@ -4,7 +4,7 @@ import { makePrivateDir } from "../fs/state-dir.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { APPENDING, DAY, dayFile, type JournalLimits, makeRoom, rollOver, WHY_UNWRITABLE } from "./rotation.ts";
 
-/** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
+/** The folder of this user's decisions; a relative XDG_STATE_HOME is ignored. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
   const { XDG_STATE_HOME: stated, USERPROFILE: profile = "", HOME: home = profile } = env;
   if (place.stated !== stated || place.home !== home) {
@@ -78,7 +78,7 @@ interface Kept {
   readonly opened: number;
   readonly dev: number;
   readonly ino: number;
-  /** When it was last seen to lie where it belongs. */
+  /** When it was last seen at its place. */
   seen: number;
   /** How long it is. */
   size: number;

@@ -40,7 +40,7 @@ export function namedSecrets(text: string): NamedSecret[] {
     seen = name.end;
     const strength = nameStrength(name.text);
     if (strength === undefined) continue;
-    const value = valueBehind(text, name, strength);
+    const value = valueAfter(text, name, strength);
     if (value === undefined) continue;
     found.push({ start: value.start, end: value.end });
     seen = value.end;
@@ -140,7 +140,7 @@ const LINKS: readonly Link[] = [
   { joint: /\s{1,3}(?=')/y, isQuoted: true, isStrong: true },
 ];
 
-function valueBehind(text: string, name: Name, strength: NameStrength): Value | undefined {
+function valueAfter(text: string, name: Name, strength: NameStrength): Value | undefined {
   for (const link of LINKS) {
     if (link.isStrong && strength !== "strong") continue;
     link.joint.lastIndex = name.end;
@@ -225,7 +225,7 @@ function isLiteralWord({ text }: Value, { isLiteral, isAssigned }: Link, { text:
   return !isAssigned || name === name.toUpperCase() || looksRandom(text) || !CODE().test(text);
 }
 
-/** Behind a setting nothing follows but the end of its line, the next parameter or a quote. */
+/** After the value of a setting there is only the end of its line, the next parameter or a quote. */
 function isWholeWord(whole: string, end: number): boolean {
   return end >= whole.length || /[\s"'`&<\\,]/.test(whole[end] ?? "");
 }

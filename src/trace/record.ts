@@ -52,7 +52,7 @@ export interface DecisionRecord {
   readonly resident?: true;
   /** Identifies a call without its text: what a person may allow once. */
   readonly call?: string;
-  /** Tells whether the hooks that count are still the same ones. */
+  /** A hash of the hooks in force: it shows whether they are still the same. */
   readonly policy?: string;
   /** The folder of the project. */
   readonly project?: string;
@@ -114,7 +114,7 @@ export interface Extras {
   readonly isResident?: boolean;
   /** Whether a person fired it: no agent called, so the record names none. */
   readonly isFired?: boolean;
-  /** Tells the hooks that count from all others. */
+  /** A hash of the hooks in force. */
   readonly policy?: string | undefined;
   /** From the beginning of the call to its end; the sum of the hooks when left out. */
   readonly durationMs?: number;

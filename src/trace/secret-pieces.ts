@@ -10,7 +10,7 @@ export interface Span {
  * next one. What is found in the text without its seams goes, from the first piece to the last.
  */
 export function withoutPieces(text: string, find: Find): string {
-  const found = foundBehind(SEAM, () => "", text, find);
+  const found = foundAcross(SEAM, () => "", text, find);
   // A secret within one piece was found before.
   return replaced(
     text,
@@ -20,7 +20,7 @@ export function withoutPieces(text: string, find: Find): string {
 
 /** Takes out secrets of a text that was written into another text, however often: its quotes and lines are escaped. */
 export function withoutEscaped(text: string, find: Find): string {
-  return replaced(text, foundBehind(ESCAPE, meaningOf, text, find));
+  return replaced(text, foundAcross(ESCAPE, meaningOf, text, find));
 }
 
 /** Takes out what is a text with a secret in it when it is decoded: base64, hexadecimal digits. */
@@ -68,7 +68,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 type Find = (joined: string) => readonly Span[];
 
 /** Findings for each meaning of the seams, by their position in the text itself. */
-function foundBehind(
+function foundAcross(
   seam: RegExp,
   meaning: (seam: string) => string,
   text: string,

@@ -94,12 +94,12 @@ export function isShortened(text: string): boolean {
   return text.includes(CUT) || text.includes(LEFT_OUT);
 }
 
-/** Stands where a text was cut. */
+/** Written where a text was cut. */
 export const CUT = "…[shortened from";
 /** Right before a cut a secret may have lost its end, and with it its shape: so much is left out when a text is cut again. */
 const TORN = 512;
 const LONGEST_MARK = 60;
-/** Stands for what was left out. */
+/** Written in place of what was left out. */
 export const LEFT_OUT = "[left out]";
 const TOO_DEEP = "[too deep]";
 const UNREADABLE = "[unreadable]";

@@ -82,7 +82,7 @@ export interface FileChange {
   /** No lines: the hash of all bytes. */
   readonly binary?: true;
   readonly content_hash?: string;
-  /** What was there before is not known, so all lines count. */
+  /** The state before is not known, so all lines are listed. */
   readonly before?: "unknown";
   /** No call named it; it changed while this one ran. */
   readonly inferred?: true;
@@ -92,7 +92,7 @@ export interface FileChange {
   readonly unchanged?: true;
 }
 
-/** Describes a change by what was there before and what is there now; `before` is undefined if the state before is unknown. */
+/** Describes a change by the states before and after; `before` is undefined if the state before is unknown. */
 export function changeOf(path: string, before: FileState | undefined, after: FileState): FileChange {
   switch (after.kind) {
     case "missing":

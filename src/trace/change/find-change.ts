@@ -12,7 +12,7 @@ import { type TracedProject, tracePaths } from "./trace-paths.ts";
 /** A record that wrote something, and how sure that is. */
 export interface FoundChange {
   readonly record: ChangeRecord;
-  /** The file as it is called today. */
+  /** The name of the file today. */
   readonly path: string;
   /** The name that the record has for it, if that is another one. */
   readonly recorded_path?: string;
@@ -115,7 +115,7 @@ function around(record: ChangeRecord, { names, line, windows }: Wanted): FoundCh
   );
 }
 
-/** The most changes that are listed; the newest count. */
+/** The most changes that are listed, the newest ones. */
 const MAX_FOUND = 1000;
 
 /** All chunks of lines around one line of a text, by their hash; each length is worked out once, up to a bound. */

@@ -190,7 +190,7 @@ function added(open: Open, record: object, standing: AppendPosition & { segments
   return { count: count + 1, hash: line.hash, size, segments, at };
 }
 
-/** Why a record could not be written. A write to a full disk fails without a path: the state may lie on another disk than the trace. */
+/** Why a record could not be written. A write to a full disk fails without a path: the state may be on another disk than the trace. */
 export function appendProblem(cause: unknown, { file, state }: Pick<TracePaths, "file" | "state">): Problem {
   if (cause instanceof Error && cause.name === "Problem") return cause as Problem;
   const { code = "", path = code === "ENOSPC" && isFull(state) ? state : file } = cause as NodeJS.ErrnoException;

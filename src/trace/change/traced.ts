@@ -32,7 +32,7 @@ export interface TracedSession {
   readonly sessionId: string | undefined;
 }
 
-/** Whether changes of this project are traced: where the configuration asks for it, where intents count, where a trace is kept already. */
+/** Whether changes of this project are traced: if the configuration asks for it, if intents are used, or if there is a trace already. */
 export function isTraced({ root, trace, isTraceStated, intents, isTraceMissing }: Traced): boolean {
   if (trace === "off") return false;
   if (trace === "required" || isTraceStated || intents.mode !== "off") return true;
