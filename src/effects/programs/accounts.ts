@@ -50,10 +50,7 @@ export const ACCOUNTS = (): Programs => ({
     does: [{ when: "remove remove-home", roles: ["delete"] }],
     examples: [["userdel -r me", "account delete"]],
   },
-  "sudoedit newgrp sg": {
-    roles: ["privilege"],
-    examples: [["sudoedit /etc/hosts", "privilege"]],
-  },
+  "sudoedit newgrp sg": { roles: ["privilege"], examples: [["sudoedit /etc/hosts", "privilege"]] },
   machinectl: {
     is: { "other-world": true },
     runs: ({ name, args }) => {
@@ -260,10 +257,7 @@ export const ACCOUNTS = (): Programs => ({
       // The output is truncated before the input is read.
       { when: ["out", (call) => value(call, "out")?.text === value(call, "in")?.text], roles: ["overwrite"] },
       { when: operandIs(0, /^s_client$/), talks: "both", to: option("connect"), input: "sent" },
-      {
-        when: [operandIs(0, /^rand$/), ({ command }) => isHuge(command.args.at(-1)?.text ?? "")],
-        roles: ["exhaust"],
-      },
+      { when: [operandIs(0, /^rand$/), ({ command }) => isHuge(command.args.at(-1)?.text ?? "")], roles: ["exhaust"] },
       { when: "d", gives: "text" },
     ],
     examples: [

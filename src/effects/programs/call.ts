@@ -75,7 +75,7 @@ export function has(call: Pick<Options, "given">, ...names: readonly string[]): 
   return false;
 }
 
-/** Whether the first operands are one of these verbs: `ls`, `pr view`, several apart by `|`. */
+/** Whether the first operands are one of these verbs, which are separated by `|`: `ls|pr view`. */
 export function hasVerb({ operands }: Pick<Options, "operands">, verbs: string): boolean {
   const [first, second] = operands;
   if (first === undefined) return false;
@@ -135,18 +135,18 @@ export function sends(call: Call, what: "input" | "reads"): void {
   else call.report.sendsReads = true;
 }
 
-/** Its output holds keys, tokens or passwords that the program keeps or has fetched. */
+/** Its output contains keys, tokens or passwords that the program keeps or has fetched. */
 export function reveals(call: Call): void {
   plays(call, "reveal");
   call.report.gives = "environment";
 }
 
-/** A word that is known to the last letter. */
+/** A word that is known to its last character. */
 export function known(text: string): Word {
   return { text, isKnown: true, isGlob: false };
 }
 
-/** A piece of a word, as well known as the word. */
+/** Part of a word; it is known if the word is. */
 export function pieceOf(word: Word, text: string): Word {
   return { text, isKnown: word.isKnown, isGlob: word.isGlob };
 }
@@ -156,7 +156,7 @@ export function addRoles(report: RunReport, roles: readonly Role[]): void {
   for (const role of roles) if (!report.roles.includes(role)) report.roles.push(role);
 }
 
-/** Adds a path that is touched; streams such as `/dev/null` are nothing, disks are more. */
+/** Adds a path that is touched. Streams such as `/dev/null` are left out, and writing to a disk has roles of its own. */
 export function addPath(
   report: RunReport,
   does: "read" | "write" | "delete",
@@ -176,58 +176,56 @@ export function addPath(
   report.effects.push(isAssumed === undefined ? effect : { ...effect, isAssumed });
 }
 
-/** A program fetches code by its address, and runs it at once. */
+/** The run fetches code by its address and runs it immediately. */
 export function runsFetched(call: Call, address: Word | undefined): void {
   talks(call, "in", address);
+  runsCodeFrom(call, "network");
+}
+
+/** Reports that each of the addresses is fetched and run. */
+export function runsFetchedOf(addresses: (call: Call) => readonly (Word | undefined)[]): (call: Call) => void {
+  return (call) => {
+    for (const address of addresses(call)) runsFetched(call, address);
+  };
+}
+
+/** The run runs code that came by the network, or that was encoded before. */
+export function runsCodeFrom(call: Call, from: "network" | "text"): void {
   plays(call, "run-code");
-  call.report.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command: call.report.at });
+  call.report.effects.push({ does: "flow", from, path: undefined, to: "shell", command: call.report.at });
 }
 
-/** Which operands are paths. */
-interface Which {
-  /** How many operands at the start are something else: a pattern, a mode. */
-  readonly after?: number;
-  /** Options that take the place of those. */
-  readonly unless?: readonly string[];
-  /** Options whose values are paths that are read. */
-  readonly also?: readonly string[];
-  readonly isTree?: boolean;
+/** The text of the last value of an option; empty if the option is not given. */
+export function valueText(call: Pick<Options, "given">, name: string): string {
+  return value(call, name)?.text ?? "";
 }
 
-/** Every operand is a path that is read. */
-export function readsOperands(which: Which = {}): (call: Call) => void {
-  return (call) => {
-    for (const path of values(call, ...(which.also ?? []))) reads(call, path);
-    for (const path of pathsOf(call, which)) reads(call, path, { isTree: which.isTree ?? false });
-  };
+/** The text of an operand; empty if there are fewer operands. */
+export function operandText(call: Pick<Options, "operands">, at = 0): string {
+  return call.operands.at(at)?.text ?? "";
 }
 
-/** Every operand is a path that is created or changed. */
-export function writesOperands(which: Which = {}): (call: Call) => void {
-  return (call) => {
-    for (const path of pathsOf(call, which)) writes(call, path, { isTree: which.isTree ?? false });
-  };
+/** Whether an operand matches. */
+export function someOperand(call: Pick<Options, "operands">, pattern: RegExp): boolean {
+  return call.operands.some(({ text }) => pattern.test(text));
 }
 
-/** Every operand is a path that is removed. */
-export function deletesOperands(touch: PathOptions = {}): (call: Call) => void {
-  return (call) => {
-    if (call.operands.length > 0) plays(call, "delete");
-    for (const path of call.operands) deletes(call, path, touch);
-  };
+/** Whether an argument matches, be it an option, its value or an operand. */
+export function someArgument({ command }: Pick<Call, "command">, pattern: RegExp): boolean {
+  return command.args.some(({ text }) => pattern.test(text));
 }
 
-/** Its output says nothing about what it is given. */
-export function ignoresInput(call: Call): void {
-  call.report.input = "ignored";
-  call.report.isSilent = true;
+/** The text of all arguments, separated by blanks. */
+export function argumentText({ command }: Pick<Call, "command">): string {
+  return joinedText(command.args);
 }
 
-function pathsOf(call: Call, { after = 0, unless = [] }: Which) {
-  return after === 0 || has(call, ...unless) ? call.operands : call.operands.slice(after);
+/** The text of these words, separated by blanks. */
+export function joinedText(words: readonly Pick<Word, "text">[]): string {
+  return words.map(({ text }) => text).join(" ");
 }
 
-/** More than a disk has to spare: a size with its unit, as `head`, `fallocate` and their like read it. */
+/** Whether a size, with its unit as `head` and `fallocate` read it, is more than a disk has to spare. */
 export function isHuge(size: string): boolean {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmgtpe]?)i?b?$/i.exec(size) ?? [];
   if (count === undefined) return false;

@@ -79,13 +79,7 @@ export const CLOUDS = (): Programs => ({
         },
       },
       "state pull": { does: reveals },
-      "show|state show": {
-        options: "json no-color",
-        style: "whole",
-        when: "json",
-        unless: hasOperands,
-        keys: true,
-      },
+      "show|state show": { options: "json no-color", style: "whole", when: "json", unless: hasOperands, keys: true },
     },
     examples: [
       ["terraform plan"],

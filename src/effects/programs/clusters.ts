@@ -17,11 +17,7 @@ export const CLUSTERS = (): Programs => ({
     roles: ["unverified"],
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {
-      "config view": {
-        options: "raw minify flatten output|o=",
-        when: "raw",
-        keys: true,
-      },
+      "config view": { options: "raw minify flatten output|o=", when: "raw", keys: true },
       "delete|drain|evict|adm drain": {
         options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
         does: (call) => {

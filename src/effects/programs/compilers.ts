@@ -1,14 +1,14 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { joinPath } from "../paths.ts";
-import { operands, option } from "./act.ts";
+import { allValues, hasOperands, operands, operandsAre, option, verbIs } from "./act.ts";
 import { type Call, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines } from "./runs.ts";
-import { tellDebugger } from "./servers.ts";
+import { opensDebuggerPort } from "./servers.ts";
 
-/** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
+/** Compilers, programs that compile code and run it, and others that write their output into a file. */
 export const COMPILERS = (): Programs => ({
   "gcc cc g++ c++ clang clang++ rustc ld": {
     is: { "writes-unnamed": true },
@@ -19,14 +19,15 @@ export const COMPILERS = (): Programs => ({
       ...values(run, "wrapper").flatMap(({ text }) => asProgram(`${run.name} -wrapper`, text.split(",").map(fieldOf))),
       ...writtenCode(run),
     ],
-    does: (call) => {
-      for (const path of call.operands) reads(call, path);
-      const named = values(call, "o", "out-dir");
-      for (const path of named) writes(call, path);
-      // Without a name it is the usual one.
-      if (named.length === 0 && call.operands.length > 0 && !has(call, "c", "S", "E"))
-        writes(call, call.report.program === "rustc" ? withEnding(call.operands[0], "") : known("a.out"));
-    },
+    reads: operands,
+    writes: allValues("o out-dir"),
+    does: [
+      {
+        when: hasOperands,
+        unless: "o out-dir c S E",
+        writes: ({ report, operands }) => [report.program === "rustc" ? withEnding(operands[0], "") : known("a.out")],
+      },
+    ],
     examples: [
       ["gcc -o a a.c", "reads a.c", "writes a"],
       ["cc a.c", "reads a.c", "writes a.out"],
@@ -61,7 +62,7 @@ export const COMPILERS = (): Programs => ({
       run: {
         does: (call) => {
           for (const path of call.operands) if (path.text.endsWith(".go")) call.report.scripts.push(path);
-          // Without a version, a package is one of this module's own or of those that it names.
+          // Without a version, a package belongs to this module or to those that it requires.
           if (!/@|^https?:\/\//.test(call.operands[0]?.text ?? "")) return;
           plays(call, "package-install", "network-in");
           takesModules({ ...call, operands: call.operands.slice(0, 1) });
@@ -81,9 +82,9 @@ export const COMPILERS = (): Programs => ({
         options:
           "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= run= bench= count= timeout= coverprofile= race v x n modcache cache json short",
         style: "whole",
+        when: verbIs(/^build$/),
         does: (call) => {
-          if (call.report.verb !== "build") return;
-          const [source] = call.operands.filter(({ text }) => text.endsWith(".go"));
+          const source = call.operands.find(({ text }) => text.endsWith(".go"));
           if (source === undefined) return;
           reads(call, source);
           writes(call, value(call, "o") ?? withEnding(source, ""));
@@ -118,13 +119,16 @@ export const COMPILERS = (): Programs => ({
     examples: [["javac A.java", "reads A.java", "writes A.class"]],
   },
   java: {
-    does: (call) => {
-      const [file] = call.operands;
-      if (file !== undefined && !has(call, "jar", "m", "module"))
-        call.report.scripts.push(file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`));
-      for (const path of values(call, "jar")) call.report.scripts.push(path);
-      tellDebugger(call);
-    },
+    does: [
+      {
+        unless: "jar m module",
+        scripts: ({ operands: [file] }) => [
+          file && (file.text.endsWith(".java") ? file : pieceOf(file, `${file.text}.class`)),
+        ],
+      },
+      { scripts: allValues("jar") },
+      { when: opensDebuggerPort, roles: ["expose"] },
+    ],
     options: "cp= classpath|class-path= p= module-path= jar= m= module= add-modules= D? X?",
     style: "whole",
     interpreter: { language: "compiled", script: /\.java$/ },
@@ -164,7 +168,7 @@ export const COMPILERS = (): Programs => ({
   swift: {
     options: "e= I= L= sdk= target=",
     interpreter: { language: "compiled", code: ["e"], script: /\.swift$/ },
-    when: (call) => /^package (?:resolve|update)$/.test(`${call.operands[0]?.text} ${call.operands[1]?.text}`),
+    when: operandsAre(/^package (?:resolve|update)(?: |$)/),
     roles: ["package-install", "network-in"],
     examples: [
       ["swift package resolve", "package-install network-in"],
@@ -239,12 +243,12 @@ export const COMPILERS = (): Programs => ({
   },
 });
 
-/** What a compiler makes of a file, by another ending. */
+/** The output of a compiler for a file, which has another ending. */
 function withEnding(path: Word | undefined, ending: string): Word | undefined {
   return path && pieceOf(path, path.text.replace(/\.\w+$/, "") + ending);
 }
 
-/** Code that the line itself has written before it is compiled is read: what is made of it does what it says. */
+/** Code that the line itself has written before it is compiled is analysed in place of the program that is made of it. */
 function writtenCode({ name, operands, shell }: Invocation): readonly Inner[] {
   if (shell.files.size === 0) return [];
   return operands
@@ -252,12 +256,12 @@ function writtenCode({ name, operands, shell }: Invocation): readonly Inner[] {
     .map((path) => ({ runs: "file", path, language: "compiled", via: name }));
 }
 
-/** A file that cannot be read is a program like any other. */
+/** A file that cannot be read is treated like any other program. */
 function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
   return file(path) === undefined ? [] : [{ runs: "file", path, language: "compiled", via: `${name} run` }];
 }
 
-/** Modules are named by where they lie. */
+/** Reports modules from an unusual host; the name of a module begins with its host. */
 function takesModules(call: Call): void {
   const hosts = call.operands.map(({ text }) => /^(?:https?:\/\/)?([\w-]+(?:\.[\w-]+)+)(?::\d+)?\/./.exec(text)?.[1]);
   if (hosts.some((host) => host !== undefined && !KNOWN_MODULES().test(host))) plays(call, "foreign-source");
@@ -265,6 +269,6 @@ function takesModules(call: Call): void {
 
 const GO_BUILD = "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n u t d";
 
-/** Where most modules of Go come from. */
+/** The hosts of most modules of Go. */
 const KNOWN_MODULES = () =>
   /^(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|gitea\.com|git\.sr\.ht|golang\.org|(?:[\w-]+\.)?google\.(?:golang\.org|com)|gopkg\.in|go\.(?:uber|etcd|opentelemetry|temporal|mongodb|starlark|yaml|dev|opencensus)(?:\.(?:org|io|net|in))?|(?:[\w-]+\.)?k8s\.io|knative\.dev|istio\.io|helm\.sh|oras\.land|honnef\.co|mvdan\.cc|gotest\.tools|cuelang\.org|entgo\.io|ariga\.io|gorm\.io|gonum\.org|modernc\.org|buf\.build|connectrpc\.com|filippo\.io|rsc\.io|tailscale\.com|dagger\.io|gocloud\.dev|goa\.design|fyne\.io|gioui\.org|gvisor\.dev|golang\.zx2c4\.com|nhooyr\.io|dario\.cat|charm\.land|encore\.dev|cel\.dev)$/;

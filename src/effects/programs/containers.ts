@@ -195,10 +195,7 @@ export const CONTAINERS = (): Programs => ({
           if (to !== undefined && !/^[\w.-]+:/.test(to.text)) writes(call, to, { isTree: true });
         },
       },
-      "save|export|container export|image save": {
-        options: "output|o=",
-        writes: allValues("output"),
-      },
+      "save|export|container export|image save": { options: "output|o=", writes: allValues("output") },
     },
     examples: [
       ["docker build -o out .", "container", "reads . tree", "writes out tree"],

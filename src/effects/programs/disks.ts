@@ -159,10 +159,7 @@ export const DISKS = (): Programs => ({
     when: ({ operands }) => operands.slice(0, 2).some(({ text }) => CHANGES_DISK.test(text)),
     roles: ["disk"],
     does: [
-      {
-        when: ({ operands }) => operands.slice(0, 2).some(({ text }) => WIPES_DISK.test(text)),
-        roles: ["overwrite"],
-      },
+      { when: ({ operands }) => operands.slice(0, 2).some(({ text }) => WIPES_DISK.test(text)), roles: ["overwrite"] },
     ],
     examples: [
       ["diskutil list"],
@@ -215,12 +212,7 @@ export const DISKS = (): Programs => ({
       ["fio --filename=/dev/sda --rw=read --name=x"],
     ],
   },
-  "lsblk df findmnt": {
-    is: { "reports-machine": true },
-    readOnly: true,
-    input: "ignored",
-    examples: [["lsblk -f"]],
-  },
+  "lsblk df findmnt": { is: { "reports-machine": true }, readOnly: true, input: "ignored", examples: [["lsblk -f"]] },
   blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
 });
 

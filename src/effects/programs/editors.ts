@@ -1,12 +1,13 @@
 import { GAP, type Word } from "../parse/command.ts";
+import { lastValueIs, operand, option, valueIs } from "./act.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import { LOADING } from "./loaded-code.ts";
 import { tellPatch } from "./patch-text.ts";
 import type { Inner, Language, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
-import { servesFolder } from "./servers.ts";
+import { servesMuch } from "./servers.ts";
 
-/** Programs that change what is in files. */
+/** Programs that change the content of files. */
 export const EDITORS = (): Programs => ({
   sed: {
     prints: "edited",
@@ -89,12 +90,11 @@ export const EDITORS = (): Programs => ({
     style: "first",
     interpreter: { language: "ruby", code: ["e"], endings: "rb" },
     loads: LOADING.ruby,
-    does: (call) => {
-      tellLines(call);
+    does: [
+      tellLines,
       // `-run` loads a library of small programs; `httpd` is one of them.
-      if (values(call, "r").some(({ text }) => text === "un") && value(call, "e")?.text.trim() === "httpd")
-        servesFolder(call, call.operands[0]);
-    },
+      { when: [valueIs("r", /^un$/), lastValueIs("e", /^\s*httpd\s*$/), servesMuch(operand(0))], roles: ["expose"] },
+    ],
     examples: [
       ["ruby -pi -e 1 x", "reads x", "writes x"],
       ["ruby -run -e httpd / -p 80", "expose"],
@@ -183,11 +183,11 @@ export const EDITORS = (): Programs => ({
     runs: optionsAsLines("filter"),
     options:
       "lines|l= bytes|b= line-bytes|C= number|n= suffix-length|a= numeric-suffixes|d? additional-suffix= filter= prefix|f= digits= k z q s",
-    does: (call) => {
-      reads(call, call.operands[0]);
-      writes(call, call.report.program === "csplit" ? (value(call, "prefix") ?? known("xx")) : call.operands[1]);
-      if (has(call, "filter")) plays(call, "run-code");
-    },
+    reads: operand(0),
+    does: [
+      { names: "csplit", writes: option("prefix", "xx"), otherwise: { writes: operand(1) } },
+      { when: "filter", roles: ["run-code"] },
+    ],
     examples: [
       ["split -l 100 a out-", "reads a", "writes out-"],
       ["split --filter='rm x' a", "runs rm x"],
@@ -236,7 +236,7 @@ export const EDITORS = (): Programs => ({
   },
 });
 
-/** The sed of BSD takes the suffix of `-i` as a word of its own, often an empty one. */
+/** The sed of BSD takes the suffix of `-i` as a separate argument, which is often empty. */
 function isSuffix(word: Word | undefined): boolean {
   return /^(?:\.\w+|)$/.test(word?.text ?? "s");
 }
@@ -262,7 +262,7 @@ function asCode(via: string, language: Language, text: Word): Inner {
   return { runs: "code", language, text: { ...text, isGlob: false }, via };
 }
 
-/** Perl and Ruby go through files line by line, and change them where they are asked to. */
+/** Reports the files that Perl and Ruby read line by line and may change. */
 function tellLines(call: Call): void {
   const code = values(call, "e");
   const paths = has(call, "e") ? call.operands : call.operands.slice(1);
@@ -275,10 +275,10 @@ function tellLines(call: Call): void {
   if (!has(call, "e", "version", "v", "V")) runs(call);
 }
 
-/** A statement that leaves nothing of what was read. */
+/** A statement that discards everything that was read. */
 const CLEARS = () =>
   /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_|s([/#|!,])(?:\^|\\A)?\(?\.[*+]\)?(?:\$|\\[zZ])?\1\1[a-z]*)\s*;?\s*$/;
-/** Code that comes by a pipe: from the standard input, or from `<(…)`. */
+/** Code that comes through a pipe: from the standard input, or from `<(…)`. */
 const FROM_INPUT = /^(?:-$|\/dev\/(?:stdin$|fd\/))/;
 
 function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][], isWritten: boolean): void {

@@ -1,13 +1,14 @@
 import { allValues, operand, operands, option } from "./act.ts";
-import { has, reads } from "./call.ts";
+import { has } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that show the bytes of files in other letters. */
+const SHOWS = { readOnly: true, is: { "prints-files": true, "passes-text-on": true } } as const;
+
+/** Programs that print the bytes of files in another encoding. */
 export const DUMPS = (): Programs => ({
   xxd: {
+    ...SHOWS,
     prints: "hex",
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
     options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
     does: [
       { when: "revert", gives: "text" },
@@ -19,16 +20,14 @@ export const DUMPS = (): Programs => ({
     ],
   },
   "od hexdump hd hexyl": {
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    ...SHOWS,
     options:
       "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
     reads: operands,
     examples: [["od -c key", "reads key"]],
   },
   strings: {
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    ...SHOWS,
     options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
     reads: operands,
     examples: [["strings -n 8 a", "reads a"]],
@@ -58,15 +57,12 @@ export const DUMPS = (): Programs => ({
   },
 });
 
-/** Programs that show files of some format: tables, markup, settings, and the difference between two of them. */
+/** Programs that print files of some format: tables, markup, settings, and the difference between two of them. */
 export const DOCUMENTS = (): Programs => ({
   "mlr xsv qsv csvlook csvcut csvgrep csvsort csvstat csvjson csvformat in2csv datamash vd": {
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
-    does: (call) => {
-      // Verbs and their words stand among the names of files.
-      for (const path of call.command.args) if (/[./]/.test(path.text) && !path.text.startsWith("-")) reads(call, path);
-    },
+    ...SHOWS,
+    // Verbs and their arguments are among the names of files.
+    reads: ({ command }) => command.args.filter(({ text }) => /^[^-].*[./]|^[./]/s.test(text)),
     examples: [
       ["mlr --icsv head -n 4 a.csv", "reads a.csv"],
       ["csvcut -c 1 a.csv", "reads a.csv"],
@@ -74,8 +70,7 @@ export const DOCUMENTS = (): Programs => ({
   },
   "gron jless fx jc tomlq htmlq pup glow mdcat ccat lolcat pygmentize highlight source-highlight catdoc antiword lnav moar ov pandoc lowdown":
     {
-      readOnly: true,
-      is: { "prints-files": true, "passes-text-on": true },
+      ...SHOWS,
       options: "f= t= from= to= o= output= l= style= O=",
       does: [{ unless: "o output", reads: operands }, { writes: allValues("o output") }],
       examples: [

@@ -1,24 +1,11 @@
 import type { Word } from "../parse/command.ts";
 import { isEndless, nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
-import { operands, operandsFrom } from "./act.ts";
-import {
-  type Call,
-  deletes,
-  deletesOperands,
-  has,
-  isHuge,
-  known,
-  pieceOf,
-  plays,
-  reads,
-  value,
-  writes,
-  writesOperands,
-} from "./call.ts";
+import { type Act, hasOperands, operands, operandsFrom, valueIs } from "./act.ts";
+import { type Call, deletes, has, isHuge, known, pieceOf, plays, reads, value, valueText, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { isSecretFile } from "./secret-files.ts";
 
-/** Options that turn the operands around. */
+/** Options that change the order of the operands. */
 const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
 
 /** Programs that create, copy, move and remove files. */
@@ -29,7 +16,7 @@ export const FILES = (): Programs => ({
     options: "recursive|r|R force|f interactive? i I dir|d verbose|v one-file-system preserve-root? no-preserve-root",
     does: (call) => {
       const isForced = has(call, "force");
-      // What `find -delete` finds by name goes one by one: it removes no folder that holds something.
+      // `find -delete` removes what it finds by name one by one, and no folder that is not empty.
       const isFound = call.command.via.at(-1)?.endsWith(" -delete") ?? false;
       for (const path of call.operands)
         deletes(call, path, { isTree: has(call, "recursive") && !(isFound && path.text.includes("/**")), isForced });
@@ -50,18 +37,11 @@ export const FILES = (): Programs => ({
   },
   rmdir: {
     options: "parents|p ignore-fail-on-non-empty verbose|v",
-    does: deletesOperands(),
+    ...DELETES,
     examples: [["rmdir -p a/b", "delete", "deletes a/b"]],
   },
-  unlink: {
-    does: deletesOperands(),
-    examples: [["unlink a", "delete", "deletes a"]],
-  },
-  "trash trash-put rmtrash": {
-    by: "trash",
-    does: deletesOperands(),
-    examples: [["trash a b", "delete", "deletes a", "deletes b"]],
-  },
+  unlink: { ...DELETES, examples: [["unlink a", "delete", "deletes a"]] },
+  "trash trash-put rmtrash": { ...DELETES, by: "trash", examples: [["trash a b", "delete", "deletes a", "deletes b"]] },
   "rimraf del-tree": {
     options: "glob|g no-glob|G",
     does: deletesPatterns,
@@ -79,7 +59,7 @@ export const FILES = (): Programs => ({
     does: (call) => {
       const isRip = call.report.program === "rip";
       plays(call, "delete");
-      // What was put aside can be taken back; what is put aside for good cannot.
+      // Files in the graveyard can be restored; when it is emptied, they cannot.
       if (isRip && !has(call, "decompose")) for (const path of call.operands) deletes(call, path);
       else deletes(call, known(isRip ? "~/.local/share/graveyard" : "~/.local/share/Trash"), { isTree: true });
     },
@@ -92,7 +72,9 @@ export const FILES = (): Programs => ({
   },
   srm: {
     options: "recursive|r|R force|f",
-    does: (call) => deletesOperands({ isTree: has(call, "recursive"), isForced: true })(call),
+    ...DELETES,
+    tree: "recursive",
+    forced: true,
     examples: [["srm -r keys", "delete", "deletes keys tree forced"]],
   },
   "shred wipe scrub": {
@@ -154,7 +136,10 @@ export const FILES = (): Programs => ({
     options: `directory|d mode|m= owner|o= group|g= ${TARGET} D strip|s compare|C verbose|v preserve-timestamps|p`,
     by: "replace",
     does: (call) => {
-      if (has(call, "directory")) return writesOperands()(call);
+      if (has(call, "directory")) {
+        for (const path of call.operands) writes(call, path);
+        return;
+      }
       const { from, to } = transfer(call);
       for (const path of from) reads(call, path);
       for (const put of to) writes(call, put.path, put);
@@ -175,7 +160,7 @@ export const FILES = (): Programs => ({
       const { from, to } = transfer(call);
       const isHere = call.operands.length === 1 && to.length === 0;
       const links = isHere ? from.map((source) => ({ path: pieceOf(source, nameOf(source.text)), source })) : to;
-      // A program that follows the link reads what it leads to.
+      // A program that follows the link reads its target.
       for (const path of from) if (isSecretFile(path.text)) reads(call, path);
       for (const put of links) writes(call, put.path, { ...put, isForced: has(call, "force") });
       if (has(call, "force") && from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
@@ -209,12 +194,14 @@ export const FILES = (): Programs => ({
   truncate: {
     is: { "image-maker": true },
     options: "size|s= reference|r= no-create|c io-blocks|o",
-    does: (call) => {
-      writesOperands()(call);
-      const size = value(call, "size")?.text.replace(/^[<>/%+]/, "") ?? "";
-      if (isHuge(size)) plays(call, "exhaust");
-      else if (!/^\+/.test(value(call, "size")?.text ?? "")) plays(call, "overwrite");
-    },
+    writes: operands,
+    does: [
+      {
+        when: (call) => isHuge(valueText(call, "size").replace(/^[<>/%+]/, "")),
+        roles: ["exhaust"],
+        otherwise: { unless: valueIs("size", /^\+/), roles: ["overwrite"] },
+      },
+    ],
     examples: [
       ["truncate -s 0 app.log", "overwrite", "writes app.log"],
       ["truncate -s +1M a", "writes a"],
@@ -249,12 +236,18 @@ export const FILES = (): Programs => ({
       "passes-text-on": "tee",
     },
     options: "append|a ignore-interrupts|i p output-error?",
-    does: (call) => {
-      writesOperands()(call);
-      if (has(call, "append") || call.operands.length === 0) return;
-      // A pattern stands for files that are there already.
-      if (call.operands.some(({ isGlob }) => isGlob) || call.report.handed()?.trim() === "") plays(call, "overwrite");
-    },
+    writes: operands,
+    does: [
+      {
+        when: hasOperands,
+        // A pattern stands for files that exist already.
+        unless: [
+          "append",
+          (call) => !call.operands.some(({ isGlob }) => isGlob) && call.report.handed()?.trim() !== "",
+        ],
+        roles: ["overwrite"],
+      },
+    ],
     examples: [
       ["echo x | tee *.ts", "overwrite", "writes *.ts"],
       [": | tee a", "overwrite", "writes a"],
@@ -274,12 +267,8 @@ export const FILES = (): Programs => ({
       reads(call, source);
       writes(call, target, { isForced: true });
       if (target !== undefined && !/^\/dev\/(?:null|stdout)$/.test(target.text)) plays(call, "overwrite");
-      if (
-        target !== undefined &&
-        isEndless(source?.text ?? "") &&
-        (!at("count") || isHuge(total(at("bs"), at("count"))))
-      )
-        plays(call, "exhaust");
+      const isBounded = at("count") !== undefined && !isHuge(total(at("bs"), at("count")));
+      if (target !== undefined && isEndless(source?.text ?? "") && !isBounded) plays(call, "exhaust");
     },
     examples: [
       ["dd if=a of=b bs=1M", "overwrite", "reads a", "writes b forced"],
@@ -294,7 +283,7 @@ export const FILES = (): Programs => ({
     by: "move",
     does: (call) => {
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
-      // This one has patterns of names in place of an expression.
+      // `mmv` takes patterns of names instead of an expression.
       const [from] = call.operands;
       if (call.report.program === "mmv" && from !== undefined)
         deletes(call, { ...from, isGlob: /[*?[]/.test(from.text) });
@@ -303,14 +292,16 @@ export const FILES = (): Programs => ({
   },
 });
 
-/** Patterns that the shell leaves alone are matched by the program itself. */
+const DELETES = { does: [{ when: hasOperands, roles: ["delete"] }], deletes: operands } as const satisfies Act;
+
+/** Patterns that the shell does not expand are matched by the program itself. */
 function deletesPatterns(call: Call): void {
   plays(call, "delete");
   for (const path of call.operands)
     deletes(call, { ...path, isGlob: /[*?]/.test(path.text) }, { isTree: true, isForced: true });
 }
 
-/** `bs=1G count=10` are 10 of these. */
+/** The size that is copied: `10G` for `bs=1G count=10`. */
 function total(size: Word | undefined, count: Word | undefined): string {
   const [, one = "512", unit = ""] = /^bs=(\d+)(\w*)$/.exec(size?.text ?? "") ?? [];
   const [, times = "0", each = ""] = /^count=(\d+)(\w*)$/.exec(count?.text ?? "") ?? [];
@@ -324,12 +315,12 @@ interface Put {
   readonly landsIn: boolean;
 }
 
-/** Programs that copy a folder with all that is in it without being told to. */
+/** Programs that copy a folder with its content without an option for it. */
 const COPIES_FOLDERS: ReadonlySet<string> = new Set(["ditto", "ncp", "cpr"]);
 
 /**
- * What comes from where. Several sources, or a target with a slash at its end, mean a folder; whether one target is a
- * folder only the disk knows, unless `-T` says that it is none.
+ * What is transferred, and where it is put. Several sources, or a target with a slash at its end, mean a folder; whether
+ * a single target is a folder depends on the disk, unless `-T` says that it is not.
  */
 function transfer(call: Call): { readonly from: readonly Word[]; readonly to: readonly Put[] } {
   const folder = value(call, "target-directory");
@@ -350,13 +341,13 @@ function transfer(call: Call): { readonly from: readonly Word[]; readonly to: re
           ? inside(target, source)
           : target,
       source,
-      // Of `a/.`, only what lies in it is copied.
+      // Of `a/.`, only the content is copied.
       landsIn: mayLand && !/(?:^|\/)\.{1,2}\/*$/.test(source.text),
     })),
   };
 }
 
-/** The path in a folder under which something of that name comes to lie. */
+/** The path of a source after it was put into a folder. */
 export function inside(folder: Word, source: Word): Word {
   return {
     text: `${withoutLastSlash(folder.text)}/${nameOf(source.text)}`,

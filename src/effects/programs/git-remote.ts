@@ -81,11 +81,7 @@ export const GIT_REMOTE = (): Readonly<Record<string, Use>> => ({
     roles: ["work-loss"],
   },
   "lfs push|send-email|svn dcommit": { talks: "out" },
-  "submodule deinit": {
-    options: "force|f all",
-    when: "force",
-    roles: ["work-loss"],
-  },
+  "submodule deinit": { options: "force|f all", when: "force", roles: ["work-loss"] },
   "remote add|remote set-url|remote rename|remote remove|remote rm": {
     roles: ["settings"],
     does: (call) => {

@@ -254,11 +254,7 @@ export const GIT_WORK = (): Readonly<Record<string, Use | readonly Role[]>> => (
         });
     },
   },
-  "symbolic-ref": {
-    options: "delete|d quiet|q short m=",
-    when: "delete",
-    roles: ["history-rewrite", "work-loss"],
-  },
+  "symbolic-ref": { options: "delete|d quiet|q short m=", when: "delete", roles: ["history-rewrite", "work-loss"] },
   "bundle create|fast-export": {
     does: [{ when: (call) => call.report.verb === "bundle create", writes: operand(0) }, { gives: "data" }],
   },

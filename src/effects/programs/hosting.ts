@@ -10,10 +10,7 @@ const ASKS =
 
 /** Programs that act on the sites where repositories live. */
 export const HOSTING = (): Programs => ({
-  "jira acli notify-send terminal-notifier espeak": {
-    is: { "takes-text": true },
-    examples: [["notify-send done"]],
-  },
+  "jira acli notify-send terminal-notifier espeak": { is: { "takes-text": true }, examples: [["notify-send done"]] },
   "gh glab": {
     is: { "takes-text": true },
     readOnly: ASKS,
@@ -101,15 +98,8 @@ export const HOSTING = (): Programs => ({
         does: (call) => talks(call, "in", known(call.report.program === "glab" ? "gitlab.com" : "github.com")),
       },
       "auth token": { does: reveals },
-      "auth status": {
-        options: "show-token|t hostname|h=",
-        when: "show-token",
-        keys: true,
-      },
-      "ci run": {
-        options: "variables= variables-env= branch|b= ref=",
-        talks: "out",
-      },
+      "auth status": { options: "show-token|t hostname|h=", when: "show-token", keys: true },
+      "ci run": { options: "variables= variables-env= branch|b= ref=", talks: "out" },
       "pr checkout|release download|run download|gist view": { talks: "in" },
       "repo clone|gist clone": {
         does: (call) => {

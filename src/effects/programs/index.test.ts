@@ -89,7 +89,7 @@ describe("rows in one shape", () => {
   }
 
   const ACT_FIELDS: readonly string[] =
-    "names when unless otherwise roles reads writes deletes scripts tree forced source talks to sends keys gives input silent does".split(
+    "names when unless otherwise roles reads writes deletes scripts tree forced source landsIn talks to sends keys gives input silent first does".split(
       " ",
     );
 

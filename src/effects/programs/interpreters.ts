@@ -1,13 +1,26 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
-import { addPath, type Call, deletes, has, known, plays, reads, reveals, runsFetched, value, values } from "./call.ts";
+import { argumentsAfter, nth, operand, operandIs, operandsLike, option, paths, valueIs } from "./act.ts";
+import {
+  addPath,
+  type Call,
+  has,
+  known,
+  plays,
+  reads,
+  reveals,
+  runsFetched,
+  runsFetchedOf,
+  value,
+  values,
+} from "./call.ts";
 import { LOADING } from "./loaded-code.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Invocation, Programs } from "./program.ts";
 import { interpreted, moduleFiles } from "./runs.ts";
-import { isEveryAddress, servesFolder, tellDebugger } from "./servers.ts";
+import { listensEverywhere, opensDebuggerPort, servesMuch } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
 const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"], endings: "js mjs cjs" };
@@ -68,10 +81,7 @@ export const INTERPRETERS = (): Programs => ({
     style: "whole first",
     interpreter: JAVASCRIPT,
     loads: LOADING.node,
-    does: (call) => {
-      tellCode(JAVASCRIPT)(call);
-      tellDebugger(call);
-    },
+    does: [tellCode(JAVASCRIPT), { when: opensDebuggerPort, roles: ["expose"] }],
     examples: [
       ["node -e 1"],
       ["node -r dotenv/config -e 1"],
@@ -127,21 +137,15 @@ export const INTERPRETERS = (): Programs => ({
       },
       install: {
         options: "name|n= root= config|c= global|g force|f allow-all|A",
-        does: (call) => {
-          for (const address of call.operands) if (/^https?:\/\//.test(address.text)) runsFetched(call, address);
-        },
+        does: runsFetchedOf(operandsLike(/^https?:\/\//)),
       },
-      publish: {
-        options: "dry-run token= allow-dirty config|c=",
-        dry: "dry-run",
-        roles: ["publish", "network-out"],
-      },
+      publish: { options: "dry-run token= allow-dirty config|c=", dry: "dry-run", roles: ["publish", "network-out"] },
     },
     interpreter: { language: "javascript", script: /\.[cm]?[jt]sx?$/ },
-    does: (call) => {
-      if (call.operands[0]?.text === "-") call.report.input = "run";
-      if (/^https?:\/\//.test(call.operands[0]?.text ?? "")) runsFetched(call, call.operands[0]);
-    },
+    does: [
+      { when: operandIs(0, /^-$/), input: "run" },
+      { when: operandIs(0, /^https?:\/\//), does: runsFetchedOf(operand(0)) },
+    ],
     examples: [
       ["deno publish", "publish network-out"],
       ["deno publish --dry-run"],
@@ -157,10 +161,10 @@ export const INTERPRETERS = (): Programs => ({
     is: { "runs-code": true },
     loads: LOADING.php,
     ...PHP,
-    does: (call) => {
-      if (has(call, "server")) servesFolder(call, value(call, "docroot"));
-      else PHP.does(call);
-    },
+    does: [
+      { unless: "server", does: PHP.does },
+      { when: ["server", servesMuch(option("docroot"))], roles: ["expose"] },
+    ],
     examples: [
       [`php -r 'system("rm x");'`, "runs rm x"],
       [`php -r 'unlink("x");'`, "runs rm -f x"],
@@ -197,7 +201,7 @@ export const INTERPRETERS = (): Programs => ({
     loads: LOADING.julia,
     does: (call) => {
       tellCode(JULIA)(call);
-      // What is loaded comes before the script, and not in its place.
+      // Loaded files precede the script, and do not replace it.
       for (const loaded of values(call, "load")) runsFile({ ...call, operands: [loaded] });
     },
     examples: [
@@ -252,12 +256,19 @@ export const INTERPRETERS = (): Programs => ({
     is: { scheduler: true, "takes-code": true, "runs-named": true },
     options: "e= language|l= i s=",
     style: "first",
-    does: (call) => {
-      const code = values(call, "e");
-      if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
-      tellAppleScript(call, code);
-      tellCode({ language: "compiled", code: ["e"] })(call);
-    },
+    does: [
+      { when: valueIs("e", /do shell script/), roles: ["run-code"] },
+      { when: valueIs("e", /\bto (?:shut down|restart|sleep|log out)\b/), roles: ["power"] },
+      { when: valueIs("e", /\bwith administrator privileges\b/), roles: ["privilege"] },
+      { when: valueIs("e", /\bmake (?:new )?login item\b/), roles: ["persistence"] },
+      {
+        when: valueIs("e", /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/),
+        deletes: paths("~"),
+        tree: true,
+      },
+      { when: valueIs("e", /\bempty (?:the )?trash\b/), deletes: paths("~/.Trash"), tree: true },
+      tellCode({ language: "compiled", code: ["e"] }),
+    ],
     runs: (run) =>
       values(run, "e").flatMap(({ text }) =>
         [...text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)].map(
@@ -275,7 +286,7 @@ export const INTERPRETERS = (): Programs => ({
   },
 });
 
-/** The row of an interpreter: the code that it is given, and what comes by other ways. */
+/** The row of an interpreter and the code that it runs. */
 function interpreter(of: Interpreter) {
   return { interpreter: of, does: tellCode(of) } as const;
 }
@@ -293,7 +304,7 @@ export function tellCode({ code = [], file }: Interpreter): (call: Call) => void
   };
 }
 
-/** Code that is known is read elsewhere; what is left to come from other commands is run. */
+/** Known code is analysed elsewhere; code that other commands print is run as input. */
 export function runsCode(call: Call, code: readonly { readonly text: string }[]): void {
   if (code.some(({ text }) => text.includes(GAP))) call.report.input = "run";
 }
@@ -313,7 +324,7 @@ export function runsFile(call: Call): void {
   if (/^(?:manage\.py|artisan|console)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
 }
 
-/** Nothing is on its standard input, and no option asks for something else: what it runs comes later, by another way. */
+/** Whether it waits for code: nothing is on its standard input, and no option asks for something else. */
 function waitsForTyping(call: Call): boolean {
   const { args, input } = call.command;
   return !has(call, "info", "help") && input.from === "nothing" && args.every(({ text }) => TYPED().test(text));
@@ -322,18 +333,9 @@ function waitsForTyping(call: Call): boolean {
 const TYPED = () =>
   /^(?:-|-[abefiklpqrsuxBEHIPS]+|--(?:interactive|login|no-?rc|no-?profile|posix|quiet|restricted|verbose))$/;
 
-/** Also the name of a process substitution, which only the run will know. */
+/** Also true for the name of a process substitution, which is known only at run time. */
 function isStandardInput(text: string): boolean {
   return text === "-" || text.includes(GAP) || /^\/dev\/(?:stdin$|fd\/)|^\/proc\/self\/fd\//.test(text);
-}
-function tellAppleScript(call: Call, code: readonly { readonly text: string }[]): void {
-  if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
-  if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
-  if (code.some(({ text }) => /\bmake (?:new )?login item\b/.test(text))) plays(call, "persistence");
-  if (code.some(({ text }) => /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/.test(text)))
-    deletes(call, known("~"), { isTree: true });
-  if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
-    deletes(call, known("~/.Trash"), { isTree: true });
 }
 
 /** What `python -m` runs: code that the module is given, a script that it is given, or a module in this folder. */
@@ -356,7 +358,7 @@ function codeOfModule(run: Invocation): readonly Inner[] {
   ];
 }
 
-/** What modules of Python do that are programs of their own. */
+/** Reports what a module of Python does that is a program itself. */
 function tellModule(call: Call, module: string): void {
   const asked = `${module} ${call.operands[0]?.text ?? ""}`;
   if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
@@ -370,19 +372,17 @@ function tellModule(call: Call, module: string): void {
     for (const path of call.operands) addPath({ ...call.report, program: "cat" }, "read", path, {});
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
-  if (/^(?:debugpy|ptvsd|pydevd|remote_pdb|web_pdb)$/.test(module)) {
-    if (call.command.args.some(({ text }) => isEveryAddress(text.replace(/^--?[\w-]+=/, "")))) plays(call, "expose");
-  }
+  if (/^(?:debugpy|ptvsd|pydevd|remote_pdb|web_pdb)$/.test(module) && listensEverywhere(call)) plays(call, "expose");
   if (asked === "keyring get") reveals(call);
-  // A program that reaches the port reads what lies in the folder.
+  // A program that can reach the port can read the content of the folder.
   if (/^(?:http\.server|SimpleHTTPServer|uploadserver|RangeHTTPServer)$/.test(module)) {
-    const folder = call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? ""));
-    reads(call, folder, { isTree: true });
-    servesFolder(call, folder);
+    const folder = nth(0, argumentsAfter(/^(?:-d|--directory)$/));
+    reads(call, folder(call)[0], { isTree: true });
+    if (servesMuch(folder)(call)) plays(call, "expose");
   }
 }
 
 const EXTRACTS = /^(?:-e|--extract)$/;
-/** Modules of Python that run a script or a module which they are given. */
+/** Modules of Python that run a script or another module. */
 export const MODULES_THAT_RUN =
   /^(?:coverage|pdb|ipdb|trace|profile|cProfile|debugpy|runpy|viztracer|memory_profiler|pytest|unittest|doctest)$/;

@@ -1,9 +1,7 @@
-import { anyArgument, operandIs, paths } from "./act.ts";
-import { someOperand } from "./arguments.ts";
-import { has } from "./call.ts";
+import { anyArgument, anyOperand, either, operandIs, paths } from "./act.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that change the kernel, the network's gates and the machine's settings. Most of them inspect, unless an argument changes something. */
+/** Programs that change the kernel, the firewall and settings of the machine. Most of them only inspect, unless an argument changes something. */
 export const KERNEL = (): Programs => ({
   "iptables ip6tables ebtables arptables iptables-legacy iptables-nft": {
     readOnly: true,
@@ -61,7 +59,7 @@ export const KERNEL = (): Programs => ({
     readOnly: true,
     is: { "system-settings": true, "reports-machine": true },
     options: "write|w load|p? system all|a n e q",
-    when: (call) => has(call, "write", "load", "system") || someOperand(call, /=/),
+    when: either("write load system", anyOperand(/=/)),
     roles: ["settings"],
     examples: [["sysctl -w vm.swappiness=1", "settings"], ["sysctl vm.swappiness=1", "settings"], ["sysctl -a"]],
   },
@@ -155,6 +153,6 @@ export const KERNEL = (): Programs => ({
   },
 });
 
-/** Verbs and options that change the network or the machine; every other one shows something. */
+/** Verbs and options that change the network or the machine; all others only show something. */
 const SETTING =
   /^(?:add|del|delete|set|up|down|flush|change|replace|append|--set|set-\S+|modify|connect|disconnect|off|on|-(?:set|create|delete|remove|add|switch|rename|order|connect|disconnect)\S+)$/;

@@ -1,12 +1,24 @@
 import type { Word } from "../parse/command.ts";
-import { anyOperand } from "./act.ts";
-import { operandText, someOperand, valueText } from "./arguments.ts";
-import { type Call, deletes, has, pieceOf, plays, runsFetched, value, values, writes } from "./call.ts";
+import { anyOperand, valueIs } from "./act.ts";
+import {
+  type Call,
+  deletes,
+  has,
+  operandText,
+  pieceOf,
+  plays,
+  runsFetched,
+  someOperand,
+  value,
+  values,
+  valueText,
+  writes,
+} from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, behindDashes, restAsProgram, runVerb } from "./runs.ts";
 
-/** Programs that keep virtual machines and small clusters on this one; what lies in them goes with them. */
+/** Programs that keep virtual machines and small clusters on this machine; their content is removed with them. */
 export const MACHINES = (): Programs => ({
   azcopy: {
     readOnly: "list|ls|env|jobs list|jobs show|help",
@@ -17,10 +29,8 @@ export const MACHINES = (): Programs => ({
       "copy|cp|sync": {
         options: "recursive delete-destination= dry-run",
         dry: "dry-run",
-        does: (call) => {
-          plays(call, "cloud", "network-out");
-          if (values(call, "delete-destination").some(({ text }) => text === "true")) plays(call, "work-loss");
-        },
+        roles: ["cloud", "network-out"],
+        does: [{ when: valueIs("delete-destination", /^true$/), roles: ["work-loss"] }],
       },
     },
     examples: [["azcopy remove https://h.test/x --recursive", "cloud work-loss"], ["azcopy list https://h.test/x"]],
@@ -39,17 +49,9 @@ export const MACHINES = (): Programs => ({
     verbs: {
       "delete|destroy|delete cluster|delete clusters|cluster delete|rm|unregistervm|purge": {
         options: "all|a purge|p force|f delete",
-        does: (call) =>
-          plays(
-            call,
-            "container",
-            "delete",
-            "work-loss",
-            // A cluster or a machine for trying things out is made again by one command.
-            ...(/^(?:kind|minikube|k3d|vagrant)$/.test(call.report.program) && !has(call, "all", "purge")
-              ? (["recoverable"] as const)
-              : []),
-          ),
+        roles: ["container", "delete", "work-loss"],
+        // A cluster or a machine for trying things out is created again by one command.
+        does: [{ names: "kind minikube k3d vagrant", unless: "all purge", roles: ["recoverable"] }],
       },
       "start|stop|up|halt|suspend|create|create cluster|cluster create": ["container"],
     },
@@ -69,10 +71,7 @@ export const MACHINES = (): Programs => ({
       "list|ls|info|config show|config get|image list|image info|image show|network list|network show|network info|profile list|profile show|storage list|storage show|storage info|remote list|project list|operation list|version|help",
     verbs: {
       "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"],
-      "config device": {
-        when: anyOperand(/^source=\/(?:etc|root|home|var)?\/?$/),
-        roles: ["privilege"],
-      },
+      "config device": { when: anyOperand(/^source=\/(?:etc|root|home|var)?\/?$/), roles: ["privilege"] },
       exec: runVerb("env= user= group= cwd= mode= n T t", 1),
     },
     examples: [
@@ -110,7 +109,7 @@ export const MACHINES = (): Programs => ({
   },
 });
 
-/** Programs that act on many machines at once. */
+/** Programs that act on many machines. */
 export const FLEETS = (): Programs => ({
   "ansible-pull": {
     options: "url|U= directory|d= inventory|i= checkout|C= check",
@@ -126,7 +125,7 @@ export const FLEETS = (): Programs => ({
     runs: (run) => {
       const line = value(run, "args");
       const module = valueText(run, "module-name");
-      // `salt '*' cmd.run 'rm x'`: the function stands behind the hosts.
+      // `salt '*' cmd.run 'rm x'`: the function follows the hosts.
       if (run.name === "salt")
         return /^cmd\.(?:run\w*|shell|powershell|exec_code)$/.test(operandText(run, 1))
           ? asLine(run.name, run.operands.slice(2))
@@ -196,11 +195,11 @@ function pathGiven(args: Word | undefined): Word | undefined {
   return args === undefined || path === undefined ? undefined : pieceOf(args, path);
 }
 
-/** Modules that only look. */
+/** Modules that change nothing. */
 const ASKING_MODULES = () =>
   /^(?:ping|win_ping|setup|gather_facts|debug|stat|find|getent|assert|service_facts|package_facts|uri)$/;
-/** Modules that are given a line for a shell; the one that is meant where none is named is among them. */
+/** Modules that take a command line; the default module is one of them. */
 const LINE_MODULES = /^(?:shell|command|raw|)$/;
-/** One program that looks, and nothing behind it. */
+/** A single program that only shows something. */
 const LOOKING_LINE = () =>
   /^(?:uptime|hostname|uname|date|id|whoami|df|du|free|ps|ls|cat|head|tail|grep|wc|ss|netstat|lsblk|mount|journalctl|dmesg|systemctl (?:status|is-active|show|list-\S+))(?:\s[^;&|<>`$]*)?$/;

@@ -1,6 +1,16 @@
-import { anyArgument, operand, operandIs, paths } from "./act.ts";
-import { argText, operandText, someOperand, valueText } from "./arguments.ts";
-import { type Call, deletes, has, known, plays, reads, runsFetched, talks, writes } from "./call.ts";
+import {
+  anyArgument,
+  anyOperand,
+  argumentsAre,
+  either,
+  lastValueIs,
+  operand,
+  operandIs,
+  operandsFrom,
+  operandsLike,
+  paths,
+} from "./act.ts";
+import { type Call, deletes, known, operandText, reads, runsFetched, talks, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
@@ -10,14 +20,13 @@ export const MACOS = (): Programs => ({
     is: { scheduler: true },
     options: "currentHost host=",
     style: "whole",
-    does: (call) => {
-      if (/^(?:write|delete|import|rename)$/.test(operandText(call))) plays(call, "settings");
-      // Marks of what was downloaded, and all settings at once.
-      const words = argText(call);
-      if (/LSQuarantine|^delete (?:-g|NSGlobalDomain|-globalDomain)$/.test(words)) plays(call, "unverified");
-      // A program that every login or logout runs.
-      if (/^write$/.test(operandText(call)) && someOperand(call, /^Log(?:in|out)Hook$/)) plays(call, "persistence");
-    },
+    does: [
+      { when: operandIs(0, /^(?:write|delete|import|rename)$/), roles: ["settings"] },
+      // Marks of downloaded files, and all settings together.
+      { when: argumentsAre(/LSQuarantine|^delete (?:-g|NSGlobalDomain|-globalDomain)$/), roles: ["unverified"] },
+      // A program that runs at every login or logout.
+      { when: [operandIs(0, /^write$/), anyOperand(/^Log(?:in|out)Hook$/)], roles: ["persistence"] },
+    ],
     examples: [
       ["defaults write com.apple.loginwindow LoginHook x", "settings persistence"],
       ["defaults write com.apple.dock autohide -bool true", "settings"],
@@ -27,13 +36,10 @@ export const MACOS = (): Programs => ({
   "plutil PlistBuddy": {
     options: "replace= insert= remove= convert= c= o= lint p",
     style: "whole",
-    does: (call) => {
-      const path = call.operands.at(-1);
-      reads(call, path);
-      const isChanging =
-        has(call, "replace", "insert", "remove") || /^(?:Set|Add|Delete|Merge)/.test(valueText(call, "c"));
-      if (isChanging) writes(call, path);
-    },
+    reads: operand(-1),
+    does: [
+      { when: either("replace insert remove", lastValueIs("c", /^(?:Set|Add|Delete|Merge)/)), writes: operand(-1) },
+    ],
     examples: [
       ["plutil -p a.plist", "reads a.plist"],
       ["plutil -remove Label a.plist", "reads a.plist", "writes a.plist"],
@@ -58,23 +64,51 @@ export const MACOS = (): Programs => ({
       ["security list-keychains"],
     ],
   },
-  "open xdg-open start gio": {
+  "open xdg-open start": {
     options: "a= b= R e t n g W h=",
     does: (call) => {
       for (const word of call.operands) {
         if (/^https?:/.test(word.text)) talks(call, "out", word);
-        else if (call.report.program !== "gio") reads(call, word);
+        else reads(call, word);
         // Such a file is run, not shown.
         if (/\.(?:command|terminal|scpt|workflow|pkg|mpkg|desktop|tool)$/.test(word.text))
           call.report.scripts.push(word);
         if (/(?:^\/(?:var\/)?tmp|\/Downloads)\/.*\.(?:command|terminal|tool|pkg|mpkg|app)$/.test(word.text))
           runsFetched(call, undefined);
       }
-      if (call.report.program === "gio") tellGio(call);
     },
     examples: [
       ["open https://example.com/x", "network-out", "sends to example.com"],
       ["xdg-open a.pdf", "reads a.pdf"],
+    ],
+  },
+  gio: {
+    options: "a= b= R e t n g W h=",
+    does: [
+      { when: anyOperand(/^https?:/), talks: "out", to: operandsLike(/^https?:/) },
+      {
+        when: operandIs(0, /^trash$/),
+        unless: "list restore",
+        roles: ["delete"],
+        deletes: operandsFrom(1),
+        tree: true,
+        by: "trash",
+        does: [{ when: "empty", does: emptiesTrash }],
+      },
+      { when: operandIs(0, /^remove$/), roles: ["delete"], deletes: operandsFrom(1), forced: "f force" },
+      { when: operandIs(0, /^cat$/), reads: operandsFrom(1) },
+      {
+        when: operandIs(0, /^(?:copy|move|save|rename)$/),
+        does: (call) => {
+          for (const path of call.operands.slice(1, -1)) {
+            reads(call, path);
+            if (operandText(call) === "move") deletes(call, path);
+          }
+          if (call.operands.length > 1) writes(call, call.operands.at(-1));
+        },
+      },
+    ],
+    examples: [
       ["gio trash a", "delete", "deletes a tree"],
       ["gio trash --empty", "delete", "deletes ~/.local/share/Trash tree"],
       ["gio remove -f a", "delete", "deletes a forced"],
@@ -87,7 +121,7 @@ export const MACOS = (): Programs => ({
       const out = program === "xsel" ? /^-[a-z]*o|^--output$/ : /^-o(?:ut)?$/;
       if (!program.endsWith("paste") && !call.command.args.some(({ text }) => out.test(text))) return;
       call.report.gives = "environment";
-      // What was copied is text that others wrote.
+      // The clipboard contains text that other people may have written.
       call.report.fetches = true;
     },
     examples: [
@@ -102,10 +136,7 @@ export const MACOS = (): Programs => ({
     verbs: { "set|reset|write|load|reset-recursively": ["settings"] },
     examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
   },
-  "screencapture scrot import": {
-    writes: operand(-1),
-    examples: [["screencapture a.png", "writes a.png"]],
-  },
+  "screencapture scrot import": { writes: operand(-1), examples: [["screencapture a.png", "writes a.png"]] },
   "tccutil nvram systemsetup scutil pmset": {
     is: { "system-settings": "tccutil nvram systemsetup scutil" },
     does: [
@@ -116,34 +147,7 @@ export const MACOS = (): Programs => ({
   },
 });
 
-function tellGio(call: Call): void {
-  const [verb, ...paths] = call.operands;
-  switch (verb?.text) {
-    case "trash":
-      if (has(call, "list", "restore")) return;
-      plays(call, "delete");
-      for (const path of paths) deletes(call, path, { isTree: true, by: "trash" });
-      // What is emptied cannot be taken back any more.
-      if (has(call, "empty"))
-        deletes({ ...call, report: { ...call.report, program: "rm" } }, known("~/.local/share/Trash"), {
-          isTree: true,
-        });
-      return;
-    case "remove":
-      plays(call, "delete");
-      for (const path of paths) deletes(call, path, { isForced: has(call, "f", "force") });
-      return;
-    case "cat":
-      for (const path of paths) reads(call, path);
-      return;
-    case "copy":
-    case "move":
-    case "save":
-    case "rename":
-      for (const path of paths.slice(0, -1)) {
-        reads(call, path);
-        if (verb.text === "move") deletes(call, path);
-      }
-      writes(call, paths.at(-1));
-  }
+/** Files in the trash can be restored, emptied ones cannot. */
+function emptiesTrash(call: Call): void {
+  deletes({ ...call, report: { ...call.report, program: "rm" } }, known("~/.local/share/Trash"), { isTree: true });
 }

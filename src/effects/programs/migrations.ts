@@ -1,11 +1,11 @@
 import type { Word } from "../parse/command.ts";
-import { argText, operandText, someOperand, someValue } from "./arguments.ts";
-import { type Call, has, known, plays, reveals, value } from "./call.ts";
+import { anyOperand, valueIs } from "./act.ts";
+import { argumentText, type Call, has, joinedText, known, operandText, plays, reveals, value } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { isOnThisMachine } from "./targets.ts";
 import { recipe } from "./task-runners.ts";
 
-/** Programs that bring the tables of a database to another version, or make them anew. */
+/** Programs that migrate the tables of a database to another version, or create them again. */
 export const MIGRATIONS = (): Programs => ({
   "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase strapi symfony":
     {
@@ -43,10 +43,10 @@ export const MIGRATIONS = (): Programs => ({
       ],
     },
   rake: {
-    does: (call) => {
-      tellMigration(call, call.operands);
-      if (someOperand(call, /^(?:release|publish)(?:$|[:[])/)) plays(call, "publish", "network-out");
-    },
+    does: [
+      (call) => tellMigration(call, call.operands),
+      { when: anyOperand(/^(?:release|publish)(?:$|[:[])/), roles: ["publish", "network-out"] },
+    ],
     runs: recipe,
     is: { "runs-named": true },
     taskFiles: ["Rakefile"],
@@ -54,7 +54,7 @@ export const MIGRATIONS = (): Programs => ({
   },
 });
 
-/** What a tool for migrations is asked to do to the database. */
+/** Reports what a tool for migrations does to the database. */
 export function tellMigration(call: Call, operands: readonly Word[]): void {
   if (/^(?:runner|tinker|shell|r)$/.test(operands[0]?.text ?? "")) {
     tellModels(call);
@@ -65,12 +65,9 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     reveals(call);
     return;
   }
-  const asked = operands
-    .slice(0, 4)
-    .map(({ text }) => text)
-    .join(" ");
+  const asked = joinedText(operands.slice(0, 4));
   if (/\b(?:status|list|diff|current|history|version)\b/.test(asked)) return;
-  const isLosing = someValue(call, /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i, "file");
+  const isLosing = valueIs("file", /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i)(call);
   const isForced =
     has(call, "accept-data-loss", "force-reset") ||
     (has(call, "force") && /(?:^|\s)(?:push|transfer)(?:\s|$)/.test(asked)) ||
@@ -84,15 +81,15 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
   else if (MIGRATES().test(asked)) plays(call, "database");
 }
 
-/** Frameworks that refuse to do it in production, unless they are told to, and that fill the tables again at once. */
+/** Whether a framework refuses to do it in production, unless an argument forces it, and fills the tables again immediately. */
 function isMadeAnew({ report, command }: Call, asked: string): boolean {
   if (!/^(?:rails|rake|artisan|php|mix)$/.test(report.program)) return false;
-  const isTold = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
-  if (isTold || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
+  const isForced = command.args.some(({ text }) => /^(?:--force|DISABLE_DATABASE_ENVIRONMENT_CHECK=.*)$/.test(text));
+  if (isForced || command.assignments.DISABLE_DATABASE_ENVIRONMENT_CHECK !== undefined) return false;
   return FILLS_AGAIN().test(asked) || command.args.some(({ text }) => text === "--seed");
 }
 
-/** The settings of the project lead to a database of this machine, and nothing on the line to another one. */
+/** Whether the settings of the project name a database of this machine, and the line does not name another one. */
 function isLocalBySettings({ report, command }: Call): boolean {
   if (Object.keys(command.assignments).some((name) => DATABASE_SETTING.test(`${name}=`))) return false;
   const lines = SETTINGS.flatMap((file) => report.textOf(known(file))?.split("\n", MAX_LINES) ?? []);
@@ -109,16 +106,16 @@ const RECOVERABLE = ["recoverable"] as const;
 const FILLS_AGAIN = () =>
   /(?:^|\s)(?:db:(?:reset|setup|seed(?::\w+)?|prepare|migrate|schema:load)|ecto\.(?:reset|setup))(?:\s|$)/;
 
-/** Code that empties whole tables by the words of a framework. */
+/** Reports code that empties whole tables through a framework. */
 function tellModels(call: Call): void {
-  const code = argText(call);
+  const code = argumentText(call);
   if (
     /\.(?:delete_all|destroy_all|truncate)\b|objects\.all\(\)\.delete\(|::(?:truncate|query\(\)->delete)\(/.test(code)
   )
     plays(call, "database", "work-loss");
 }
 
-/** Programs that do more than migrations, and the words that those begin with. */
+/** Programs that do more than migrations, and the first operand of their migrations. */
 const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   flask: /^db$/,
@@ -130,7 +127,7 @@ const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
 };
 const RESETS = () =>
   /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|down-to 0|site empty|reset)(?:\s|$)/i;
-/** One version back, which the next migration makes again. */
+/** One version back; the next migration applies it again. */
 const STEPS_BACK = () =>
   /(?:^|\s)(?:db:rollback\S*|migrate:(?:rollback|down|undo)|db:migrate:(?:undo|down|redo)|ecto\.rollback|downgrade|down|redo|rollback|undo|revert|migration:revert)(?:\s|$)/i;
 const MIGRATES = () =>

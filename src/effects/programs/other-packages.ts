@@ -1,5 +1,4 @@
-import { someArg, someOperand } from "./arguments.ts";
-import { type Call, has, known, plays, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, plays, someArgument, someOperand, talks, value, values, writes } from "./call.ts";
 import { tellMigration } from "./migrations.ts";
 import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packages.ts";
 import type { Program, Programs } from "./program.ts";
@@ -133,10 +132,7 @@ export const OTHER_PACKAGES = (): Programs => ({
       ["maturin publish", "publish network-out"],
     ],
   },
-  easy_install: {
-    roles: INSTALL,
-    examples: [["easy_install x", "package-install network-in"]],
-  },
+  easy_install: { roles: INSTALL, examples: [["easy_install x", "package-install network-in"]] },
   "vsce ovsx": {
     readOnly: "ls|ls-publishers|show|search|verify-pat",
     verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
@@ -157,9 +153,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
       options: "o= c= t= target-release= setopt= enablerepo= root= root-dir= yes|y quiet|q simulate|s dry-run n",
       verbs: {
         "install|add|reinstall|localinstall|in|build-dep|groupinstall|tap|bundle": { does: installs },
-        "upgrade|update|dist-upgrade|full-upgrade|dup|distro-sync|refresh|system-upgrade": {
-          roles: ["network-in"],
-        },
+        "upgrade|update|dist-upgrade|full-upgrade|dup|distro-sync|refresh|system-upgrade": { roles: ["network-in"] },
         "remove|purge|autoremove|erase|del|uninstall|rm|autopurge|zap|clean|cleanup": {
           does: (call) => {
             if (!isTrial(call)) removes(call, call.operands);
@@ -205,7 +199,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
       if (has(call, "install", "unpack", "upgrade", "freshen", "pkg")) plays(call, "package-install");
       if (has(call, "remove", "purge", "erase"))
         removes(call, [...call.operands, ...values(call, "remove", "purge", "erase")]);
-      if (call.report.program === "msiexec" && someArg(call, /^https?:/i))
+      if (call.report.program === "msiexec" && someArgument(call, /^https?:/i))
         plays(call, "package-install", "network-in", "foreign-source");
     },
     examples: [
@@ -221,7 +215,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
     roles: ["settings", "network-in"],
     does: (call) => {
       if (call.report.program === "softwareupdate") talks(call, "in", undefined);
-      else if (!someArg(call, /^(?:-r|--remove|list|finger|export|del)$/)) plays(call, "foreign-source");
+      else if (!someArgument(call, /^(?:-r|--remove|list|finger|export|del)$/)) plays(call, "foreign-source");
     },
     examples: [["add-apt-repository ppa:x/y", "settings network-in foreign-source"]],
   },
@@ -230,7 +224,7 @@ export const SYSTEM_PACKAGES = (): Programs => ({
 /** A package goes; without those that the system is made of, or against what depends on it, the machine is another. */
 function removes(call: Call, packages: readonly { readonly text: string }[]): void {
   plays(call, "delete");
-  const isForced = someArg(call, AGAINST_OTHERS());
+  const isForced = someArgument(call, AGAINST_OTHERS());
   if (isForced || packages.some(({ text }) => ESSENTIAL().test(text) || /\*/.test(text))) plays(call, "settings");
 }
 
@@ -244,5 +238,5 @@ function installs(call: Call): void {
 }
 
 function isTrial(call: Call): boolean {
-  return someArg(call, /^(?:-s|--simulate|--dry-run|--just-print|-n)$/);
+  return someArgument(call, /^(?:-s|--simulate|--dry-run|--just-print|-n)$/);
 }

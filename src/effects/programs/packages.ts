@@ -1,8 +1,20 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
 import { anyOperand, operandIs } from "./act.ts";
-import { operandText } from "./arguments.ts";
-import { type Call, has, known, pieceOf, plays, reveals, runsFetched, talks, value, values, writes } from "./call.ts";
+import {
+  type Call,
+  has,
+  known,
+  operandText,
+  pieceOf,
+  plays,
+  reveals,
+  runsFetched,
+  talks,
+  value,
+  values,
+  writes,
+} from "./call.ts";
 import { LOADING, loadedByPackages, loadedByText } from "./loaded-code.ts";
 import type { Inner, Program, Programs, Runs, Use } from "./program.ts";
 import { asProgram, runVerb } from "./runs.ts";
@@ -69,10 +81,7 @@ const npmLike = (): NonNullable<Program["verbs"]> => ({
     },
     does: [{ when: operandIs(0, /^(?:script-shell|onload-script|node-options)(?:$|=)/), roles: ["run-code"] }],
   },
-  "config get|get": {
-    when: anyOperand(/_auth|_password|token/i),
-    keys: true,
-  },
+  "config get|get": { when: anyOperand(/_auth|_password|token/i), keys: true },
   "config delete|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
 });

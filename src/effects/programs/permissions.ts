@@ -1,5 +1,4 @@
-import { someArg } from "./arguments.ts";
-import { type Call, has, plays, writes } from "./call.ts";
+import { type Call, has, plays, someArgument, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change who may do what with files. */
@@ -43,7 +42,7 @@ export const PERMISSIONS = (): Programs => ({
     by: "access",
     does: (call) => {
       if (has(call, "d", "w", "c")) changes(call, has(call, "w") ? 1 : 0);
-      if (someArg(call, /^-\w*r/) && call.command.args.some(({ text }) => text === "com.apple.quarantine"))
+      if (someArgument(call, /^-\w*r/) && call.command.args.some(({ text }) => text === "com.apple.quarantine"))
         plays(call, "unverified");
     },
     examples: [["xattr -d com.apple.quarantine app", "permission", "writes app"], ["xattr -l app"]],

@@ -1,7 +1,6 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import { anyOperand, hasOperands, operandIs } from "./act.ts";
-import { valueText } from "./arguments.ts";
-import { has, plays, value, values } from "./call.ts";
+import { has, plays, value, values, valueText } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
@@ -56,11 +55,7 @@ export const PROCESSES = (): Programs => ({
     roles: ["kill"],
     examples: [["pkill -f node", "kill"]],
   },
-  slay: {
-    when: hasOperands,
-    roles: ["kill", "power"],
-    examples: [["slay me", "kill power"], ["slay --help"]],
-  },
+  slay: { when: hasOperands, roles: ["kill", "power"], examples: [["slay me", "kill power"], ["slay --help"]] },
   "taskkill stop-process": {
     readOnly: true,
     does: (call) => {
@@ -98,11 +93,7 @@ export const PROCESSES = (): Programs => ({
       roles: ["power"],
       examples: [["shutdown -h now", "power"], ["shutdown -c"]],
     },
-  init: {
-    when: operandIs(0, /^[06Ss1]$/),
-    roles: ["power"],
-    examples: [["init 0", "power"]],
-  },
+  init: { when: operandIs(0, /^[06Ss1]$/), roles: ["power"], examples: [["init 0", "power"]] },
   renice: {
     options: "priority|n= pid|p pgrp|g user|u relative=",
     when: "pid",

@@ -1,15 +1,25 @@
-import { anyArgument, anyOperand } from "./act.ts";
-import { someOperand, valueText } from "./arguments.ts";
-import { type Call, has, plays, reads, talks, values } from "./call.ts";
-import { PUBLISH } from "./packages.ts";
+import {
+  allValues,
+  anyArgument,
+  anyOperand,
+  argumentIs,
+  either,
+  operandIs,
+  operands,
+  operandsAre,
+  programIs,
+  valueIs,
+} from "./act.ts";
+import { has, someOperand, values } from "./call.ts";
+import { PUBLISH, UNPUBLISH } from "./packages.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that bring something to where others get it: stores, registries, pages, servers; and keepers of backups. */
+/** Programs that publish something in stores, registries, pages and on servers, and programs that keep backups. */
 export const RELEASES = (): Programs => ({
   "fastlane eas altool iTMSTransporter web-ext chrome-webstore-upload shopify": {
     readOnly: "list|lanes|env|whoami|build:list|update:list|channel:list|lint|help",
     options: "upload-app upload-package validate-app f= t= u= p= type= platform= latest non-interactive version",
-    when: (call) => has(call, "upload-app", "upload-package") || someOperand(call, RELEASING()),
+    when: either("upload-app upload-package", anyOperand(RELEASING())),
     roles: PUBLISH,
     examples: [
       ["eas submit --platform all", "publish network-out"],
@@ -18,20 +28,15 @@ export const RELEASES = (): Programs => ({
     ],
   },
   xcrun: {
-    when: [
-      (call) => /^(?:altool|iTMSTransporter)$/.test(call.command.args.map(({ text }) => text)[0] ?? ""),
-      anyArgument(/^--?upload/),
-    ],
+    when: [argumentIs(0, /^(?:altool|iTMSTransporter)$/), anyArgument(/^--?upload/)],
     roles: PUBLISH,
     examples: [["xcrun altool --upload-app -f a.ipa", "publish network-out"], ["xcrun simctl list"]],
   },
   "oras snapcraft anaconda electron-builder electron-forge": {
     readOnly: "list|whoami|show|manifest fetch|discover|status|search|check|healthcheck|build|help",
     options: "publish|p= snapshot skip? help|h version|v skip-publish",
-    when: (call) =>
-      (has(call, "publish") && !["never", "onTag"].includes(valueText(call, "publish"))) ||
-      /^(?:push|upload|publish|release create)\b/.test(call.operands.map(({ text }) => text).join(" ")),
-    unless: (call) => has(call, "snapshot", "skip-publish", "help", "version") || someOperand(call, /^build$/),
+    when: either(valueIs("publish", /^(?!(?:never|onTag)$)/), operandsAre(/^(?:push|upload|publish|release create)\b/)),
+    unless: ["snapshot skip-publish help version", anyOperand(/^build$/)],
     roles: PUBLISH,
     examples: [
       ["oras push ghcr.io/a/b:1 a.txt", "publish network-out"],
@@ -42,23 +47,25 @@ export const RELEASES = (): Programs => ({
   "gh-pages angular-cli-ghpages huggingface-cli hf asciinema transfer.sh": {
     readOnly: "whoami|env|scan-cache|download|play|cat|help",
     options: "d|dist= b|branch= r|repo= m|message= version|V help|h",
-    does: (call) => {
-      const [verb = ""] = call.operands.map(({ text }) => text);
-      const isPages = /pages$/.test(call.report.program);
-      if (!has(call, "version", "help") && (isPages || /^(?:upload|upload-large-folder|repo-files)$/.test(verb)))
-        sendsOut(call);
-    },
+    when: either(programIs(/pages$/), operandIs(0, /^(?:upload|upload-large-folder|repo-files)$/)),
+    unless: "version help",
+    roles: ["publish"],
+    talks: "out",
     examples: [["gh-pages -d dist", "publish network-out", "sends to ?"], ["hf download a/b"]],
   },
   "skopeo crane regctl": {
     readOnly: "inspect|list-tags|ls|digest|manifest|config|catalog|validate|version|help",
     options: "src-tls-verify? dest-tls-verify? insecure all|a format= insecure-policy",
-    does: (call) => {
-      const [verb = "", ...rest] = call.operands.map(({ text }) => text);
-      const isOut = call.report.program === "skopeo" ? /^docker:\/\/(?!localhost)/.test(rest.at(-1) ?? "") : true;
-      if (/^(?:push|copy|cp|sync|append|tag|mutate|rebase)$/.test(verb) && isOut) plays(call, ...PUBLISH);
-      if (/^(?:delete|rm)$/.test(verb)) plays(call, "publish", "network-out", "work-loss");
-    },
+    does: [
+      {
+        when: [
+          operandIs(0, /^(?:push|copy|cp|sync|append|tag|mutate|rebase)$/),
+          either(programIs(/^(?!skopeo$)/), operandIs(-1, /^docker:\/\/(?!localhost)/)),
+        ],
+        roles: PUBLISH,
+      },
+      { when: operandIs(0, /^(?:delete|rm)$/), roles: UNPUBLISH },
+    ],
     examples: [
       ["crane push a.tar ghcr.io/a/b", "publish network-out"],
       ["skopeo inspect docker://a"],
@@ -74,7 +81,16 @@ export const RELEASES = (): Programs => ({
   },
   "ipfs arweave": {
     readOnly: "cat|ls|id|stats|swarm peers|pin ls|refs|version|help",
-    verbs: { "add|pin add|dag put|name publish|upload": { does: sendsOut, options: "r recursive Q quieter" } },
+    verbs: {
+      "add|pin add|dag put|name publish|upload": {
+        options: "r recursive Q quieter",
+        roles: ["publish"],
+        talks: "out",
+        reads: operands,
+        tree: true,
+        sends: "reads",
+      },
+    },
     examples: [
       ["ipfs add a", "publish network-out", "sends to ?", "reads a tree", "file a flows to network"],
       ["ipfs id"],
@@ -84,26 +100,17 @@ export const RELEASES = (): Programs => ({
     readOnly: "snapshots|list|ls|stats|check|diff|info|find|status|version|help",
     options: "repo|r= prune keep-last= keep-daily= password-file|p= dry-run|n force",
     dry: "dry-run",
-    does: (call) => {
-      const [verb = "", second = ""] = call.operands.map(({ text }) => text);
-      if (
-        /^(?:forget|prune|delete|remove-all-but-n-full|cleanup)$/.test(verb) ||
-        (verb === "snapshot" && second === "delete")
-      )
-        plays(call, "cloud", "work-loss");
-    },
+    when: operandsAre(/^(?:forget|prune|delete|remove-all-but-n-full|cleanup|snapshot delete)(?: |$)/),
+    roles: ["cloud", "work-loss"],
     examples: [["restic forget --keep-last 1 --prune", "cloud work-loss"], ["restic snapshots"]],
   },
   "logger finger": {
     options: "n|server= P= f|file= t= p= u= d T s i",
-    does: (call) => {
-      if (call.report.program === "finger" ? call.operands.some(({ text }) => text.includes("@")) : has(call, "n")) {
-        talks(call, "out", values(call, "n")[0]);
-        for (const path of values(call, "f")) reads(call, path);
-        call.report.sendsReads = true;
-        call.report.input = "sent";
-      }
-    },
+    when: (call) => (call.report.program === "finger" ? someOperand(call, /@/) : has(call, "n")),
+    talks: "out",
+    to: (call) => values(call, "n").slice(0, 1),
+    reads: allValues("f"),
+    sends: "both",
     examples: [["logger hello"], ["logger -n h.test x", "network-out", "sends to h.test"]],
   },
   packer: {
@@ -113,7 +120,8 @@ export const RELEASES = (): Programs => ({
       build: {
         style: "whole",
         options: "force var= var-file= only= except= on-error=",
-        does: (call) => plays(call, "cloud", ...(has(call, "force") ? (["work-loss"] as const) : [])),
+        roles: ["cloud"],
+        does: [{ when: "force", roles: ["work-loss"] }],
       },
     },
     examples: [["packer build a.pkr.hcl", "cloud"], ["packer validate ."]],
@@ -130,11 +138,3 @@ export const RELEASES = (): Programs => ({
 
 const RELEASING = () =>
   /^(?:release|submit|deliver|upload|publish|sign|production|update|upload_to_\w+|supply|theme push|deploy)$/;
-
-function sendsOut(call: Call): void {
-  plays(call, "publish");
-  talks(call, "out", undefined);
-  if (!/^(?:ipfs|arweave)$/.test(call.report.program)) return;
-  for (const path of call.operands) reads(call, path, { isTree: true });
-  call.report.sendsReads = true;
-}

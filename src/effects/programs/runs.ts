@@ -185,3 +185,11 @@ function inFolders(names: readonly string[], folders: readonly string[]): string
 }
 
 const JAVASCRIPT_ENDINGS = [".js", ".cjs", ".mjs", ".ts", ".json"];
+
+/** What a pattern captures in words, as command lines. */
+export function linesIn(words: readonly Field[], pattern: RegExp, via: string): readonly Inner[] {
+  return words.flatMap(({ text, isKnown }): Inner[] => {
+    const line = pattern.exec(text)?.[1];
+    return line === undefined ? [] : [{ runs: "shell", text: { text: line, isKnown, isGlob: false }, via }];
+  });
+}

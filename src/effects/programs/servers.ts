@@ -1,20 +1,28 @@
-import type { Word } from "../parse/command.ts";
 import { joinPath } from "../paths.ts";
-import { anyArgument, operandIs, valueIs } from "./act.ts";
-import { argText, operandText, valueText } from "./arguments.ts";
-import { type Call, has, plays, value, values } from "./call.ts";
+import {
+  anyArgument,
+  argumentsAre,
+  either,
+  hasArguments,
+  lastValueIs,
+  nth,
+  operandIs,
+  operandsUnlike,
+  option,
+  programIs,
+  type Select,
+  valueIs,
+} from "./act.ts";
+import { type Call, has, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that let others in: tunnels, servers of files, services that listen. */
+/** Programs that give others access: tunnels, file servers, services that listen. */
 export const SERVERS = (): Programs => ({
   "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent untun holesail portr sish telebit pagekite.py inlets-pro shellinaboxd":
     {
       readOnly: "version|help|status|list|config check",
       options: "version|v help|h",
-      unless: (call) =>
-        has(call, "version", "help") ||
-        LOOKS().test(operandText(call)) ||
-        (call.operands.length > 1 && LOOKS().test(operandText(call, 1))),
+      unless: ["version help", operandIs(0, LOOKS()), operandIs(1, LOOKS())],
       roles: ["expose"],
       talks: "both",
       examples: [
@@ -27,22 +35,16 @@ export const SERVERS = (): Programs => ({
   tailscale: {
     readOnly: "status|ip|ping|netcheck|version|whois|dns status",
     verbs: {
-      "serve|funnel": {
-        unless: operandIs(-1, /^(?:status|reset|off)$/),
-        roles: ["expose"],
-      },
-      "up|set": {
-        roles: ["settings"],
-        does: [{ when: "ssh advertise-exit-node", roles: ["expose"] }],
-      },
+      "serve|funnel": { unless: operandIs(-1, /^(?:status|reset|off)$/), roles: ["expose"] },
+      "up|set": { roles: ["settings"], does: [{ when: "ssh advertise-exit-node", roles: ["expose"] }] },
       down: ["settings"],
     },
     examples: [["tailscale funnel 3000", "expose"], ["tailscale status"], ["tailscale up --ssh", "settings expose"]],
   },
   "http-server serve live-server browser-sync sirv sirv-cli darkhttpd miniserve simple-http-server webfsd": {
     options: "p|port= a|address|host= i|interfaces= l|listen= s|single c|config= d|directory= cors",
-    does: (call) =>
-      servesFolder(call, value(call, "directory") ?? call.operands.find(({ text }) => !/^\d+$/.test(text))),
+    when: servesMuch(option("directory", nth(0, operandsUnlike(/^\d+$/)))),
+    roles: ["expose"],
     examples: [["serve dist"], ["serve /", "expose"]],
   },
   caddy: {
@@ -50,32 +52,30 @@ export const SERVERS = (): Programs => ({
     verbs: {
       "file-server": {
         options: "root|r= listen|l= domain|d= browse|b",
-        does: (call) => servesFolder(call, value(call, "root")),
+        when: servesMuch(option("root")),
+        roles: ["expose"],
       },
     },
     examples: [["caddy file-server --root / --listen :80", "expose"], ["caddy run"]],
   },
   httpd: {
     options: "h= p= f v",
-    does: (call) => servesFolder(call, value(call, "h")),
+    when: servesMuch(option("h")),
+    roles: ["expose"],
     examples: [["busybox httpd -f -p 8080 -h /", "runs httpd -f -p 8080 -h /"]],
   },
   "redis-server valkey-server keydb-server": {
     options: "bind= port= protected-mode= requirepass= daemonize= dir= appendonly= save= version|v help|h",
-    when: [
-      (call) => value(call, "protected-mode")?.text === "no",
-      (call) => isEverywhere(values(call, "bind")) || !has(call, "bind"),
-    ],
+    when: [lastValueIs("protected-mode", /^no$/), (call) => !has(call, "bind") || isEverywhere(call, "bind")],
     unless: "requirepass",
     roles: ["expose"],
     examples: [["redis-server --port 6380"], ["redis-server --bind 0.0.0.0 --protected-mode no", "expose"]],
   },
   "mongod mysqld mysqld_safe mariadbd memcached elasticsearch": {
     options: "bind_ip= bind_ip_all noauth auth dbpath= port|p= bind-address= skip-grant-tables l= listen= u= E=",
-    when: (call) =>
-      has(call, "bind_ip_all", "noauth", "skip-grant-tables") ||
-      values(call, "E").some(({ text }) => text === "xpack.security.enabled=false") ||
-      isEverywhere(values(call, "bind_ip", "bind-address", "l", "listen")),
+    when: either("bind_ip_all noauth skip-grant-tables", valueIs("E", /^xpack\.security\.enabled=false$/), (call) =>
+      isEverywhere(call, "bind_ip", "bind-address", "l", "listen"),
+    ),
     unless: "auth",
     roles: ["expose"],
     examples: [["mongod --dbpath data"], ["mongod --bind_ip_all", "expose"]],
@@ -84,38 +84,33 @@ export const SERVERS = (): Programs => ({
     is: { "runs-named": true },
     readOnly: "kernelspec list|notebook list|server list|lab list",
     when: [
-      (call) => /(?:^|\s)--(?:\w+\.)?(?:token|password)[= ](?:''|"")?(?:\s|$)/.test(`${argText(call)} `),
-      (call) => /(?:^|\s)--(?:\w+\.)?ip[= ](?:0\.0\.0\.0|\*|::)/.test(argText(call)),
+      argumentsAre(/(?:^|\s)--(?:\w+\.)?(?:token|password)[= ](?:''|"")?(?:\s|$)/),
+      argumentsAre(/(?:^|\s)--(?:\w+\.)?ip[= ](?:0\.0\.0\.0|\*|::)/),
     ],
     roles: ["expose"],
     examples: [["jupyter lab --ip=0.0.0.0"], ["jupyter lab --ip=0.0.0.0 --ServerApp.token=''", "expose"]],
   },
   "code-server openvscode-server": {
     options: "auth= bind-addr= host= port= without-connection-token version|v help|h",
-    when: (call) => value(call, "auth")?.text === "none" || has(call, "without-connection-token"),
+    when: either("without-connection-token", lastValueIs("auth", /^none$/)),
     roles: ["expose"],
     examples: [["code-server --auth none", "expose"], ["code-server --version"]],
   },
   "x11vnc vncserver Xvnc x0vncserver": {
     style: "whole",
     options: "SecurityTypes= rfbauth= nopw localhost list kill=",
+    when: either("nopw", lastValueIs("SecurityTypes", /^none$/i)),
     unless: "list kill",
-    does: [
-      { when: (call) => has(call, "nopw") || /^none$/i.test(valueText(call, "SecurityTypes")), roles: ["expose"] },
-    ],
+    roles: ["expose"],
     examples: [["x11vnc -nopw", "expose"], ["vncserver -list"]],
   },
   "dlv gdbserver lldb-server rdbg rdebug-ide etcd distccd mosquitto chrome chromium chromium-browser google-chrome": {
-    does: (call) => {
-      // A debugger or a store without a login obeys every program that reaches it.
-      const { args } = call.command;
-      const words = args.map(({ text }) => text).join(" ");
-      if (
-        /(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/.test(words) ||
-        args.some(({ text }) => isEveryAddress(text.replace(/^--?[\w-]+=/, "")))
-      )
-        plays(call, "expose");
-    },
+    // A debugger or a store without a login obeys every program that can reach it.
+    when: either(
+      argumentsAre(/(?:^|[\s=/])(?:0\.0\.0\.0|\[?::\]?|\*)(?:[:/]|\s|$)|allow_anonymous true/),
+      listensEverywhere,
+    ),
+    roles: ["expose"],
     examples: [
       ["dlv debug --headless --listen=0.0.0.0:2345", "expose"],
       ["dlv debug --headless --listen=127.0.0.1:2345"],
@@ -130,11 +125,7 @@ export const SERVERS = (): Programs => ({
     roles: ["expose"],
     examples: [["upnpc -a 192.168.1.5 22 22 TCP", "expose"], ["upnpc -l"]],
   },
-  xhost: {
-    when: (call) => call.command.args.some(({ text }) => text.startsWith("+")),
-    roles: ["expose"],
-    examples: [["xhost"], ["xhost +", "expose"]],
-  },
+  xhost: { when: anyArgument(/^\+/), roles: ["expose"], examples: [["xhost"], ["xhost +", "expose"]] },
   "dockerd containerd": {
     options: "host|H= tlsverify config-file=",
     when: valueIs("host", /^tcp:\/\//),
@@ -144,28 +135,28 @@ export const SERVERS = (): Programs => ({
   },
   "exportfs tftpd in.tftpd atftpd smbd rpc.nfsd sshd telnetd in.telnetd vsftpd proftpd pure-ftpd": {
     unless: anyArgument(/^-(?:[tTvV?h]|-version|-help)$/),
-    does: [{ when: (call) => call.command.args.length > 0 || call.report.program !== "exportfs", roles: ["expose"] }],
+    when: either(hasArguments, programIs(/^(?!exportfs$)/)),
+    roles: ["expose"],
     examples: [["exportfs"], ["sshd -t"], ["exportfs -o rw *:/", "expose"]],
   },
 });
 
-/** Verbs of tunnels that open nothing. */
+/** Verbs of tunnels that open no access. */
 const LOOKS = () =>
   /^(?:version|help|update|upgrade|config|authtoken|login|logout|list|ls|show|info|status|user|diagnostics)$/;
 
-/** Serving the root, a home, the files of a person or settings of the system to others is more than serving a page. */
-export function servesFolder(call: Call, folder: Word | undefined): void {
-  const path = joinPath(call.report.folder, folder?.text ?? ".");
-  if (MUCH().test(path)) plays(call, "expose");
+/** Holds if a folder is the root, a home, a folder of personal files or one with settings of the system. */
+export function servesMuch(folder: Select): (call: Call) => boolean {
+  return (call) => MUCH().test(joinPath(call.report.folder, folder(call)[0]?.text ?? "."));
 }
 
-function isEverywhere(addresses: readonly Word[]): boolean {
-  return addresses.some(({ text }) => /(?:^|[,\s])(?:0\.0\.0\.0|::|\*)(?:$|[,\s:])/.test(text));
+function isEverywhere(call: Call, ...options: readonly string[]): boolean {
+  return values(call, ...options).some(({ text }) => /(?:^|[,\s])(?:0\.0\.0\.0|::|\*)(?:$|[,\s:])/.test(text));
 }
 
-/** A debugger that other machines reach runs whatever they ask it to. */
-export function tellDebugger(call: Call): void {
-  if (call.command.args.some(({ text }) => opensDebugger(text))) plays(call, "expose");
+/** Holds if other machines can reach the debugger of a runtime, which runs everything that they send. */
+export function opensDebuggerPort({ command }: Call): boolean {
+  return command.args.some(({ text }) => opensDebugger(text));
 }
 
 /** Whether options of a runtime let every machine reach its debugger: `address=*:5005` of Java, `--inspect=0.0.0.0` of Node. */
@@ -175,9 +166,11 @@ export function opensDebugger(options: string): boolean {
   );
 }
 
-/** Whether a word is an address at which every machine is listened to: `0.0.0.0:5678`, `:5678`. */
-export function isEveryAddress(text: string): boolean {
-  return /^(?:tcp:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)?:\d+$|^(?:0\.0\.0\.0|\*|\[?::\]?)$/.test(text);
+/** Holds if an argument is an address that every machine can reach: `0.0.0.0:5678`, `--listen=:5678`. */
+export function listensEverywhere({ command }: Call): boolean {
+  return command.args.some(({ text }) =>
+    /^(?:tcp:\/\/)?(?:0\.0\.0\.0|\*|\[?::\]?)?:\d+$|^(?:0\.0\.0\.0|\*|\[?::\]?)$/.test(text.replace(/^--?[\w-]+=/, "")),
+  );
 }
 
 const MUCH = () =>

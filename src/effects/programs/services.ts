@@ -1,13 +1,20 @@
-import type { Role } from "../effect.ts";
-import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { allValues, anyArgument, anyOperand, operand, operands, paths } from "./act.ts";
-import { argText, operandText, someArg, someOperand } from "./arguments.ts";
+import {
+  allValues,
+  anyArgument,
+  anyOperand,
+  argumentsAre,
+  operand,
+  operandIs,
+  operands,
+  paths,
+  type Select,
+} from "./act.ts";
 import { type Call, has, plays, value } from "./call.ts";
-import type { Inner, Programs } from "./program.ts";
-import { hasInput, restAsProgram } from "./runs.ts";
+import type { Programs } from "./program.ts";
+import { hasInput, linesIn, restAsProgram } from "./runs.ts";
 
-/** Programs that decide what runs later or at every start. */
+/** Programs that control what runs later or at every start. */
 export const SERVICES = (): Programs => ({
   systemctl: {
     readOnly:
@@ -16,23 +23,20 @@ export const SERVICES = (): Programs => ({
     options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
-      "disable|mask": {
-        does: (call) => plays(call, "settings", ...ofMachine(call, "kill"), ...opened(call.operands)),
-      },
+      "disable|mask": { roles: ["settings"], does: [{ unless: OF_USER, roles: ["kill"] }, opensBy(operands)] },
       "unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
-      "start|restart|reload|try-restart|reload-or-restart": {
-        does: (call) => plays(call, "settings", ...(call.operands.some(isLastTarget) ? (["power"] as const) : [])),
-      },
-      isolate: {
-        does: (call) => plays(call, "settings", ...(call.operands.some(isLastTarget) ? (["power"] as const) : [])),
+      "start|restart|reload|try-restart|reload-or-restart|isolate": {
+        roles: ["settings"],
+        does: [{ when: anyOperand(LAST_TARGET()), roles: ["power"] }],
       },
       "stop|kill": {
-        does: (call) => {
-          plays(call, "kill", ...ofMachine(call, "settings"), ...opened(call.operands));
-          // A slice or a session of a user is all that the user runs.
-          if (someOperand(call, /^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/))
-            plays(call, "power");
-        },
+        roles: ["kill"],
+        does: [
+          { unless: OF_USER, roles: ["settings"] },
+          opensBy(operands),
+          // A slice or a session of a user contains all that the user runs.
+          { when: anyOperand(/^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/), roles: ["power"] },
+        ],
       },
       "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
     },
@@ -52,11 +56,10 @@ export const SERVICES = (): Programs => ({
   "service rc-service invoke-rc.d initctl": {
     is: { "reports-machine": true },
     readOnly: ({ operands }) => operands.at(-1)?.text === "status" || undefined,
-    does: (call) => {
-      const asked = operandText(call, 1);
-      if (/^stop$/.test(asked)) plays(call, "kill", "settings", ...opened(call.operands.slice(0, 1)));
-      else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
-    },
+    does: [
+      { when: operandIs(1, /^stop$/), roles: ["kill", "settings"], does: [opensBy(operand(0))] },
+      { when: operandIs(1, /^(?:start|restart|reload)/), roles: ["settings"] },
+    ],
     examples: [["service x stop", "kill settings"], ["service x status"]],
   },
   "update-rc.d chkconfig rc-update sysv-rc-conf": {
@@ -93,12 +96,8 @@ export const SERVICES = (): Programs => ({
       const [path] = run.operands;
       const text = path === undefined || path.text === "-" ? run.stdin.text : run.file(path);
       if (text === undefined) return [{ runs: "doubt", why: "unread script", what: path?.text ?? run.name }];
-      return text.split("\n").flatMap((line): Inner[] => {
-        const [, code] = /^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+([^#][\s\S]*)$/.exec(line) ?? [];
-        return code === undefined || line.trim().startsWith("#")
-          ? []
-          : [{ runs: "shell", text: fieldOf(code), via: run.name }];
-      });
+      const lines = text.split("\n").filter((line) => !line.trim().startsWith("#"));
+      return linesIn(lines.map(fieldOf), /^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+([^#][\s\S]*)$/, run.name);
     },
     unless: "l",
     roles: ["persistence"],
@@ -141,8 +140,8 @@ export const SERVICES = (): Programs => ({
     options:
       "property|p= unit|u= machine|M= host|H= on-active= on-calendar= on-boot= on-startup= timer-property= setenv|E= uid= gid= slice= description= working-directory= service-type= user scope pty|t pipe|P wait quiet|q collect|G",
     style: "first",
-    // In a scope it runs here and now, as under any other wrapper.
-    when: (call) => !has(call, "scope", "wait", "pty", "pipe") || has(call, ...LATER),
+    // In a scope it runs immediately, as under any other wrapper.
+    unless: (call) => has(call, "scope", "wait", "pty", "pipe") && !has(call, ...LATER),
     roles: ["persistence"],
     runs: restAsProgram(),
     examples: [
@@ -188,8 +187,8 @@ export const SERVICES = (): Programs => ({
   "busctl dbus-send gdbus qdbus": {
     readOnly: "list|status|monitor|tree|introspect|get-property|help",
     when: [
-      (call) => /login1|PowerManagement|ksmserver|SessionManager/.test(argText(call)),
-      (call) => /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(argText(call)),
+      argumentsAre(/login1|PowerManagement|ksmserver|SessionManager/),
+      argumentsAre(/\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i),
     ],
     roles: ["power"],
     examples: [
@@ -207,7 +206,7 @@ export const SERVICES = (): Programs => ({
     examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
   },
   "auditctl wevtutil": {
-    when: (call) => someArg(call, /^(?:-D|-e0|cl|clear-log)$/) || /(?:^| )-e 0(?: |$)/.test(argText(call)),
+    when: argumentsAre(/(?:^| )(?:-D|-e ?0|cl|clear-log)(?: |$)/),
     roles: ["trace-removal"],
     examples: [["auditctl -D", "trace-removal"], ["auditctl -e 0", "trace-removal"], ["auditctl -l"]],
   },
@@ -220,34 +219,28 @@ export const SERVICES = (): Programs => ({
   },
 });
 
-/** Ways in which `systemd-run` lets something run later. */
+/** Options by which `systemd-run` runs something later. */
 const LATER = ["on-active", "on-calendar", "on-boot", "on-startup", "timer-property"] as const;
 const POWER_VERBS = () =>
   /^(?:poweroff|reboot|halt|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|kexec|soft-reboot)$/;
 
-/** A state of the machine in which nothing runs any more. */
-function isLastTarget({ text }: Word): boolean {
-  return /^(?:rescue|emergency|reboot|poweroff|halt|kexec|suspend|hibernate|shutdown|soft-reboot|runlevel[016])\b/.test(
-    text,
-  );
+/** Targets in which nothing of the user runs any more. */
+const LAST_TARGET = () =>
+  /^(?:rescue|emergency|reboot|poweroff|halt|kexec|suspend|hibernate|shutdown|soft-reboot|runlevel[016])\b/;
+
+/** Services of the user belong to the user alone. */
+const OF_USER = anyArgument(/^--user$/);
+
+/** Reports what is lost with a service: the record of what happens, or the protection from others. */
+function opensBy(services: Select): (call: Call) => void {
+  return (call) => {
+    const names = services(call).map((word) => word?.text ?? "");
+    if (names.some((name) => WATCHING().test(name))) plays(call, "trace-removal");
+    if (names.some((name) => /^(?:firewalld|ufw|nftables|iptables|ip6tables|fail2ban|pf)(?:\.\w+)?$/.test(name)))
+      plays(call, "expose");
+  };
 }
 
-/** The services of a user are the user's own. */
-function ofMachine(call: Call, role: Role): readonly Role[] {
-  return call.command.args.some(({ text }) => text === "--user") ? [] : [role];
-}
-
-/** What is gone with a service: the record of what happens, or what keeps others out. */
-function opened(services: readonly Word[]): Role[] {
-  const roles: Role[] = services.some(isWatching) ? ["trace-removal"] : [];
-  if (services.some(({ text }) => /^(?:firewalld|ufw|nftables|iptables|ip6tables|fail2ban|pf)(?:\.\w+)?$/.test(text)))
-    roles.push("expose");
-  return roles;
-}
-
-/** Services that write down what happens, or watch over it. */
-function isWatching({ text }: Word): boolean {
-  return /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osqueryd|falcon-sensor|wazuh-agent|crowdsec|fail2ban|apparmor|clamav-daemon|mdatp|sysmon|filebeat|auditbeat)(?:\.\w+)?$/.test(
-    text,
-  );
-}
+/** Services that record or monitor what happens. */
+const WATCHING = () =>
+  /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osqueryd|falcon-sensor|wazuh-agent|crowdsec|fail2ban|apparmor|clamav-daemon|mdatp|sysmon|filebeat|auditbeat)(?:\.\w+)?$/;

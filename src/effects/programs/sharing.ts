@@ -1,32 +1,25 @@
-import { has, pieceOf, plays, reads, sends, talks, value, values } from "./call.ts";
+import type { RunCondition } from "./act.ts";
+import { allValues, each, operand, operandIs, operandsFrom, option, without } from "./act.ts";
+import { operandText } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that hand files to other people: by mail, by chats, by places for texts. */
+/** Programs that send files to other people: by mail, by chat, by paste services. */
 export const SHARING = (): Programs => ({
   "telegram-send slackcat slack-cli": {
     options: "file|f= image|i= channel|c= stdin",
-    does: (call) => {
-      talks(call, "out", undefined);
-      for (const path of [
-        ...values(call, "file", "image"),
-        ...(has(call, "channel") ? call.operands : call.operands.slice(1)),
-      ])
-        reads(call, path);
-      sends(call, "reads");
-      sends(call, "input");
-    },
+    talks: "out",
+    reads: each(allValues("file image"), operandsFrom(1, "channel")),
+    sends: "both",
     examples: [["telegram-send --file a", "network-out", "sends to ?", "reads a", "file a flows to network"]],
   },
   "mail mailx sendmail mutt msmtp swaks": {
     options: "s= a= A= r= c= b= S= t from= to= attach=",
-    does: (call) => {
-      const address = call.operands[0] ?? value(call, "to");
-      talks(call, "out", address?.text.includes("@") ? address : undefined);
-      if (address !== undefined) plays(call, "message");
-      for (const path of values(call, "a", "A", "attach")) reads(call, pieceOf(path, path.text.replace(/^@/, "")));
-      sends(call, "input");
-      sends(call, "reads");
-    },
+    does: [
+      { when: addressIs(/@/), talks: "out", to: ADDRESS, otherwise: { talks: "out" } },
+      { when: addressIs(/^/), roles: ["message"] },
+    ],
+    reads: without(/^@/, allValues("a A attach")),
+    sends: "both",
     examples: [
       [
         "mail -s x -A a.txt me@h.test",
@@ -39,18 +32,24 @@ export const SHARING = (): Programs => ({
   },
   "gist pastebinit transfer croc wormhole ffsend magic-wormhole termbin dpaste": {
     options: "p P d= t= f= i= a= b= c code= title= private public",
-    does: (call) => {
-      talks(call, "out", undefined);
-      const [verb, ...rest] = call.operands;
-      if (/^(?:receive|recv|download|get|relay)$/.test(verb?.text ?? "")) return;
-      for (const path of /^(?:send|upload)$/.test(verb?.text ?? "") ? rest : call.operands)
-        reads(call, path, { isTree: true });
-      sends(call, "reads");
-      sends(call, "input");
-    },
+    talks: "out",
+    does: [
+      {
+        unless: operandIs(0, /^(?:receive|recv|download|get|relay)$/),
+        reads: (call) => call.operands.slice(/^(?:send|upload)$/.test(operandText(call)) ? 1 : 0),
+        tree: true,
+        sends: "both",
+      },
+    ],
     examples: [
       ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
       ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
     ],
   },
 });
+
+const ADDRESS = operand(0, option("to"));
+
+function addressIs(pattern: RegExp): RunCondition {
+  return (call) => ADDRESS(call).some((address) => address !== undefined && pattern.test(address.text));
+}

@@ -1,16 +1,16 @@
 import type { Word } from "../parse/command.ts";
-import { anyOperand, hasOperands } from "./act.ts";
-import { type Call, has, ignoresInput, known, plays, reads, value, values, writes } from "./call.ts";
+import { anyOperand, argumentsAre, hasOperands, operand, option } from "./act.ts";
+import { type Call, has, plays, reads, value, values } from "./call.ts";
 import { roleOfVariable } from "./code-variables.ts";
 import { runsCode, runsFile } from "./interpreters.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
-import { asProgram, hasInput, lines, restAsProgram } from "./runs.ts";
+import { asLine, asProgram, hasInput, lines, restAsProgram } from "./runs.ts";
 
 const SHELL_OPTIONS =
   "c s i l e x u v n a b f h k m p t B C E H P T D r o= O= rcfile= init-file= norc noprofile posix login command= version help restricted verbose";
 
-/** Shells, and what they can do by themselves. */
+/** Shells and their builtin commands. */
 export const SHELLS = (): Programs => ({
   "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
     is: { "often-shadowed": "bash sh zsh", shell: true, "takes-code": true },
@@ -60,38 +60,31 @@ export const SHELLS = (): Programs => ({
     runs: (run) => [...lines(run, "commands"), ...(has(run, "commands") ? [] : restAsProgram()(run))],
     examples: [["nu -c 'rm x'", "runs rm x"]],
   },
-  eval: {
-    is: { "takes-code": true },
-    does: (call) => runsCode(call, call.operands),
-    examples: [["eval ls"]],
-  },
+  eval: { is: { "takes-code": true }, does: (call) => runsCode(call, call.operands), examples: [["eval ls"]] },
   exec: { readOnly: true, is: { "takes-code": true }, examples: [["exec ls"], ["exec rm x", "runs rm x"]] },
   printenv: {
     readOnly: true,
     is: { "prints-words": true, "lists-variables": true },
-    does: gives,
+    ...SHOWS_VARIABLES,
     examples: [["printenv HOME"]],
   },
-  "complete compopt": {
-    readOnly: true,
-    options: "C= F= W= A= o= p r",
-    examples: [["complete -p"]],
-  },
+  "complete compopt": { readOnly: true, options: "C= F= W= A= o= p r", examples: [["complete -p"]] },
   "export declare typeset set compgen": {
     readOnly: true,
     is: { "lists-variables": "export set declare typeset", "sets-options": "set", "lists-names": "compgen" },
     options: "p x f a A i r g o? C=",
     runs: (run) => (run.name === "compgen" ? lines(run, "C") : []),
-    does: (call) => {
-      if (call.operands.length === 0 && !has(call, "f", "e", "u", "o")) gives(call);
-      for (const { text } of call.operands) {
-        const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-        const role = name === undefined ? undefined : roleOfVariable(name, value ?? "", true);
-        if (role !== undefined) plays(call, role);
-      }
-      if (call.command.args.some(({ text }, at, all) => text === "+o" && all[at + 1]?.text === "history"))
-        plays(call, "trace-removal");
-    },
+    does: [
+      { unless: [hasOperands, "f e u o"], ...SHOWS_VARIABLES },
+      (call) => {
+        for (const { text } of call.operands) {
+          const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+          const role = name === undefined ? undefined : roleOfVariable(name, value ?? "", true);
+          if (role !== undefined) plays(call, role);
+        }
+      },
+      { when: argumentsAre(/(?:^| )\+o history(?: |$)/), roles: ["trace-removal"] },
+    ],
     examples: [
       ["export -p"],
       ["set +o history", "trace-removal"],
@@ -110,15 +103,14 @@ export const SHELLS = (): Programs => ({
     is: { "shows-typed": true },
     readOnly: true,
     options: "c d= w? a? r? n? l e= s",
-    does: (call) => {
-      if (has(call, "c", "d")) plays(call, "trace-removal");
-      if (has(call, "w", "a")) writes(call, call.operands[0] ?? value(call, "w") ?? known("~/.bash_history"));
-      // What was typed often holds keys.
-      else call.report.gives = "environment";
-    },
+    does: [
+      { when: "c d", roles: ["trace-removal"] },
+      // What was typed often contains keys.
+      { when: "w a", writes: operand(0, option("w", "~/.bash_history")), otherwise: { gives: "environment" } },
+    ],
     examples: [["history -c", "trace-removal"], ["history -w a", "writes a"], ["history 20"]],
   },
-  fc: { is: { "shows-typed": true }, does: gives, examples: [["fc -l"]] },
+  fc: { is: { "shows-typed": true }, ...SHOWS_VARIABLES, examples: [["fc -l"]] },
   "ulimit umask": {
     readOnly: true,
     names: "umask",
@@ -134,31 +126,14 @@ export const SHELLS = (): Programs => ({
     examples: [["enable -f x.so x", "run-code"]],
   },
   "trap alias hash": { readOnly: true, examples: [["trap -p"], ["alias ll='ls -l'"], ["hash -r"]] },
-  yes: {
-    is: { "prints-endlessly": true },
-    readOnly: true,
-    does: ignoresInputOnly,
-    examples: [["yes"]],
-  },
-  echo: {
-    readOnly: true,
-    is: { "prints-words": true },
-    prints: "words",
-    does: ignoresInput,
-    examples: [["echo rm -rf /"]],
-  },
-  printf: {
-    readOnly: true,
-    is: { "prints-words": true },
-    prints: "format",
-    does: ignoresInput,
-    examples: [["printf %s x"]],
-  },
-  "cd pushd": { readOnly: true, is: { "enters-folder": true }, does: ignoresInput, examples: [["cd a"], ["pushd a"]] },
+  yes: { is: { "prints-endlessly": true }, readOnly: true, input: "ignored", examples: [["yes"]] },
+  echo: { ...PRINTS_ARGUMENTS, prints: "words", examples: [["echo rm -rf /"]] },
+  printf: { ...PRINTS_ARGUMENTS, prints: "format", examples: [["printf %s x"]] },
+  "cd pushd": { ...IGNORES_INPUT, is: { "enters-folder": true }, examples: [["cd a"], ["pushd a"]] },
   "true false test [ : pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
+      ...IGNORES_INPUT,
       prints: { true: "success", ":": "success", false: "failure", wait: "nothing", sleep: "nothing" },
-      readOnly: true,
       is: {
         "finds-programs": "which",
         "often-shadowed": "id",
@@ -167,21 +142,25 @@ export const SHELLS = (): Programs => ({
         counts: "seq",
         "prints-files": "type",
       },
-      does: ignoresInput,
       examples: [["true"], ["test -f a"]],
     },
   "[[ bg break builtin command continue dirs disown fg getopts help jobs let mapfile popd readarray readonly shopt unalias":
     {
       is: { "fills-variables": "mapfile readarray", "lists-variables": "readonly" },
-      runs: ({ name, args }) => {
-        const at = /^(?:mapfile|readarray)$/.test(name) ? args.findIndex(({ text }) => text === "-C") : -1;
-        const line = at < 0 ? undefined : args[at + 1];
-        return line === undefined ? [] : [{ runs: "shell", text: line, via: name }];
+      runs: (run) => {
+        if (run.name !== "mapfile" && run.name !== "readarray") return [];
+        const line = run.args[run.args.findIndex(({ text }) => text === "-C") + 1];
+        return line === undefined || line === run.args[0] ? [] : asLine(run.name, [line]);
       },
       readOnly: true,
       examples: [["jobs -l"], ["mapfile -t lines"], ["builtin cd a"]],
     },
 });
+
+/** The row of a command whose output is about neither its files nor its input. */
+const IGNORES_INPUT = { readOnly: true, input: "ignored", silent: true } as const;
+const PRINTS_ARGUMENTS = { ...IGNORES_INPUT, is: { "prints-words": true } } as const;
+const SHOWS_VARIABLES = { gives: "environment", input: "ignored" } as const;
 
 /** Options of a shell; `+x` turns one off. */
 function shellOptions(args: readonly Word[]): Options {
@@ -210,13 +189,4 @@ function shellRuns(asked: Invocation): readonly Inner[] {
   if (!isInput) return [...first, { runs: "file", path: operand, via: name, args: rest }];
   if (!hasInput(asked)) return first;
   return [...first, { runs: "input", via: name, args: has(run, "s") ? run.operands : rest }];
-}
-
-function gives(call: Call): void {
-  call.report.gives = "environment";
-  call.report.input = "ignored";
-}
-
-function ignoresInputOnly(call: Call): void {
-  call.report.input = "ignored";
 }

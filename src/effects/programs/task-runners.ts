@@ -67,10 +67,7 @@ export const TASK_RUNNERS = (): Programs => ({
     loads: LOADING.tool,
     examples: [["vitest run"], ["echo \"fs.unlinkSync('x')\" > a.js; mocha -r ./a", "runs rm -f x"]],
   },
-  "nyc c8": {
-    ...prefix("c8 rm x", LOADING.tool.options),
-    loads: LOADING.tool,
-  },
+  "nyc c8": { ...prefix("c8 rm x", LOADING.tool.options), loads: LOADING.tool },
   "stylelint tap ts-mocha": {
     options: LOADING.tool.options,
     loads: LOADING.tool,

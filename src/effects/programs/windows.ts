@@ -1,7 +1,6 @@
-import { anyArgument, operandIs, paths } from "./act.ts";
-import { argText, someArg } from "./arguments.ts";
-import { addRoles, type Call, deletes, plays, reads, reveals, sends, talks, writes } from "./call.ts";
-import { beside, flag, fromAndTo, isTrial, pathArguments } from "./cmdlet-arguments.ts";
+import { anyArgument, argumentIs, argumentsAfter, argumentsUnlike, nth, operandIs, paths, type Select } from "./act.ts";
+import { argumentText, type Call, deletes, plays, reads, reveals, runsCodeFrom, someArgument, writes } from "./call.ts";
+import { beside, flag, hasFlag, isTrial, pathArguments, source, sourceAndTarget, target } from "./cmdlet-arguments.ts";
 import { tellSql } from "./databases.ts";
 import { showsVariables } from "./power-shell-output.ts";
 import type { Programs } from "./program.ts";
@@ -9,13 +8,11 @@ import type { Programs } from "./program.ts";
 /** Programs and cmdlets of Windows, where the words show them. */
 export const WINDOWS = (): Programs => ({
   "remove-item ri": {
-    does: (call) => {
-      const isTree = flag(call, "recurse");
-      const isForced = flag(call, "force");
-      if (isTrial(call)) return;
-      plays(call, "delete");
-      for (const path of pathArguments(call)) deletes(call, path, { isTree, isForced });
-    },
+    unless: isTrial,
+    roles: ["delete"],
+    deletes: pathArguments,
+    tree: flag("recurse"),
+    forced: flag("force"),
     examples: [
       ["Remove-Item -Recurse -Force build", "delete", "deletes build tree forced"],
       ["Remove-Item -Path a -r", "delete", "deletes a tree"],
@@ -25,12 +22,10 @@ export const WINDOWS = (): Programs => ({
     ],
   },
   "del erase rd": {
-    does: (call) => {
-      const has = (letter: string) => call.command.args.some(({ text }) => text.toLowerCase() === `/${letter}`);
-      plays(call, "delete");
-      for (const path of call.command.args.filter(({ text }) => !/^\/\w$/.test(text)))
-        deletes(call, path, { isTree: has("s"), isForced: has("q") || has("f") });
-    },
+    roles: ["delete"],
+    deletes: argumentsUnlike(/^\/\w$/),
+    tree: anyArgument(/^\/s$/i),
+    forced: anyArgument(/^\/[qf]$/i),
     examples: [
       ["del /s /q build", "delete", "deletes build tree forced"],
       ["rd /s x", "delete", "deletes x tree"],
@@ -61,7 +56,7 @@ export const WINDOWS = (): Programs => ({
       "system-settings": "set-executionpolicy set-itemproperty new-itemproperty",
     },
     does: (call) => {
-      const words = argText(call);
+      const words = argumentText(call);
       const isOwn = /^set-executionpolicy$/i.test(call.report.program)
         ? /\bprocess\b|\bremotesigned\b|\brestricted\b|\ballsigned\b/i.test(words)
         : /property$/i.test(call.report.program) &&
@@ -80,17 +75,15 @@ export const WINDOWS = (): Programs => ({
   },
   "get-content gc type-object": {
     is: { "prints-files": true },
-    does: (call) => {
-      for (const path of pathArguments(call)) reads(call, path);
-    },
+    reads: pathArguments,
     examples: [["Get-Content a", "reads a"]],
   },
   "select-string findstr": {
     is: { "prints-files": true },
     readOnly: true,
-    does: (call) => {
+    reads: (call) => {
       const named = pathArguments(call).filter(({ text }) => !/^\/\w/.test(text));
-      for (const path of flag(call, "pattern") ? named : named.slice(1)) reads(call, path);
+      return hasFlag(call, "pattern") ? named : named.slice(1);
     },
     examples: [
       ["Select-String x a", "reads a"],
@@ -98,11 +91,7 @@ export const WINDOWS = (): Programs => ({
       ["findstr /i x a", "reads a"],
     ],
   },
-  "set-location push-location": {
-    readOnly: true,
-    is: { "enters-folder": true },
-    examples: [["Set-Location a"]],
-  },
+  "set-location push-location": { readOnly: true, is: { "enters-folder": true }, examples: [["Set-Location a"]] },
   "get-childitem get-item get-itemproperty get-location pop-location test-path resolve-path split-path join-path write-output write-host write-verbose write-error get-process get-service get-date get-help get-command get-member get-variable get-module get-host get-acl get-filehash get-job get-alias get-psdrive get-random get-unique select-object where-object foreach-object sort-object measure-object group-object compare-object format-table format-list format-wide out-string out-null out-host convertto-json convertfrom-json convertto-csv convertfrom-csv start-sleep test-connection":
     { readOnly: true, examples: [["Get-ChildItem -Recurse src"], ["Test-Path a"], ["Write-Output hi"]] },
   "cmdkey vaultcmd": {
@@ -112,39 +101,34 @@ export const WINDOWS = (): Programs => ({
     examples: [["cmdkey /list", "reveal"]],
   },
   "invoke-sqlcmd": {
-    does: (call) =>
-      tellSql(
-        call,
-        call.command.args.filter((_, at, all) => /^-q(?:uery)?$/i.test(all[at - 1]?.text ?? "")),
-      ),
+    does: (call) => tellSql(call, argumentsAfter(/^-q(?:uery)?$/i)(call)),
     examples: [["Invoke-Sqlcmd -Query 'DROP TABLE x'", "database work-loss"]],
   },
   "remove-azresourcegroup remove-azvm remove-azresource remove-azsqldatabase remove-azstorageaccount remove-azkeyvault remove-azakscluster remove-s3bucket remove-s3object remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-cfnstack remove-ddbtable remove-gcsbucket remove-gceinstance stop-ec2instance stop-azvm remove-mguser remove-azaduser":
-    {
-      roles: ["cloud", "work-loss"],
-      examples: [["Remove-AzResourceGroup -Name x -Force", "cloud work-loss"]],
-    },
+    { roles: ["cloud", "work-loss"], examples: [["Remove-AzResourceGroup -Name x -Force", "cloud work-loss"]] },
   "set-content add-content out-file clear-content new-item": {
     is: { "makes-windows-links": "new-item" },
-    does: (call) => {
-      if (isTrial(call)) return;
-      writes(call, pathArguments(call)[0]);
-      const given = call.command.args.find((_, at, all) => /^-v(?:alue)?$/i.test(all[at - 1]?.text ?? ""));
-      const isNothing = given !== undefined && /^(?:\$null)?$/i.test(given.text);
-      if (/clear/i.test(call.report.program) || (/^set-content$/i.test(call.report.program) && isNothing))
-        plays(call, "overwrite");
-    },
+    unless: isTrial,
+    writes: nth(0, pathArguments),
+    does: [
+      { names: "clear-content", roles: ["overwrite"] },
+      {
+        names: "set-content",
+        when: (call) => /^(?:\$null)?$/i.test(argumentsAfter(/^-v(?:alue)?$/i)(call)[0]?.text ?? "-"),
+        roles: ["overwrite"],
+      },
+    ],
     examples: [["Set-Content a b", "writes a"]],
   },
   "move-item copy-item rename-item": {
     does: (call) => {
-      const [from, to] = fromAndTo(call);
+      const [from, to] = sourceAndTarget(call);
       if (isTrial(call)) return;
-      reads(call, from, { isTree: flag(call, "recurse") });
-      if (/^copy/i.test(call.report.program) === false) deletes(call, from);
-      const by = /^copy/i.test(call.report.program) ? "copy" : "move";
-      const [isTree, isForced] = [flag(call, "recurse"), flag(call, "force")];
-      const isNamed = /^rename/i.test(call.report.program);
+      const [isTree, isForced] = [hasFlag(call, "recurse"), hasFlag(call, "force")];
+      const [isCopy, isNamed] = [call.report.program === "copy-item", call.report.program === "rename-item"];
+      const by = isCopy ? "copy" : "move";
+      reads(call, from, { isTree });
+      if (!isCopy) deletes(call, from);
       writes(call, isNamed ? beside(from, to) : to, { isTree, isForced, by, source: from, landsIn: !isNamed });
     },
     examples: [
@@ -157,28 +141,22 @@ export const WINDOWS = (): Programs => ({
     ],
   },
   "invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil bitsadmin": {
-    does: (call) => {
-      const url = call.command.args.find(({ text }) => /^https?:/.test(text));
+    does: [
       // A new authority is trusted for everything.
-      if (call.report.program === "certutil" && someArg(call, /^-(?:A|addstore)$/))
-        plays(call, "settings", "unverified");
-      if (url !== undefined) talks(call, someArg(call, /^-(?:body|infile|method)/i) ? "both" : "in", url);
-      const after = (name: RegExp) => call.command.args.filter((_, at, all) => name.test(all[at - 1]?.text ?? ""));
-      for (const path of after(/^-infile$/i)) reads(call, path);
+      { names: "certutil", when: anyArgument(/^-(?:A|addstore)$/), roles: ["settings", "unverified"] },
+      {
+        when: [hasAddress, anyArgument(/^-(?:body|infile|method)/i)],
+        talks: "both",
+        to: address,
+        otherwise: { when: hasAddress, talks: "in", to: address },
+      },
+      { reads: argumentsAfter(/^-infile$/i) },
       // What other commands of the line have read may be the body.
-      if (someArg(call, /^-(?:body|infile)/i)) sends(call, "reads");
-      for (const path of after(/^-(?:outfile|destination)$/i)) writes(call, path);
-      if (
-        /^start-bitstransfer$/i.test(call.report.program) &&
-        url !== undefined &&
-        call.command.args[1] !== undefined &&
-        !call.command.args[1].text.startsWith("-")
-      )
-        writes(call, call.command.args[1]);
-      const last = call.command.args.at(-1);
-      if (/^(?:certutil|bitsadmin)$/i.test(call.report.program) && url !== undefined && last !== url)
-        writes(call, last);
-    },
+      { when: anyArgument(/^-(?:body|infile)/i), sends: "reads" },
+      { writes: argumentsAfter(/^-(?:outfile|destination)$/i) },
+      { names: "start-bitstransfer", when: [hasAddress, argumentIs(1, /^[^-]/)], writes: nth(1, everyArgument) },
+      { names: "certutil bitsadmin", when: hasAddress, unless: endsWithAddress, writes: nth(-1, everyArgument) },
+    ],
     examples: [
       ["Invoke-WebRequest https://h.test/x", "network-in", "fetches from h.test"],
       [
@@ -190,10 +168,7 @@ export const WINDOWS = (): Programs => ({
       ],
     ],
   },
-  "invoke-expression iex": {
-    input: "run",
-    examples: [["iex ls"]],
-  },
+  "invoke-expression iex": { input: "run", examples: [["iex ls"]] },
   mklink: { is: { "makes-windows-links": true }, examples: [["mklink /D a b"]] },
   login: { is: { "often-shadowed": true }, examples: [["login me"]] },
   cmd: {
@@ -204,7 +179,7 @@ export const WINDOWS = (): Programs => ({
     is: { "windows-shell": "powershell pwsh", "runs-named": true },
     code: "read",
     does: (call) => {
-      const line = argText(call);
+      const line = argumentText(call);
       const isHidden = /(?:^|\s)-e(?:nc?|ncodedcommand)?\s+[A-Za-z0-9+/=]{8,}/i.test(line);
       if (
         /\b(?:get-childitem|gci|dir|ls|get-item|gi)\s+(?:-path\s+)?env:(?!\w)/i.test(line) &&
@@ -221,16 +196,16 @@ export const WINDOWS = (): Programs => ({
       )
         plays(call, "kill", "power");
       if (/frombase64string/i.test(line) && /scriptblock|\biex\b|invoke-expression|\.invoke\(|^\s*&/i.test(line))
-        runs(call, "text");
+        runsCodeFrom(call, "text");
       const isFetched =
         /\b(?:iex|invoke-expression)\b|\.invoke\(|scriptblock\]::create/i.test(line) && FETCHES().test(line);
-      if (isHidden) runs(call, "text");
+      if (isHidden) runsCodeFrom(call, "text");
       if (/Net\.Sockets\.TCP(?:Client|Listener)/i.test(line) && /GetStream\(|AcceptTcp/i.test(line))
         plays(call, "expose");
-      if (isFetched) runs(call, "network");
+      if (isFetched) runsCodeFrom(call, "network");
       const script = call.command.args.find(({ text }) => /\.ps1$/i.test(text));
       if (script !== undefined) call.report.scripts.push(script);
-      if (script !== undefined && FROM_ELSEWHERE.test(script.text)) runs(call, "network");
+      if (script !== undefined && FROM_ELSEWHERE.test(script.text)) runsCodeFrom(call, "network");
       if (showsVariables(line)) reveals(call);
       if (call.command.args.every(({ text }) => text.startsWith("-"))) call.report.input = "run";
     },
@@ -253,20 +228,18 @@ export const WINDOWS = (): Programs => ({
     ],
   },
   "mshta regsvr32 rundll32 wscript cscript": {
-    does: (call) => {
-      if (someArg(call, FROM_ELSEWHERE)) runs(call, "network");
-    },
+    when: anyArgument(FROM_ELSEWHERE),
+    does: (call) => runsCodeFrom(call, "network"),
     examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
   },
   robocopy: {
-    does: (call) => {
-      const [from, to] = call.command.args.filter(({ text }) => !/^\/[a-z]/i.test(text));
-      const asks = (option: RegExp) => call.command.args.some(({ text }) => option.test(text));
-      reads(call, from, { isTree: true });
-      writes(call, to, { isTree: true });
-      if (asks(/^\/(?:mir|purge)$/i)) deletes(call, to, { isTree: true });
-      if (asks(/^\/mov(?:e)?$/i)) deletes(call, from, { isTree: true });
-    },
+    reads: nth(0, argumentsUnlike(/^\/[a-z]/i)),
+    writes: nth(1, argumentsUnlike(/^\/[a-z]/i)),
+    tree: true,
+    does: [
+      { when: anyArgument(/^\/(?:mir|purge)$/i), deletes: nth(1, argumentsUnlike(/^\/[a-z]/i)), tree: true },
+      { when: anyArgument(/^\/mov(?:e)?$/i), deletes: nth(0, argumentsUnlike(/^\/[a-z]/i)), tree: true },
+    ],
     examples: [
       ["robocopy a b", "reads a tree", "writes b tree"],
       ["robocopy a b /MIR", "reads a tree", "writes b tree", "deletes b tree"],
@@ -280,9 +253,9 @@ export const WINDOWS = (): Programs => ({
       if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
       if (words[0] === "os" && words.some((text) => /^(?:reboot|shutdown|win32shutdown)$/.test(text)))
         plays(call, "power");
-      // What was deleted can be brought back no more.
+      // Deleted files cannot be restored any more.
       if (words.some((text) => /^\/w(?:$|:)/.test(text))) plays(call, "disk");
-      // Copies of a volume from before.
+      // Earlier copies of a volume.
       if (words.some((text) => /^(?:shadows|shadowcopy|shadowstorage|catalog|systemstatebackup|backup)$/.test(text)))
         if (words.includes("delete")) plays(call, "disk");
     },
@@ -303,11 +276,9 @@ export const WINDOWS = (): Programs => ({
     examples: [["Clear-EventLog -LogName Security", "trace-removal"]],
   },
   "compress-archive expand-archive": {
-    does: (call) => {
-      const [from, to] = fromAndTo(call);
-      reads(call, from, { isTree: true });
-      writes(call, to, /^expand/i.test(call.report.program) ? { isTree: true, by: "unpack" } : {});
-    },
+    reads: source,
+    tree: true,
+    does: [{ names: "expand-archive", writes: target, tree: true, by: "unpack", otherwise: { writes: target } }],
     examples: [
       ["Compress-Archive a b.zip", "reads a tree", "writes b.zip"],
       ["Expand-Archive a.zip -DestinationPath b", "reads a.zip tree", "writes b tree"],
@@ -321,20 +292,17 @@ export const WINDOWS = (): Programs => ({
       examples: [["Add-LocalGroupMember Administrators me", "account"]],
     },
   "stop-service suspend-service remove-service spsv": {
-    unless: (call) => isTrial(call),
+    unless: isTrial,
     roles: ["kill", "settings"],
     examples: [["Stop-Service -Name x -Force", "kill settings"], ["Stop-Service x -WhatIf"]],
   },
-  "stop-computer restart-computer": {
-    roles: ["power"],
-    examples: [["Restart-Computer -Force", "power"]],
-  },
+  "stop-computer restart-computer": { roles: ["power"], examples: [["Restart-Computer -Force", "power"]] },
   sc: {
     readOnly: "query|queryex|qc|qdescription",
     is: { scheduler: true },
     does: (call) => {
       const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
-      if (/^(?:create|config)$/.test(verb) && someArg(call, /^(?:binpath|start)=/i))
+      if (/^(?:create|config)$/.test(verb) && someArgument(call, /^(?:binpath|start)=/i))
         plays(call, "settings", "persistence");
       if (/^(?:delete|stop)$/.test(verb)) plays(call, "kill", "settings");
       if (
@@ -351,15 +319,13 @@ export const WINDOWS = (): Programs => ({
   },
   net: {
     is: { "system-account": true },
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text.toLowerCase());
-      if (
-        /^(?:user|localgroup|group|accounts)$/.test(words[0] ?? "") &&
-        words.some((text) => /^\/(?:add|delete|active)/.test(text))
-      )
-        plays(call, "account");
-      if (words[0] === "stop") plays(call, "kill", "settings");
-    },
+    does: [
+      {
+        when: [argumentIs(0, /^(?:user|localgroup|group|accounts)$/i), anyArgument(/^\/(?:add|delete|active)/i)],
+        roles: ["account"],
+      },
+      { when: argumentIs(0, /^stop$/i), roles: ["kill", "settings"] },
+    ],
     examples: [["net user x y /add", "account"], ["net user"], ["net stop x", "kill settings"]],
   },
   "clear-recyclebin": {
@@ -370,25 +336,22 @@ export const WINDOWS = (): Programs => ({
     examples: [["Clear-RecycleBin -Force", "delete", "deletes ~/$Recycle.Bin tree forced"]],
   },
   "start-process saps runas": {
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text.toLowerCase());
-      const isRaised = words.some((text, at) => text === "runas" && /^-v/.test(words[at - 1] ?? ""));
-      if (call.report.program.toLowerCase() === "runas" || isRaised) plays(call, "privilege");
-      const program = call.command.args.find(({ text }) => /[\\/]|\.(?:exe|bat|cmd|ps1)$/i.test(text));
-      if (program !== undefined) call.report.scripts.push(program);
-    },
+    does: [
+      { names: "runas", roles: ["privilege"] },
+      { when: (call) => argumentsAfter(/^-v/i)(call).some(({ text }) => /^runas$/i.test(text)), roles: ["privilege"] },
+      { scripts: ({ command }) => [command.args.find(({ text }) => /[\\/]|\.(?:exe|bat|cmd|ps1)$/i.test(text))] },
+    ],
     examples: [["Start-Process cmd -Verb RunAs", "privilege"], ["Start-Process notepad"]],
   },
 });
 
-/** An address, code in one, or a share of another machine; a shell of Unix leaves one backslash of two. */
+/** An address, code in one, or a share of another machine; a Unix shell leaves one of two backslashes. */
 const FROM_ELSEWHERE = /https?:|javascript:|vbscript:|^\\{1,2}(?:\d+\.|[\w-]+[.\\])/i;
-
 const FETCHES = () =>
   /\b(?:iwr|irm|curl|wget|get-clipboard|gcb|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
 
-/** Code that came by the network, or was hidden, is run at once. */
-function runs({ report }: Call, from: "network" | "text"): void {
-  addRoles(report, ["run-code"]);
-  report.effects.push({ does: "flow", from, path: undefined, to: "shell", command: report.at });
-}
+const everyArgument: Select = ({ command }) => command.args;
+const address: Select = ({ command }) => [command.args.find(({ text }) => /^https?:/.test(text))];
+const hasAddress = anyArgument(/^https?:/);
+/** Its last argument is the address, and not the file into which it is fetched. */
+const endsWithAddress = ({ command: { args } }: Call) => args.at(-1) === args.find(({ text }) => /^https?:/.test(text));
